@@ -1,0 +1,46 @@
+# Everything a contributor runs. Only python3 with its own venv module is needed.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+GAME   ?= edition-wars
+PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.DEFAULT_GOAL := help
+.PHONY: help venv verify test lint reports bench clean
+
+help: #> print this list
+	@awk -F ':.*#> ' '/^[a-z]+:.*#> / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+venv: $(VENV)/.installed #> create .venv and install ruleproof into it, editable, with what the tests need
+
+$(VENV)/.installed: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) install --editable '.[test]'
+	@touch $@
+
+$(VENV)/.linters: $(VENV)/.installed
+	$(PIP) install --upgrade 'pip>=25.1'
+	$(PIP) install --group dev
+	@touch $@
+
+verify: venv #> verify a bundled game and print what was found (GAME=edition-wars)
+	$(BIN)/ruleproof verify $(GAME) --fail-on never
+
+test: venv #> run the tests
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.linters #> check style and types
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+reports: venv #> write the published reports of the bundled games anew
+	$(BIN)/python -m ruleproof.reports.publish
+
+bench: venv #> measure exploration on the bundled games
+	$(BIN)/python tests/bench.py
+
+clean: #> remove what the tools left behind, .venv included
+	rm -rf $(VENV) build dist ./*.egg-info .coverage htmlcov .hypothesis
+	rm -rf .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

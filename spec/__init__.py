@@ -1,0 +1,1 @@
+"""The rules as data: the bundled games and the schema of their files."""
