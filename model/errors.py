@@ -1,8 +1,9 @@
 """What can be wrong with a spec, as values: code, place, sentence, help; and how that is printed.
 
-Readers never stop at the first mistake. They tell a `Reporter` about each one, go on as well as they
-can, and in the end `raise_if_any` hands out all of them at once, sorted by place. A message starts in
-lower case, has no final period and no line break, and puts the user's words into backticks (`quote`).
+Readers never stop at the first mistake. They tell a `Reporter` about each one, go on as well as
+they can, and in the end `raise_if_any` hands out all of them at once, sorted by place. A message
+starts in lower case, has no final period and no line break, and puts the user's words into
+backticks (`quote`).
 
 Spec files come from strangers, and so does every word that an error repeats. INVARIANT (terminal):
 `render` writes nothing of theirs that a terminal could obey or hide: control, formatting and
@@ -50,7 +51,7 @@ _BOLD, _RED, _BLUE, _OFF = "\x1b[1m", "\x1b[1;31m", "\x1b[34m", "\x1b[0m"
 
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
-    """A stretch of one line of a file; lines and columns count from 1, `end_column` is exclusive."""
+    """A stretch of one line of a file, counted from 1; `end_column` is exclusive."""
 
     file: str
     line: int
@@ -220,10 +221,8 @@ def render(diagnostic: Diagnostic, source_lines: Sequence[str], *, color: bool =
     place = diagnostic.place
     message = diagnostic.message[:MAX_MESSAGE]
     head = printable(str(place))
-    out = [
-        f"{_paint(head, _BOLD, on=color)}: {_paint(diagnostic.code, _RED, on=color)} "
-        f"{printable(message)}"
-    ]
+    code = _paint(diagnostic.code, _RED, on=color)
+    out = [f"{_paint(head, _BOLD, on=color)}: {code} {printable(message)}"]
     if 1 <= place.line <= len(source_lines):
         text, carets = _excerpt(source_lines[place.line - 1], place)
         margin = _paint(f"{place.line:>5} |", _BLUE, on=color)
