@@ -27,7 +27,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import yaml
 from yaml.events import (
@@ -69,6 +69,7 @@ _FORBIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff"
     "\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]"
 )
+_PROPERTIES = re.compile(r"(?:[!&]\S*[ \t]+)*")
 _JSON_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{},]', re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL)
 _HINTS = (
@@ -243,6 +244,15 @@ class Node:
         return Place(self.place.file, file_line, file_column, file_column + max(length, 0))
 
 
+class _Mark(Protocol):
+    """What both parsers say about a position: line and column, from 0."""
+
+    @property
+    def line(self) -> int: ...
+    @property
+    def column(self) -> int: ...
+
+
 class _Stop(Exception):  # noqa: N818  (it is no error of ours)
     """The file is not worth reading on; what is wrong has been reported."""
 
@@ -344,7 +354,7 @@ def read_yaml(path: Path, reporter: Reporter, *, display_name: str | None = None
     try:
         text, lines = _load(path, MAX_BYTES, reporter, file)
         _check_tabs(lines, reporter, file)
-        return _Builder(file, lines, reporter).document(text)
+        return _Builder(file, lines, reporter).document(text, LOADER)
     except _Stop:
         return None
 
@@ -359,7 +369,7 @@ class _Builder:
         self.nodes = 0
         self.depth = 0
 
-    def document(self, text: str, *, loader: type[Loader] = LOADER) -> Node:
+    def document(self, text: str, loader: type[Loader]) -> Node:
         """Build the only document of a text."""
         events = self._events(text, loader)
         root: Node | None = None
@@ -473,7 +483,10 @@ class _Builder:
             value = self._tagged(event.tag, raw, place)
         if not isinstance(value, str):
             return Node(value, place)
-        (line, column), (end_line, end_column) = _extent(event)
+        (line, column), (end_line, end_column) = self._extent(event)
+        if event.tag is not None or event.anchor is not None:
+            properties = _PROPERTIES.match(self.lines[line - 1], column - 1)
+            column = properties.end() + 1 if properties else column
         style = event.style or ""
         text = ScalarText(value, style, line, column, end_line, end_column, self.lines)
         return Node(value, place, {}, text)
@@ -520,31 +533,34 @@ class _Builder:
 
     def _place(self, event: Event) -> Place:
         """Give the first line of what an event covers; for collections, where they begin."""
-        (line, column), (end_line, end_column) = _extent(event)
+        (line, column), (end_line, end_column) = self._extent(event)
         stop = column + 1
         if isinstance(event, ScalarEvent | AliasEvent) and _style_of(event) not in {"|", ">"}:
-            full = len(self.lines[line - 1]) + 1 if line <= len(self.lines) else column
-            stop = end_column if end_line == line else full
+            stop = end_column if end_line == line else len(self.lines[line - 1]) + 1
         return Place(self.file, line, column, max(stop, column))
+
+    def _extent(self, event: Event) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Give line and column (from 1) of where an event begins and where it ends."""
+        return self._position(event.start_mark), self._position(event.end_mark)
+
+    def _position(self, mark: _Mark | None) -> tuple[int, int]:
+        """Turn a mark into line and column (from 1), inside of the file even at its end."""
+        if mark is None:
+            return 1, 1
+        if mark.line >= len(self.lines):
+            return len(self.lines), len(self.lines[-1]) + 1
+        return mark.line + 1, min(mark.column, len(self.lines[mark.line])) + 1
 
     def _syntax_error(self, error: yaml.MarkedYAMLError) -> None:
         problem = str(error.problem or error.context or "the text ends too early")
         hint = next((hint for text, hint in _HINTS if text in problem), "")
         notes = []
         if error.context and error.context_mark:
-            notes.append(f"{error.context}, which begins in line {error.context_mark.line + 1}")
-        mark = error.problem_mark or error.context_mark
-        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+            begin, _ = self._position(error.context_mark)
+            notes.append(f"{error.context}, which begins in line {begin}")
+        line, column = self._position(error.problem_mark or error.context_mark)
         place = Place(self.file, line, column, column + 1)
         self.reporter.error("RP106", f"not valid YAML: {problem}", place, help=hint, notes=notes)
-
-
-def _extent(event: Event) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Give line and column (from 1) of where an event begins and where it ends."""
-    start, end = event.start_mark, event.end_mark
-    assert start is not None  # noqa: S101  (both parsers mark every event)
-    assert end is not None  # noqa: S101
-    return (start.line + 1, start.column + 1), (end.line + 1, end.column + 1)
 
 
 def _style_of(event: Event) -> str:
