@@ -1,6 +1,5 @@
 """Laws of the reference interpreter, on every machine of the shelf."""
 
-from collections import deque
 from fractions import Fraction
 
 import pytest
@@ -27,25 +26,9 @@ from ruleproof.tests.machines import (
     spiral,
     store,
 )
+from ruleproof.tests.walks import states_of
 
 MACHINES = all_machines()
-
-
-def states_of(game: Interpreter, *, most: int = 400) -> list[State]:
-    """Give the first states, breadth first; endless moves lead nowhere."""
-    first = game.start().state
-    found, queue = {first: None}, deque([first])
-    while queue and len(found) < most:
-        state = queue.popleft()
-        for move in game.moves(state):
-            try:
-                after = game.step(state, move).state
-            except EndlessRules:
-                continue
-            if after not in found:
-                found[after] = None
-                queue.append(after)
-    return list(found)
 
 
 @pytest.mark.parametrize("name", MACHINES)
