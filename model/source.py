@@ -105,9 +105,7 @@ class ScalarText:
         index = bisect_right(self._anchors, (offset, math.inf)) - 1
         start, file_line, file_column = self._anchors[max(index, 0)]
         column = file_column + max(offset - start, 0)
-        if file_line <= len(self.source):
-            column = min(column, len(self.source[file_line - 1]) + 1)
-        return file_line, column
+        return file_line, min(column, len(self.source[file_line - 1]) + 1)
 
     @cached_property
     def _line_starts(self) -> tuple[int, ...]:
@@ -118,7 +116,7 @@ class ScalarText:
         """List (offset in the text, line, column): from each on, text and file run in step."""
         if self.style == "|":
             return tuple(self._literal()) or ((0, self.line, self.column),)
-        found = []
+        found: list[tuple[int, int, int]] = []
         position = 0
         for line, column, fragment in self._fragments():
             plain, jumps = _decoded(fragment, self.style)
@@ -206,7 +204,7 @@ class Node:
 
     value: Value
     place: Place
-    keys: dict[str, Place] = field(default_factory=dict)
+    keys: dict[str, Place] = field(default_factory=dict[str, Place])
     text: ScalarText | None = None
 
     @property
@@ -466,8 +464,8 @@ class _Builder:
         return None
 
     def _check_tag(self, event: Event, wanted: str, place: Place) -> None:
-        tag = event.tag  # type: ignore[attr-defined]
-        if tag is not None and tag != _TAG + wanted:
+        tag = str(getattr(event, "tag", None) or "")
+        if tag not in {"", _TAG + wanted}:
             self.reporter.error("RP112", f"the tag {quote(tag)} is not allowed here", place)
 
     def _scalar(self, event: ScalarEvent, place: Place) -> Node:
@@ -554,7 +552,7 @@ class _Builder:
     def _syntax_error(self, error: yaml.MarkedYAMLError) -> None:
         problem = str(error.problem or error.context or "the text ends too early")
         hint = next((hint for text, hint in _HINTS if text in problem), "")
-        notes = []
+        notes: list[str] = []
         if error.context and error.context_mark:
             begin, _ = self._position(error.context_mark)
             notes.append(f"{error.context}, which begins in line {begin}")

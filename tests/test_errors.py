@@ -70,6 +70,7 @@ def test_all_errors_come_at_once_and_in_order() -> None:
         reporter.raise_if_any()
 
     assert [each.place.line for each in caught.value.diagnostics] == [1, 2, 3]
+    assert caught.value.render().startswith("a.yaml:1:1: RP101 wrong\n\na.yaml:2:1")
     assert str(caught.value).splitlines()[0] == "a.yaml:1:1: RP101 wrong"
 
 

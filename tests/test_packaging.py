@@ -18,7 +18,7 @@ def project() -> dict[str, Any]:
 
 def folders_with_code() -> set[str]:
     """Name the visible folders that hold an `__init__.py`, as dotted packages."""
-    found = set()
+    found: set[str] = set()
     for init in ROOT.glob("[!.]*/**/__init__.py"):
         parts = init.parent.relative_to(ROOT).parts
         if parts[0] not in NOT_SHIPPED and not any(part.startswith(".") for part in parts):

@@ -236,7 +236,7 @@ def test_paths_lead_to_places(
 def in_step(node: Node, lines: tuple[str, ...]) -> list[tuple[str, str]]:
     """List where the characters of a text differ from those at their places in the file."""
     assert isinstance(node.value, str)
-    wrong = []
+    wrong: list[tuple[str, str]] = []
     for row, line in enumerate(node.value.split("\n")):
         for column, char in enumerate(line):
             place = node.text_place(row, column)
@@ -312,6 +312,24 @@ def test_positions_outside_stay_near(reader: Reader) -> None:
     assert node.text_place(99, 99).line == 3
 
 
+def test_joined_lines_are_found_again(reader: Reader) -> None:
+    """A line break behind a backslash is no part of the text."""
+    text = 'a: "one \\\n   two"'
+    node = entry(reader.good(text), "a")
+
+    assert node.value == "one two"
+    assert node.text_place(0, 4) == Place("game.yaml", 2, 4, 5)
+
+
+def test_a_mended_text_still_has_places(reader: Reader) -> None:
+    """Where the text is no longer that of the file, places stay within the scalar."""
+    node = reader.yaml('a: "x\\0y"\nb: 1')
+
+    assert reader.codes == ["RP105 1:4"]
+    assert node is not None
+    assert entry(node, "a").text_place(0, 2).line == 1
+
+
 def test_numbers_have_no_text(reader: Reader) -> None:
     """Asked for a position inside of something else than text, a node gives its own place."""
     node = entry(reader.good("a: 15"), "a")
@@ -329,6 +347,7 @@ def test_numbers_have_no_text(reader: Reader) -> None:
         pytest.param("a: b: c", ["RP106 1:5"], id="two colons"),
         pytest.param("a: @x", ["RP106 1:4"], id="reserved character"),
         pytest.param("a: &x 1\nb: *x", ["RP109 1:4", "RP109 2:4"], id="alias"),
+        pytest.param("? *x\n: 1", ["RP109 1:3"], id="alias as key"),
         pytest.param("a: &x [1]", ["RP109 1:4"], id="anchor"),
         pytest.param("a:\n  <<: {b: 1}", ["RP109 2:3"], id="merge key"),
         pytest.param("a: 1\nb: 2\na: 3", ["RP110 3:1"], id="key twice"),
@@ -366,6 +385,12 @@ def test_bad_yaml_is_reported(reader: Reader, text: str | bytes, codes: list[str
     reader.yaml(text)
 
     assert reader.codes == codes
+
+
+def test_escapes_beyond_unicode_are_reported(reader: Reader) -> None:
+    """What makes one of the parsers stumble is an error of the file like others."""
+    assert reader.yaml('a: "\\UFFFFFFFF"') is None
+    assert [code.split()[0] for code in reader.codes] == ["RP106"]
 
 
 def test_depth_is_allowed_up_to_the_limit(reader: Reader) -> None:
@@ -514,6 +539,14 @@ def test_bad_json_is_reported(reader: Reader, text: str | bytes, codes: list[str
     """JSON is read with the same care as YAML."""
     assert reader.json(text) is None
     assert reader.codes == codes
+
+
+def test_good_json_is_read(reader: Reader) -> None:
+    """All kinds of values come through."""
+    text = '{"a": [1, -2.5, true, null, "\u00e9"]}'
+
+    assert reader.json(text) == {"a": [1, -2.5, True, None, "é"]}
+    assert reader.reporter.diagnostics == ()
 
 
 def test_brackets_in_texts_are_no_depth(reader: Reader) -> None:
