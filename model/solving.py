@@ -1,0 +1,103 @@
+"""Asking Z3: solvers that answer alike in every run, and models read back into numbers.
+
+Verdicts depend on nothing but the question: seeds are fixed, every analysis has a context of its
+own, and work is limited in Z3's own units (`rlimit`), never by the clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import z3  # type: ignore[import-untyped]
+
+from .terms import Term, Truth, Value
+
+RLIMIT = 50_000_000
+"""How much work one query may cost, unless the caller says otherwise."""
+
+Answer = Literal["yes", "no", "unknown"]
+
+
+class SolverLimit(RuntimeError):  # noqa: N818  (a word of the domain: a limit, not a mistake)
+    """The solver gave up; the text says why."""
+
+
+def new_solver(context: z3.Context, *, rlimit: int = RLIMIT) -> z3.Solver:
+    """Make a solver with fixed seeds and a limit on its work."""
+    solver = z3.Solver(ctx=context)
+    solver.set("random_seed", 1)
+    solver.set("rlimit", rlimit)
+    return solver
+
+
+def ask(solver: z3.Solver, *assumptions: z3.BoolRef) -> Answer:
+    """Ask whether the assertions can hold together."""
+    result = solver.check(*assumptions)
+    return "yes" if result == z3.sat else "no" if result == z3.unsat else "unknown"
+
+
+def answered(solver: z3.Solver, *assumptions: z3.BoolRef) -> bool:
+    """Ask the same where an unknown answer is of no use."""
+    answer = ask(solver, *assumptions)
+    if answer == "unknown":
+        raise SolverLimit(solver.reason_unknown())
+    return answer == "yes"
+
+
+def known(model: z3.ModelRef, value: Value) -> int:
+    """Read a number out of a model."""
+    if isinstance(value, int):
+        return value
+    return int(model.eval(value.z, model_completion=True).as_long())
+
+
+def true_in(model: z3.ModelRef, test: Truth) -> bool:
+    """Read a truth out of a model."""
+    if isinstance(test, bool):
+        return test
+    return bool(z3.is_true(model.eval(test, model_completion=True)))
+
+
+def least(solver: z3.Solver, values: Sequence[Value]) -> tuple[int, ...] | None:
+    """Find the solution that is least in the first value, then in the second, and so on.
+
+    Each value in turn is pushed down, first to its lowest, then by halving, and pinned.  None if
+    there is no solution or the solver gives up on the way.  The solver is left as it was.
+    """
+    solver.push()
+    try:
+        if ask(solver) != "yes":
+            return None
+        found: list[int] = []
+        model = solver.model()
+        for value in values:
+            if isinstance(value, Term):
+                lowest = pushed_down(solver, value, model)
+                if lowest is None:
+                    return None
+                model, best = lowest
+                solver.add(value.z == best)
+            found.append(known(model, value))
+        return tuple(found)
+    finally:
+        solver.pop()
+
+
+def pushed_down(
+    solver: z3.Solver, value: Term, model: z3.ModelRef
+) -> tuple[z3.ModelRef, int] | None:
+    """Find the lowest value that a term can have, and a model of it; None: the solver gave up."""
+    low, best = value.low, known(model, value)
+    middle = low
+    while low < best:
+        answer = ask(solver, value.z <= middle)
+        if answer == "unknown":
+            return None
+        if answer == "yes":
+            model = solver.model()
+            best = known(model, value)
+        else:
+            low = middle + 1
+        middle = (low + best) // 2
+    return model, best
