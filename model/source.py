@@ -69,7 +69,7 @@ _FORBIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff"
     "\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]"
 )
-_PROPERTIES = re.compile(r"(?:[!&]\S*[ \t]+)*")
+_PROPERTIES = re.compile(r"[ \t]*(?:[!&]\S*(?:[ \t]+|$))*")
 _JSON_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{},]', re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL)
 _HINTS = (
@@ -134,7 +134,7 @@ class ScalarText:
         texts = self.text.split("\n")
         files = self.source[self.line : self.line + len(texts)]
         pairs = list(zip(self._line_starts, texts, files, strict=False))
-        margin = next((len(file) - len(text) for _, text, file in pairs if text), 0)
+        margin = next((max(len(file) - len(text), 0) for _, text, file in pairs if text), 0)
         for line, (start, text, file) in enumerate(pairs, self.line + 1):
             if text or start < len(self.text):
                 yield start, line, min(margin, len(file)) + 1
@@ -483,11 +483,21 @@ class _Builder:
             return Node(value, place)
         (line, column), (end_line, end_column) = self._extent(event)
         if event.tag is not None or event.anchor is not None:
-            properties = _PROPERTIES.match(self.lines[line - 1], column - 1)
-            column = properties.end() + 1 if properties else column
+            line, column = self._behind_properties(line, column, end_line)
         style = event.style or ""
         text = ScalarText(value, style, line, column, end_line, end_column, self.lines)
         return Node(value, place, {}, text)
+
+    def _behind_properties(self, line: int, column: int, end_line: int) -> tuple[int, int]:
+        """Find where a scalar itself begins, behind its tag, maybe lines below."""
+        for number in range(line, end_line + 1):
+            raw = self.lines[number - 1]
+            begin = column - 1 if number == line else 0
+            match = _PROPERTIES.match(raw, begin)
+            end = match.end() if match else begin
+            if end < len(raw) and raw[end] != "#":
+                return number, end + 1
+        return line, column
 
     def _tagged(self, tag: str, raw: str, place: Place) -> Value:
         """Give a scalar the value that its tag asks for."""

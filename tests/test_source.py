@@ -260,6 +260,9 @@ def in_step(node: Node, lines: tuple[str, ...]) -> list[tuple[str, str]]:
         "a: |\n  漢字 x\n  y",
         "a: !!str plain",
         "--- |\n x\n y\n",
+        "a: !!str # comment\n\n  plain\n",
+        "a: !!str\n  |2-\n     x\n    y\n",
+        "a: !!str 'quoted'",
     ],
 )
 def test_texts_map_to_the_file_exactly(reader: Reader, text: str) -> None:
