@@ -1,0 +1,95 @@
+"""States as bytes: the form in which millions of them are kept, hashed and compared.
+
+First comes the number of the rest (its rank among the machine's rests, in one byte, or two where
+there are more than 256), then every element of every array in the order of the state vector, as
+value - low in 1, 2 or 4 bytes (little end first) as the array's range needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ..model.machine import Array, Machine
+from ..model.state import State
+
+WIDTHS = (1, 2, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """The place of an array: `start` is the offset of its first byte, `width` bytes an element."""
+
+    array: Array
+    start: int
+    width: int
+    strides: tuple[int, ...]
+
+    @property
+    def end(self) -> int:
+        """The offset behind its last byte."""
+        return self.start + self.width * self.array.size
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How the states of a machine are packed."""
+
+    slots: Mapping[str, Slot]
+    rests: tuple[int, ...]
+    head: int
+    length: int
+
+    def rank(self, node: int) -> int:
+        """Number a rest."""
+        return self.rests.index(node)
+
+    def pack(self, state: State) -> bytes:
+        """Pack a state at a rest."""
+        parts = [self.rank(state.node).to_bytes(self.head, "little")]
+        place = 0
+        for slot in self.slots.values():
+            for _ in range(slot.array.size):
+                value = state.values[place] - slot.array.low
+                parts.append(value.to_bytes(slot.width, "little"))
+                place += 1
+        return b"".join(parts)
+
+    def unpack(self, packed: bytes) -> State:
+        """Unpack a state."""
+        values = []
+        for slot in self.slots.values():
+            for place in range(slot.start, slot.end, slot.width):
+                value = int.from_bytes(packed[place : place + slot.width], "little")
+                values.append(value + slot.array.low)
+        return State(self.rests[int.from_bytes(packed[: self.head], "little")], tuple(values))
+
+
+def layout_of(machine: Machine) -> Layout:
+    """Lay out the arrays of a machine as bytes."""
+    rests = tuple(node.id for node in machine.nodes if node.kind != "rules")
+    head = 1 if len(rests) <= 256 else 2
+    slots: dict[str, Slot] = {}
+    place = head
+    for array in machine.arrays:
+        slots[array.name] = slot = Slot(array, place, width_of(array), strides_of(array))
+        place = slot.end
+    return Layout(slots, rests, head, place)
+
+
+def width_of(array: Array) -> int:
+    """Say how many bytes an element needs."""
+    for width in WIDTHS:
+        if array.high - array.low < 1 << 8 * width:
+            return width
+    raise ValueError(f"the range of `{array.name}` does not fit into {8 * WIDTHS[-1]} bits")
+
+
+def strides_of(array: Array) -> tuple[int, ...]:
+    """Say by how many bytes one step along each dimension moves."""
+    strides: list[int] = []
+    step = width_of(array)
+    for size in reversed(array.dims):
+        strides.append(step)
+        step *= size
+    return tuple(reversed(strides))

@@ -1,0 +1,236 @@
+"""Pieces of generated code: a Python expression, and the range in which its value lies.
+
+The ranges do the optimising.  A piece whose range is a single value *is* that value; a comparison
+that its ranges decide is a constant; an index that cannot leave its array needs no check.  As all
+expressions of the core are pure and total, a piece may be dropped or moved without any harm.
+
+The text of a piece holds names that we made up, and integers; nothing that a spec says can reach it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+COND, OR, AND, NOT, CMP, BITOR, SHIFT, ADD, MUL, NEG, ATOM = range(11)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A Python expression, how tightly it binds, and the least and the greatest value it has."""
+
+    text: str
+    low: int
+    high: int
+    prec: int = ATOM
+
+    @property
+    def const(self) -> int | None:
+        """The value, if there is only one."""
+        return self.low if self.low == self.high else None
+
+    @property
+    def simple(self) -> bool:
+        """True for what may be written twice: a name or a number."""
+        return self.text.isidentifier() or self.const is not None
+
+    def at(self, prec: int) -> str:
+        """Give the text, in parentheses if it binds less tightly than asked."""
+        return self.text if self.prec >= prec else f"({self.text})"
+
+
+def literal(value: int) -> Piece:
+    """Make a piece of a number."""
+    return Piece(str(value), value, value, ATOM if value >= 0 else NEG)
+
+
+def piece(text: str, low: int, high: int, prec: int = ATOM) -> Piece:
+    """Make a piece of a text, or of its value if there is only one."""
+    return literal(low) if low == high else Piece(text, low, high, prec)
+
+
+def add(parts: Sequence[Piece], constant: int = 0) -> Piece:
+    """Add pieces up, constants last."""
+    rest = []
+    for part in parts:
+        if part.const is None:
+            rest.append(part)
+        else:
+            constant += part.const
+    if not rest:
+        return literal(constant)
+    low = sum(part.low for part in rest) + constant
+    high = sum(part.high for part in rest) + constant
+    if len(rest) == 1 and not constant:
+        return rest[0]
+    text = " + ".join([rest[0].at(ADD), *(part.at(MUL) for part in rest[1:])])
+    if constant:
+        text += f" {'+' if constant > 0 else '-'} {abs(constant)}"
+    return piece(text, low, high, ADD)
+
+
+def subtract(left: Piece, right: Piece) -> Piece:
+    """Subtract."""
+    if right.const is not None:
+        return add([left], -right.const)
+    low, high = left.low - right.high, left.high - right.low
+    if left.const == 0:
+        return piece(f"-{right.at(NEG)}", low, high, NEG)
+    return piece(f"{left.at(ADD)} - {right.at(MUL)}", low, high, ADD)
+
+
+def multiply(left: Piece, right: Piece) -> Piece:
+    """Multiply."""
+    if left.const is not None:
+        left, right = right, left
+    if right.const == 1:
+        return left
+    corners = [a * b for a in (left.low, left.high) for b in (right.low, right.high)]
+    return piece(f"{left.at(MUL)} * {right.at(NEG)}", min(corners), max(corners), MUL)
+
+
+def negate(part: Piece) -> Piece:
+    """Turn the truth around."""
+    part = bit(part)
+    if part.const is not None:
+        return literal(1 - part.const)
+    if part.prec == NOT and part.text.startswith("not "):
+        return Piece(part.text[4:], 0, 1, CMP)
+    return Piece(f"not {part.at(NOT)}", 0, 1, NOT)
+
+
+def bit(part: Piece) -> Piece:
+    """Make a truth value of a number."""
+    if part.low >= 0 and part.high <= 1:
+        return part
+    if part.low > 0 or part.high < 0:
+        return literal(1)
+    return Piece(f"{part.at(BITOR)} != 0", 0, 1, CMP)
+
+
+def every(parts: Sequence[Piece]) -> Piece:
+    """Join with `and`."""
+    parts = [bit(part) for part in parts]
+    if any(part.const == 0 for part in parts):
+        return literal(0)
+    rest = [part for part in parts if part.const is None]
+    if len(rest) < 2:
+        return rest[0] if rest else literal(1)
+    return Piece(" and ".join(part.at(AND) for part in rest), 0, 1, AND)
+
+
+def some(parts: Sequence[Piece]) -> Piece:
+    """Join with `or`."""
+    parts = [bit(part) for part in parts]
+    if any(part.const == 1 for part in parts):
+        return literal(1)
+    rest = [part for part in parts if part.const is None]
+    if len(rest) < 2:
+        return rest[0] if rest else literal(0)
+    return Piece(" or ".join(part.at(OR) for part in rest), 0, 1, OR)
+
+
+def choose(test: Piece, then: Piece, other: Piece) -> Piece:
+    """Give `then` if the test holds, else `other`."""
+    test = bit(test)
+    if test.const is not None:
+        return then if test.const else other
+    if then.text == other.text:
+        return then
+    if (then.const, other.const) == (1, 0):
+        return test
+    if (then.const, other.const) == (0, 1):
+        return negate(test)
+    low, high = min(then.low, other.low), max(then.high, other.high)
+    text = f"{then.at(OR)} if {test.at(OR)} else {other.at(COND)}"
+    return piece(text, low, high, COND)
+
+
+def compare(op: str, left: Piece, right: Piece) -> Piece:
+    """Compare two pieces; the ranges may know the answer."""
+    if op in (">", ">="):
+        left, right, op = right, left, op.replace(">", "<")
+    known: int | None = None
+    if op == "<":
+        known = 1 if left.high < right.low else 0 if left.low >= right.high else None
+    elif op == "<=":
+        known = 1 if left.high <= right.low else 0 if left.low > right.high else None
+    elif left.high < right.low or left.low > right.high:
+        known = int(op == "!=")
+    elif left.const is not None and left.const == right.const:
+        known = int(op == "==")
+    if known is not None:
+        return literal(known)
+    if left.const is not None:  # a constant stands to the right, so that equal texts are equal
+        left, right, op = right, left, {"<": ">", "<=": ">="}.get(op, op)
+    if (left.low, left.high) == (0, 1) and right.const is not None:
+        holds_at_one = {"==": 1 == right.const, "!=": 1 != right.const}.get(op)
+        if holds_at_one is None:
+            holds_at_one = op in (">", ">=")
+        return left if holds_at_one else negate(left)
+    return Piece(f"{left.at(BITOR)} {op} {right.at(BITOR)}", 0, 1, CMP)
+
+
+class Temps:
+    """Names for values that are used twice within one expression."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def name(self, letter: str = "x") -> str:
+        """Make up a name that no other piece of the same module uses."""
+        self.count += 1
+        return f"{letter}{self.count}"
+
+    def twice(self, part: Piece) -> tuple[str, Piece]:
+        """Give a text that is evaluated first, and a piece for its value from then on."""
+        if part.simple:
+            return part.at(BITOR), part
+        name = self.name()
+        return f"({name} := {part.text})", Piece(name, part.low, part.high)
+
+    def divide(self, op: str, left: Piece, right: Piece) -> Piece:
+        """Divide, rounding down, or give the rest; by 0 it is 0."""
+        low, high = quotient(left, right) if op == "//" else remainder(left, right)
+        if right.const == 0 or low == high:
+            return literal(0 if right.const == 0 else low)
+        if op == "%" and left.low >= 0 and left.high < right.low:
+            return left
+        if right.low > 0 or right.high < 0:
+            return piece(f"{left.at(MUL)} {op} {right.at(NEG)}", low, high, MUL)
+        first, value = self.twice(right)
+        low, high = min(low, 0), max(high, 0)
+        text = f"{left.at(MUL)} {op} {value.at(NEG)} if {first} else 0"
+        return piece(text, low, high, COND)
+
+    def extreme(self, op: str, left: Piece, right: Piece) -> Piece:
+        """Give the lesser (`min`) or the greater (`max`) of two pieces."""
+        if op == "max":
+            low, high = max(left.low, right.low), max(left.high, right.high)
+            winner = left if left.low >= right.high else right if right.low >= left.high else None
+        else:
+            low, high = min(left.low, right.low), min(left.high, right.high)
+            winner = left if left.high <= right.low else right if right.high <= left.low else None
+        if winner is not None:
+            return winner
+        first, a = self.twice(left)
+        second, b = self.twice(right)
+        sign = ">" if op == "max" else "<"
+        return piece(f"{a.at(OR)} if {first} {sign} {second} else {b.at(COND)}", low, high, COND)
+
+
+def quotient(left: Piece, right: Piece) -> tuple[int, int]:
+    """Bound a division that is not by 0."""
+    if right.low > 0:
+        corners = [a // b for a in (left.low, left.high) for b in (right.low, right.high)]
+        return min(corners), max(corners)
+    most = max(abs(left.low), abs(left.high))
+    return -most, most
+
+
+def remainder(left: Piece, right: Piece) -> tuple[int, int]:
+    """Bound the rest of a division that is not by 0."""
+    if left.const is not None and right.const:
+        value = left.const % right.const
+        return value, value
+    return min(right.low + 1, 0), max(right.high - 1, 0)
