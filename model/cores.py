@@ -1,7 +1,8 @@
 """Sets of constraints: which cannot hold together, which can, and what follows from them.
 
-A `Theory` declares unknown integers (read with `Local`) and, if wanted, arrays and tables with
-known values (read with `Load`, `Table`): claims over free numbers, or clauses over a position.
+A `Theory` declares unknown integers (read with `Local`) and, if wanted, tables and arrays with
+values known or not (read with `Table`, `Load`): claims over free numbers, clauses over one position
+or over all.
 
 `all_cores` lists every minimal set of constraints that contradicts itself and every maximal set
 that does not, by MARCO (Liffiton, Previti, Malik, Marques-Silva, "Fast, flexible MUS enumeration",
@@ -28,7 +29,7 @@ from .formulas import Scope
 from .machine import Array, Machine
 from .solving import RLIMIT, SolverLimit, answered, ask, known, least, new_solver
 from .state import State
-from .symbolic import SymbolicMachine
+from .symbolic import unknowns
 from .terms import Truth, Value
 
 
@@ -55,14 +56,23 @@ class Theory:
 
     variables: tuple[Variable, ...] = ()
     arrays: tuple[Array, ...] = ()
-    values: tuple[int, ...] = ()
-    """The values of all elements of the arrays, in their order."""
+    values: tuple[int, ...] | None = None
+    """The values of all elements of the arrays, in their order.  None: they are unknowns, too, and
+    solutions name them `array[index]` after the variables."""
     tables: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 def position(machine: Machine, state: State, *, variables: Iterable[Variable] = ()) -> Theory:
     """Make a theory in which constraints speak of a position, and of further unknowns."""
     return Theory(tuple(variables), machine.arrays, state.values, machine.tables)
+
+
+def element_names(array: Array) -> list[str]:
+    """Name the elements of an array: `life[0]`, or `life` alone if there is but one."""
+    found = [""]
+    for size in array.dims:
+        found = [f"{before},{at}" for before in found for at in range(size)]
+    return [f"{array.name}[{index[1:]}]" if index else array.name for index in found]
 
 
 Solution: TypeAlias = tuple[tuple[str, int], ...]
@@ -101,7 +111,7 @@ class Impossible:
 
 @dataclass(frozen=True, slots=True)
 class Follows:
-    """The claim holds in every solution; `because` is a minimal set of constraints that implies it."""
+    """The claim holds in every solution; `because` is a minimal set that implies it."""
 
     because: tuple[str, ...]
 
@@ -182,19 +192,23 @@ class _Claims:
     def __init__(self, theory: Theory, constraints: Sequence[Constraint], rlimit: int) -> None:
         self.context = z3.Context()
         self.constraints = constraints
-        self.variables = theory.variables
         self.rlimit = rlimit
-        self.unknowns = {
+        named = {
             one.name: terms.variable(one.name, one.low, one.high, self.context)
             for one in theory.variables
         }
+        self.unknowns: dict[str, Value] = dict(named)
         memory: formulas.Memory = {}
         start = 0
         for array in theory.arrays:
-            memory[array.name] = theory.values[start : start + array.size]
+            if theory.values is None:
+                memory[array.name] = unknowns(array.name, array, self.context)
+                self.unknowns.update(zip(element_names(array), memory[array.name], strict=True))
+            else:
+                memory[array.name] = theory.values[start : start + array.size]
             start += array.size
         arrays = {array.name: array for array in theory.arrays}
-        self.scope = Scope(arrays, theory.tables, memory, self.unknowns)
+        self.scope = Scope(arrays, theory.tables, memory, named)
         self.tests = [formulas.truth_of(one.test, self.scope) for one in constraints]
         self.switches = [z3.Bool(f"switch {i}", self.context) for i in range(len(constraints))]
         self.solver = new_solver(self.context, rlimit=rlimit)
@@ -217,11 +231,7 @@ class _Claims:
         return {i for i, switch in enumerate(self.switches) if str(switch) in used}
 
     def shrunk(self, members: Iterable[int], *, keep: int = -1) -> list[int]:
-        """Remove members from a contradiction, the last first, until each one is needed.
-
-        `keep` is a member that is not to be removed (unless the rest contradicts itself anyway,
-        there is no contradiction without it).
-        """
+        """Remove members of a contradiction, the last first, until each is needed; `keep` stays."""
         left = sorted(members)
         for one in sorted(left, reverse=True):
             if one == keep or one not in left:
@@ -251,13 +261,11 @@ class _Claims:
         """Find the least solution of what the solver asserts and some members."""
         self.solver.push()
         self.solver.add(*(self.switches[one] for one in members))
-        found = least(self.solver, [self.unknowns[one.name] for one in self.variables])
+        found = least(self.solver, list(self.unknowns.values()))
         self.solver.pop()
         if found is None:
             raise SolverLimit("no least solution within the limit")
-        return tuple(
-            (one.name, value) for one, value in zip(self.variables, found, strict=True)
-        )
+        return tuple(zip(self.unknowns, found, strict=True))
 
 
 class _Marco:
@@ -286,9 +294,7 @@ class _Marco:
 
     def undecided(self) -> list[int] | None:
         """Find a set that is as large as an undecided set can be."""
-        if not self.size and not self.consistent and not self.cores:
-            return []
-        if not self.size or ask(self.map) != "yes":
+        if ask(self.map) != "yes":
             return None
         chosen: list[int] = []
         model = self.map.model()
@@ -305,11 +311,12 @@ class _Marco:
         claims = self.claims
         if claims.satisfiable(seed):
             self.consistent.append(seed)
-            self.map.add(z3.Or([self.bits[i] for i in range(self.size) if i not in seed]))
+            others = (bit for i, bit in enumerate(self.bits) if i not in seed)
+            self.map.add(claims.formula(terms.either(*others)))
         else:
             found = claims.shrunk(claims.blamed())
             self.cores.append(found)
-            self.map.add(z3.Or([z3.Not(self.bits[i]) for i in found]))
+            self.map.add(claims.formula(terms.either(*(z3.Not(self.bits[i]) for i in found))))
 
     def result(self, solutions: Mapping[tuple[int, ...], Solution], *, complete: bool) -> Cores:
         """Put the lists in order."""
