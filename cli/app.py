@@ -1,0 +1,194 @@
+"""The program: one file a command, put together here; and how it ends, whatever happens.
+
+`run` turns every way of ending into an exit status and at most a few lines on standard error.  A
+traceback is shown only if RULEPROOF_DEBUG=1.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Annotated, TextIO
+
+import typer
+
+from .. import __version__
+from ..model.errors import SpecErrors, UsageError, did_you_mean, printable, quote
+from . import exit as status
+from .output import use_color
+
+COMMANDS = (
+    "games",
+    "lint",
+    "verify",
+    "explore",
+    "perft",
+    "positions",
+    "play",
+    "replay",
+    "trace",
+    "graph",
+    "explain",
+    "schema",
+    "new",
+)
+"""In the order in which the help lists them."""
+
+_CLICK_ERROR = next(
+    each for each in typer.BadParameter.__mro__ if each.__name__ == "ClickException"
+)
+"""The base of all errors of the command line; where it is imported from depends on typer's version."""
+
+
+def build(names: Sequence[str] = COMMANDS) -> typer.Typer:
+    """Put the program together from the commands that exist."""
+    app = typer.Typer(
+        name="ruleproof",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        pretty_exceptions_show_locals=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+    app.callback()(_program)
+    for name in names:
+        if find_spec(f".{name}", __package__):
+            import_module(f".{name}", __package__).register(app)
+    return app
+
+
+def _version(value: bool) -> None:  # noqa: FBT001  (typer calls it)
+    if value:
+        typer.echo(f"ruleproof {__version__}")
+        raise typer.Exit(status.OK)
+
+
+def _program(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """Write a card game's rules as data, and have them proved.
+
+    Exit status: 0 nothing found, 1 findings, 2 wrong usage or a spec that does not load, 3 a limit
+    stopped the search, 130 interrupted.
+    """
+    del version
+
+
+def main() -> None:
+    """Run the command line of this process."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(args: Sequence[str]) -> int:
+    """Run one command line, and give its exit status; never raises."""
+    for stream in (sys.stdout, sys.stderr):
+        # What the terminal cannot show is shown as an escape, rather than being an error.
+        with suppress(AttributeError, ValueError, OSError):
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        code = _run(args)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        _abandon(sys.stdout)
+        return status.PIPE
+    except OSError as error:
+        _abandon(sys.stdout)
+        _complain(_os_error(error))
+        return status.USAGE
+    return code
+
+
+def _run(args: Sequence[str]) -> int:
+    color = use_color(sys.stderr, no_color="--no-color" in args)
+    try:
+        # Only the command that is asked for is loaded: the others cost time.
+        names = args[:1] if args and args[0] in COMMANDS else COMMANDS
+        result: object = build(names)(args=list(args), prog_name="ruleproof", standalone_mode=False)
+    except UsageError as error:
+        for line in str(error).splitlines() or ["wrong usage"]:
+            _complain(line, color=color)
+        return status.USAGE
+    except SpecErrors as error:
+        typer.echo(error.render(color=color), err=True)
+        return status.USAGE
+    except typer.Exit as error:
+        return int(error.exit_code)
+    except (KeyboardInterrupt, typer.Abort) as error:
+        resume = error.resume if isinstance(error, status.Interrupted) else ""
+        _complain(f"interrupted; {resume or 'to go on, give the same command again'}", color=color)
+        return status.INTERRUPTED
+    except OSError:
+        raise
+    except MemoryError:
+        _complain("out of memory; a smaller `--scope` or `--max-states` may help", color=color)
+        return status.INTERNAL
+    except Exception as error:  # noqa: BLE001  (nothing may end in a traceback)
+        if isinstance(error, _CLICK_ERROR):
+            return _wrong_usage(error, color=color)
+        return _internal(error, color=color)
+    return result if isinstance(result, int) else status.OK
+
+
+def _wrong_usage(error: Exception, *, color: bool) -> int:
+    """Say in one line what is wrong with the command line, and where help is."""
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "ruleproof"
+    if type(error).__name__ == "NoArgsIsHelpError":
+        typer.echo(str(error), err=True)
+        return status.USAGE
+    text = str(error.format_message()) if hasattr(error, "format_message") else str(error)
+    text = " ".join(text.split()).rstrip(".")
+    if text.startswith("No such command") and context is not None:
+        name = text.split("'")[1] if "'" in text else ""
+        text = f"no such command {quote(name)}"
+        text += f"; {hint}" if (hint := did_you_mean(name, COMMANDS)) else ""
+    _complain(text[:1].lower() + text[1:], color=color)
+    typer.echo(f"see `{path} --help`", err=True)
+    return status.USAGE
+
+
+def _internal(error: Exception, *, color: bool) -> int:
+    """Own up to a bug, in one line."""
+    if os.environ.get("RULEPROOF_DEBUG") == "1":
+        traceback.print_exception(error)
+    words = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+    _complain(
+        f"internal error: {words}; please report this (RULEPROOF_DEBUG=1 shows where)",
+        color=color,
+    )
+    return status.INTERNAL
+
+
+def _os_error(error: OSError) -> str:
+    """Say in one line what the system refused."""
+    reason = (error.strerror or str(error) or type(error).__name__).lower()
+    if error.errno == errno.ENOSPC:
+        reason = "no space left on the device"
+    name = error.filename2 if error.filename2 is not None else error.filename
+    return f"{quote(os.fsdecode(name))}: {reason}" if isinstance(name, str | bytes) else reason
+
+
+def _complain(text: str, *, color: bool = False) -> None:
+    label = "\x1b[1;31merror\x1b[0m" if color else "error"
+    with suppress(OSError, ValueError):
+        typer.echo(f"{label}: {printable(text)}", err=True)
+
+
+def _abandon(stream: TextIO | None) -> None:
+    """Point a stream that nobody can read at nothing, so that Python's own flush does not fail."""
+    with suppress(OSError, ValueError, AttributeError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())  # type: ignore[union-attr]
+        os.close(nowhere)

@@ -1,0 +1,210 @@
+"""The options that commands share: their types for typer, their validation, what they amount to.
+
+A command writes `players: Players = None`; the aliases below carry name, metavar, help and checks.
+What depends on the game (does this scope exist?) is checked when the game is loaded.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..checker.results import CLASSES
+from ..model.errors import did_you_mean, quote
+from ..model.game import Settings
+
+Option = Any
+"""What `typer.Option` returns; typer gives it no public type."""
+
+LARGEST_SEED = 2**63 - 1
+
+
+def _ruling(values: list[str] | None) -> list[str]:
+    """Insist on POINT=READING."""
+    for value in values or []:
+        point, equals, reading = value.partition("=")
+        if not (point.strip() and equals and reading.strip()):
+            raise typer.BadParameter(f"{quote(value)} is not of the form POINT=READING")
+    return values or []
+
+
+def _class(values: list[str] | None) -> list[str]:
+    """Insist on finding classes; several may be given at once, with commas."""
+    found: list[str] = []
+    for value in [part.strip() for each in values or [] for part in each.split(",")]:
+        if value not in CLASSES:
+            hint = did_you_mean(value, CLASSES) or f"one of {', '.join(CLASSES)}"
+            raise typer.BadParameter(f"{quote(value)} is no class of findings; {hint}")
+        found.append(value)
+    return found
+
+
+def _positive(value: float | None) -> float | None:
+    if value is not None and not 0 < value < float("inf"):
+        raise typer.BadParameter(f"{value:g} is not a time in seconds above 0")
+    return value
+
+
+def format_option(*choices: str) -> Option:
+    """Make `--format` for a command that knows these formats; use it inside `Annotated`."""
+
+    def check(value: str) -> str:
+        if value not in choices:
+            hint = did_you_mean(value, choices) or f"one of {', '.join(choices)}"
+            raise typer.BadParameter(f"{quote(value)} is no format of this command; {hint}")
+        return value
+
+    return typer.Option(
+        "--format",
+        "-f",
+        metavar="|".join(choices),
+        help="How the result is written.",
+        callback=check,
+    )
+
+
+GameName = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="A bundled game, or the path of a folder that holds a game.yaml.",
+        show_default=False,
+    ),
+]
+Players = Annotated[
+    int | None,
+    typer.Option("--players", "-p", metavar="N", min=1, help="How many play.", show_default=False),
+]
+ScopeName = Annotated[
+    str | None,
+    typer.Option(
+        "--scope",
+        metavar="NAME",
+        help="A small instance of the game, or `printed`.",
+        show_default=False,
+    ),
+]
+Variants = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--variant",
+        metavar="NAME",
+        help="A mode that the book offers (repeatable).",
+        show_default=False,
+    ),
+]
+Rulings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--ruling",
+        metavar="POINT=READING",
+        callback=_ruling,
+        show_default=False,
+        help="Adopt this reading of an open point (repeatable).",
+    ),
+]
+CardData = Annotated[
+    Path | None,
+    typer.Option(
+        "--cards",
+        metavar="FILE",
+        help="Real card data, laid over what the spec assumes.",
+        show_default=False,
+    ),
+]
+Seed = Annotated[
+    int | None,
+    typer.Option(
+        "--seed",
+        metavar="N",
+        min=0,
+        max=LARGEST_SEED,
+        help="What chance starts from.",
+        show_default=False,
+    ),
+]
+Only = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--only",
+        metavar="CLASS",
+        callback=_class,
+        show_default=False,
+        help="Look for findings of this class only (repeatable).",
+    ),
+]
+Skip = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--skip",
+        metavar="CLASS",
+        callback=_class,
+        show_default=False,
+        help="Do not look for findings of this class (repeatable).",
+    ),
+]
+MaxStates = Annotated[
+    int | None,
+    typer.Option(
+        "--max-states",
+        metavar="N",
+        min=1,
+        help="Stop an exploration after N states.",
+        show_default=False,
+    ),
+]
+MaxTime = Annotated[
+    float | None,
+    typer.Option(
+        "--max-time",
+        metavar="SECONDS",
+        callback=_positive,
+        show_default=False,
+        help="Stop after so many seconds.",
+    ),
+]
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write the result there (`-`: standard output).",
+        show_default=False,
+    ),
+]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help="No progress and no messages.", show_default=False)
+]
+NoColor = Annotated[
+    bool,
+    typer.Option("--no-color", help="No colour (as with NO_COLOR set).", show_default=False),
+]
+
+
+def settings_of(
+    *,
+    players: int | None = None,
+    scope: str | None = None,
+    variants: list[str] | None = None,
+    rulings: list[str] | None = None,
+    cards: Path | None = None,
+) -> Settings:
+    """Put the options that choose among the games of a spec into one value."""
+    pairs: dict[str, str] = {}
+    for value in rulings or []:
+        point, _, reading = (part.strip() for part in value.partition("="))
+        if pairs.setdefault(point, reading) != reading:
+            raise typer.BadParameter(
+                f"{quote(point)} is ruled twice: {quote(pairs[point])} and {quote(reading)}",
+                param_hint="--ruling",
+            )
+    return Settings(
+        players=players,
+        scope=scope or "printed",
+        variants=tuple(dict.fromkeys(variants or [])),
+        rulings=tuple(sorted(pairs.items())),
+        cards=None if cards is None else str(cards),
+    )

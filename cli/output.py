@@ -1,0 +1,115 @@
+"""Where results and messages go: standard output, a file (whole or not at all), standard error."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TextIO
+
+import typer
+
+Tick = Callable[[float, float | None, str], None]
+"""Called with what is done, what there is in all (None if nobody knows), and a few words."""
+
+
+def use_color(stream: TextIO, *, no_color: bool = False) -> bool:
+    """Say whether to write colour: to a terminal that can, unless `--no-color` or NO_COLOR."""
+    if no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return is_terminal(stream)
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Say whether somebody sits in front of a stream; a closed one has nobody."""
+    try:
+        return stream is not None and stream.isatty()
+    except ValueError:
+        return False
+
+
+def say(text: str, *, quiet: bool = False) -> None:
+    """Tell the person at the keyboard something that is no result."""
+    if not quiet:
+        typer.echo(text, err=True)
+
+
+def write_result(text: str, output: Path | None) -> None:
+    """Write a result to standard output, or to a file."""
+    if not text.endswith("\n"):
+        text += "\n"
+    if output is None or str(output) == "-":
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    else:
+        write_file(output, text)
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a file so that it is there as a whole or as it was before.
+
+    A link is followed; what is no ordinary file (a pipe, /dev/null) is written to, not replaced.
+
+    Raises:
+        OSError: if that is not possible; nothing is left behind.
+
+    """
+    target = Path(os.path.realpath(path))
+    try:
+        mode = target.stat().st_mode
+    except FileNotFoundError:
+        mode = None
+    if mode is not None and not stat.S_ISREG(mode):
+        with target.open("w", encoding="utf-8") as special:
+            special.write(text)
+        return
+    handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).chmod(_permissions(mode))
+        Path(temporary).replace(target)
+    except BaseException:
+        with suppress(OSError):
+            Path(temporary).unlink()
+        raise
+
+
+def _permissions(mode: int | None) -> int:
+    """Keep those of the file that is replaced; a new file gets what the umask leaves."""
+    if mode is not None:
+        return stat.S_IMODE(mode)
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+@contextmanager
+def progress(title: str, *, quiet: bool = False, no_color: bool = False) -> Iterator[Tick]:
+    """Show how long work goes on, on standard error and only if that is a terminal."""
+    if quiet or not is_terminal(sys.stderr):
+        yield lambda _done, _total, _words: None
+        return
+    from rich.console import Console  # noqa: PLC0415  (slow to load, seldom needed)
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+
+    console = Console(file=sys.stderr, no_color=not use_color(sys.stderr, no_color=no_color))
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TextColumn("{task.fields[words]}", markup=False),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as bars:
+        task = bars.add_task(title, total=None, words="")
+
+        def tick(done: float, total: float | None, words: str) -> None:
+            bars.update(task, completed=done, total=total, words=words)
+
+        yield tick
