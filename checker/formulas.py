@@ -26,8 +26,6 @@ from ..model.core import (
 )
 from .packing import Layout, Slot
 from .pieces import (
-    ADD,
-    ATOM,
     BITOR,
     COND,
     Piece,
@@ -70,6 +68,20 @@ class Scope:
         """Give a name a value."""
         return replace(self, names={**self.names, name: value})
 
+    def number(self, name: str) -> Piece:
+        """Look a number up."""
+        value = self.names[name]
+        if isinstance(value, Bag):
+            raise TypeError("a bag parameter is read with `Pick`, not with `Local`")
+        return value
+
+    def bag(self, name: str) -> Bag:
+        """Look a bag up."""
+        value = self.names[name]
+        if isinstance(value, Piece):
+            raise TypeError("a plain parameter is read with `Local`, not with `Pick`")
+        return value
+
     def learn(self, place: Place, value: Piece) -> Scope:
         """Note the value of an element."""
         return replace(self, known={**self.known, place: value})
@@ -97,9 +109,7 @@ class Formulas:
             case Const():
                 return literal(expr.value)
             case Local():
-                value = scope.names[expr.name]
-                assert isinstance(value, Piece), "a bag parameter is read with `Pick`"
-                return value
+                return scope.number(expr.name)
             case Pick():
                 return self._pick(expr, scope)
             case Load():
@@ -128,8 +138,7 @@ class Formulas:
     # --------------------------------------------------------------------------- elements
 
     def _pick(self, expr: Pick, scope: Scope) -> Piece:
-        bag = scope.names[expr.name]
-        assert isinstance(bag, Bag), "a plain parameter is read with `Local`"
+        bag = scope.bag(expr.name)
         index = self.piece(expr.index, scope)
         if index.const is not None:
             kind = index.const
@@ -260,8 +269,8 @@ class Formulas:
             return None
         body = expr.body
         if isinstance(body, Pick) and body.index == Local(expr.var):
-            bag = scope.names[body.name]
-            if isinstance(bag, Bag) and len(bag.highs) == expr.size:
+            bag = scope.bag(body.name)
+            if len(bag.highs) == expr.size:
                 return piece(f"sum({bag.text})", 0, sum(max(high, 0) for high in bag.highs))
         if not isinstance(body, Load) or not body.index or body.index[-1] != Local(expr.var):
             return None
@@ -313,10 +322,10 @@ class Formulas:
         else:
             lows, highs = min(v.low for v in values), max(v.high for v in values)
             best = piece(f"{expr.op}({', '.join(v.at(COND) for v in values)})", lows, highs)
-        if sure:
-            return replace(best, low=low, high=high)
-        if missing == expr.empty or best.const is not None:
-            return best if best.const != missing else literal(expr.empty)
+        if sure and best.const is None:
+            return piece(best.text, low, high, best.prec)
+        if sure or missing == expr.empty:
+            return best
         first, value = self.temps.twice(best)
         none = compare("==", Piece(first, value.low, value.high), literal(missing))
         if none.const is not None:
@@ -327,7 +336,8 @@ class Formulas:
     def _looped(self, expr: Reduce, scope: Scope) -> Piece:
         """Fold in a function of its own, with a loop that stops early where it can."""
         function, var = self.temps.name("q"), self.temps.name("v")
-        inner, arguments = Scope(scope.buffer), [scope.buffer]
+        known = {place: value for place, value in scope.known.items() if value.const is not None}
+        inner, arguments = Scope(scope.buffer, known=known), [scope.buffer]
         for name in sorted(names(expr)):
             value = scope.names[name]
             if isinstance(value, Bag) or (value.const is None and value.simple):
@@ -369,6 +379,3 @@ class Formulas:
                 return steps, f"a if a is not None else {expr.empty}", low, high
             case _:
                 assert_never(expr.op)
-
-
-__all__ = ["ADD", "ATOM", "Bag", "Formulas", "Place", "Scope"]

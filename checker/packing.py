@@ -41,7 +41,7 @@ class Layout:
     length: int
 
     def rank(self, node: int) -> int:
-        """Number a rest."""
+        """Give the number of a rest."""
         return self.rests.index(node)
 
     def pack(self, state: State) -> bytes:

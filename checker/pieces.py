@@ -4,7 +4,7 @@ The ranges do the optimising.  A piece whose range is a single value *is* that v
 that its ranges decide is a constant; an index that cannot leave its array needs no check.  As all
 expressions of the core are pure and total, a piece may be dropped or moved without any harm.
 
-The text of a piece holds names that we made up, and integers; nothing that a spec says can reach it.
+The text of a piece holds names that we made up, and integers; nothing that a spec says reaches it.
 """
 
 from __future__ import annotations
@@ -141,6 +141,10 @@ def choose(test: Piece, then: Piece, other: Piece) -> Piece:
         return test
     if (then.const, other.const) == (0, 1):
         return negate(test)
+    if other.const == 0 and then.low >= 0 and then.high <= 1:
+        return every([test, then])
+    if then.const == 1 and other.low >= 0 and other.high <= 1:
+        return some([test, other])
     low, high = min(then.low, other.low), max(then.high, other.high)
     text = f"{then.at(OR)} if {test.at(OR)} else {other.at(COND)}"
     return piece(text, low, high, COND)
@@ -164,7 +168,7 @@ def compare(op: str, left: Piece, right: Piece) -> Piece:
     if left.const is not None:  # a constant stands to the right, so that equal texts are equal
         left, right, op = right, left, {"<": ">", "<=": ">="}.get(op, op)
     if (left.low, left.high) == (0, 1) and right.const is not None:
-        holds_at_one = {"==": 1 == right.const, "!=": 1 != right.const}.get(op)
+        holds_at_one = {"==": right.const == 1, "!=": right.const != 1}.get(op)
         if holds_at_one is None:
             holds_at_one = op in (">", ">=")
         return left if holds_at_one else negate(left)

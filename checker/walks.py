@@ -1,4 +1,4 @@
-"""Facts about core programs that the generator needs: sizes, names used, arrays read and written."""
+"""Facts about core programs that the generator needs: lengths, names, arrays read and written."""
 
 from __future__ import annotations
 
