@@ -48,8 +48,13 @@ class Compiled:
     """Declared names that some expression uses: `state.x`, `zones.z`, `constants.c`."""
 
 
-def compile_game(game: Game) -> Compiled:
+def compile_game(game: Game, *, pauses: frozenset[str] = frozenset()) -> Compiled:
     """Compile a game.
+
+    Args:
+        game: the game.
+        pauses: ids of clauses, names of steps and windows: the machine also rests before and after
+            each of these, at a node of kind `open` with one way on.
 
     Raises:
         SpecErrors: with every type error, unknown name and misplaced construct of the rules.
@@ -60,7 +65,7 @@ def compile_game(game: Game) -> Compiled:
     planner = Planner(elab)
     _find_circles(game, planner, report)
     report.raise_if_any()
-    lowerer = Lowerer(planner)
+    lowerer = Lowerer(planner, pauses)
     start = lowerer.game(game.start)
     _check_the_rest(game, planner)
     limits = _limits(game, planner)

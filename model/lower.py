@@ -87,8 +87,9 @@ class Instance:
 class Lowerer:
     """Builds the nodes of one game."""
 
-    def __init__(self, planner: Planner) -> None:
+    def __init__(self, planner: Planner, pauses: frozenset[str] = frozenset()) -> None:
         self.planner = planner
+        self.pauses = pauses
         self.nodes: list[DraftNode] = []
         self.instances: dict[str, Instance] = {}
         self._queue: list[Instance] = []
@@ -134,7 +135,12 @@ class Lowerer:
             plans = planner.window(instance.name, instance.level)
             owner = planner.game.windows[instance.name].clause
         end = Point((), instance.exit.id)
-        point = self.lower(plans, end, Around(instance.name, owner, end))
+        around = Around(instance.name, owner, end)
+        if instance.name in self.pauses:
+            around = replace(around, fail=self._pause(f"after {instance.name}", end, around))
+        point = self.lower(plans, around.fail, around)
+        if instance.name in self.pauses:
+            point = self._pause(f"before {instance.name}", point, around)
         instance.entry.clauses = (owner,) if owner else ()
         instance.entry.edges.append(DraftEdge(point.node, point.code))
 
@@ -155,6 +161,12 @@ class Lowerer:
             last.conditions = ()
             self.planner.frames.local(slot, Ty("int", low=0, high=len(instance.returns) - 1))
 
+    def _pause(self, name: str, after: Point, around: Around) -> Point:
+        """Make the game rest here, with one way on: for looking at what happens in between."""
+        node = self.node(name, "open", around.step)
+        node.edges.append(DraftEdge(after.node, after.code, "go on"))
+        return Point((), node.id)
+
     # ------------------------------------------------------------------ plans
 
     def lower(self, plans: tuple[Plan, ...], after: Point, around: Around) -> Point:
@@ -164,7 +176,7 @@ class Lowerer:
         return after
 
     def _one(self, plan: Plan, after: Point, around: Around) -> Point:  # noqa: PLR0911, C901
-        flat = flatten((plan,), otherwise=around.otherwise)
+        flat = flatten((plan,), self.pauses, otherwise=around.otherwise)
         if flat is not None:
             return Point((*flat, *after.code), after.node)
         match plan:
@@ -196,12 +208,17 @@ class Lowerer:
                 assert_never(plan)
 
     def _sentence(self, plan: Sentence, after: Point, around: Around) -> Point:
+        paused = plan.clause in self.pauses
+        if paused:
+            after = self._pause(f"after {plan.clause}", after, around)
         fail = after
         inside = replace(around, clause=plan.clause, fail=after, otherwise=False)
         if plan.otherwise is not None:
             fail = self.lower(plan.otherwise, after, inside)
         inside = replace(inside, fail=fail, otherwise=plan.otherwise is not None)
         point = self.lower(plan.plans, after, inside)
+        if paused:
+            point = self._pause(f"before {plan.clause}", point, around)
         return point if plan.test == TRUE else self.branch(plan.test, point, after, inside)
 
     def _owe(self, plan: Owe, after: Point, around: Around) -> Point:
@@ -249,7 +266,9 @@ def _return_slot(instance: Instance) -> str:
     return f"{instance.name}@{instance.level}.return"
 
 
-def flatten(plans: tuple[Plan, ...], *, otherwise: bool = False) -> Code | None:  # noqa: PLR0911, C901, PLR0912
+def flatten(  # noqa: PLR0911, C901, PLR0912
+    plans: tuple[Plan, ...], pauses: frozenset[str], *, otherwise: bool = False
+) -> Code | None:
     """Give the straight code of plans that neither rest nor jump, or None."""
     code: list[Stmt] = []
     for plan in plans:
@@ -261,19 +280,21 @@ def flatten(plans: tuple[Plan, ...], *, otherwise: bool = False) -> Code | None:
                     return None
                 code.append(If(negate(test), (Note(note),)))
             case Branch(test=test, then=then, other=other):
-                yes = flatten(then, otherwise=otherwise)
-                no = flatten(other, otherwise=otherwise)
+                yes = flatten(then, pauses, otherwise=otherwise)
+                no = flatten(other, pauses, otherwise=otherwise)
                 if yes is None or no is None:
                     return None
                 code.extend(_if(test, yes, no))
             case Loop(before=before, test=test, body=body, step=step, trips=trips):
-                inside = flatten(body, otherwise=otherwise) if trips else None
+                inside = flatten(body, pauses, otherwise=otherwise) if trips else None
                 if inside is None:
                     return None
                 code.extend(before)
                 code.append(For("trip", trips, (If(test, (*inside, *step)),)))
-            case Sentence(test=test, plans=inner_plans, otherwise=other_plans):
-                inside = flatten(inner_plans, otherwise=other_plans is not None)
+            case Sentence(clause=clause, test=test, plans=inner_plans, otherwise=other_plans):
+                if clause in pauses:
+                    return None
+                inside = flatten(inner_plans, pauses, otherwise=other_plans is not None)
                 if inside is None:
                     return None
                 code.extend(_if(test, inside, ()))
