@@ -7,6 +7,7 @@ agree with the reference interpreter state by state, which the tests check.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,7 +20,7 @@ from ..model.machine import Machine, NodeKind
 from ..model.state import Arg, State
 from .actions import Marks, StmtId
 from .bags import Vectors
-from .generator import FILTERED, FLAGS, Generator, Mode
+from .generator import ENDLESS, FILTERED, FLAGS, Generator, Mode
 from .packing import Layout, layout_of
 
 Successor = tuple[int, tuple[Arg, ...], bytes | None, int]
@@ -92,9 +93,16 @@ class Program:
 
     # ------------------------------------------------------------------------------ moves
 
+    @cached_property
+    def fingerprint(self) -> str:
+        """Name what is explored: the SHA-256 of the generated code and of the first vector."""
+        digest = hashlib.sha256(self._lean.source.encode())
+        digest.update(self._lean.names["S0"])
+        return digest.hexdigest()
+
     def start(self) -> tuple[bytes, int]:
         """Set the game up: the first rest, and flags."""
-        packed, flags = self._full.start()
+        packed, flags = self._lean.start()
         if packed is None:
             Interpreter(self.machine).start()
             raise EndlessRules(())
@@ -111,19 +119,16 @@ class Program:
     def lean(self) -> tuple[Callable[[bytes], list[bytes]], list[tuple[int, int]]]:
         """Give what exploration needs: the legal next states, and a list of what was remarkable.
 
-        The list is filled at each call with (position in the answer, flags), position -1 for a move
-        after which the rules never rest.  The caller empties it.
+        The list is filled at each call with (position in the answer, flags); for a move after which
+        the rules never rest the position is -1 - its edge.  The caller empties the list.
         """
         return cast("Callable[[bytes], list[bytes]]", self._lean.nexts), self._lean.remarks
 
     def covering(self) -> tuple[Callable[[bytes], list[bytes]], list[tuple[int, int]], bytearray]:
-        """Give the same as `lean`, recording coverage, and the record."""
-        nexts = cast("Callable[[bytes], list[bytes]]", self._cover.nexts)
-        return nexts, self._cover.remarks, self._cover.record
-
-    def cover_start(self) -> None:
-        """Record what the setup covers."""
-        self._cover.start()
+        """Give the same as `lean`, recording coverage, and a record of its own, with the setup."""
+        module = build(self.machine, self.layout, "cover", self.marks, self.succ)
+        module.start()
+        return cast("Callable[[bytes], list[bytes]]", module.nexts), module.remarks, module.record
 
     def coverage(self, record: bytes | bytearray) -> Coverage:
         """Read a coverage record."""
@@ -156,10 +161,6 @@ class Program:
     @cached_property
     def _lean(self) -> Module:
         return build(self.machine, self.layout, "lean", self.marks, self.succ)
-
-    @cached_property
-    def _cover(self) -> Module:
-        return build(self.machine, self.layout, "cover", self.marks, self.succ)
 
 
 @dataclass(slots=True)
@@ -239,14 +240,14 @@ def helpers(
         return [(*move[:3], move[3] | FILTERED) if move[3] & limits else move for move in out]
 
     def thin(out: list[tuple[bytes | None, int]]) -> list[bytes]:
-        way_out = any(not flags & limits for _, flags in out)
+        way_out = any(packed is None or not flags & limits for packed, flags in out)
         kept: list[bytes] = []
         for packed, flags in out:
-            if way_out and flags & limits:
-                continue
-            if flags:
-                remarks.append((-1 if packed is None else len(kept), flags))
-            if packed is not None:
+            if packed is None:
+                remarks.append((flags, ENDLESS))
+            elif not (way_out and flags & limits):
+                if flags:
+                    remarks.append((len(kept), flags))
                 kept.append(packed)
         return kept
 

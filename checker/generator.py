@@ -220,9 +220,9 @@ class Generator:
             if self.mode == "full":
                 lines.add(f"out.append(({edge.id}, {row}, None, {ENDLESS}))")
             elif filtered and self.mode == "lean":
-                lines.add(f"out.append((None, {ENDLESS}))")
+                lines.add(f"out.append((None, {-1 - edge.id}))")
             else:
-                lines.add(f"M.append((-1, {ENDLESS}))")
+                lines.add(f"M.append(({-1 - edge.id}, {ENDLESS}))")
             lines.depth -= 1
             lines.block("else:")
         flags = self._flags(lines, edge)
