@@ -8,9 +8,9 @@ emphasis included, that is followed by a space and then, behind opening ones, by
 can begin a sentence: a letter that is not a lower-case one, a digit, or one of `+ # © ®`.  No cut
 is made behind an abbreviation that never ends a sentence (`e.g.`, `i.e.`, `vs.`, …).
 
-So a heading, a list item and a table cell count as one sentence each.  The rule rather cuts once too
-often (`Player B. Then`, an initial in the credits) than once too seldom: a rule of the game that
-hides behind another one in what counts as a single sentence could be left out of the spec unseen.
+So a heading, a list item and a table cell count as one sentence each.  The rule rather cuts once
+too often (`Player B. Then`, an initial in the credits) than once too seldom: a rule of the game
+that hides behind another, in what counts as one sentence, could be left out of the spec unseen.
 `outline_of` is what `rulebook: outline:` of a spec holds: facts about the text, none of its words.
 """
 
