@@ -129,7 +129,7 @@ class _Question:
         self.bodies = bodies
         self.params = tuple(params)
         self.rlimit = rlimit
-        scope, self.args, tests = parameters(params, "param", self.symbolic.scope(), self.context)
+        scope, self.args, tests = parameters(params, "!", self.symbolic.scope(), self.context)
         tests += [formulas.truth_of(one, scope) for one in assume]
         self.unknowns: tuple[Value, ...] = (
             *self.symbolic.state,

@@ -94,7 +94,7 @@ class SymbolicMachine:
         return self._relations[edge.id]
 
     def _relation(self, edge: Edge) -> Relation:
-        scope, params, tests = parameters(edge.params, f"e{edge.id}", self.scope(), self.context)
+        scope, params, tests = parameters(edge.params, f"e{edge.id}!", self.scope(), self.context)
         guard = [*tests, *(formulas.truth_of(one.test, scope) for one in edge.conditions)]
         source = self.nodes[edge.source]
         if source.kind == "rules":
@@ -116,6 +116,11 @@ class SymbolicMachine:
             notes=tuple(log.notes),
             cites=tuple(log.cites),
         )
+
+    def fails(self, edge: Edge, obligation: int) -> Truth:
+        """Compile the condition under which an obligation fails on an edge that is taken."""
+        notes = self.edge_relation(edge).notes
+        return terms.either(*(test for test, number in notes if number == obligation))
 
     def _rule_guard(self, edge: Edge) -> Truth:
         """Compile the conditions of an edge without parameters."""
@@ -202,7 +207,7 @@ def parameters(
     made: list[tuple[Value, ...]] = []
     tests: list[Truth] = []
     for param in params:
-        name, kinds = f"{prefix}.{param.name}", range(param.domain.low, param.domain.high + 1)
+        name, kinds = f"{prefix}{param.name}", range(param.domain.low, param.domain.high + 1)
         if param.bag:
             most = [
                 formulas.value_of(param.most or core.TRUE, scope.bind(param.var, kind))

@@ -273,3 +273,161 @@ def states(draw: st.DrawFn) -> State:
 def arguments() -> st.SearchStrategy[tuple[Arg, ...]]:
     """Draw arguments for the one edge of a random program, in or out of their ranges."""
     return st.tuples(st.integers(-1, 2), st.tuples(*[st.integers(0, 3)] * 3))
+
+
+# --------------------------------------------------------------------------- a card game
+
+
+def card_game(
+    kinds: int = 3, copies: int = 2, players: int = 2, phases: int = 1, *, most: int = 5
+) -> Machine:
+    """Make a card game: draw, play, discard, reshuffle; hands of at most `most`, life up to 10.
+
+    Each phase of a turn is a node; `phases` repeats the middle of the turn to make it larger.
+    Obligation 0 fails when somebody draws although no card is left, obligation 1 when `lead` is
+    used while it is nobody.
+    """
+    everything = kinds * copies
+    arrays = (
+        zone("deck", copies, *[copies] * kinds, kinds=kinds),
+        zone("heap", copies, *[0] * kinds, kinds=kinds),
+        zone("hand", copies, *[0] * kinds * players, rows=players, kinds=kinds),
+        zone("table", copies, *[0] * kinds * players, rows=players, kinds=kinds),
+        array("life", 0, 10, *[10] * players, dims=(players,)),
+        Array("turn", (), 0, players - 1, (0,), Domain("player", 0, players - 1)),
+        Array("lead", (), -1, players - 1, (-1,), Domain("player?", -1, players - 1)),
+        array("left", 0, everything, 0),
+    )
+    turn, k = load("turn"), Local("k")
+
+    def size(name: str, *row: Expr) -> Expr:
+        return Reduce("sum", "s", kinds, TRUE, load(name, *row, Local("s")))
+
+    def move(
+        source: str, source_row: tuple[Expr, ...], target: str, row: tuple[Expr, ...]
+    ) -> tuple[Stmt, ...]:
+        """Move one card of kind k."""
+        return tuple(
+            store(name, *at, k, value=clamp(op(load(name, *at, k), "+", by), 0, copies))
+            for name, at, by in ((source, source_row, -1), (target, row, 1))
+        )
+
+    chosen = Param("k", cards(kinds), "k", TRUE)
+    some = Param(
+        "b", cards(kinds), "b", TRUE, bag=True, var="q", most=load("hand", turn, Local("q"))
+    )
+    nodes: list[Node] = [
+        node(0, "rules", edge(0, 0, 1, store("lead", value=0), store("left", value=2)))
+    ]
+    number = 1
+    for phase in range(phases):
+        first = 1 + 4 * phase
+        draw, act, drop, check = range(first, first + 4)
+        after = first + 4 if phase < phases - 1 else 4 * phases + 1
+        empty = op(size("deck"), "==", 0)
+        refill = (
+            Fill("deck", (), "f", kinds, load("heap", Local("f"))),
+            Fill("heap", (), "f", kinds, Const(0)),
+        )
+        full = op(size("hand", turn), ">=", most)
+        nodes += [
+            node(
+                draw,
+                "chance",
+                edge(
+                    number,
+                    draw,
+                    act,
+                    *move("deck", (), "hand", (turn,)),
+                    when=(Unary("not", full), Unary("not", empty)),
+                    params=(chosen,),
+                    weight=load("deck", k),
+                ),
+                edge(
+                    number + 1,
+                    draw,
+                    act,
+                    *refill,
+                    If(op(size("deck"), "==", 0), (Note(0),)),
+                    when=(empty,),
+                ),
+                edge(number + 2, draw, act, when=(full, Unary("not", empty))),
+            ),
+            node(
+                act,
+                "decide",
+                edge(
+                    number + 3,
+                    act,
+                    act,
+                    *move("hand", (turn,), "table", (turn,)),
+                    store("lead", value=turn),
+                    when=(op(load("hand", turn, k), ">", 0),),
+                    params=(chosen,),
+                ),
+                edge(
+                    number + 4,
+                    act,
+                    act,
+                    *move("table", (turn,), "heap", ()),
+                    store(
+                        "life",
+                        load("lead"),
+                        value=clamp(op(load("life", load("lead")), "-", 1), 0, 10),
+                    ),
+                    If(op(load("lead"), "==", -1), (Note(1),)),
+                    when=(op(load("table", turn, k), ">", 0),),
+                    params=(chosen,),
+                ),
+                edge(number + 5, act, drop),
+            ),
+            node(
+                drop,
+                "decide",
+                edge(
+                    number + 6,
+                    drop,
+                    check,
+                    For(
+                        "d",
+                        kinds,
+                        (
+                            store(
+                                "heap",
+                                Local("d"),
+                                value=clamp(
+                                    op(load("heap", Local("d")), "+", Pick("b", Local("d"))),
+                                    0,
+                                    copies,
+                                ),
+                            ),
+                            store(
+                                "hand",
+                                turn,
+                                Local("d"),
+                                value=clamp(
+                                    op(load("hand", turn, Local("d")), "-", Pick("b", Local("d"))),
+                                    0,
+                                    copies,
+                                ),
+                            ),
+                        ),
+                    ),
+                    params=(some,),
+                ),
+            ),
+            node(
+                check,
+                "rules",
+                edge(number + 7, check, 4 * phases + 2, when=(op(load("life", turn), "==", 0),)),
+                edge(number + 8, check, after),
+            ),
+        ]
+        number += 9
+    next_turn = op(op(turn, "+", 1), "%", players)
+    last = 4 * phases + 1
+    nodes += [
+        node(last, "rules", edge(number, last, 1, store("turn", value=next_turn))),
+        node(last + 1, "final"),
+    ]
+    return machine(arrays, *nodes, obligations=2)

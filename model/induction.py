@@ -1,0 +1,195 @@
+"""Single questions about one step of a machine: can it lead there, given what is supposed before.
+
+A `Session` is a solver that knows one edge (or none: then it is about a state alone).  What is
+supposed of the state before are `Fact`s, each behind an assumption of its own, so that the solver
+says which ones a refutation took, and stays useful when some are dropped.  Only facts that share
+elements with the question, directly or through other facts, are supposed, and only their elements'
+ranges are known to the solver: on a large state the rest would cost and not help.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import z3  # type: ignore[import-untyped]
+
+from . import core, formulas, terms
+from .footprint import Box, footprint, reads_of
+from .machine import Edge, Machine
+from .solving import ask, new_solver
+from .symbolic import Relation, SymbolicMachine
+from .terms import Truth
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fact:
+    """A condition on the state, compiled; `reads` is the set of its elements, one bit for each."""
+
+    number: int
+    test: core.Expr
+    truth: Truth
+    reads: int
+
+
+@dataclass(frozen=True, slots=True)
+class Impossible:
+    """It cannot happen; `because` are the facts that it takes to see that."""
+
+    because: frozenset[Fact]
+
+
+@dataclass(frozen=True, slots=True)
+class Possible:
+    """It can happen, as in this model."""
+
+    model: z3.ModelRef
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """The solver gave up."""
+
+    why: str
+
+
+class Book:
+    """A machine as formulas, with the facts about it that were compiled so far."""
+
+    def __init__(self, machine: Machine, *, rlimit: int) -> None:
+        self.machine = machine
+        self.symbolic = SymbolicMachine(machine)
+        self.rlimit = rlimit
+        self._facts: dict[core.Expr, Fact] = {}
+        self._sessions: dict[int, Session] = {}
+
+    def fact(self, test: core.Expr) -> Fact:
+        """Compile a condition on the state."""
+        if test not in self._facts:
+            reads = self.places(reads_of(test, self.symbolic.shape.arrays))
+            self._facts[test] = Fact(len(self._facts), test, self.symbolic.truth(test), reads)
+        return self._facts[test]
+
+    def session(self, edge: Edge) -> Session:
+        """Give the solver that knows an edge."""
+        if edge.id not in self._sessions:
+            self._sessions[edge.id] = Session(self, edge)
+        return self._sessions[edge.id]
+
+    def places(self, boxes: Iterable[Box]) -> int:
+        """Turn boxes into the set of their elements, one bit for each."""
+        bits = 0
+        for box in boxes:
+            array = self.symbolic.shape.arrays[box.array]
+            for index in itertools.product(*(range(a, b + 1) for a, b in box.ranges)):
+                place = self.symbolic.shape.place(array, index)
+                bits |= 0 if place is None else 1 << place
+        return bits
+
+    def touched(self, edge: Edge) -> int:
+        """Find the elements that an edge can read or write, its conditions included."""
+        arrays = self.symbolic.shape.arrays
+        body = footprint(edge.body, arrays)
+        tests = [condition.test for condition in edge.conditions]
+        for param in edge.params:
+            tests += [param.where, *([] if param.most is None else [param.most])]
+        tests += [] if edge.weight is None else [edge.weight]
+        source = self.symbolic.nodes[edge.source]
+        if source.kind == "rules":
+            earlier = source.edges[: source.edges.index(edge)]
+            tests += [condition.test for other in earlier for condition in other.conditions]
+        boxes = itertools.chain.from_iterable(reads_of(test, arrays) for test in tests)
+        return self.places(itertools.chain(body.reads, body.writes, boxes))
+
+
+class Session:
+    """A solver that knows an edge, or none."""
+
+    def __init__(self, book: Book, edge: Edge | None) -> None:
+        self.book = book
+        self.symbolic = book.symbolic
+        self.edge = edge
+        self.solver = new_solver(self.symbolic.context, rlimit=book.rlimit)
+        self.relation: Relation | None = None
+        self.touched = self.changed = self._ranged = 0
+        self._assumptions: dict[Fact, z3.BoolRef] = {}
+        self._posts: dict[Fact, Truth] = {}
+        if edge is not None:
+            self.relation = self.symbolic.edge_relation(edge)
+            self.touched = book.touched(edge)
+            self.changed = sum(1 << place for place in self.relation.changed)
+            self.solver.add(*self.relation.ranges, self.formula(self.relation.guard))
+            self.scope = self.symbolic.scope(self.relation.post)
+
+    def formula(self, test: Truth) -> z3.BoolRef:
+        """Give a truth as what a solver takes."""
+        return terms.formula(test, self.symbolic.context)
+
+    def keeps(self, fact: Fact) -> bool:
+        """Say whether the edge cannot touch a fact."""
+        return not fact.reads & self.changed
+
+    def post(self, fact: Fact) -> Truth:
+        """Say of the state after the edge what a fact says of the state before."""
+        if self.keeps(fact):
+            return fact.truth
+        if fact not in self._posts:
+            self._posts[fact] = formulas.truth_of(fact.test, self.scope)
+        return self._posts[fact]
+
+    def ask(
+        self, supposed: Iterable[Fact], tests: Sequence[Truth], reads: int, *, all_of: bool = False
+    ) -> Impossible | Possible | Unknown:
+        """Ask whether one of the tests can hold, given facts about the state before.
+
+        `reads` are the elements of the tests that the edge does not touch anyway.  With `all_of`
+        every fact is supposed, near or far, so that the model is a whole state.
+        """
+        facts = list(supposed) if all_of else self.near(supposed, reads)
+        self.know_ranges(-1 if all_of else self.span(facts, reads))
+        assumed = {str(self.assumption(fact)): fact for fact in facts}
+        self.solver.push()
+        try:
+            self.solver.add(self.formula(terms.either(*tests)))
+            answer = ask(self.solver, *(self._assumptions[fact] for fact in facts))
+            if answer == "yes":
+                return Possible(self.solver.model())
+            if answer == "no":
+                used = (assumed[str(one)] for one in self.solver.unsat_core())
+                return Impossible(frozenset(used))
+            return Unknown(self.solver.reason_unknown())
+        finally:
+            self.solver.pop()
+
+    def near(self, supposed: Iterable[Fact], reads: int) -> list[Fact]:
+        """Choose the facts that share elements with the question, directly or through others."""
+        mask, chosen, rest = self.touched | reads, [], list(supposed)
+        while near := [fact for fact in rest if fact.reads & mask or fact.truth is False]:
+            chosen += near
+            rest = [fact for fact in rest if not (fact.reads & mask or fact.truth is False)]
+            for fact in near:
+                mask |= fact.reads
+        return sorted(chosen, key=lambda fact: fact.number)
+
+    def span(self, facts: Iterable[Fact], reads: int) -> int:
+        """Find the elements that a question is about."""
+        mask = self.touched | reads
+        for fact in facts:
+            mask |= fact.reads
+        return mask
+
+    def know_ranges(self, places: int) -> None:
+        """Tell the solver the ranges of elements, once."""
+        for place, value in enumerate(self.symbolic.state):
+            if places >> place & 1 and not self._ranged >> place & 1:
+                self._ranged |= 1 << place
+                self.solver.add(*terms.ranged([value]))
+
+    def assumption(self, fact: Fact) -> z3.BoolRef:
+        """Give the assumption that stands for a fact."""
+        if fact not in self._assumptions:
+            switch = z3.Bool(f"fact {fact.number}", self.symbolic.context)
+            self.solver.add(z3.Implies(switch, self.formula(fact.truth)))
+            self._assumptions[fact] = switch
+        return self._assumptions[fact]
