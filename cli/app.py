@@ -40,10 +40,8 @@ COMMANDS = (
 )
 """In the order in which the help lists them."""
 
-_CLICK_ERROR = next(
-    each for each in typer.BadParameter.__mro__ if each.__name__ == "ClickException"
-)
-"""The base of all errors of the command line; where it is imported from depends on typer's version."""
+_CLICK_ERROR = next(e for e in typer.BadParameter.__mro__ if e.__name__ == "ClickException")
+"""The base of all errors of the command line; where it comes from depends on typer's version."""
 
 
 def build(names: Sequence[str] = COMMANDS) -> typer.Typer:
