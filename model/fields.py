@@ -1,0 +1,111 @@
+"""Small readers of a node's entries; the shape has been checked, so nothing can be wrong here."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from .source import Node
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from .errors import Place
+
+
+def entries(node: Node | None, key: str = "") -> dict[str, Node]:
+    """Give the entries of a mapping, or of the mapping under a key; none if there is none."""
+    if key:
+        node = entries(node).get(key)
+    return node.value if node is not None and isinstance(node.value, dict) else {}
+
+
+def items(node: Node | None, key: str = "") -> tuple[Node, ...]:
+    """Give the items of a list, or of the list under a key; a single value counts as a list."""
+    if key:
+        node = entries(node).get(key)
+    if node is None or node.value is None:
+        return ()
+    return node.value if isinstance(node.value, tuple) else (node,)
+
+
+def field(node: Node | None, key: str) -> Node | None:
+    """Give the node under a key, unless it is null."""
+    found = entries(node).get(key)
+    return None if found is None or found.value is None else found
+
+
+def text(node: Node | None, key: str, default: str = "") -> str:
+    """Give the text under a key, on one line."""
+    found = field(node, key)
+    return default if found is None else " ".join(str(found.value).split())
+
+
+def number(node: Node | None, key: str, default: int) -> int:
+    """Give the number under a key."""
+    found = field(node, key)
+    return found.value if found is not None and type(found.value) is int else default
+
+
+def truth(node: Node | None, key: str) -> bool:
+    """Give the truth value under a key."""
+    found = field(node, key)
+    return found is not None and found.value is True
+
+
+def texts(node: Node | None, key: str) -> tuple[str, ...]:
+    """Give the texts of a list."""
+    return tuple(str(item.value) for item in items(node, key))
+
+
+def numbers(node: Node | None, key: str) -> tuple[int, ...]:
+    """Give the numbers of a list."""
+    return tuple(item.value for item in items(node, key) if type(item.value) is int)
+
+
+def key_place(node: Node | None, key: str) -> Place | None:
+    """Give the place of a key."""
+    return node.keys.get(key) if node is not None else None
+
+
+def place_of(node: Node, key: str) -> Place:
+    """Give the place of what stands under a key, or of the node."""
+    found = entries(node).get(key)
+    return found.place if found is not None else node.place
+
+
+def by_id(nodes: Iterable[Node]) -> dict[str, Node]:
+    """Index nodes by their `id`; the first one counts."""
+    found: dict[str, Node] = {}
+    for node in nodes:
+        found.setdefault(text(node, "id"), node)
+    return found
+
+
+def mapping(
+    values: Mapping[str, Node], place: Place, keys: Mapping[str, Place] | None = None
+) -> Node:
+    """Make a mapping."""
+    places = dict(keys) if keys is not None else {key: node.place for key, node in values.items()}
+    return Node(dict(values), place, places)
+
+
+def updated(node: Node, changes: Mapping[str, Node], keys: Mapping[str, Place]) -> Node:
+    """Give a mapping other values under some keys; null takes a key away."""
+    values = {**entries(node), **changes}
+    kept = {key: value for key, value in values.items() if value.value is not None}
+    return replace(node, value=kept, keys={**node.keys, **keys})
+
+
+def from_plain(value: object, place: Place) -> Node:
+    """Make a tree of plain data that stands at one place."""
+    match value:
+        case dict():
+            made = {str(key): from_plain(each, place) for key, each in value.items()}
+            return mapping(made, place)
+        case list() | tuple():
+            return Node(tuple(from_plain(each, place) for each in value), place)
+        case bool() | int() | float() | str() | None:
+            return Node(value, place)
+        case _:
+            raise TypeError(f"value={value!r} cannot stand in a spec")

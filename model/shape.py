@@ -1,0 +1,202 @@
+"""Checks the shape of spec files against the JSON Schema, and says what is wrong in plain words.
+
+The schema's library reports paths and keywords; here they become places, domain words and
+suggestions. What is refused is cut out of the tree, so that the rest can still be checked.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from jsonschema import Draft202012Validator, validators
+from jsonschema.exceptions import ValidationError
+
+from .errors import MAX_DIAGNOSTICS, did_you_mean, quote
+from .source import Node, node_at, place_at, to_plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from .errors import Place, Reporter
+
+Path = tuple["str | int", ...]
+
+_KINDS = {
+    "object": "a mapping", "array": "a list", "string": "text", "integer": "a whole number",
+    "boolean": "a truth value", "null": "nothing",
+}
+
+
+def schema() -> dict[str, Any]:
+    """Give the JSON Schema of the files of a game."""
+    text = files("ruleproof.spec").joinpath("schema.json").read_text("utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def _whole(_: object, value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _pattern(_: object, pattern: str, value: object, __: object) -> Iterator[ValidationError]:
+    # Python's `$` would let a line break pass that a block scalar brings along.
+    if isinstance(value, str) and not re.search(pattern.replace("$", r"\Z"), value):
+        yield ValidationError(f"{value!r} does not match")
+
+
+@cache
+def _validator(definition: str) -> Any:  # noqa: ANN401  (the library's class is made at run time)
+    kind = validators.extend(
+        Draft202012Validator,
+        {"pattern": _pattern},
+        type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", _whole),
+    )
+    whole = schema()
+    if definition:
+        whole = {"$ref": f"#/$defs/{definition}", "$defs": whole["$defs"]}
+    return kind(whole)
+
+
+def check(node: Node, report: Reporter, *, definition: str = "") -> list[Path]:
+    """Report what the schema refuses (a section file, or a named definition), and say where."""
+    wrong: list[Path] = []
+    errors: Iterator[ValidationError] = _validator(definition).iter_errors(to_plain(node))
+    for error in islice(errors, MAX_DIAGNOSTICS):
+        path: Path = tuple(error.absolute_path)
+        wrong += [(*path, *more) for more in _explain(error, path, node, report)]
+    return wrong
+
+
+def prune(node: Node, wrong: Iterable[Path]) -> tuple[Node, frozenset[str]]:
+    """Cut out the entries that hold something wrong; name them as `section.entry`, or `section`."""
+    cuts = {path[: 3 if path[:1] == ("cards",) else 2] for path in wrong}
+    if () in cuts or not isinstance(node.value, dict):
+        return Node({}, node.place), frozenset()
+    broken: set[str] = set()
+    sections: dict[str, Node] = {}
+    for name, section in node.value.items():
+        if (name,) in cuts:
+            broken.add(name)
+            continue
+        here = {path[1:] for path in cuts if path[0] == name}
+        sections[name] = _without(section, here, name, broken)
+    return replace(node, value=sections), frozenset(broken)
+
+
+def _without(node: Node, cuts: set[Path], name: str, broken: set[str]) -> Node:
+    if not cuts:
+        return node
+    match node.value:
+        case dict() as entries:
+            kept: dict[str, Node] = {}
+            for key, entry in entries.items():
+                if (key,) in cuts:
+                    broken.add(f"{name}.{key}")
+                else:
+                    deeper = {path[1:] for path in cuts if path[0] == key}
+                    kept[key] = _without(entry, deeper, f"{name}.{key}", broken)
+            return replace(node, value=kept)
+        case tuple() as items:
+            for index, item in enumerate(items):
+                named = node_at(item, ["id"]).value
+                if (index,) in cuts and isinstance(named, str):
+                    broken.add(f"{name}.{named}")
+            return replace(
+                node, value=tuple(it for index, it in enumerate(items) if (index,) not in cuts)
+            )
+        case _:
+            return node
+
+
+# --- messages ------------------------------------------------------------------------------------
+
+
+def named(node: Node, path: Sequence[str | int]) -> str:
+    """Say in domain words what stands at a path: `state.life`, clause `ew.draw`."""
+    words: list[str] = []
+    for step in path:
+        child = node_at(node, [step])
+        if isinstance(step, int):
+            known = node_at(child, ["id"]).value
+            words[-1:] = [f"{words[-1]}[{step + 1}]" if words else f"[{step + 1}]"]
+            if isinstance(known, str):
+                words = [known]
+        else:
+            words.append(step)
+        node = child
+    return quote(".".join(words)) if words else "the file"
+
+
+def _explain(error: ValidationError, path: Path, node: Node, report: Reporter) -> list[Path]:
+    """Report one error of the schema; give the paths below its own that are to be cut out."""
+    what, rule, here = named(node, path), error.validator_value, node_at(node, path)
+    value: Any = error.instance
+    place = place_at(node, path)
+    if "propertyNames" in error.absolute_schema_path and isinstance(here.value, dict):
+        wanted = _title(error.schema)
+        report.error("RP123", f"{quote(str(value))} is not {wanted}",
+                     here.keys.get(str(value), place))
+        return [(str(value),)]
+    match error.validator:
+        case "additionalProperties":
+            return _unknown_keys(error, what, here, report)
+        case "required":
+            for key in (key for key in rule if key not in value):
+                report.error("RP121", f"{what} needs {quote(key)}", place)
+        case "type":
+            kinds = [rule] if isinstance(rule, str) else list(rule)
+            wanted = " or ".join(_KINDS[kind] for kind in kinds if kind != "null")
+            report.error("RP122", f"{what} must be {wanted}, not {here.kind}", place)
+        case "enum":
+            _not_one_of(value, rule, what, place, report)
+        case "pattern":
+            report.error("RP123", f"{quote(str(value))} is not {_title(error.schema)}", place)
+        case _:
+            report.error("RP123", f"{what} {_bound(str(error.validator), rule)}", place)
+    return [()]
+
+
+def _unknown_keys(
+    error: ValidationError, what: str, here: Node, report: Reporter
+) -> list[Path]:
+    known = _mapping(error.schema).get("properties", {})
+    extra = [key for key in here.keys if key not in known] or [
+        key for key in _mapping(error.instance) if key not in known
+    ]
+    for key in extra:
+        hint = did_you_mean(key, known) or f"known here: {', '.join(sorted(known))}"
+        report.error("RP120", f"unknown key {quote(key)} in {what}", here.keys.get(key, here.place),
+                     help=hint)
+    return [(key,) for key in extra]
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _not_one_of(value: object, rule: Sequence[object], what: str, place: Place,
+                report: Reporter) -> None:
+    known = [str(each) for each in rule if each is not None]
+    hint = did_you_mean(str(value), known)
+    report.error("RP123", f"{what} cannot be {quote(str(value))}", place,
+                 help=hint or f"one of: {', '.join(known)}")
+
+
+def _title(rules: object) -> str:
+    return str(_mapping(rules).get("title", "allowed here"))
+
+
+def _bound(rule: str, limit: object) -> str:
+    words = {
+        "minimum": f"must be at least {limit}", "maximum": f"must be at most {limit}",
+        "minLength": "must not be empty", "maxLength": f"is longer than {limit} characters",
+        "minItems": f"needs at least {limit} entries", "maxItems": f"has more than {limit} entries",
+        "minProperties": f"needs at least {limit} entry",
+    }
+    return words.get(rule, f"breaks the rule {quote(rule)} of the schema")
