@@ -171,6 +171,7 @@ class Elaborator:
             for name in family.attributes:
                 key = f"{family.name}.{name}"
                 self.tables[key] = tuple(card.attributes[name] for card in family.cards)
+            self.tables[f"{family.name}.copies"] = tuple(card.copies for card in family.cards)
         self._enum_values = {
             value: (name, index)
             for name, values in game.enums.items()
@@ -501,7 +502,9 @@ class Elaborator:
             where = Load(f"{base.pool}.{tree.name}", (*base.owner, base.index))
             return Scalar(fields[tree.name], where)
         if isinstance(base, Scalar) and base.ty.kind == "card":
-            attributes = self.game.families[base.ty.name].attributes
+            copies = self.tables[f"{base.ty.name}.copies"]
+            most = Ty("int", low=0, high=max(copies, default=0))
+            attributes = {"copies": most, **self.game.families[base.ty.name].attributes}
             if tree.name not in attributes:
                 raise self.fail("RP220", f"cards of `{base.ty.name}` have no attribute `{tree.name}`",
                                 tree.at, did_you_mean(tree.name, attributes))

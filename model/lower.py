@@ -111,6 +111,11 @@ class Lowerer:
             self._lower_instance(self._queue.pop(0))
         for instance in self.instances.values():
             self._close(instance)
+        needless = {_return_slot(i) for i in self.instances.values() if len(i.returns) == 1}
+        for node in self.nodes:
+            for edge in node.edges:
+                edge.body = tuple(s for s in edge.body if not (
+                    isinstance(s, Store) and s.array in needless))
         return entry.entry.id
 
     def instance(self, key: str) -> Instance:
@@ -151,12 +156,7 @@ class Lowerer:
             conditions = () if single else (
                 Condition(clause, "rule", binary("==", Load(slot), Const(site))),)
             instance.exit.edges.append(DraftEdge(point.node, point.code, conditions=conditions))
-        if single:
-            for node in self.nodes:
-                for edge in node.edges:
-                    edge.body = tuple(s for s in edge.body if not (
-                        isinstance(s, Store) and s.array == slot))
-        else:
+        if not single:
             last = instance.exit.edges[-1]
             last.conditions = ()
             self.planner.frames.local(slot, Ty("int", low=0, high=len(instance.returns) - 1))

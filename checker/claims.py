@@ -1,0 +1,111 @@
+"""Claims of the book about numbers: true for all values, all numbers of players, or refuted.
+
+A claim is an expression over constants, card data, and the variables that it is `given`.  Z3 decides
+it (`model.cores`): it either follows, with the minimal set of what it follows from, or there is a
+least counterexample.  "At most" and "at least" are optima.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ..model import cores
+from ..model.core import Const
+from ..model.elaborate import Elaborator, Failed, Scope, unparse
+from ..model.errors import Reporter
+from ..model.fold import binary
+from ..model.frames import Frames
+from ..model.game import Variable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..model.core import Expr
+    from ..model.game import Claim, Clause, Game
+    from ..model.syntax import Expr as Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of a claim for one number of players: holds, refuted or unknown."""
+
+    clause: str
+    players: int
+    verdict: str
+    detail: str
+    solution: Mapping[str, int]
+
+
+STATIC = ("claim", "maximum", "minimum")
+
+
+def check_claims(game: Game) -> tuple[Answer, ...]:
+    """Decide all claims about numbers for the game's number of players."""
+    found: list[Answer] = []
+    for clause in game.clauses:
+        claim = clause.claim
+        if claim is None or not clause.in_force or claim.form not in STATIC:
+            continue
+        if claim.players and game.players not in claim.players:
+            continue
+        try:
+            found.append(_decide(game, clause, claim))
+        except Failed as failed:
+            found.append(Answer(clause.id, game.players, "unknown", str(failed), {}))
+    return tuple(found)
+
+
+def _decide(game: Game, clause: Clause, claim: Claim) -> Answer:
+    given = {g.name: Variable(g.name, g.type, "player" if g.per_player else "", 0, "all", clause.id,
+                              clause.place) for g in claim.given}
+    widened = replace(game, variables={**game.variables, **given})
+    elab = Elaborator(widened, Reporter())
+    arrays = tuple(a for a in Frames(elab).arrays.values() if a.name in given)
+    theory = cores.Theory((), arrays, None, elab.tables)
+    limits: list[cores.Constraint] = []
+    if claim.such_that is not None:
+        limits.append(cores.Constraint("such that", _truth(elab, claim.such_that)))
+    if claim.form == "claim":
+        verdict = cores.valid(theory, limits, _truth(elab, claim.test))
+        match verdict:
+            case cores.Follows():
+                return Answer(clause.id, game.players, "holds", "", {})
+            case cores.Refuted(solution=solution):
+                shown = {_named(name, game): value for name, value in solution}
+                return Answer(clause.id, game.players, "refuted", _values(elab, claim, shown), shown)
+            case cores.Undecided(why=why):
+                return Answer(clause.id, game.players, "unknown", why, {})
+    best = cores.optimise(theory, elab.use(claim.test, Scope({}), "int").expr, limits,
+                          goal="max" if claim.form == "maximum" else "min")
+    match best:
+        case cores.Undecided(why=why):
+            return Answer(clause.id, game.players, "unknown", why, {})
+        case cores.Impossible():
+            return Answer(clause.id, game.players, "refuted",
+                          "no values meet the conditions at all", {})
+        case cores.Optimum(value=value, solution=solution):
+            shown = {_named(name, game): number for name, number in solution}
+            said = elab.use(claim.equals, Scope({}), "int").expr if claim.equals else Const(value)
+            same = binary("==", said, Const(value)) == Const(1)
+            text = f"the {claim.form} is {value}"
+            return Answer(clause.id, game.players, "holds" if same else "refuted", text, shown)
+
+
+def _truth(elab: Elaborator, tree: Tree) -> Expr:
+    return elab.guard(tree, Scope({}))
+
+
+def _values(elab: Elaborator, claim: Claim, shown: Mapping[str, int]) -> str:
+    if shown:
+        return ", ".join(f"{name} = {value}" for name, value in shown.items())
+    del elab
+    return f"`{unparse(claim.test)}` is false"
+
+
+def _named(name: str, game: Game) -> str:
+    """Turn `g[0]` into `g of Gamemaster 1`."""
+    if "[" not in name:
+        return name
+    stem, rest = name.split("[", 1)
+    return f"{stem} of {game.player_word} {int(rest.rstrip(']').split(',')[0]) + 1}"
