@@ -103,7 +103,8 @@ def as_dot(graph: Graph, *, clauses: bool = False) -> str:
     for number, (step, members) in enumerate(_steps(graph)):
         inner = "  "
         if step:
-            out += [f"  subgraph cluster_{number} {{", f"    label={_dot(step)};"]
+            title = graph.nodes[members[0]]["title"] or step
+            out += [f"  subgraph cluster_{number} {{", f"    label={_dot(title)};"]
             inner = "    "
         for node in members:
             about = graph.nodes[node]
@@ -154,7 +155,8 @@ def as_mermaid(graph: Graph, *, clauses: bool = False) -> str:
     for number, (step, members) in enumerate(_steps(graph)):
         inner = "  "
         if step:
-            out.append(f'  subgraph s{number}["{_mermaid(step)}"]')
+            title = graph.nodes[members[0]]["title"] or step
+            out.append(f'  subgraph s{number}["{_mermaid(title)}"]')
             inner = "    "
         for node in members:
             about = graph.nodes[node]
@@ -193,7 +195,7 @@ def _steps(graph: Graph) -> list[tuple[str, list[int]]]:
 
 
 def _node_lines(about: dict[str, Any], *, clauses: bool) -> list[str]:
-    lines = [about["name"]]
+    lines = [about["name"].removeprefix(f"{about['step']}/")]
     if about["by"]:
         lines.append(f"by {about['by']}")
     if clauses and about["clauses"]:
@@ -203,6 +205,6 @@ def _node_lines(about: dict[str, Any], *, clauses: bool) -> list[str]:
 
 def _edge_lines(about: dict[str, Any], *, clauses: bool) -> list[str]:
     words = about["label"]
-    if about["params"]:
+    if about["params"] and about["params"] != (words,):
         words += f" ({', '.join(about['params'])})"
     return [line for line in (words.strip(), *(about["clauses"] if clauses else ())) if line]

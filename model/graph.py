@@ -2,7 +2,7 @@
 
 `graph_of` makes a MultiDiGraph whose nodes are the numbers of the machine's nodes.
 
-* node: `name`, `kind`, `step`, `by` (who decides, in words), `ask`, `clauses`
+* node: `name`, `kind`, `step`, `title` (of the step), `by` (who decides, in words), `ask`, `clauses`
 * edge: `label`, `clauses`, `conditions` (objects with `clause`, `role`, `text`), `roles`, `params`,
   `passes`, `obligations` (what can fail on the way), `hidden` (how many nodes were left out)
 
@@ -17,12 +17,13 @@ nodes left out for each edge that enters them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
 
-from .core import Cite, For, If, Note, Stmt
+from .core import For, If, Note, Stmt
+from .walk import cites
 from .wording import Names, wording
 
 if TYPE_CHECKING:
@@ -34,8 +35,17 @@ Graph: TypeAlias = "nx.MultiDiGraph[int]"
 # ---------------------------------------------------------------------- from a machine
 
 
-def graph_of(machine: Machine, *, full: bool = False, names: Names | None = None) -> Graph:
-    """Make the graph of a machine; unless `full`, without the inner nodes of steps."""
+def graph_of(
+    machine: Machine,
+    *,
+    full: bool = False,
+    names: Names | None = None,
+    titles: Mapping[str, str] | None = None,
+) -> Graph:
+    """Make the graph of a machine; unless `full`, without the inner nodes of steps.
+
+    `names` are those of `wording`, `titles` what steps and windows are called.
+    """
     graph: Graph = nx.MultiDiGraph(game=machine.game, players=machine.players, start=machine.start)
     for node in machine.nodes:
         graph.add_node(
@@ -43,6 +53,7 @@ def graph_of(machine: Machine, *, full: bool = False, names: Names | None = None
             name=node.name,
             kind=node.kind,
             step=node.step,
+            title=(titles or {}).get(node.step, ""),
             by="" if node.by is None else wording(machine, node.by, names),
             ask=node.ask,
             clauses=tuple(dict.fromkeys(filter(None, node.clauses))),
@@ -75,11 +86,6 @@ def _edge(machine: Machine, node: Node, edge: Edge, names: Names | None) -> dict
         "obligations": tuple(dict.fromkeys(notes(edge.body))),
         "hidden": 0,
     }
-
-
-def cites(body: Iterable[Stmt]) -> Iterator[str]:
-    """List the clauses that a body cites, also under conditions."""
-    return (stmt.clause for stmt in _all(body) if isinstance(stmt, Cite))
 
 
 def notes(body: Iterable[Stmt]) -> Iterator[int]:
