@@ -15,7 +15,6 @@ from . import entries, fields, settings as choosing
 from .build import build
 from .errors import Place, Reporter, UsageError, quote
 from .game import Settings
-from .links import check_sections
 from .sections import Sections, bundled, read_sections
 from .shape import check, prune
 from .source import read_yaml
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
 
     from .game import Game
     from .source import Node
-
-Changes = "Iterable[Mapping[str, object]]"
 
 
 def load_game(
@@ -59,9 +56,16 @@ def with_settings(
     *,
     changes: Iterable[Mapping[str, object]] = (),
 ) -> Game:
-    """Build the game for some settings; raises as `load_game` does."""
+    """Build the game for some settings; raises as `load_game` does.
+
+    What is wrong goes to `report`, on top of what reading the sections found. A report that holds
+    errors already raises them again: use a fresh one for each game.
+    """
     root = sections.root
-    check_sections(sections, report)
+    for file, lines in sections.sources.items():
+        report.add_source(file, lines)
+    for each in sections.wrong:
+        report.error(each.code, each.message, each.place, help=each.help, notes=each.notes)
     if settings.cards is not None:
         root = choosing.overlaid(root, _overlay(settings.cards, report))
     wrong: list[str] = []

@@ -14,13 +14,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from . import actions, fields
-from .errors import Place, Reporter, UsageError, did_you_mean, quote
+from .errors import Place, UsageError, did_you_mean, quote
+from .links import check_sections
 from .shape import check, prune
 from .source import Node, read_yaml
 from .texts import Texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from .errors import Diagnostic, Reporter
 
 MAX_FILES = 200
 MAX_EXTENDS = 8
@@ -32,13 +35,15 @@ class Sections:
     """The merged sections of a game, before any setting is applied.
 
     `broken` names the entries that were refused (`state.life`, `clauses.ew.draw`, or a whole
-    section), so that what names them is not reported too.
+    section), so that what names them is not reported too; `wrong` holds all that reading reported.
     """
 
     name: str
     root: Node
     sha256: str
     broken: frozenset[str] = frozenset()
+    wrong: tuple[Diagnostic, ...] = ()
+    sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     texts: Texts = field(default_factory=Texts, repr=False, compare=False)
 
 
@@ -90,7 +95,9 @@ def read_sections(name_or_path: str, report: Reporter) -> Sections:
     _check_needed(root, broken, report)
     root = actions.as_window(root, report)
     name = fields.text(root, "game", folder.resolve().name)
-    return Sections(name, root, layer.digest.hex(), broken)
+    made = Sections(name, root, layer.digest.hex(), broken)
+    check_sections(made, report)
+    return replace(made, wrong=report.diagnostics, sources=dict(report.sources))
 
 
 def _no_game(name: str, known: tuple[str, ...]) -> str:
