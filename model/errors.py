@@ -61,6 +61,10 @@ CODES: dict[str, str] = {
     "RP240": "a citation outside of the rulebook",
     "RP241": "fields that do not belong together",
     "RP242": "modes that exclude each other",
+    "RP250": "a clause of which nothing comes",
+    "RP251": "something declared that nothing uses",
+    "RP252": "a term that no sentence uses",
+    "RP253": "a sentence that no clause covers",
     # 3xx: model
     # 4xx: checking
     # 5xx: solver

@@ -2,7 +2,7 @@
 
 `graph_of` makes a MultiDiGraph whose nodes are the numbers of the machine's nodes.
 
-* node: `name`, `kind`, `step`, `title` (of the step), `by` (who decides, in words), `ask`, `clauses`
+* node: `name`, `kind`, `step`, `title` (of its step), `by` (who decides), `ask`, `clauses`
 * edge: `label`, `clauses`, `conditions` (objects with `clause`, `role`, `text`), `roles`, `params`,
   `passes`, `obligations` (what can fail on the way), `hidden` (how many nodes were left out)
 

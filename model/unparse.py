@@ -1,13 +1,16 @@
-"""Expressions of the rules language as text again, for people.
+"""Expressions and clauses of the rules language as text again, for people.
 
 The text parses back to the same tree (places aside); brackets stand only where they are needed.
 """
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from . import syntax as sx
+
+if TYPE_CHECKING:
+    from .game import Clause
 
 _LOOSEST, _OR, _AND, _NOT, _COMPARE, _UNION, _COMMON = 0, 1, 2, 3, 4, 5, 6
 _SUM, _PRODUCT, _SIGN, _TIGHTEST = 7, 8, 9, 10
@@ -103,3 +106,67 @@ def _each(each: sx.Generator) -> str:
 def _quoted(words: str) -> str:
     escaped = words.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'
+
+
+def encoding(clause: Clause) -> tuple[str, ...]:
+    """Write what a clause contributes, field by field, as lines of a spec."""
+    out: list[str] = []
+    if clause.on:
+        out.append(f"on: {clause.on}" + (f"   option: {clause.option}" if clause.option else ""))
+    if clause.must:
+        out.append(f"must: {clause.must}")
+    if clause.params:
+        each = ", ".join(f"{name}: {_domain(domain)}" for name, domain in clause.params)
+        out.append(f"with: {each}")
+    if clause.define:
+        params = ", ".join(f"{name}: {kind}" for name, kind in clause.define_params)
+        out.append(f"define: {clause.define}" + (f"({params})" if params else ""))
+    tests = {
+        "whenever": clause.whenever,
+        "when": clause.when,
+        "value": clause.value,
+        "ensure": clause.ensure,
+        "always": clause.always,
+    }
+    out += [f"{name}: {unparse(test)}" for name, test in tests.items() if test is not None]
+    if clause.timing:
+        out.append(f"timing: {clause.timing}")
+    out += _bodies(clause)
+    out += _claim(clause)
+    for name in ("after", "before", "overrides"):
+        if named := getattr(clause, name):
+            out.append(f"{name}: {', '.join(named)}")
+    return tuple(out)
+
+
+def _domain(domain: sx.Expr) -> str:
+    return _each(domain) if isinstance(domain, sx.Generator) else unparse(domain)
+
+
+def _bodies(clause: Clause) -> list[str]:
+    out: list[str] = []
+    for name, body in (("do", clause.do), ("otherwise", clause.otherwise)):
+        if body is not None:
+            lines = body.text.splitlines()
+            out += [f"{name}: {lines[0]}"] if len(lines) == 1 else [f"{name}:"]
+            out += [f"  {line}" for line in lines] if len(lines) != 1 else []
+    return out
+
+
+def _claim(clause: Clause) -> list[str]:
+    claim, example = clause.claim, clause.example
+    out: list[str] = []
+    if claim is not None:
+        for one in claim.given:
+            each = " for each player" if one.per_player else ""
+            out.append(f"given: {one.name}: {one.type}{each}")
+        if claim.such_that is not None:
+            out.append(f"such_that: {unparse(claim.such_that)}")
+        out.append(f"{claim.form}: {unparse(claim.test)}")
+        if claim.equals is not None:
+            out.append(f"equals: {unparse(claim.equals)}")
+    if example is not None:
+        out.append(f"example: {len(example.moves)} moves from {example.at} ({example.scope})")
+        if example.expect is not None:
+            out.append(f"expect: {unparse(example.expect)}")
+    return out
