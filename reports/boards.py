@@ -1,0 +1,233 @@
+"""A state as a board: a table with a column for each player, and below it what lies in the middle.
+
+Only what matters is drawn: zones that hold cards, variables that are not as at the start, and
+whatever the caller names.  Cards are listed by name with their number; of a large zone that nobody
+names only the number of cards is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..model.board import show_value
+from ..model.moves import say_value, words_of
+from .paper import Paper, cells, cut
+from .plays import winners_text
+
+if TYPE_CHECKING:
+    from ..model.compile import Compiled
+    from ..model.game import Variable
+
+Json = Any
+SEVERAL = 5
+"""Of a zone in the middle that nobody names, so many kinds of cards are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One thing that each player has: its name, and what to write for each player."""
+
+    name: str
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What is drawn: a row for each thing that players have, and what lies in the middle."""
+
+    players: tuple[str, ...]
+    rows: tuple[Row, ...]
+    shared: tuple[tuple[str, str], ...]
+    turn: str
+
+
+def board_of(
+    position: Mapping[str, Json], compiled: Compiled | None, *, focus: Collection[str] = ()
+) -> Board:
+    """Choose what to draw of a position; `focus` names what is drawn in any case."""
+    state = position.get("state", position)
+    game = compiled.game if compiled is not None else None
+    players = compiled.machine.player_names if compiled is not None else _players(state)
+    rows: list[Row] = []
+    shared: list[tuple[str, str]] = []
+    pools = game.pools if game is not None else {}
+    for name, value in state.items():
+        pool, dot, _ = name.partition(".")
+        if dot and pool in pools:
+            continue
+        if game is None and ("." in name or "@" in name):
+            continue
+        if game is not None and name not in game.zones and name not in game.variables:
+            continue
+        important = name in focus
+        zone = game is not None and name in game.zones
+        start = None if game is None else _start(compiled, game.variables.get(name))
+        if isinstance(value, Mapping) and players and set(value) == set(players):
+            texts = tuple(_cell(value[player], start, zone=zone) for player in players)
+            if important or any(text != "" for text in texts):
+                rows.append(Row(words_of(name), texts))
+        elif zone or isinstance(value, Mapping):
+            text = _zone(value, whole=important)
+            if text or important:
+                shared.append((words_of(name), text or "nothing"))
+        elif important or value != start:
+            shared.append((words_of(name), say_value(value)))
+    for pool in pools.values():
+        held = _records(state, pool.name, tuple(pool.fields), players, per=pool.per_player)
+        if pool.per_player and any(held):
+            rows.append(Row(words_of(pool.name), held))
+        elif not pool.per_player and held[0]:
+            shared.append((words_of(pool.name), held[0]))
+    return Board(tuple(players), tuple(rows), tuple(shared), _turn(position))
+
+
+def _players(state: Mapping[str, Json]) -> tuple[str, ...]:
+    """Guess the players of a position without a spec: the keys that several objects share."""
+    seen: dict[tuple[str, ...], int] = {}
+    for name, value in state.items():
+        if isinstance(value, Mapping) and value and "." not in name:
+            seen[tuple(value)] = seen.get(tuple(value), 0) + 1
+    best = max(seen, key=lambda keys: seen[keys], default=())
+    return best if seen.get(best, 0) > 1 else ()
+
+
+def _start(compiled: Compiled | None, variable: Variable | None) -> Json:
+    """Give the start value of a variable as it is shown."""
+    if variable is None or compiled is None:
+        return None
+    for array in compiled.machine.arrays:
+        if array.name == variable.name and array.start:
+            return show_value(compiled.machine, array.domain, array.start[0])
+    return None
+
+
+def _cell(value: Json, start: Json, *, zone: bool) -> str:
+    if zone or (
+        isinstance(value, Mapping)
+        and value
+        and all(isinstance(n, int) and not isinstance(n, bool) for n in value.values())
+    ):
+        return _cards(value)
+    if value == start or value is None or value is False:
+        return ""
+    return say_value(value)
+
+
+def _cards(value: Json) -> str:
+    if not isinstance(value, Mapping):
+        return say_value(value)
+    if set(value) == {"size"}:
+        return _number(value["size"])
+    return ", ".join(f"{n} {card}" if n != 1 else card for card, n in value.items() if n)
+
+
+def _zone(value: Json, *, whole: bool) -> str:
+    if not isinstance(value, Mapping):
+        return say_value(value)
+    numbers = [n for n in value.values() if isinstance(n, int)]
+    if len(value) <= SEVERAL or (whole and len(value) <= 3 * SEVERAL):
+        total = sum(numbers)
+        return _cards(value) + (f" ({_number(total)})" if total > 3 and len(value) > 1 else "")
+    return f"{_number(sum(numbers))} of {len(value)} kinds"
+
+
+def _number(count: int) -> str:
+    return "1 card" if count == 1 else f"{count} cards"
+
+
+def _records(
+    state: Mapping[str, Json],
+    pool: str,
+    fields: tuple[str, ...],
+    players: Sequence[str],
+    *,
+    per: bool,
+) -> tuple[str, ...]:
+    """Write the records of a pool, for each player if each has some."""
+    size = state.get(f"{pool}.size", 0)
+    columns = {name: state.get(f"{pool}.{name}", []) for name in fields}
+    if not per:
+        return (_listed(size, columns),)
+    return tuple(
+        _listed(_of(size, player), {name: _of(col, player) for name, col in columns.items()})
+        for player in players
+    )
+
+
+def _of(value: Json, player: str) -> Json:
+    return value.get(player) if isinstance(value, Mapping) else value
+
+
+def _listed(size: Json, columns: Mapping[str, Json]) -> str:
+    made = []
+    for i in range(size if isinstance(size, int) else 0):
+        parts = [
+            say_value(col[i]) if name == "card" else f"{words_of(name)} {say_value(col[i])}"
+            for name, col in columns.items()
+            if i < len(col) and col[i] not in (None, 0, False)
+        ]
+        made.append(" ".join(parts[:1]) + (f" ({', '.join(parts[1:])})" if parts[1:] else ""))
+    return ", ".join(made)
+
+
+def _turn(position: Mapping[str, Json]) -> str:
+    who, node = position.get("to_move"), str(position.get("node", ""))
+    shown = node.partition(" #")[0].replace("/", ": ").replace("_", " ")
+    if not node:
+        return ""
+    winners = position.get("state", {}).get("winners", {})
+    if node == "game over" and isinstance(winners, Mapping):
+        return f"the game is over: {winners_text([p for p, won in winners.items() if won])}"
+    return f"{who} is to move ({shown})" if who else f"next: {shown}"
+
+
+# ---------------------------------------------------------------------- drawing
+
+
+def draw(board: Board, paper: Paper, *, indent: str = "  ", most: int = 12) -> list[str]:
+    """Draw a board in at most so many lines."""
+    out: list[str] = []
+    names = max((cells(name) for name in _names(board)), default=0)
+    if board.rows and board.players:
+        out += _table(board, paper, names, indent)
+    for name, text in board.shared:
+        lead = f"{indent}{name.ljust(names)}  "
+        out.append(cut(lead + paper.clean(text), paper.width, "…" if paper.unicode else "..."))
+    if len(out) > most - 1:
+        hidden = len(out) - most + 2
+        out = [*out[: most - 2], f"{indent}({hidden} more lines)"]
+    if board.turn:
+        out += paper.wrap(board.turn, indent)
+    return out
+
+
+def _names(board: Board) -> list[str]:
+    return [*(row.name for row in board.rows), *(name for name, _ in board.shared)]
+
+
+def _table(board: Board, paper: Paper, names: int, indent: str) -> list[str]:
+    room = paper.width - cells(indent) - names - 2
+    each = max(6, (room - 2 * len(board.players)) // len(board.players))
+    wanted = [
+        max([cells(player), *(cells(paper.clean(row.cells[i])) for row in board.rows)])
+        for i, player in enumerate(board.players)
+    ]
+    widths = [min(want, each) for want in wanted]
+    spare = room - 2 * len(widths) - sum(widths)
+    for i, want in enumerate(wanted):
+        more = min(max(0, spare), want - widths[i])
+        widths[i], spare = widths[i] + more, spare - more
+    head = [paper.block(player, width) for player, width in zip(board.players, widths, strict=True)]
+    out = [
+        paper.style(line, "bold")
+        for line in paper.columns([[""], *head], [names, *widths], indent=indent)
+    ]
+    for row in board.rows:
+        blank = "·" if paper.unicode else "-"
+        cols = [
+            paper.block(text or blank, width) for text, width in zip(row.cells, widths, strict=True)
+        ]
+        out += paper.columns([[paper.clean(row.name)], *cols], [names, *widths], indent=indent)
+    return out
