@@ -95,7 +95,9 @@ def _named_cards(ctx: Context, clauses: tuple[Clause, ...]) -> frozenset[tuple[s
     for tree in _trees(ctx, clauses):
         for one in walk(tree):
             match one:
-                case sx.Attr(value=sx.Name(name=family), name=card) if card in known.get(family, ()):
+                case sx.Attr(value=sx.Name(name=family), name=card) if (
+                    card in known.get(family, ())
+                ):
                     found.add((family, card))
                 case _:
                     pass
@@ -107,12 +109,12 @@ def _named_cards(ctx: Context, clauses: tuple[Clause, ...]) -> frozenset[tuple[s
         if ty is not None and ty.kind == "card":
             cited.append((ty.name, fields.field(node, "start")))
     for name, types in families.items():
-        for card in fields.entries(ctx.section("cards").get(name)).values():
-            cited += [(ty.name, fields.field(card, key))
+        for each in fields.entries(ctx.section("cards").get(name)).values():
+            cited += [(ty.name, fields.field(each, key))
                       for key, ty in types.items() if ty.kind == "card"]
-    for family, node in cited:
-        if node is not None and isinstance(node.value, str) and node.value != "none":
-            found.add((family, node.value.removeprefix(f"{family}.")))
+    for holder, value in cited:
+        if value is not None and isinstance(value.value, str) and value.value != "none":
+            found.add((holder, value.value.removeprefix(f"{holder}.")))
     return frozenset(found)
 
 

@@ -1,4 +1,4 @@
-"""Builds what a game declares besides its clauses: cards, zones, variables, steps, windows, modes."""
+"""Builds what a game declares besides clauses: cards, zones, state, steps, windows, modes."""
 
 from __future__ import annotations
 
@@ -8,8 +8,21 @@ from typing import TYPE_CHECKING
 from . import fields
 from .errors import did_you_mean, quote
 from .game import (
-    Card, Constant, Family, OpenPoint, Pool, Reading, Rulebook, Scope, Step, Term, Ty, Variable,
-    Variant, Window, Zone,
+    Card,
+    Constant,
+    Family,
+    OpenPoint,
+    Pool,
+    Reading,
+    Rulebook,
+    Scope,
+    Step,
+    Term,
+    Ty,
+    Variable,
+    Variant,
+    Window,
+    Zone,
 )
 from .settings import PRINTED
 from .values import Values
@@ -62,7 +75,7 @@ def players_range(root: Node, report: Reporter) -> tuple[int, int, int]:
         report.error("RP121", "`players` needs `count`, or `min` and `max`", node.place)
     low = count or fields.number(node, "min", 1)
     high = count or fields.number(node, "max", max(low, fields.number(node, "default", low)))
-    usual = fields.number(node, "default", low) if not count else count
+    usual = count or fields.number(node, "default", low)
     if not low <= usual <= high:
         report.error("RP205", f"{usual} players are not between {low} and {high}", node.place,
                      help="`min` ≤ `default` ≤ `max`")
@@ -344,7 +357,8 @@ def scopes(ctx: Context) -> dict[str, Scope]:
     made: dict[str, Scope] = {}
     for name, node in ctx.section("scopes").items():
         players = fields.number(node, "players", 0)
-        made[name] = Scope(name, players or None, fields.text(node, "about"))
+        scaled = any(part in fields.entries(node) for part in ("constants", "cards", "state"))
+        made[name] = Scope(name, players or None, fields.text(node, "about"), scaled)
     made.setdefault(PRINTED, Scope(PRINTED, None, "the game as printed"))
     return made
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from .source import Node
 
@@ -101,10 +101,12 @@ def from_plain(value: object, place: Place) -> Node:
     """Make a tree of plain data that stands at one place."""
     match value:
         case dict():
-            made = {str(key): from_plain(each, place) for key, each in value.items()}
-            return mapping(made, place)
+            entries = cast("dict[object, object]", value)
+            return mapping({str(key): from_plain(each, place) for key, each in entries.items()},
+                           place)
         case list() | tuple():
-            return Node(tuple(from_plain(each, place) for each in value), place)
+            items = cast("Iterable[object]", value)
+            return Node(tuple(from_plain(each, place) for each in items), place)
         case bool() | int() | float() | str() | None:
             return Node(value, place)
         case _:

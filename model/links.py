@@ -14,7 +14,7 @@ from . import fields
 from .citations import check_lines, check_vocabulary
 from .errors import did_you_mean, quote
 from .sentences import check_texts
-from .settings import change_lists, points_of
+from .settings import apart, change_lists, points_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -215,14 +215,8 @@ class _Links:
         chosen = fields.texts(scope, "variants")
         for item in fields.items(scope, "variants"):
             variant = self.section("variants").get(str(item.value))
-            for other in fields.texts(variant, "needs"):
-                if other not in chosen:
-                    self.report.error("RP242", f"the variant {quote(str(item.value))} needs "
-                                      f"{quote(other)}", item.place)
-            for other in fields.texts(variant, "excludes"):
-                if other in chosen:
-                    self.report.error("RP242", f"the variant {quote(str(item.value))} excludes "
-                                      f"{quote(other)}", item.place)
+            for problem in apart(str(item.value), variant, chosen):
+                self.report.error("RP242", problem, item.place)
 
     def points(self) -> None:
         """Check the open points and the rulings."""
@@ -310,16 +304,15 @@ def _misplaced(
     name: str, kind: str, given: set[str], *, step: bool, dot: bool
 ) -> list[tuple[str, str]]:
     """Say which fields cannot stand on a step, or on a window."""
+    found: list[tuple[str, str]] = []
     if step:
-        found = [(key, f"{quote(name)} is a step, and only a window has `{key}`")
-                 for key in ("option", "must", "with") if key in given]
+        found += [(key, f"{quote(name)} is a step, and only a window has `{key}`")
+                  for key in ("option", "must", "with") if key in given]
         if kind == "forbid":
-            found.append(("kind", f"{quote(name)} is a step, and only the options of a window can "
-                          "be forbidden"))
+            found.append(("kind", f"{quote(name)} is a step, and only options can be forbidden"))
         if dot:
             found.append(("on", f"{quote(name)} is a step, so it has no options"))
         return found
-    found = []
     if dot and kind != "forbid":
         found.append(("on", "only a clause of kind `forbid` is about one option of a window"))
     if "ensure" in given:

@@ -11,7 +11,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from . import entries, fields, settings as choosing
+from . import entries, fields
+from . import settings as choosing
 from .build import build
 from .errors import Place, Reporter, UsageError, quote
 from .game import Settings

@@ -31,7 +31,7 @@ STATEMENTS = frozenset({
 })
 TYPES = frozenset({"bool", "card", "int", "player"})
 SECTIONS = ("constants", "enums", "families", "zones", "state", "pools", "steps", "windows")
-"""Sections whose entries share one space of names, in which enum values and definitions live too."""
+"""Sections that share one space of names, in which enum values and definitions live too."""
 
 
 def check_names(game: Game, ctx: Context) -> None:
@@ -53,8 +53,8 @@ def check_names(game: Game, ctx: Context) -> None:
 
 def reserved(name: str, place: Place, report: Reporter, *, types: bool = False) -> None:
     """Report a name that is a word of the language."""
-    own = WORDS | FUNCTIONS | STATEMENTS | (TYPES if types else frozenset())
-    if name in own or keyword.iskeyword(name):
+    own = name in WORDS | FUNCTIONS | STATEMENTS or (types and name in TYPES)
+    if own or keyword.iskeyword(name):
         report.error("RP206", f"{quote(name)} is a word of the rules language", place,
                      help="choose another name")
 

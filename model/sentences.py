@@ -154,13 +154,13 @@ def _check_fields(ctx: Context, node: Node) -> None:
         ctx.report.error("RP241", "`on` and `whenever` exclude each other",
                          node.keys.get("whenever", node.place))
     place = fields.place_of(node, "kind")
+    contributes = {*_CONTRIBUTES, *(("on",) if kind == "forbid" else ())}
     if kind == "flavour":
         if "why" not in given:
             ctx.report.error("RP121", "a clause of kind `flavour` needs `why`", place,
                              help="say why there is no rule in the sentence")
-    elif kind not in ("define", "variant") and not given & set(_CONTRIBUTES):
-        if kind != "forbid" or "on" not in given:
-            ctx.report.error("RP121", f"a clause of kind {quote(kind)} needs a field that says "
-                             "what it contributes", place,
-                             help="such as `do`, `value` or `always`; without any, the kind is "
-                             "`define` (an entry that names the clause models it) or `flavour`")
+    elif kind not in ("define", "variant") and not given & contributes:
+        ctx.report.error("RP121", f"a clause of kind {quote(kind)} needs a field that says "
+                         "what it contributes", place,
+                         help="such as `do`, `value` or `always`; without any, the kind is "
+                         "`define` (an entry that names the clause models it) or `flavour`")

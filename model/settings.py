@@ -20,7 +20,6 @@ from .source import Node
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from .errors import Reporter
     from .game import Settings
 
 PRINTED = "printed"
@@ -36,7 +35,10 @@ class Points:
 
     declared: Mapping[str, Mapping[str, Node]]
     clauses: frozenset[str]
-    windows: frozenset[str]
+    triggers: frozenset[str]
+    """Clauses with `whenever`."""
+    rounds: frozenset[str]
+    """Windows in which several players act."""
 
     def problem(self, point: str, reading: str) -> str:
         """Say what is wrong with taking a reading of a point; nothing if all is well."""
@@ -60,19 +62,19 @@ class Points:
         return f"no open point {quote(point)}" + (f"; {hint}" if hint else "")
 
     def derived(self, point: str) -> dict[str, Node]:
-        """Give the readings of a derived point with their changes; none if there is no such point."""
+        """Give the readings of a derived point, with their changes; none for no such point."""
         match point.split("/"):
-            case ["timing", clause] if clause in self.clauses:
+            case ["timing", clause] if clause in self.triggers:
                 return {
                     name: _changes({clause: {"timing": name.replace("-", " ")}})
                     for name in ("at-once", "after-the-step")
                 }
-            case ["order", window] if window in self.windows:
-                orders = ("clockwise", "counterclockwise", "unstated")
-                return {name: _changes({f"window:{window}": {"order": name}}) for name in orders}
+            case ["order", window] if window in self.rounds:
+                ways = ("clockwise", "counterclockwise", "unstated")
+                return {way: _changes({f"window:{window}": {"order": way}}) for way in ways}
             case ["order", clause] if clause in self.clauses:
-                orders = ("clockwise", "counterclockwise")
-                return {name: _changes({clause: {"loop_order": name}}) for name in orders}
+                return {way: _changes({clause: {"loop_order": way}})
+                        for way in ("clockwise", "counterclockwise")}
             case ["order", one, two] if {one, two} <= self.clauses and one != two:
                 first = _changes({two: {_MORE_AFTER: [one]}})
                 second = _changes({one: {_MORE_AFTER: [two]}})
@@ -99,9 +101,15 @@ def points_of(root: Node) -> Points:
     for point in fields.items(root, "open_points"):
         readings = fields.by_id(fields.items(point, "readings"))
         declared.setdefault(fields.text(point, "id"), readings)
-    clauses = {fields.text(node, "id") for node in all_clauses(root)}
-    windows = frozenset(fields.entries(root, "windows"))
-    return Points(declared, frozenset(clauses), windows)
+    clauses: set[str] = set()
+    triggers: set[str] = set()
+    for node in all_clauses(root):
+        clauses.add(fields.text(node, "id"))
+        if fields.field(node, "whenever") is not None:
+            triggers.add(fields.text(node, "id"))
+    rounds = {name for name, node in fields.entries(root, "windows").items()
+              if fields.field(node, "who") is not None}
+    return Points(declared, frozenset(clauses), frozenset(triggers), frozenset(rounds))
 
 
 def change_lists(root: Node) -> Iterator[Node]:
@@ -153,14 +161,17 @@ def choose(
             wrong.append(f"no variant {quote(name)}; {hint}")
     variants = tuple(name for name in known if name in asked)
     for name in settings.variants:
-        for other in fields.texts(known.get(name), "needs"):
-            if other not in variants:
-                wrong.append(f"the variant {quote(name)} needs {quote(other)}")
-        for other in fields.texts(known.get(name), "excludes"):
-            if other in variants:
-                wrong.append(f"the variant {quote(name)} excludes {quote(other)}")
+        wrong += apart(name, known.get(name), variants)
     rulings = _rulings(root, scope, settings, wrong)
     return Chosen(settings.scope, max(low, min(high, seats)), variants, rulings)
+
+
+def apart(name: str, variant: Node | None, chosen: tuple[str, ...]) -> list[str]:
+    """Say why a mode does not go with those that are chosen."""
+    found = [f"the variant {quote(name)} needs {quote(other)}"
+             for other in fields.texts(variant, "needs") if other not in chosen]
+    return found + [f"the variant {quote(name)} excludes {quote(other)}"
+                    for other in fields.texts(variant, "excludes") if other in chosen]
 
 
 def _rulings(

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from jsonschema import Draft202012Validator, validators
 from jsonschema.exceptions import ValidationError
@@ -52,7 +52,8 @@ def _pattern(_: object, pattern: str, value: object, __: object) -> Iterator[Val
 
 @cache
 def _validator(definition: str) -> Any:  # noqa: ANN401  (the library's class is made at run time)
-    kind = validators.extend(
+    extend = cast("Any", validators).extend
+    kind: Any = extend(
         Draft202012Validator,
         {"pattern": _pattern},
         type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", _whole),
@@ -135,7 +136,8 @@ def named(node: Node, path: Sequence[str | int]) -> str:
 
 def _explain(error: ValidationError, path: Path, node: Node, report: Reporter) -> list[Path]:
     """Report one error of the schema; give the paths below its own that are to be cut out."""
-    what, rule, here = named(node, path), error.validator_value, node_at(node, path)
+    what, here = named(node, path), node_at(node, path)
+    rule: Any = error.validator_value
     value: Any = error.instance
     place = place_at(node, path)
     if "propertyNames" in error.absolute_schema_path and isinstance(here.value, dict):
@@ -150,7 +152,7 @@ def _explain(error: ValidationError, path: Path, node: Node, report: Reporter) -
             for key in (key for key in rule if key not in value):
                 report.error("RP121", f"{what} needs {quote(key)}", place)
         case "type":
-            kinds = [rule] if isinstance(rule, str) else list(rule)
+            kinds: list[str] = [rule] if isinstance(rule, str) else rule
             wanted = " or ".join(_KINDS[kind] for kind in kinds if kind != "null")
             report.error("RP122", f"{what} must be {wanted}, not {here.kind}", place)
         case "enum":
@@ -177,7 +179,7 @@ def _unknown_keys(
 
 
 def _mapping(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
 def _not_one_of(value: object, rule: Sequence[object], what: str, place: Place,

@@ -7,11 +7,11 @@ comes after can walk is refused here.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from . import syntax as sx
 from .game import Body
-from .source import Node  # noqa: TC001
+from .source import Node
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -47,10 +47,9 @@ class Texts:
             return known
         try:
             made = sx.parse_body(node.value, node.text_place, report)
-            if made is not None and max(map(_depth, made), default=0) > MAX_TREE:
-                raise RecursionError
-        except RecursionError:
-            _too_deep(node, report)
+            _check_depth(made or ())
+        except (RecursionError, IndexError) as error:
+            _unreadable(node, report, error)
             return None
         if made is None:
             return None
@@ -77,19 +76,22 @@ class Texts:
             return known
         try:
             made = parse(text, node.text_place, report)
-            if made is not None and _depth(made) > MAX_TREE:
-                raise RecursionError
-        except RecursionError:
-            _too_deep(node, report)
+            _check_depth(() if made is None else (made,))
+        except (RecursionError, IndexError) as error:
+            _unreadable(node, report, error)
             return None
         if made is not None:
             self.expressions[node] = made
         return made
 
 
-def _too_deep(node: Node, report: Reporter) -> None:
-    report.error("RP203", "rule text has too many operators in a row", node.place,
-                 help=f"at most {MAX_TREE} levels; use derived terms")
+def _unreadable(node: Node, report: Reporter, error: Exception) -> None:
+    """Report a tree that is too deep for the parser, or of a kind that it has no words for."""
+    if isinstance(error, RecursionError):
+        report.error("RP203", "rule text has too many operators in a row", node.place,
+                     help=f"at most {MAX_TREE} levels; use derived terms")
+    else:
+        report.error("RP202", "the language has no such expression", node.place)
 
 
 def children(tree: Tree) -> Iterator[Tree]:
@@ -100,11 +102,11 @@ def children(tree: Tree) -> Iterator[Tree]:
 
 
 def _trees(value: object) -> Iterator[Tree]:
-    if isinstance(value, tuple):
-        for each in value:
-            yield from _trees(each)
-    elif isinstance(value, Tree):
+    if isinstance(value, Tree):
         yield value
+    elif isinstance(value, tuple):
+        for each in cast("tuple[object, ...]", value):
+            yield from _trees(each)
 
 
 def walk(tree: Tree) -> Iterator[Tree]:
@@ -116,10 +118,11 @@ def walk(tree: Tree) -> Iterator[Tree]:
         todo.extend(children(one))
 
 
-def _depth(tree: Tree) -> int:
-    deepest, todo = 0, [(tree, 1)]
+def _check_depth(trees: tuple[Tree, ...]) -> None:
+    """Raise RecursionError for trees on which recursive functions would."""
+    todo = [(tree, 1) for tree in trees]
     while todo:
-        one, depth = todo.pop()
-        deepest = max(deepest, depth)
-        todo.extend((child, depth + 1) for child in children(one))
-    return deepest
+        tree, depth = todo.pop()
+        if depth > MAX_TREE:
+            raise RecursionError
+        todo.extend((child, depth + 1) for child in children(tree))

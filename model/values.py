@@ -12,7 +12,7 @@ from .game import Ty
 from .syntax import parse_expression
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from .errors import Place, Reporter
     from .source import Node
@@ -107,8 +107,8 @@ class Values:
         try:
             tree = parse_expression(text.strip(), where, self.report)
             return None if tree is None else self._evaluate(tree)
-        except RecursionError:
-            self._error("RP203", "this has too many operators in a row", node.place)
+        except (RecursionError, IndexError):
+            self._error("RP204", f"{quote(text)} is no number", node.place)
             return None
 
     def _evaluate(self, tree: sx.Expr) -> int | None:
@@ -121,14 +121,14 @@ class Values:
                     return None
                 return self.numbers[name]
             case sx.Unary(op="-", operand=operand):
-                value = self._evaluate(operand)
-                return None if value is None else -value
+                positive = self._evaluate(operand)
+                return None if positive is None else -positive
             case sx.Binary(op="+" | "-" | "*" as op, left=left, right=right):
                 one, two = self._evaluate(left), self._evaluate(right)
                 if one is None or two is None:
                     return None
-                value = one + two if op == "+" else one - two if op == "-" else one * two
-                return max(-10 * MAX_NUMBER, min(10 * MAX_NUMBER, value))
+                made = one + two if op == "+" else one - two if op == "-" else one * two
+                return max(-10 * MAX_NUMBER, min(10 * MAX_NUMBER, made))
             case _:
                 self._error("RP204", "only numbers, constants and `+ - *` may stand here", tree.at)
                 return None
@@ -156,14 +156,14 @@ class Values:
             case "bool", bool():
                 return int(value)
             case "int", int() if not isinstance(value, bool):
-                return self._within(value, ty.low, ty.high, ty, what, node)
+                return self._within(value, (ty.low, ty.high), ty, what, node)
             case "int", str():
                 amount = self.amount(value, node)
                 if amount is None:
                     return None
-                return self._within(amount, ty.low, ty.high, ty, what, node)
+                return self._within(amount, (ty.low, ty.high), ty, what, node)
             case "player", int() if not isinstance(value, bool):
-                seat = self._within(value, 1, self.players, ty, what, node)
+                seat = self._within(value, (1, self.players), ty, what, node)
                 return None if seat is None else seat - 1
             case "enum", str():
                 return self._one_of(value, self.enums.get(ty.name, ()), ty, what, node)
@@ -175,8 +175,9 @@ class Values:
                 return None
 
     def _within(
-        self, value: int, low: int, high: int, ty: Ty, what: str, node: Node
+        self, value: int, span: tuple[int, int], ty: Ty, what: str, node: Node
     ) -> int | None:
+        low, high = span
         if low <= value <= high:
             return value
         self._error("RP205", f"{what} is `{ty}`, so it cannot be {value}", node.place,
@@ -210,11 +211,10 @@ class Values:
     # ---- errors
 
     def _unknown(
-        self, message: str, name: str, known: object, place: Place, more: str = ""
+        self, message: str, name: str, known: Iterable[str], place: Place, more: str = ""
     ) -> None:
-        names = [str(each) for each in known] if hasattr(known, "__iter__") else []
         if not self.lenient:
-            self._error("RP220", message, place, did_you_mean(name, names) or more)
+            self._error("RP220", message, place, did_you_mean(name, known) or more)
 
     def _error(self, code: str, message: str, place: Place, hint: str = "") -> None:
         self.report.error(code, message, place, help=hint)
