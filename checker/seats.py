@@ -1,0 +1,280 @@
+"""Computer seats: who they are, and how they choose.  They know what their seat sees, no more.
+
+A seat is asked with what it has `Seen`, the legal moves, and a generator of random numbers of its
+own for this one choice, so that its answer depends on nothing else.
+
+`random` takes any legal move.
+
+`greedy` looks one to two plies ahead.  It makes up a few states that look like what it has seen,
+makes each of its moves in each of them, lets chance and the others go on at random until it is to
+move again, and takes the move whose outcome it likes best on average.  What it likes is learned
+from the rules alone, before the game: in some random plays it looks which of the counts that a
+player has (cards in a zone, a number) go with winning, by the slope of a straight line.  Winning is
+worth more than all of that.  Idea: Monte Carlo sampling of hidden information, as bridge programs
+do (Ginsberg 2001), with a linear evaluation.  Limits: it believes that the others move at random
+and that what it does not know it never will, so it neither bluffs nor pays for knowledge.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from statistics import fmean, pstdev
+from typing import Literal, Protocol
+
+from ..model.interp import EndlessRules
+from ..model.machine import Machine
+from ..model.moves import actor
+from ..model.seen import Seen, guess, in_places, rows
+from ..model.state import Move
+from .codegen import Program
+from .playouts import pick
+
+Kind = Literal["human", "random", "greedy"]
+KINDS: tuple[Kind, ...] = ("human", "random", "greedy")
+
+GUESSES = 4
+"""The number of states that are made up for a choice."""
+AHEAD = 16
+"""The most moves that a made-up state is played on."""
+WIDEST = 48
+"""The most moves that are compared; of more, some are left out at random."""
+LESSONS = 60
+"""The most random plays that are learned from, and …"""
+LESSON_MOVES = 4_000
+"""… the most moves in them all together."""
+WIN = 1_000.0
+
+
+class Seat(Protocol):
+    """Somebody who chooses without a keyboard."""
+
+    def choose(self, known: Seen, options: Sequence[Move], rng: random.Random) -> Move:
+        """Choose one of the legal moves."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class RandomSeat:
+    """Takes any legal move."""
+
+    def choose(self, known: Seen, options: Sequence[Move], rng: random.Random) -> Move:
+        """Choose one of the legal moves."""
+        del known
+        return options[rng.randrange(len(options))]
+
+
+@dataclass(frozen=True, slots=True)
+class GreedySeat:
+    """Takes the move that leads to what it likes best, as far as it can see."""
+
+    thinker: Thinker
+
+    def choose(self, known: Seen, options: Sequence[Move], rng: random.Random) -> Move:
+        """Choose one of the legal moves."""
+        if len(options) == 1 or known.seat is None:
+            return options[0]
+        return self.thinker.best(known, options, rng)
+
+
+def make_seat(kind: Kind, thinker: Thinker) -> Seat | None:
+    """Make a computer seat; None if somebody sits there."""
+    if kind == "random":
+        return RandomSeat()
+    return GreedySeat(thinker) if kind == "greedy" else None
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Something that each player has more or less of: elements of the state vector, by seat.
+
+    `places` says that a pile is counted by its places that are not empty, not by a sum.
+    """
+
+    cells: tuple[tuple[int, ...], ...]
+    places: bool = False
+
+    def of(self, values: Sequence[int], seat: int) -> int:
+        """Count for one seat."""
+        mine = [values[cell] for cell in self.cells[seat]]
+        return sum(value >= 0 for value in mine) if self.places else sum(mine)
+
+
+@dataclass(slots=True)
+class Thinker:
+    """What all greedy seats of a game share: the game as a program, and what it pays to have."""
+
+    machine: Machine
+    seed: int = 0
+    _program: Program | None = None
+    _weights: tuple[tuple[Count, float], ...] | None = field(default=None)
+
+    @property
+    def program(self) -> Program:
+        """Compile the game when it is first needed."""
+        if self._program is None:
+            self._program = Program(self.machine)
+        return self._program
+
+    @property
+    def weights(self) -> tuple[tuple[Count, float], ...]:
+        """Learn when it is first needed."""
+        if self._weights is None:
+            self._weights = learn(self.program, self.seed)
+        return self._weights
+
+    def best(self, known: Seen, options: Sequence[Move], rng: random.Random) -> Move:
+        """Find the move with the best average outcome; of equal ones any."""
+        seat = known.seat or 0
+        if len(options) > WIDEST:
+            options = sorted(rng.sample(list(options), WIDEST))
+        guesses = [self._packed(known, rng) for _ in range(GUESSES)]
+        values = [self._value(guesses, move, seat, rng) for move in options]
+        tried = [value for value in values if value is not None]
+        if not tried:
+            return options[rng.randrange(len(options))]
+        top = max(tried)
+        best = [move for move, value in zip(options, values, strict=True) if value == top]
+        return best[rng.randrange(len(best))]
+
+    def _packed(self, known: Seen, rng: random.Random) -> bytes:
+        return self.program.pack(guess(self.machine, known, rng))
+
+    def _value(
+        self, guesses: Sequence[bytes], move: Move, seat: int, rng: random.Random
+    ) -> float | None:
+        """Average the outcome of a move over those guesses in which it is legal."""
+        found: list[float] = []
+        for packed in guesses:
+            after = self._after(packed, move)
+            if after is not None:
+                found.append(self.judge(self._play_on(after, seat, rng), seat))
+        return fmean(found) if found else None
+
+    def _after(self, packed: bytes, move: Move) -> bytes | None:
+        for edge, args, after, _ in self.program.succ(packed):
+            if (edge, args) == (move.edge, move.args):
+                return after
+        return None
+
+    def _play_on(self, packed: bytes, seat: int, rng: random.Random) -> bytes:
+        """Let all go on at random until the seat is to choose between moves again."""
+        program = self.program
+        for _ in range(AHEAD):
+            kind = program.kind(packed)
+            if kind == "final" or (kind == "decide" and self._chooses(packed, seat)):
+                break
+            try:
+                picked = pick(program, packed, kind, rng)
+            except EndlessRules:
+                break
+            if picked is None or picked[2] is None:
+                break
+            packed = picked[2]
+        return packed
+
+    def _chooses(self, packed: bytes, seat: int) -> bool:
+        return by(self.program, packed) == seat and len(self.program.succ(packed)) > 1
+
+    def judge(self, packed: bytes, seat: int) -> float:
+        """Say how much a seat likes a state."""
+        program = self.program
+        values = program.unpack(packed).values
+        total = sum(weight * lead(count, values, seat) for count, weight in self.weights)
+        if program.kind(packed) == "final":
+            winners = won(self.machine, values)
+            total += WIN / len(winners) if seat in winners else -WIN if winners else 0.0
+        return total
+
+
+def by(program: Program, packed: bytes) -> int | None:
+    """Say which seat decides in a packed state."""
+    return actor(program.machine, program.unpack(packed))
+
+
+def won(machine: Machine, values: Sequence[int]) -> tuple[int, ...]:
+    """List the seats that have won."""
+    first = 0
+    for array in machine.arrays:
+        if array.name == machine.outcome:
+            return tuple(seat for seat in range(array.size) if values[first + seat] == 1)
+        first += array.size
+    return ()
+
+
+def lead(count: Count, values: Sequence[int], seat: int) -> float:
+    """Say how much more a seat has than the others have on average."""
+    mine = [count.of(values, each) for each in range(len(count.cells))]
+    others = [n for each, n in enumerate(mine) if each != seat]
+    return mine[seat] - fmean(others) if others else 0.0
+
+
+# ------------------------------------------------------------------------------------ learning
+
+
+def counts(machine: Machine) -> tuple[Count, ...]:
+    """List what the spec declares that each player has a number of."""
+    found: dict[str, dict[int, list[int]]] = {}
+    places: set[str] = set()
+    for row in rows(machine):
+        array = row.array
+        numeric = array.zone or array.domain.kind == "int"
+        if row.owner is None or not array.declared or not numeric or array.name == machine.outcome:
+            continue
+        cells = found.setdefault(array.name, {}).setdefault(row.owner, [])
+        cells += range(row.first, row.first + row.size)
+        if in_places(array):
+            places.add(array.name)
+    return tuple(
+        Count(tuple(tuple(cells) for _, cells in sorted(seats.items())), name in places)
+        for name, seats in found.items()
+        if len(seats) == machine.players > 1
+    )
+
+
+def learn(program: Program, seed: int) -> tuple[tuple[Count, float], ...]:
+    """Play at random, and weigh each count by how much more of it the winners had on the way."""
+    machine = program.machine
+    candidates = counts(machine)
+    leads: list[list[float]] = [[] for _ in candidates]
+    gains: list[list[float]] = [[] for _ in candidates]
+    moves = 0
+    for lesson in range(LESSONS):
+        rng = random.Random(f"{seed}/lesson/{lesson}")  # noqa: S311
+        states, winners = _lesson(program, rng, LESSON_MOVES - moves)
+        moves += len(states)
+        for values in states[:: max(1, len(states) // 20)]:
+            for number, count in enumerate(candidates):
+                for seat in range(machine.players):
+                    ahead = lead(count, values, seat)
+                    leads[number].append(ahead)
+                    gains[number].append(ahead if seat in winners else 0.0)
+        if moves >= LESSON_MOVES:
+            break
+    return tuple(
+        (count, fmean(gain) / pstdev(ahead) ** 2)
+        for count, ahead, gain in zip(candidates, leads, gains, strict=True)
+        if any(gain) and pstdev(ahead) > 0
+    )
+
+
+def _lesson(
+    program: Program, rng: random.Random, most: int
+) -> tuple[list[tuple[int, ...]], tuple[int, ...]]:
+    """Play one game at random; no winners if it does not end in time."""
+    packed, _ = program.start()
+    states: list[tuple[int, ...]] = []
+    for _ in range(max(most, 0)):
+        kind = program.kind(packed)
+        if kind == "final":
+            return states, won(program.machine, program.unpack(packed).values)
+        try:
+            picked = pick(program, packed, kind, rng)
+        except EndlessRules:
+            break
+        if picked is None or picked[2] is None:
+            break
+        packed = picked[2]
+        states.append(program.unpack(packed).values)
+    return states, ()
