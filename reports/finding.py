@@ -1,0 +1,271 @@
+"""One finding as a screen of text: at most `SCREEN` lines, each part cut where it is longest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from .boards import board_of, draw
+from .classes import HEADS, METHODS, words
+from .paper import Paper, cells, pad
+from .plays import Line, common, play_lines
+from .subject import Subject, lines_text
+
+if TYPE_CHECKING:
+    from ..checker.results import Evidence, Explored, Finding, Frequency
+
+SCREEN = 40
+SIDE_BY_SIDE = 3
+"""So many readings stand side by side; more of them stand below each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the screen: its lines, how few it may be cut to, and at which end."""
+
+    title: str
+    lines: Sequence[str]
+    least: int = 3
+    keep: Literal["head", "tail"] = "head"
+
+
+def finding_lines(
+    finding: Finding,
+    subject: Subject,
+    paper: Paper,
+    *,
+    number: int = 0,
+    explored: Sequence[Explored] = (),
+    most: int | None = SCREEN,
+) -> list[str]:
+    """Write a finding; without `most`, in full."""
+    head = _head(finding, paper, number)
+    parts = [
+        Part("Position", _position(finding, subject, paper, most), 4),
+        Part("Play", _play(finding, subject, paper), 3, "tail"),
+        Part("Outcomes", _outcomes(finding, paper), 3),
+        Part("Clauses", _clauses(finding, subject, paper), 4),
+        Part("Ways out", _ways_out(finding, paper), 2),
+        Part("How far", _how_far(finding, paper, explored), 1),
+    ]
+    parts = [part for part in parts if part.lines]
+    if most is not None:
+        parts = _fitted(parts, most - len(head), paper)
+    out = head
+    for part in parts:
+        out += [paper.heading(part.title), *part.lines]
+    return out
+
+
+def _fitted(parts: list[Part], room: int, paper: Paper) -> list[Part]:
+    """Cut the longest parts until all fit; what was left out is said."""
+    limits = [len(part.lines) for part in parts]
+    while sum(limits) + len(parts) > room:
+        spare = [limit - part.least for limit, part in zip(limits, parts, strict=True)]
+        if max(spare, default=0) <= 0:
+            break
+        limits[max(range(len(parts)), key=lambda i: (spare[i] > 0, limits[i], -i))] -= 1
+    return [_cut(part, limit, paper) for part, limit in zip(parts, limits, strict=True)]
+
+
+def _cut(part: Part, limit: int, paper: Paper) -> Part:
+    if limit >= len(part.lines):
+        return part
+    hidden = len(part.lines) - limit + 1
+    dots = "…" if paper.unicode else "..."
+    note = paper.style(f"  {dots} {hidden} {'line' if hidden == 1 else 'lines'} left out", "dim")
+    if part.keep == "tail":
+        return Part(part.title, [note, *part.lines[len(part.lines) - limit + 1 :]])
+    return Part(part.title, [*part.lines[: limit - 1], note])
+
+
+# ---------------------------------------------------------------------- parts
+
+
+def _head(finding: Finding, paper: Paper, number: int) -> list[str]:
+    mark = f"{number}. " if number else ""
+    label = paper.clean(f"{mark}{words(finding.cls).name}")
+    level = paper.clean(f"[{finding.cls}]  {HEADS[finding.level]}")
+    color = "red" if finding.level <= 2 else "yellow"
+    gap = " " * max(2, paper.width - cells(label) - cells(level))
+    out = [paper.style(label, "bold") + gap + paper.style(level, color)]
+    out += [paper.style(line, "bold") for line in paper.wrap(finding.title, "   ")]
+    if finding.explanation:
+        out += paper.wrap(finding.explanation, "   ")
+    return out
+
+
+def _position(finding: Finding, subject: Subject, paper: Paper, most: int | None) -> list[str]:
+    position = finding.evidence.position
+    if not isinstance(position, dict):
+        return []
+    board = board_of(position, subject.compiled, focus=subject.focus(finding.clauses))
+    return draw(board, paper, most=12 if most is not None else 60)
+
+
+def _play(finding: Finding, subject: Subject, paper: Paper) -> list[str]:
+    plays = finding.evidence.plays
+    if not plays:
+        return []
+    shared = common([play for _, play in plays])
+    told = [play_lines(play, subject) for _, play in plays]
+    if len(plays) == 1:
+        return _numbered(told[0], paper)
+    out = _numbered([line for line in told[0] if line.first and line.last <= shared], paper)
+    for (reading, _), lines in zip(plays, told, strict=True):
+        rest = _after(lines, shared)
+        if rest:
+            out += paper.wrap(f"under {reading or 'the rules'}:", "  ")
+            out += _numbered(rest, paper)
+    return out
+
+
+def _after(lines: Sequence[Line], shared: int) -> list[Line]:
+    """Keep what comes after the moves that all plays share."""
+    out: list[Line] = []
+    past = shared == 0
+    for line in lines:
+        if line.first:
+            past = line.last > shared
+        if past:
+            out.append(line)
+    return out
+
+
+def _numbered(lines: Sequence[Line], paper: Paper) -> list[str]:
+    wide = max((len(line.number) for line in lines), default=0)
+    out: list[str] = []
+    for line in lines:
+        if line.number:
+            out += paper.wrap(line.text, f"  {line.number:>{wide}}. ")
+        else:
+            out += paper.wrap(line.text, f"  {'':>{wide}}  ! ")
+    return out
+
+
+def _outcomes(finding: Finding, paper: Paper) -> list[str]:
+    readings = finding.readings
+    if not readings:
+        return []
+    if len(readings) > SIDE_BY_SIDE or paper.width < 60:
+        out: list[str] = []
+        for each in readings:
+            out += paper.wrap(f"{each.id}: {each.title}", "  ")
+            out += paper.wrap(each.outcome, "      ")
+            out += paper.wrap(f"favours {each.favours}", "      ") if each.favours else []
+        return out
+    width = (paper.width - 2 - 3 * (len(readings) - 1)) // len(readings)
+    cols = []
+    for each in readings:
+        col = [paper.style(pad(line, width), "bold") for line in paper.block(each.title, width)]
+        col += [("─" if paper.unicode else "-") * width]
+        col += paper.block(each.outcome, width) if each.outcome else []
+        col += paper.block(f"favours {each.favours}", width) if each.favours else []
+        cols.append(col)
+    tallest = max(_titles(paper, each.title, width) for each in readings)
+    for col, each in zip(cols, readings, strict=True):
+        missing = tallest - _titles(paper, each.title, width)
+        at = _titles(paper, each.title, width)
+        col[at:at] = [" " * width] * missing
+    bar = " │ " if paper.unicode else " | "
+    return _side_by_side(cols, [width] * len(cols), bar, "  ")
+
+
+def _titles(paper: Paper, title: str, width: int) -> int:
+    return len(paper.block(title, width))
+
+
+def _side_by_side(
+    cols: Sequence[Sequence[str]], widths: Sequence[int], gap: str, indent: str
+) -> list[str]:
+    """Set columns side by side; lines with a style are filled up already."""
+    height = max(len(col) for col in cols)
+    out = []
+    for i in range(height):
+        parts = []
+        for col, width in zip(cols, widths, strict=True):
+            part = col[i] if i < len(col) else ""
+            parts.append(part if part.startswith("\x1b") else pad(part, width))
+        out.append((indent + gap.join(parts)).rstrip())
+    return out
+
+
+def _clauses(finding: Finding, subject: Subject, paper: Paper) -> list[str]:
+    """Write the clauses: on the left what the book says in our words, on the right its encoding."""
+    places = {source.clause: source for source in finding.sources}
+    files = list(dict.fromkeys(source.file for source in finding.sources))
+    out = [paper.style(line, "dim") for line in paper.wrap(", ".join(files), "  ")] if files else []
+    left = max(24, min(38, paper.width * 2 // 5))
+    right = paper.width - left - 5
+    bar = " │ " if paper.unicode else " | "
+    for name in dict.fromkeys((*finding.clauses, *finding.evidence.core)):
+        where = subject.cited(name)
+        if not where and name in places:
+            where = lines_text(places[name].lines)
+        core = "*" if name in finding.evidence.core and len(finding.evidence.core) > 1 else ""
+        says = [*paper.block(f"{core}{name}", left)]
+        says += paper.block(where, left) if where else []
+        says += paper.block(subject.says(name), left) if subject.says(name) else []
+        code = Paper(right, unicode=paper.unicode).code(subject.encoding(name), "")
+        if not code:
+            out += [f"  {line}" for line in says]
+            continue
+        out += paper.columns([says, code], [left, right], gap=bar, indent="  ")
+    return out
+
+
+def _ways_out(finding: Finding, paper: Paper) -> list[str]:
+    out: list[str] = []
+    for way in finding.ways_out:
+        text = way.text
+        if way.adopt:
+            text += f"  [{', '.join(f'{p}={r}' for p, r in way.adopt.items())}]"
+        if way.removes:
+            text += f"; settles {', '.join(way.removes)}"
+        if way.adds:
+            text += f"; brings {', '.join(way.adds)}"
+        if way.flips_positions is not None:
+            text += f"; {way.flips_positions} test positions change"
+        out += paper.wrap(text, "  - ", "    ")
+    if not out and words(finding.cls).helps:
+        out = paper.wrap(words(finding.cls).helps, "  - ", "    ")
+    return out
+
+
+def _how_far(finding: Finding, paper: Paper, explored: Sequence[Explored]) -> list[str]:
+    text = how_far(finding.evidence, explored)
+    out = paper.wrap(text, "  ")
+    if finding.frequency is not None:
+        out += paper.wrap(how_often(finding.frequency), "  ")
+    return out + paper.wrap(finding.id, "  id: ", "      ")
+
+
+def how_far(evidence: Evidence, explored: Sequence[Explored] = ()) -> str:
+    """Say how a finding was reached, and how far that goes."""
+    parts = [f"{METHODS[evidence.method]} ({evidence.method})"]
+    if evidence.scope:
+        parts[0] += f", scope {evidence.scope}"
+    for one in explored:
+        if one.scope == evidence.scope:
+            parts[0] += f" with {one.states:,} states"
+    if evidence.depth is not None:
+        parts.append(f"first after {evidence.depth} move{'' if evidence.depth == 1 else 's'}")
+    if evidence.lifted:
+        parts.append(evidence.lifted)
+    elif evidence.at_printed_size is not None:
+        found = "found" if evidence.at_printed_size else "not found"
+        parts.append(f"{found} at the printed size too")
+    if evidence.replayed:
+        parts.append("replayed by the reference interpreter")
+    return "; ".join(parts)
+
+
+def how_often(often: Frequency) -> str:
+    """Say how often a finding comes up in play at the printed size."""
+    low, high = often.ci95
+    text = (
+        f"in play: seen in {often.seen} of {often.plays} random games "
+        f"(95 % interval {100 * low:.0f} to {100 * high:.0f} %)"
+    )
+    return text + (f", decides {often.decides}" if often.decides else "")
