@@ -142,7 +142,7 @@ def presence(machine: Machine) -> Iterator[Candidate]:
     for array, index, element in elements(machine):
         if array.low == -1:
             name = f"`{place(array.name, index)}` is not empty"
-            yield Candidate(name, compare(element, "!=", -1))
+            yield Candidate(name, compare(element, ">=", 0))
 
 
 def values(machine: Machine) -> Iterator[Candidate]:

@@ -137,7 +137,7 @@ class _Question:
         )
         self.given = [*terms.ranged(self.unknowns), terms.formula(terms.both(*tests), self.context)]
         self.differ = terms.formula(self.difference(scope), self.context)
-        named = names_in([self.differ, *self.given[-1:]])
+        named = terms.names_in([self.differ, *self.given[-1:]])
         self.relevant = [
             (number, one)
             for number, one in enumerate(self.unknowns)
@@ -300,19 +300,3 @@ def places(dims: tuple[int, ...]) -> list[tuple[int, ...]]:
     for size in dims:
         found = [(*index, at) for index in found for at in range(size)]
     return found
-
-
-def names_in(tests: Sequence[z3.BoolRef]) -> set[str]:
-    """Collect the names of the unknowns in formulas."""
-    seen: set[int] = set()
-    names: set[str] = set()
-    stack = list(tests)
-    while stack:
-        one = stack.pop()
-        if one.get_id() in seen:
-            continue
-        seen.add(one.get_id())
-        if z3.is_const(one) and one.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-            names.add(one.decl().name())
-        stack.extend(one.children())
-    return names

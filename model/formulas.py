@@ -18,8 +18,10 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from . import core, terms
+from .footprint import parts
 from .machine import Array
-from .terms import Truth, Value
+from .terms import Term, Truth, Value
+from .walk import arrays_read
 
 Memory = dict[str, tuple[Value, ...]]
 
@@ -209,11 +211,11 @@ def run(body: Iterable[core.Stmt], scope: Scope, path: Truth, log: Log) -> Scope
                 scope = scope.bind(name, value_of(value, scope))
             case core.Store(array, index, value):
                 at = tuple(value_of(one, scope) for one in index)
-                scope = stored(scope, array, [(at, value_of(value, scope))])
+                scope = stored(scope, array, [(at, value, scope)])
             case core.Fill(array, prefix, var, size, value):
                 at = tuple(value_of(one, scope) for one in prefix)
-                values = [value_of(value, scope.bind(var, number)) for number in range(size)]
-                writes = [((*at, number), one) for number, one in enumerate(values)]
+                inners = [scope.bind(var, number) for number in range(size)]
+                writes = [((*at, number), value, inner) for number, inner in enumerate(inners)]
                 scope = stored(scope, array, writes)
             case core.If():
                 scope = branched(statement, scope, path, log)
@@ -252,16 +254,71 @@ def branched(choice: core.If, scope: Scope, path: Truth, log: Log) -> Scope:
     return with_memory(scope, merged)
 
 
-def stored(scope: Scope, name: str, writes: Sequence[tuple[tuple[Value, ...], Value]]) -> Scope:
+Write = tuple[tuple[Value, ...], core.Expr, Scope]
+"""An index, what is written there, and the scope in which that is read."""
+
+
+def stored(scope: Scope, name: str, writes: Iterable[Write]) -> Scope:
     """Write elements of one array, in order."""
     array = scope.arrays[name]
     values = list(scope.memory[name])
-    for index, value in writes:
+    for index, expr, inner in writes:
+        general = value_of(expr, inner)
+        found = occurrences(index, expr, inner) if isinstance(general, Term) else []
         spans = [span(one, size) for one, size in zip(index, array.dims, strict=True)]
         for place in itertools.product(*spans):
             here = terms.both(*(terms.equal(a, b) for a, b in zip(index, place, strict=True)))
+            value = value_of(expr, supposing(inner, found, place)) if found else general
             flat = 0
             for at, size in zip(place, array.dims, strict=True):
                 flat = flat * size + at
             values[flat] = terms.choose(here, value, values[flat])
     return with_memory(scope, {**scope.memory, name: tuple(values)})
+
+
+Occurrence = tuple[int, str, int]
+"""Which index it is, and the local (with -1) or the array and place that holds the same unknown."""
+
+
+def occurrences(index: tuple[Value, ...], expr: core.Expr, scope: Scope) -> list[Occurrence]:
+    """Find where an expression can meet the very unknowns that an index is made of.
+
+    A card of kind k that goes to `hand[turn, k]` is read there, too: once the place is supposed to
+    be known, so is what is read, and the formula for each place is about that place alone.
+    """
+    unknown = [(axis, one) for axis, one in enumerate(index) if isinstance(one, Term)]
+    if not unknown:
+        return []
+    names, arrays = names_of(expr), arrays_read(expr)
+    found = [
+        (axis, name, -1)
+        for axis, one in unknown
+        for name, value in scope.locals.items()
+        if value is one and name in names
+    ]
+    return found + [
+        (axis, name, place)
+        for axis, one in unknown
+        for name in sorted(arrays)
+        for place, value in enumerate(scope.memory[name])
+        if value is one
+    ]
+
+
+def supposing(scope: Scope, found: Iterable[Occurrence], values: tuple[int, ...]) -> Scope:
+    """Put known values in the place of unknowns."""
+    names, memory = dict(scope.locals), dict(scope.memory)
+    for axis, name, place in found:
+        if place < 0:
+            names[name] = values[axis]
+        else:
+            row = memory[name]
+            memory[name] = (*row[:place], values[axis], *row[place + 1 :])
+    return Scope(scope.arrays, scope.tables, memory, names, scope.bags)
+
+
+def names_of(expr: core.Expr) -> frozenset[str]:
+    """Name the locals that an expression uses."""
+    if isinstance(expr, core.Local):
+        return frozenset({expr.name})
+    return frozenset(name for part in parts(expr) for name in names_of(part))

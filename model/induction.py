@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import z3  # type: ignore[import-untyped]
 
@@ -20,7 +21,7 @@ from .footprint import Box, footprint, reads_of
 from .machine import Edge, Machine
 from .solving import ask, new_solver
 from .symbolic import Relation, SymbolicMachine
-from .terms import Truth
+from .terms import Term, Truth, Value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,6 +32,10 @@ class Fact:
     test: core.Expr
     truth: Truth
     reads: int
+    subject: int = -1
+    op: Literal["==", ">=", "<=", ""] = ""
+    mark: int = 0
+    """If it compares something with a number: the number of that thing, how, and with what."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +67,21 @@ class Book:
         self.symbolic = SymbolicMachine(machine)
         self.rlimit = rlimit
         self._facts: dict[core.Expr, Fact] = {}
+        self._subjects: dict[core.Expr, int] = {}
         self._sessions: dict[int, Session] = {}
 
     def fact(self, test: core.Expr) -> Fact:
         """Compile a condition on the state."""
         if test not in self._facts:
             reads = self.places(reads_of(test, self.symbolic.shape.arrays))
-            self._facts[test] = Fact(len(self._facts), test, self.symbolic.truth(test), reads)
+            fact = Fact(len(self._facts), test, self.symbolic.truth(test), reads)
+            match test:
+                case core.Binary("==" | ">=" | "<=" as op, left, core.Const(mark)):
+                    subject = self._subjects.setdefault(left, len(self._subjects))
+                    fact = replace(fact, subject=subject, op=op, mark=mark)
+                case _:
+                    pass
+            self._facts[test] = fact
         return self._facts[test]
 
     def session(self, edge: Edge) -> Session:
@@ -115,12 +128,21 @@ class Session:
         self.touched = self.changed = self._ranged = 0
         self._assumptions: dict[Fact, z3.BoolRef] = {}
         self._posts: dict[Fact, Truth] = {}
+        self.unknowns: list[Value] = list(self.symbolic.state)
+        self._conjuncts: list[tuple[Truth, int]] = []
+        self._spans: dict[Fact, int] = {}
         if edge is not None:
             self.relation = self.symbolic.edge_relation(edge)
             self.touched = book.touched(edge)
             self.changed = sum(1 << place for place in self.relation.changed)
             self.solver.add(*self.relation.ranges, self.formula(self.relation.guard))
             self.scope = self.symbolic.scope(self.relation.post)
+            self.unknowns += [one for param in self.relation.params for one in param]
+        self._bits = {
+            one.z.decl().name(): 1 << place
+            for place, one in enumerate(self.unknowns)
+            if isinstance(one, Term)
+        }
 
     def formula(self, test: Truth) -> z3.BoolRef:
         """Give a truth as what a solver takes."""
@@ -139,13 +161,20 @@ class Session:
         return self._posts[fact]
 
     def ask(
-        self, supposed: Iterable[Fact], tests: Sequence[Truth], reads: int, *, all_of: bool = False
+        self,
+        supposed: Iterable[Fact],
+        tests: Sequence[Truth],
+        reads: int,
+        *,
+        all_of: bool = False,
+        rlimit: int | None = None,
     ) -> Impossible | Possible | Unknown:
         """Ask whether one of the tests can hold, given facts about the state before.
 
         `reads` are the elements of the tests that the edge does not touch anyway.  With `all_of`
         every fact is supposed, near or far, so that the model is a whole state.
         """
+        self.solver.set("rlimit", self.book.rlimit if rlimit is None else rlimit)
         facts = list(supposed) if all_of else self.near(supposed, reads)
         self.know_ranges(-1 if all_of else self.span(facts, reads))
         assumed = {str(self.assumption(fact)): fact for fact in facts}
@@ -161,6 +190,43 @@ class Session:
             return Unknown(self.solver.reason_unknown())
         finally:
             self.solver.pop()
+
+    def keeps_by_itself(self, supposed: Iterable[Fact], goal: Fact) -> Impossible | None:
+        """Try to prove that the edge keeps a fact from what is said of the fact's own elements.
+
+        The question is cut down: to the elements that decide the fact after the edge, the parts of
+        the guard that mention one of these, and the facts that mention no others.  Most facts
+        are kept for such a reason, found at once however large the state is.  None: no proof.
+        """
+        denied = self.formula(terms.negation(self.post(goal)))
+        if goal not in self._spans:
+            self._spans[goal] = self.mask(denied)
+        span = self._spans[goal]
+        guard = [(test, mask) for test, mask in self.conjuncts() if mask & span]
+        for _, mask in guard:
+            span |= mask
+        solver = new_solver(self.symbolic.context, rlimit=self.book.rlimit // 100)
+        solver.add(denied, *(self.formula(test) for test, _ in guard))
+        solver.add(*terms.ranged(one for i, one in enumerate(self.unknowns) if span >> i & 1))
+        assumed: dict[str, Fact] = {}
+        for fact in supposed:
+            if fact.reads & span == fact.reads:
+                solver.assert_and_track(self.formula(fact.truth), f"fact {fact.number}")
+                assumed[f"fact {fact.number}"] = fact
+        if ask(solver) != "no":
+            return None
+        return Impossible(frozenset(assumed[str(one)] for one in solver.unsat_core()))
+
+    def conjuncts(self) -> list[tuple[Truth, int]]:
+        """List the parts of the guard, each with the unknowns in it."""
+        if not self._conjuncts and self.relation is not None:
+            tests = (test for test in self.relation.conjuncts if test is not True)
+            self._conjuncts = [(test, self.mask(self.formula(test))) for test in tests]
+        return self._conjuncts
+
+    def mask(self, test: z3.BoolRef) -> int:
+        """Find the unknowns in a formula, one bit for each."""
+        return sum(self._bits[name] for name in terms.names_in([test]))
 
     def near(self, supposed: Iterable[Fact], reads: int) -> list[Fact]:
         """Choose the facts that share elements with the question, directly or through others."""

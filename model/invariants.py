@@ -6,11 +6,7 @@ is left at its source, and ask Z3 for parameters and a state from which the edge
 where a candidate of its target fails: that candidate goes, and edges that relied on it are asked
 again.  What is left in the end holds at the start and is kept by every edge, so it holds wherever
 play can get: the largest such set of the candidates there is, whatever the order of asking.
-
-What keeps it fast: nodes are opened in the order in which play reaches them; one counterexample
-drops all candidates that fail in it; a candidate that an edge does not touch is kept without
-asking; the solver is told of those elements only that the question is about (`induction`); and its
-cores say which edges relied on what.
+`houdini` has the details.
 
 Limits.  Edges are taken one by one, at rules nodes and rests alike, and moves are not filtered by
 the machine's limits, so there are more runs here than in play: what is proved holds, but what only
@@ -21,7 +17,6 @@ unreachable.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -29,15 +24,13 @@ from typing import TypeAlias
 from . import core, terms
 from .candidates import Candidate, candidates
 from .evaluate import Run, evaluate, execute
-from .induction import Book, Fact, Impossible, Possible, Session, Unknown
+from .houdini import Houdini, strongest
+from .induction import Book, Impossible, Possible, Session, Unknown
 from .machine import Edge, Machine
-from .solving import RLIMIT, known, true_in
+from .solving import RLIMIT, known
 from .state import Move, State
 from .symbolic import args_in
 from .terms import Truth
-
-TOGETHER = 32
-"""How many candidates are asked about in one question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +103,9 @@ class Prover:
     ) -> Invariants:
         """Find the candidates that can be proved together; without any, guess some."""
         chosen = candidates(self.machine) if guesses is None else guesses
-        return _Houdini(self.book, chosen).run(reached)
+        houdini = Houdini(self.book, chosen)
+        at = houdini.run(reached)
+        return Invariants(at, tuple(sorted(houdini.given_up)))
 
     def prove(self, invariants: Invariants, node: int, test: core.Expr) -> Verdict:
         """Prove that a condition holds whenever play is at a node."""
@@ -145,16 +140,17 @@ class Prover:
         """Ask for a state that satisfies the invariants, and a test that should not hold."""
         if node not in invariants.at:
             return Proved(())
-        facts = {self.book.fact(one.test): one.name for one in invariants.at[node]}
+        names = {self.book.fact(one.test): one.name for one in invariants.at[node]}
+        facts = strongest(names)
         found = session.ask(facts, [test], reads)
         if isinstance(found, Impossible):
-            return Proved(tuple(name for fact, name in facts.items() if fact in found.because))
+            return Proved(tuple(names[fact] for fact in facts if fact in found.because))
         if isinstance(found, Possible):
             found = session.ask(facts, [test], reads, all_of=True)
         if isinstance(found, Unknown):
             return Undecided(found.why)
         if isinstance(found, Impossible):
-            return Proved(tuple(name for fact, name in facts.items() if fact in found.because))
+            return Proved(tuple(names[fact] for fact in facts if fact in found.because))
         values = tuple(known(found.model, one) for one in self.book.symbolic.state)
         state = State(node, values)
         if not all(self.holds(fact.test, state) for fact in facts):
@@ -176,103 +172,3 @@ class Prover:
         names = {param.name: arg for param, arg in pairs}
         execute(self.book.symbolic.shape, run, edge.body, names)
         return run.notes
-
-
-class _Houdini:
-    """The fixpoint: what is left at each node, and which edges are to be asked."""
-
-    def __init__(self, book: Book, guesses: Sequence[Candidate]) -> None:
-        self.book = book
-        self.nodes = book.symbolic.nodes
-        self.left: dict[int, dict[Fact, Candidate]] = {number: {} for number in self.nodes}
-        for guess in guesses:
-            for number in self.nodes if guess.node is None else (guess.node,):
-                self.left[number].setdefault(book.fact(guess.test), guess)
-        self.opened: dict[int, None] = {}
-        self.queue: deque[int] = deque()
-        self.used: dict[int, frozenset[Fact]] = {}
-        self.given_up: set[int] = set()
-
-    def run(self, reached: Iterable[State]) -> Invariants:
-        """Drop candidates until what is left is kept by every edge."""
-        machine = self.book.machine
-        start = tuple(value for array in machine.arrays for value in array.start)
-        for state in (State(machine.start, start), *reached):
-            self.forget(state)
-        self.open(machine.start)
-        while self.queue:
-            self.check(self.book.symbolic.edges[self.queue.popleft()])
-        at = {number: tuple(self.left[number].values()) for number in sorted(self.opened)}
-        return Invariants(at, tuple(sorted(self.given_up)))
-
-    def forget(self, state: State) -> None:
-        """Drop what fails in a state that is known to be reachable."""
-        left = self.left[state.node]
-        shape = self.book.symbolic.shape
-        for fact in [one for one in left if not evaluate(shape, state.values, one.test, {})]:
-            del left[fact]
-
-    def open(self, node: int) -> None:
-        """Go on from a node that can be reached."""
-        if node not in self.opened:
-            self.opened[node] = None
-            self.queue.extend(edge.id for edge in self.nodes[node].edges)
-
-    def check(self, edge: Edge) -> None:
-        """Drop what an edge does not keep."""
-        session, before = self.book.session(edge), self.left[edge.source]
-        if edge.target not in self.opened:
-            taken = session.ask(before, [True], 0)
-            if isinstance(taken, Impossible):
-                self.used[edge.id] = taken.because
-                return
-            self.open(edge.target)
-        goals = [
-            fact
-            for fact in self.left[edge.target]
-            if not (session.keeps(fact) and fact in before) and session.post(fact) is not True
-        ]
-        parts = [goals[i : i + TOGETHER] for i in range(0, len(goals), TOGETHER)]
-        used: set[Fact] = set()
-        dropped: list[Fact] = []
-        while parts:
-            part = parts.pop()
-            denied = [terms.negation(session.post(goal)) for goal in part]
-            found = session.ask(before, denied, union(part))
-            if isinstance(found, Impossible):
-                used |= found.because
-            elif isinstance(found, Possible):
-                parts.append(part)
-                failed = {one for one in goals if not true_in(found.model, session.post(one))}
-                goals = [one for one in goals if one not in failed]
-                parts = [[one for one in some if one not in failed] for some in parts]
-                parts = [some for some in parts if some]
-                dropped += failed
-            elif len(part) > 1:
-                parts += [part[: len(part) // 2], part[len(part) // 2 :]]
-            else:
-                self.given_up.add(edge.id)
-                dropped += part
-        self.used[edge.id] = frozenset(used)
-        self.drop(edge.target, dropped)
-
-    def drop(self, node: int, facts: Iterable[Fact]) -> None:
-        """Drop candidates at a node, and ask the edges again that relied on them."""
-        gone = set(facts)
-        for fact in gone:
-            del self.left[node][fact]
-        for edge in self.nodes[node].edges:
-            if edge.id not in self.used or edge.id in self.queue:
-                continue
-            session, after = self.book.session(edge), self.left[edge.target]
-            passed_on = any(fact in after and session.keeps(fact) for fact in gone)
-            if passed_on or self.used[edge.id] & gone:
-                self.queue.append(edge.id)
-
-
-def union(facts: Iterable[Fact]) -> int:
-    """Find the elements that any of several facts reads."""
-    bits = 0
-    for fact in facts:
-        bits |= fact.reads
-    return bits

@@ -13,7 +13,7 @@ import z3  # type: ignore[import-untyped]
 
 from .terms import Term, Truth, Value
 
-RLIMIT = 50_000_000
+RLIMIT = 300_000_000
 """How much work one query may cost, unless the caller says otherwise."""
 
 Answer = Literal["yes", "no", "unknown"]

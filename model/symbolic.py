@@ -36,6 +36,8 @@ class Relation:
     ranges: tuple[z3.BoolRef, ...]
     """That the parameters lie in their ranges; to be asserted with any use of the rest."""
     guard: Truth
+    conjuncts: tuple[Truth, ...]
+    """What the guard is the conjunction of."""
     post: tuple[Value, ...]
     changed: tuple[int, ...]
     """The places of the vector that the edge may change."""
@@ -111,6 +113,7 @@ class SymbolicMachine:
             params=params,
             ranges=tuple(terms.ranged(one for param in params for one in param)),
             guard=terms.both(*guard),
+            conjuncts=tuple(guard),
             post=post,
             changed=tuple(place for place, (pre, new) in pairs if not terms.same(pre, new)),
             notes=tuple(log.notes),

@@ -294,3 +294,22 @@ def narrowed(value: Value, least: int, most: int) -> Value:
     if least == most:
         return least
     return Term(value.z, least, most, value.test)
+
+
+# --------------------------------------------------------------------------- inside
+
+
+def names_in(formulas: Iterable[z3.ExprRef]) -> set[str]:
+    """Collect the names of the unknowns in formulas."""
+    seen: set[int] = set()
+    names: set[str] = set()
+    stack = list(formulas)
+    while stack:
+        one = stack.pop()
+        if one.get_id() in seen:
+            continue
+        seen.add(one.get_id())
+        if z3.is_const(one) and one.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            names.add(one.decl().name())
+        stack.extend(one.children())
+    return names
