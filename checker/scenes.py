@@ -1,0 +1,470 @@
+"""The position that a worked example describes, and the moves that it tells, read as people write.
+
+Names are taken as printed or as in the spec, upper and lower case alike, `_` as a space; players
+also as `Player 2`.  What a scene does not name is at its start value, except that a zone with
+`starts: all` holds all copies that lie nowhere else.
+
+A scene begins where a step or window begins (or at a node that is named).  What the engine keeps
+for itself, who called that step and the locals of its callers, a scene does not say: it is taken
+from the shortest way through the machine that leads there from the start of the game, `frame`.  On
+that way only what is kept in locals is written and asked; what the spec declares stays as the scene
+has it throughout.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ..model.core import Fill, For, If, Let, Stmt, Store
+from ..model.elaborate import ordered_parts
+from ..model.evaluate import OutOfRangeError, Run, execute
+from ..model.interp import Interpreter, Step
+from ..model.machine import Array, Domain, Edge, Machine, Node, Param
+from ..model.moves import choice_of, is_choice, labels, node_of
+from ..model.state import Arg, Move, State
+from ..model.walk import arrays_read
+from .workbench import Instance
+
+LONGEST_SEARCH = 50_000
+"""So many pairs of node and locals are looked at for a frame."""
+
+
+class SceneError(ValueError):
+    """A scene that the game cannot hold; `clauses` say so, if any does."""
+
+    def __init__(self, message: str, clauses: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.clauses = clauses
+
+
+def plain(name: object) -> str:
+    """Write a name in the one form that is compared."""
+    return " ".join(str(name).casefold().replace("_", " ").split())
+
+
+# ------------------------------------------------------------------------------------ values
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The names of a game: reads values as people write them."""
+
+    instance: Instance
+
+    @property
+    def machine(self) -> Machine:
+        """The machine."""
+        return self.instance.compiled.machine
+
+    def value(self, domain: Domain, given: object, where: str) -> int:
+        """Read one value of a domain."""
+        if isinstance(given, Mapping) and len(given) == 1:
+            given = next(iter(given.values()))
+        if given is None or plain(given) == "none":
+            return -1
+        kind, _, family = domain.kind.partition(":")
+        if domain.kind == "bool":
+            words = {"yes": 1, "true": 1, "no": 0, "false": 0, "1": 1, "0": 0}
+            if plain(given) in words:
+                return words[plain(given)]
+        elif isinstance(given, int) and kind != "player":
+            if domain.low <= given <= domain.high or kind == "int":
+                return int(given)
+        else:
+            for index, names in enumerate(self._names(domain, kind, family)):
+                if plain(given) in names:
+                    return domain.low + index
+        raise SceneError(f"`{where}` cannot be `{given}`")
+
+    def _names(self, domain: Domain, kind: str, family: str) -> Iterator[set[str]]:
+        if kind == "card":
+            for card in self.instance.game.families[family].cards:
+                yield {plain(card.id), plain(card.name), plain(f"{family}.{card.id}")}
+        elif kind == "player":
+            for seat, name in enumerate(self.machine.player_names, 1):
+                yield {plain(name), f"player {seat}"}
+        else:
+            yield from ({plain(name)} for name in domain.names)
+
+    def bag(self, domain: Domain, given: object, where: str) -> tuple[int, ...]:
+        """Read a bag: cards and how many of each, or a list of cards."""
+        counts = [0] * (domain.high - domain.low + 1)
+        if isinstance(given, Mapping) and set(given) == {"cards"}:
+            given = given["cards"]
+        rows: Sequence[tuple[object, object]]
+        if isinstance(given, Mapping):
+            rows = list(given.items())
+        elif isinstance(given, Sequence) and not isinstance(given, str):
+            rows = [(card, 1) for card in given]
+        else:
+            rows = [] if given is None or plain(given) in ("none", "nothing") else [(given, 1)]
+        for card, number in rows:
+            if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+                raise SceneError(f"of `{card}` in `{where}` there must be a number of cards")
+            counts[self.value(domain, str(card), where) - domain.low] += number
+        return tuple(counts)
+
+
+# ------------------------------------------------------------------------------------- state
+
+
+@dataclass(slots=True)
+class _Board:
+    """A state vector that is being set up."""
+
+    words: Words
+    values: list[int]
+    given: set[str]
+
+    def set(self, array: Array, index: Sequence[int], value: int) -> None:
+        place = self.words.instance.interpreter.shape.place(array, tuple(index))
+        if place is None or not array.low <= value <= array.high:
+            raise SceneError(f"`{array.name}` cannot hold {value}")
+        self.values[place] = value
+
+    def array(self, array: Array, given: object, index: tuple[int, ...] = ()) -> None:
+        """Write what is given for an array, or for a row of it."""
+        left = len(array.dims) - len(index)
+        words = self.words
+        if left == 0:
+            self.set(array, index, words.value(array.domain, given, array.name))
+        elif left == 1 and array.zone and array.zone != "pile":
+            for kind, count in enumerate(words.bag(array.axes[-1], given, array.name)):
+                self.set(array, (*index, kind), count)
+        elif isinstance(given, Mapping):
+            axis = array.axes[len(index)]
+            for key, inner in given.items():
+                self.array(array, inner,
+                           (*index, words.value(axis, key, array.name) - axis.low))
+        elif isinstance(given, Sequence) and not isinstance(given, str):
+            axis = array.axes[len(index)] if len(index) < len(array.axes) else None
+            if axis is not None and axis.kind == "player" and array.domain.kind == "bool":
+                for seat in range(array.dims[len(index)]):
+                    self.set(array, (*index, seat), 0)
+                for name in given:
+                    self.set(array, (*index, words.value(axis, name, array.name)), 1)
+                return
+            for place, inner in enumerate(given):
+                self.array(array, inner, (*index, place))
+        else:
+            raise SceneError(f"`{array.name}` needs one value for each of several")
+
+
+def board(instance: Instance, given: Mapping[str, object], step: str = "") -> tuple[int, ...]:
+    """Set up the state vector of a scene; locals are at their start values, except those given.
+
+    Raises:
+        SceneError: if the game has no such names or values, or not so many cards.
+
+    """
+    machine = instance.compiled.machine
+    names = {plain(array.name): array for array in machine.arrays}
+    start = [value for array in machine.arrays for value in array.start]
+    made = _Board(Words(instance), start, set())
+    for name, value in given.items():
+        pool = next((p for p in instance.game.pools if plain(p) == plain(name)), None)
+        if pool is not None:
+            _records(made, pool, value)
+            continue
+        array = names.get(plain(name)) or names.get(plain(f"{step}.{name}"))
+        if array is None:
+            raise SceneError(f"the game has no `{name}`")
+        made.given.add(array.name)
+        made.array(array, value)
+    _rest_of_the_cards(made)
+    return tuple(made.values)
+
+
+def _records(made: _Board, pool: str, given: object) -> None:
+    """Write the records of a pool: a list, or a list for each player."""
+    arrays = {a.name: a for a in made.words.machine.arrays}
+    size = arrays[f"{pool}.size"]
+    rows: list[tuple[tuple[int, ...], object]] = [((), given)]
+    if size.dims:
+        if not isinstance(given, Mapping):
+            raise SceneError(f"`{pool}` needs a list of records for each player")
+        rows = [((made.words.value(size.axes[0], key, pool),), each)
+                for key, each in given.items()]
+    for owner, records in rows:
+        if not isinstance(records, Sequence) or isinstance(records, str):
+            raise SceneError(f"`{pool}` needs a list of records")
+        made.set(size, owner, len(records))
+        for place, record in enumerate(records):
+            if not isinstance(record, Mapping):
+                raise SceneError(f"a record of `{pool}` names its fields")
+            for key, value in record.items():
+                array = arrays.get(f"{pool}.{key}")
+                if array is None:
+                    raise SceneError(f"the records of `{pool}` have no `{key}`")
+                made.set(array, (*owner, place), made.words.value(array.domain, value, array.name))
+
+
+def _rest_of_the_cards(made: _Board) -> None:
+    """Put the copies that lie nowhere into the zone in which all start."""
+    instance = made.words.instance
+    shape = instance.interpreter.shape
+    for zone in instance.game.zones.values():
+        if zone.starts != "all" or zone.name in made.given or zone.kind == "pile":
+            continue
+        array = shape.arrays[zone.name]
+        cards = instance.game.families[zone.family].cards
+        left = [card.copies for card in cards]
+        for other, _ in _holders(instance, zone.family):
+            if other.name == zone.name:
+                continue
+            first = shape.offsets[other.name]
+            for place, value in enumerate(made.values[first:first + other.size]):
+                if other.zone in ("bag", "deck"):
+                    left[place % len(left)] -= value
+                elif value >= 0 and _holds(made, other, place):
+                    left[value] -= 1
+        for kind, number in enumerate(left):
+            if number < 0:
+                card, there = cards[kind], cards[kind].copies
+                clauses = tuple(c for c in (card.clause,) if c)
+                raise SceneError(f"the scene has {there - number} × {card.name}; the game has "
+                                 f"{there}", clauses)
+            made.set(array, (kind,), number)
+
+
+def _holders(instance: Instance, family: str) -> Iterator[tuple[Array, str]]:
+    """List the arrays that hold cards of a family: zones, known places, records."""
+    arrays = instance.interpreter.shape.arrays
+    for zone in instance.game.zones.values():
+        if zone.family == family and zone.kind != "ledger":
+            if zone.kind != "pile":
+                yield arrays[zone.name], ""
+            yield from ((arrays[name], "") for name, _ in ordered_parts(zone))
+    for pool in instance.game.pools.values():
+        for name, ty in pool.fields.items():
+            if ty.kind == "card" and ty.name == family:
+                yield arrays[f"{pool.name}.{name}"], pool.name
+
+
+def _holds(made: _Board, array: Array, place: int) -> bool:
+    """Say whether an element of a pool's field belongs to a record that is there."""
+    pool = array.name.rpartition(".")[0]
+    shape = made.words.instance.interpreter.shape
+    size = shape.arrays.get(f"{pool}.size")
+    if size is None or array.zone:
+        return True
+    row, index = divmod(place, array.dims[-1])
+    return index < made.values[shape.offsets[size.name] + row]
+
+
+# ------------------------------------------------------------------------------------- frame
+
+
+def begin(instance: Instance, at: str, given: Mapping[str, object]) -> Step:
+    """Set a scene up and run the rules to the first rest.
+
+    Raises:
+        SceneError: if there is no such place, or no way there, or no such position.
+
+    """
+    node = _place(instance.compiled.machine, at)
+    step = node.step
+    values = frame(instance, node, board(instance, given, step))
+    if any(plain(f"{step}.{name}") == plain(array.name)
+           for name in given for array in instance.compiled.machine.arrays):
+        values = _again(instance, values, given, step)
+    interp = instance.interpreter
+    state = State(node.id, values)
+    if node.kind != "rules":
+        return Step(state, (), (), (), ())
+    try:
+        return interp._rest(Run(list(values)), node.id, interp.failing_limits(state))  # noqa: SLF001
+    except OutOfRangeError as error:
+        raise SceneError(f"the scene cannot go on: {error}") from error
+
+
+def _again(
+    instance: Instance, values: tuple[int, ...], given: Mapping[str, object], step: str
+) -> tuple[int, ...]:
+    """Write the parameters of the step that a scene gives over those of the frame."""
+    made = _Board(Words(instance), list(values), set())
+    for name, value in given.items():
+        for array in instance.compiled.machine.arrays:
+            if plain(array.name) == plain(f"{step}.{name}"):
+                made.array(array, value)
+    return tuple(made.values)
+
+
+def _place(machine: Machine, at: str) -> Node:
+    for same in (lambda n: n.name == at, lambda n: plain(n.name.partition(" #")[0]) == plain(at)):
+        found = next((node for node in machine.nodes if same(node)), None)
+        if found is not None:
+            return found
+    raise SceneError(f"nothing of the game happens at `{at}`")
+
+
+def frame(instance: Instance, node: Node, values: tuple[int, ...]) -> tuple[int, ...]:
+    """Give the locals the values that they have on the shortest way to a node."""
+    interp, machine = instance.interpreter, instance.compiled.machine
+    local = frozenset(array.name for array in machine.arrays if not array.declared)
+    todo = deque([(machine.start, values)])
+    seen = {(machine.start, values)}
+    while todo and len(seen) < LONGEST_SEARCH:
+        here, vector = todo.popleft()
+        if here == node.id:
+            return vector
+        for edge in interp.nodes[here].edges:
+            after = _along(interp, edge, State(here, vector), local)
+            if after is not None and (edge.target, after) not in seen:
+                seen.add((edge.target, after))
+                todo.append((edge.target, after))
+    raise SceneError(f"no way through the game leads to `{node.name}`")
+
+
+def _along(
+    interp: Interpreter, edge: Edge, state: State, local: frozenset[str]
+) -> tuple[int, ...] | None:
+    """Take an edge as far as locals go; None if what is kept in locals forbids it."""
+    args = next(interp.arguments(state, edge), None)
+    if args is None:
+        args = tuple(_least(param) for param in edge.params)
+    names = interp.names(edge, args)
+    for condition in edge.conditions:
+        asked = arrays_read(condition.test)
+        if asked and asked <= local and not interp.evaluate(state, condition.test, names):
+            return None
+    run = Run(list(state.values))
+    try:
+        execute(interp.shape, run, _only(edge.body, local), names)
+    except OutOfRangeError:
+        return None
+    return tuple(run.values)
+
+
+def _least(param: Param) -> Arg:
+    kinds = param.domain.high - param.domain.low + 1
+    return (0,) * kinds if param.bag else param.domain.low
+
+
+def _only(body: Sequence[Stmt], local: frozenset[str]) -> tuple[Stmt, ...]:
+    """Keep of some statements what writes locals."""
+    kept: list[Stmt] = []
+    for stmt in body:
+        match stmt:
+            case Let():
+                kept.append(stmt)
+            case Store(array=array) | Fill(array=array):
+                if array in local:
+                    kept.append(stmt)
+            case If(then=then, other=other):
+                kept.append(replace(stmt, then=_only(then, local), other=_only(other, local)))
+            case For(body=inner):
+                kept.append(replace(stmt, body=_only(inner, local)))
+            case _:
+                pass
+    return tuple(kept)
+
+
+# ------------------------------------------------------------------------------------- moves
+
+
+def told(instance: Instance, state: State, given: object) -> tuple[tuple[Edge, ...], list[Move]]:
+    """Find the edges that a told move names here, and the moves that it may mean.
+
+    `{choose: value}` answers a question, `{OPTION: {parameter: value}}` takes an option,
+    `{chance: value}` says what chance does, `pass` declines; `OPTION` alone has no parameters.
+    """
+    words = Words(instance)
+    node = node_of(instance.compiled.machine, state)
+    name, value = _parts(given)
+    edges = tuple(edge for edge in node.edges if _named(node, edge, name, value))
+    moves: list[Move] = []
+    for edge in edges:
+        try:
+            moves.append(Move(edge.id, _arguments(words, state, edge, value)))
+        except SceneError:
+            continue
+    return edges, moves
+
+
+def _parts(given: object) -> tuple[str, object]:
+    if isinstance(given, Mapping):
+        if "event" in given:
+            return plain(given["event"]), given.get("choice", {})
+        if len(given) != 1:
+            raise SceneError("a move has one name, as in `{attack: {target: Player 2}}`")
+        name, value = next(iter(given.items()))
+        return plain(name), value
+    return plain(given), {}
+
+
+def _named(node: Node, edge: Edge, name: str, value: object) -> bool:
+    """Say whether an edge may be meant by a name."""
+    label = plain(edge.label)
+    if label == name:
+        return True
+    if name == "pass":
+        return edge.passes
+    if name == "chance":
+        return node.kind == "chance"
+    if name not in ("choose", "cards", "answer"):
+        return False
+    if label in ("yes", "no"):
+        return plain({True: "yes", False: "no"}.get(value, value)  # type: ignore[call-overload]
+                     if isinstance(value, bool) else value) == label
+    if edge.passes:
+        return value is None or plain(value) in ("none", label)
+    return is_choice(edge) and value is not None and plain(value) != "none"
+
+
+def _arguments(words: Words, state: State, edge: Edge, value: object) -> tuple[Arg, ...]:
+    known = [plain(label) for label in labels(edge)]
+    given = {plain(k): v for k, v in value.items()} if isinstance(value, Mapping) else {}
+    if len(known) == 1 and set(given) != set(known):
+        given = {known[0]: value}
+    if not known:
+        return ()
+    if set(given) != set(known):
+        raise SceneError(f"`{edge.label}` takes {', '.join(known)}")
+    made: list[Arg] = []
+    for label, param in zip(known, edge.params, strict=True):
+        if param.bag:
+            made.append(words.bag(param.domain, given[label], label))
+        elif param.domain.kind.startswith("record:"):
+            made.append(_record(words, state, edge, param, tuple(made), given[label]))
+        else:
+            made.append(words.value(param.domain, given[label], label))
+    return tuple(made)
+
+
+def _record(
+    words: Words, state: State, edge: Edge, param: Param, before: tuple[Arg, ...], given: object
+) -> int:
+    """Find the first record that has the fields which are given; a number counts from 1."""
+    if isinstance(given, int):
+        return given - 1
+    place = len(before)
+    cut = replace(edge, params=edge.params[: place + 1])
+    wanted = given.get("fields", given) if isinstance(given, Mapping) else {"card": given}
+    for index in range(param.domain.high + 1):
+        shown = choice_of(words.machine, cut, (*before, index), state=state)
+        found = list(shown.values())[-1]
+        fields = found.get("fields") if isinstance(found, dict) else None
+        if isinstance(fields, dict) and _agrees(words, param, fields, wanted):
+            return index
+    raise SceneError(f"there is no such record `{given}`")
+
+
+def _agrees(
+    words: Words, param: Param, fields: Mapping[str, object], wanted: Mapping[str, object]
+) -> bool:
+    pool = param.domain.kind.partition(":")[2]
+    domains = {a.name: a.domain for a in words.machine.arrays}
+    for key, value in wanted.items():
+        domain = domains.get(f"{pool}.{key}")
+        if domain is None or key not in fields:
+            return False
+        try:
+            same = words.value(domain, value, key) == words.value(domain, fields[key], key)
+        except SceneError:
+            return False
+        if not same:
+            return False
+    return True
