@@ -59,7 +59,10 @@ class Context:
 
     def refused(self, section: str, name: str) -> bool:
         """Say whether an entry may have been declared by something that was refused."""
-        return section in self.broken or f"{section}.{name}" in self.broken
+        whole = f"{section}.{name}"
+        return bool({section, whole} & self.broken) or any(
+            each.startswith(f"{whole}.") for each in self.broken
+        )
 
 
 def players_range(root: Node, report: Reporter) -> tuple[int, int, int]:
@@ -77,7 +80,8 @@ def players_range(root: Node, report: Reporter) -> tuple[int, int, int]:
     high = count or fields.number(node, "max", max(low, fields.number(node, "default", low)))
     usual = count or fields.number(node, "default", low)
     if not low <= usual <= high:
-        report.error("RP205", f"{usual} players are not between {low} and {high}", node.place,
+        report.error("RP205", f"{usual} players are not between {low} and {high}",
+                     fields.place_of(node, "default"),
                      help="`min` ≤ `default` ≤ `max`")
         return min(low, high), max(low, high), min(low, high)
     return low, high, usual

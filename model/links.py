@@ -230,9 +230,13 @@ class _Links:
                 self._unruled(problem, fields.place_of(node, "reading" if known else "point"))
 
     def _unruled(self, problem: str, place: Place) -> None:
-        if not self.sections.broken & {"open_points", "clauses", "windows"}:
+        if not self._lost("open_points", "clauses", "windows"):
             message, _, hint = problem.partition("; ")
             self.report.error("RP220", message, place, help=hint)
+
+    def _lost(self, *names: str) -> bool:
+        """Say whether something of these sections was refused."""
+        return any(each.partition(".")[0] in names for each in self.sections.broken)
 
     def sizes(self) -> None:
         """Report what is more than the engine can take."""
@@ -286,6 +290,8 @@ class _Links:
         for key, message in wrong:
             place = node.keys.get(key, on.place)
             self.report.error("RP241", message, place)
+        if self._lost("clauses", "windows"):
+            return
         if dot and not wrong:
             self.known(option, self.options.get(name, {}), "clauses", "option", on.place)
         if name in windows and (must := fields.field(node, "must")):
@@ -307,7 +313,7 @@ def _misplaced(
     found: list[tuple[str, str]] = []
     if step:
         found += [(key, f"{quote(name)} is a step, and only a window has `{key}`")
-                  for key in ("option", "must", "with") if key in given]
+                  for key in ("option", "must") if key in given]
         if kind == "forbid":
             found.append(("kind", f"{quote(name)} is a step, and only options can be forbidden"))
         if dot:

@@ -16,10 +16,7 @@ if TYPE_CHECKING:
     from .game import Game
     from .source import Node
 
-WORDS = frozenset({
-    "actor", "none", "player_count", "players", "winners", "ask", "by", "at_least", "at_most",
-    "optional",
-})
+WORDS = frozenset({"actor", "none", "player_count", "players", "winners"})
 FUNCTIONS = frozenset({
     "abs", "all", "any", "argmax", "argmin", "clockwise", "clockwise_after", "count",
     "counterclockwise", "implies", "max", "min", "next_player", "only", "others", "outside",

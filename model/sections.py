@@ -102,7 +102,7 @@ def read_sections(name_or_path: str, report: Reporter) -> Sections:
 
 def _no_game(name: str, known: tuple[str, ...]) -> str:
     hint = did_you_mean(name, known) or f"bundled games: {', '.join(known) or 'none'}"
-    if "/" in name or "\\" in name or Path(name).is_dir():
+    if name and ("/" in name or "\\" in name or Path(name).is_dir()):
         return f"no {MAIN} in {quote(name)}"
     return f"no game {quote(name)}; {hint}"
 

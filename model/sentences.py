@@ -147,7 +147,7 @@ def _check_fields(ctx: Context, node: Node) -> None:
     given = {key for key, each in fields.entries(node).items() if each.value is not None}
     kind = fields.text(node, "kind")
     for key, needed in _NEEDS.items():
-        if key in given and not given & set(needed):
+        if key in given and not given & set(needed) and (key, kind) != ("on", "forbid"):
             words = " or ".join(quote(each) for each in needed[:3])
             ctx.report.error("RP241", f"`{key}` needs {words}", node.keys.get(key, node.place))
     if {"on", "whenever"} <= given:

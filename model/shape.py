@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 Path = tuple["str | int", ...]
 
+_DEPTHS = {"cards": 3, "players": 1, "rulebook": 1}
+"""How deep the entries of a section lie that are cut out as a whole; elsewhere it is 2."""
+
 _KINDS = {
     "object": "a mapping", "array": "a list", "string": "text", "integer": "a whole number",
     "boolean": "a truth value", "null": "nothing",
@@ -76,7 +79,7 @@ def check(node: Node, report: Reporter, *, definition: str = "") -> list[Path]:
 
 def prune(node: Node, wrong: Iterable[Path]) -> tuple[Node, frozenset[str]]:
     """Cut out the entries that hold something wrong; name them as `section.entry`, or `section`."""
-    cuts = {path[: 3 if path[:1] == ("cards",) else 2] for path in wrong}
+    cuts = {path[: _DEPTHS.get(str(path[0]), 2)] if path else path for path in wrong}
     if () in cuts or not isinstance(node.value, dict):
         return Node({}, node.place), frozenset()
     broken: set[str] = set()
