@@ -32,6 +32,17 @@ def is_terminal(stream: TextIO | None) -> bool:
         return False
 
 
+def terminal_width(stream: TextIO) -> int:
+    """Give the width to write in: that of the terminal, 100 where there is none."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdecimal() and 20 <= int(columns) <= 1000:
+        return int(columns)
+    if is_terminal(stream):
+        with suppress(OSError, ValueError):
+            return max(20, os.get_terminal_size(stream.fileno()).columns)
+    return 100
+
+
 def say(text: str, *, quiet: bool = False) -> None:
     """Tell the person at the keyboard something that is no result."""
     if not quiet:

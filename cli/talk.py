@@ -1,0 +1,397 @@
+"""The conversation at the table: what is shown, what is asked, and what the answers do.
+
+Somebody at a terminal gets a board and a prompt at each decision; a pipe gets the bare lists.  With
+several people at one keyboard the screen is cleared and handed over when the seat changes, and each
+is told what has happened since from where they sit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import typer
+
+from ..model.board import view
+from ..model.errors import UsageError, quote
+from ..model.moves import describe_option, words_of
+from ..model.plays import Taken
+from ..model.state import Move
+from ..reports.boards import board_of, draw
+from ..reports.paper import Paper
+from ..reports.plays import winners_text
+from ..reports.subject import Subject
+from . import reasons, saves
+from .keyboard import Keyboard, Line
+from .table import Table
+from .telling import changes, told
+from .words import find, folded
+
+Answer = Literal["again", "moved", "quit"]
+MANY = 24
+"""So many moves are listed by themselves; of more, this many and how to see the rest."""
+
+HELP = (
+    ("NUMBER", "make the move with this number"),
+    ("TEXT", "make the move that begins like this, as in `lay game`; cards by name"),
+    ("moves [TEXT]", "list all moves, or those that begin like this"),
+    ("why [MOVE]", "why this move is not possible, and which clause says so; why these are"),
+    ("rules [CLAUSE]", "the clauses in force here, or what one of them says"),
+    ("board", "draw the board again"),
+    ("history", "what has happened so far"),
+    ("hint", "what a computer player would do in your place"),
+    ("undo", "take back your last move, as long as you have learned nothing since"),
+    ("undo!", "take it back all the same; a saved play says so"),
+    ("save FILE", "write the play to a file"),
+    ("load FILE", "go on with another play of this game"),
+    ("quit", "leave"),
+)
+
+
+@dataclass(slots=True)
+class Talk:
+    """A conversation about one game."""
+
+    table: Table
+    keyboard: Keyboard
+    paper: Paper
+    quiet: bool = False
+    longest: int = 5_000
+    _shown: dict[int, int] = field(default_factory=dict)
+    """Seat → the number of steps that somebody there has been told of."""
+    _last: int | None = None
+    """The seat that sat at the keyboard last."""
+
+    @property
+    def subject(self) -> Subject:
+        """The game, for looking up clauses."""
+        return Subject(self.table.compiled)
+
+    # ------------------------------------------------------------------------- the game
+
+    def run(self) -> bool:
+        """Play until the game ends, somebody leaves, or the limit; False at the limit."""
+        self._welcome()
+        while not self.table.ended():
+            if self.table.human:
+                if self._turn() == "quit":
+                    return True
+                continue
+            if not self.table.humans and len(self.table.taken) >= self.longest:
+                self._say(f"stopped after {self.longest} moves, as `--max-moves` says")
+                return False
+            self._tell_now(self.table.take(self.table.choose()))
+        self._farewell()
+        return True
+
+    def _turn(self) -> Answer:
+        """Let somebody decide once."""
+        seat = self.table.seat or 0
+        if self._last is not None and self._last != seat and self.keyboard.interactive:
+            self._hand_over(seat)
+        self._last = seat
+        self._catch_up(seat)
+        if self.keyboard.interactive:
+            self._board()
+        self._menu()
+        while True:
+            name = self.table.machine.player_names[seat]
+            line = self.keyboard.read(f"{self.paper.clean(name)}> ")
+            if line is None:
+                self._say("end of input")
+                return "quit"
+            answer = self._obey(line)
+            if answer != "again":
+                return answer
+
+    def _obey(self, line: Line) -> Answer:
+        """Do what a line says; a wrong line of a file ends the game."""
+        try:
+            return self._command(line.text)
+        except UsageError as error:
+            if line.place:
+                raise UsageError(f"{line.place}: {error}") from None
+            self._say(str(error))
+            return "again"
+
+    def _command(self, text: str) -> Answer:
+        if not text:
+            if len(self.table.options()) == 1:
+                return self._make(self.table.options()[0])
+            return "again"
+        word, _, rest = text.partition(" ")
+        doing = self._commands().get(word.lower())
+        options = self.table.options()
+        names = self._names(options)
+        exact = [i for i, name in enumerate(names) if folded(name) == folded(text) != ""]
+        if doing is not None and not exact:
+            return doing(rest.strip())
+        return self._make(self._meant(text, options, names))
+
+    def _commands(self) -> dict[str, Callable[[str], Answer]]:
+        return {
+            "help": self._help, "h": self._help, "?": self._help,
+            "moves": self._moves, "m": self._moves,
+            "why": self._why, "rules": self._rules,
+            "board": self._draw, "b": self._draw,
+            "history": self._history, "hint": self._hint,
+            "undo": self._undo, "undo!": self._undo_anyway,
+            "save": self._save, "load": self._load,
+            "quit": self._quit, "q": self._quit, "exit": self._quit,
+        }  # fmt: skip
+
+    # ------------------------------------------------------------------------- moves
+
+    def _names(self, options: Sequence[Move]) -> list[str]:
+        table = self.table
+        return [describe_option(table.machine, table.state, move) for move in options]
+
+    def _meant(self, text: str, options: Sequence[Move], names: Sequence[str]) -> Move:
+        """Find the move that is meant."""
+        if text.isdecimal():
+            if len(text) < 9 and 1 <= int(text) <= len(options):
+                return options[int(text) - 1]
+            raise UsageError(f"there is no move {text[:20]}; there are {len(options)}")
+        found = find(text, names)
+        if len(found) == 1:
+            return options[found[0]]
+        if not found:
+            raise UsageError(
+                f"no move {quote(text)} here; `why {text[:40]}` says why, `help` helps"
+            )
+        which = ", ".join(f"{i + 1} {names[i]}" for i in found[:5])
+        raise UsageError(f"{quote(text)} may mean {which}{' …' if len(found) > 5 else ''}")
+
+    def _make(self, move: Move) -> Answer:
+        seat = self.table.seat or 0
+        taken = self.table.take(move)
+        self._tell_now(taken)
+        if self._shown.get(seat, 0) < len(self.table.taken):
+            self._tell(taken, seat)
+            self._shown[seat] = len(self.table.taken)
+        return "moved"
+
+    # ------------------------------------------------------------------------- showing
+
+    def _say(self, text: str, indent: str = "", style: str = "") -> None:
+        for line in self.paper.wrap(text, indent, f"{indent}  "):
+            typer.echo(self.paper.style(line, style) if style else line, color=self.paper.color)
+
+    def _welcome(self) -> None:
+        if self.quiet:
+            return
+        table = self.table
+        game = table.compiled.game
+        sit = ", ".join(
+            f"{name} {kind}"
+            for name, kind in zip(table.machine.player_names, table.kinds, strict=True)
+        )
+        scope = "" if game.settings.scope == "printed" else f", scope {game.settings.scope}"
+        self._say(f"{game.title}{scope}; {sit}; seed {table.seed}", style="bold")
+        if self.keyboard.interactive:
+            self._say("`help` lists what you can type")
+        if not table.taken:
+            self._notes(table.start.notes)
+        for seat in table.humans:
+            self._shown[seat] = len(table.taken)
+
+    def _menu(self) -> None:
+        table = self.table
+        seat = table.seat or 0
+        who, what = table.machine.player_names[seat], self._question()
+        typer.echo("")
+        self._say(f"{who}: {what}", style="bold")
+        self._list(range(len(table.options())), MANY)
+
+    def _question(self) -> str:
+        """Say what is to be decided."""
+        node, game = self.table.node, self.table.compiled.game
+        if node.ask:
+            return node.ask
+        window = game.windows.get(node.step)
+        step = game.steps.get(node.step)
+        title = window.title if window is not None else step.title if step is not None else ""
+        return title or words_of(node.step)
+
+    def _list(self, which: Sequence[int], most: int) -> None:
+        names = self._names(self.table.options())
+        for i in which[:most]:
+            self._say(names[i], f"{i + 1:>4}  ")
+        if len(which) > most:
+            more = len(which) - most
+            self._say(f"… and {more} more: name the cards, or `moves` lists all", "      ")
+
+    def _board(self) -> None:
+        table = self.table
+        shown = view(table.machine, table.state, table.seat or 0)
+        position = {"state": shown, "node": ""}
+        rows = draw(board_of(position, table.compiled), self.paper, most=30)
+        typer.echo("")
+        for row in rows:
+            typer.echo(row, color=self.paper.color)
+
+    def _tell_now(self, taken: Taken) -> None:
+        """Tell of a move, if not several people at the keyboard are to be told by themselves."""
+        humans = self.table.humans
+        if self.quiet:
+            self._failures(taken)
+        elif len(humans) <= 1:
+            self._tell(taken, humans[0] if humans else None)
+        else:
+            return
+        for seat in humans:
+            self._shown[seat] = len(self.table.taken)
+
+    def _catch_up(self, seat: int) -> None:
+        """Tell somebody what has happened since they last looked."""
+        first = self._shown.get(seat, 0)
+        for taken in self.table.taken[first:]:
+            self._tell(taken, seat)
+        self._shown[seat] = len(self.table.taken)
+
+    def _tell(self, taken: Taken, viewer: int | None) -> None:
+        machine = self.table.machine
+        self._say(told(machine, taken, viewer))
+        if taken.step is not None:
+            seen = changes(machine, taken.before, taken.step.state, viewer)
+            if seen:
+                self._say("; ".join(seen), "    ", "dim")
+        self._failures(taken)
+
+    def _failures(self, taken: Taken) -> None:
+        if taken.step is None:
+            return
+        self._notes(taken.step.notes)
+        for number in taken.step.broken:
+            limit = self.table.machine.limits[number].clause
+            self._say(
+                f"a limit is broken by force: {reasons.clause_line(self.subject, limit)}",
+                "  ", "yellow",
+            )  # fmt: skip
+
+    def _notes(self, notes: Sequence[int]) -> None:
+        known = {each.id: each for each in self.table.machine.obligations}
+        for number in notes:
+            duty = known[number]
+            for line in reasons.silence(self.table, self.subject, duty.clause, duty.prompt):
+                self._say(line, "  ", "yellow")
+
+    def _hand_over(self, seat: int) -> None:
+        """Hide the screen from the next player until they say that they are there."""
+        typer.echo("\x1b[2J\x1b[3J\x1b[H", nl=False, color=True)
+        name = self.paper.clean(self.table.machine.player_names[seat])
+        self.keyboard.read(f"{name} is to move: pass the keyboard, then press Enter ")
+        typer.echo("\x1b[2J\x1b[3J\x1b[H", nl=False, color=True)
+
+    def _farewell(self) -> None:
+        """Say how the game has ended, and why."""
+        table = self.table
+        for taken in table.taken[min(self._shown.values(), default=len(table.taken)) :]:
+            self._tell(taken, None)
+        ended = table.ended()
+        if ended == "endless":
+            cycle = " -> ".join(table.taken[-1].endless)
+            self._say(f"the rules never come to rest: {cycle}", style="yellow")
+            return
+        if ended == "stuck":
+            self._say(
+                f"nothing can be done at {quote(table.node.name)}: the rules do not say how the"
+                f" game goes on ({', '.join(table.node.clauses) or 'no clause'})",
+                style="yellow",
+            )
+            return
+        names = [table.machine.player_names[seat] for seat in table.interp.winners(table.state)]
+        self._say(f"the game is over: {winners_text(names)}", style="bold")
+        last = table.taken[-1].step if table.taken else table.start
+        cites = [] if last is None else [c for c in last.cites if self.subject.clause(c)]
+        if cites:
+            self._say(f"by {reasons.clause_line(self.subject, cites[-1])}", "  ")
+
+    # ------------------------------------------------------------------------- commands
+
+    def _help(self, _: str) -> Answer:
+        width = max(len(name) for name, _ in HELP)
+        for name, text in HELP:
+            self._say(text, f"  {name:<{width}}  ")
+        return "again"
+
+    def _moves(self, text: str) -> Answer:
+        options = self.table.options()
+        which = find(text, self._names(options)) if text else range(len(options))
+        if not which:
+            self._say(f"no move {quote(text)} here")
+        self._list(which, len(options))
+        return "again"
+
+    def _why(self, text: str) -> Answer:
+        return self._lines(reasons.why(self.table, self.subject, text))
+
+    def _rules(self, text: str) -> Answer:
+        return self._lines(reasons.rules(self.table, self.subject, text))
+
+    def _lines(self, lines: Sequence[str]) -> Answer:
+        for line in lines:
+            text = line.lstrip(" ")
+            self._say(text, " " * (len(line) - len(text)))
+        return "again"
+
+    def _draw(self, _: str) -> Answer:
+        self._board()
+        return "again"
+
+    def _history(self, _: str) -> Answer:
+        for number, taken in enumerate(self.table.taken, 1):
+            self._say(told(self.table.machine, taken, self.table.seat), f"{number:>4}  ")
+        return "again"
+
+    def _hint(self, _: str) -> Answer:
+        table = self.table
+        move = table.advice(table.seat or 0, "greedy")
+        self._say(f"a greedy player would: {self._names([move])[0]}")
+        return "again"
+
+    def _undo(self, _: str) -> Answer:
+        return self._back(anyway=False)
+
+    def _undo_anyway(self, _: str) -> Answer:
+        return self._back(anyway=True)
+
+    def _back(self, *, anyway: bool) -> Answer:
+        table = self.table
+        number = table.last_decision()
+        if number is None:
+            raise UsageError("there is nothing to take back")
+        learned = table.learned(number)
+        if learned and not anyway:
+            raise UsageError(
+                f"{learned} since, so this would take back knowledge; `undo!` does it all the"
+                " same, and a saved play says so"
+            )
+        table.undo(number, learned)
+        for seat, shown in self._shown.items():
+            self._shown[seat] = min(shown, number)
+        self._say("taken back")
+        return "moved"
+
+    def _save(self, name: str) -> Answer:
+        if not name:
+            raise UsageError("say where: `save FILE`")
+        try:
+            saves.save(self.table, Path(name))
+        except OSError as error:
+            raise UsageError(f"{quote(name)}: {(error.strerror or str(error)).lower()}") from None
+        self._say(f"saved: {name}")
+        return "again"
+
+    def _load(self, name: str) -> Answer:
+        if not name:
+            raise UsageError("say from where: `load FILE`")
+        self.table = saves.resumed(saves.read(Path(name)), Path(name), self.table)
+        self._shown.clear()
+        self._welcome()
+        return "moved"
+
+    def _quit(self, _: str) -> Answer:
+        return "quit"
