@@ -65,6 +65,7 @@ class Book:
     def __init__(self, machine: Machine, *, rlimit: int) -> None:
         self.machine = machine
         self.symbolic = SymbolicMachine(machine)
+        self.bounds = [terms.in_range(one) for one in self.symbolic.state]
         self.rlimit = rlimit
         self._facts: dict[core.Expr, Fact] = {}
         self._subjects: dict[core.Expr, int] = {}
@@ -138,6 +139,8 @@ class Session:
             self.solver.add(*self.relation.ranges, self.formula(self.relation.guard))
             self.scope = self.symbolic.scope(self.relation.post)
             self.unknowns += [one for param in self.relation.params for one in param]
+        size = len(self.symbolic.state)
+        self.bounds = [*book.bounds, *map(terms.in_range, self.unknowns[size:])]
         self._bits = {
             one.z.decl().name(): 1 << place
             for place, one in enumerate(self.unknowns)
@@ -206,8 +209,8 @@ class Session:
         for _, mask in guard:
             span |= mask
         solver = new_solver(self.symbolic.context, rlimit=self.book.rlimit // 100)
-        solver.add(denied, *(self.formula(test) for test, _ in guard))
-        solver.add(*terms.ranged(one for i, one in enumerate(self.unknowns) if span >> i & 1))
+        bounds = (bound for place, bound in enumerate(self.bounds) if span >> place & 1)
+        solver.add(self.formula(terms.both(*bounds, *(test for test, _ in guard), denied)))
         assumed: dict[str, Fact] = {}
         for fact in supposed:
             if fact.reads & span == fact.reads:
@@ -247,10 +250,10 @@ class Session:
 
     def know_ranges(self, places: int) -> None:
         """Tell the solver the ranges of elements, once."""
-        for place, value in enumerate(self.symbolic.state):
-            if places >> place & 1 and not self._ranged >> place & 1:
-                self._ranged |= 1 << place
-                self.solver.add(*terms.ranged([value]))
+        new = places & ~self._ranged & ((1 << len(self.book.bounds)) - 1)
+        self._ranged |= new
+        bounds = (bound for place, bound in enumerate(self.book.bounds) if new >> place & 1)
+        self.solver.add(self.formula(terms.both(*bounds)))
 
     def assumption(self, fact: Fact) -> z3.BoolRef:
         """Give the assumption that stands for a fact."""

@@ -43,14 +43,16 @@ def variable(name: str, low: int, high: int, context: z3.Context) -> Value:
     return low if low == high else Term(z3.Int(name, context), low, high)
 
 
+def in_range(value: Value) -> Truth:
+    """Say of an unknown that it lies in its range."""
+    if isinstance(value, int):
+        return True
+    return z3.And(value.z >= value.low, value.z <= value.high)
+
+
 def ranged(values: Iterable[Value]) -> list[z3.BoolRef]:
     """Say of each unknown that it lies in its range."""
-    return [
-        bound
-        for value in values
-        if isinstance(value, Term)
-        for bound in (value.z >= value.low, value.z <= value.high)
-    ]
+    return [in_range(value) for value in values if isinstance(value, Term)]
 
 
 def low(value: Value) -> int:
