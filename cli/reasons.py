@@ -125,10 +125,30 @@ def _inconceivable(table: Table, subject: Subject, text: str) -> list[str]:
         lines = [f"{label} cannot be {value} here"]
         lines += [f"    it would take: {wording(table.machine, test)}" for test in tests[:3]]
         return lines + [f"  {clause_line(subject, each)}" for each in _grounds(edge)]
+    elsewhere = _elsewhere(table, subject, text)
+    if elsewhere:
+        return elsewhere
     known = [words_of(edge.label) for edge in table.node.edges]
     return [
         f"nothing like {quote(text)} can be done here; {did_you_mean(text, known) or _list(known)}"
     ]
+
+
+def _elsewhere(table: Table, subject: Subject, text: str) -> list[str]:
+    """Say where else in the game something can be done."""
+    wanted = folded(text)
+    found: dict[str, Edge] = {}
+    for node in table.machine.nodes:
+        for edge in node.edges:
+            name = folded(edge.label)
+            if node.kind == "decide" and name and f"{wanted} ".startswith(f"{name} "):
+                found.setdefault(words_of(node.step), edge)
+    lines: list[str] = []
+    for step, edge in found.items():
+        here = words_of(table.node.step)
+        lines.append(f"{words_of(edge.label)}: that is done at `{step}`; this is `{here}`")
+        lines += [f"  {clause_line(subject, each)}" for each in _grounds(edge)]
+    return lines
 
 
 def _list(known: Sequence[str]) -> str:

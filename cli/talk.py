@@ -14,7 +14,6 @@ from typing import Literal
 
 import typer
 
-from ..model.board import view
 from ..model.errors import UsageError, quote
 from ..model.moves import describe_option, words_of
 from ..model.plays import Taken
@@ -26,7 +25,7 @@ from ..reports.subject import Subject
 from . import reasons, saves
 from .keyboard import Keyboard, Line
 from .table import Table
-from .telling import changes, told
+from .telling import board_for, changes, told
 from .words import find, folded
 
 Answer = Literal["again", "moved", "quit"]
@@ -63,6 +62,9 @@ class Talk:
     """Seat → the number of steps that somebody there has been told of."""
     _last: int | None = None
     """The seat that sat at the keyboard last."""
+    _repeated: tuple[str, int] = ("", 0)
+    """A line that is held back, since the next one may be the same, and how often it came."""
+    _studied: bool = False
 
     @property
     def subject(self) -> Subject:
@@ -82,9 +84,20 @@ class Talk:
             if not self.table.humans and len(self.table.taken) >= self.longest:
                 self._say(f"stopped after {self.longest} moves, as `--max-moves` says")
                 return False
+            self._study()
             self._tell_now(self.table.take(self.table.choose()))
         self._farewell()
+        self._flush()
         return True
+
+    def _study(self) -> None:
+        """Say why it takes a while when the computer players begin."""
+        seat = self.table.seat
+        greedy = seat is not None and self.table.kinds[seat] == "greedy"
+        if greedy and not self._studied and len(self.table.options()) > 1:
+            self._studied = True
+            if self.keyboard.interactive:
+                self._say("(the computer players study the rules)", style="dim")
 
     def _turn(self) -> Answer:
         """Let somebody decide once."""
@@ -153,7 +166,8 @@ class Talk:
         if text.isdecimal():
             if len(text) < 9 and 1 <= int(text) <= len(options):
                 return options[int(text) - 1]
-            raise UsageError(f"there is no move {text[:20]}; there are {len(options)}")
+            last = f"1 to {len(options)}" if len(options) > 1 else "only 1"
+            raise UsageError(f"there is no move {text[:20]}; there is {last}")
         found = find(text, names)
         if len(found) == 1:
             return options[found[0]]
@@ -176,8 +190,24 @@ class Talk:
     # ------------------------------------------------------------------------- showing
 
     def _say(self, text: str, indent: str = "", style: str = "") -> None:
+        self._flush()
         for line in self.paper.wrap(text, indent, f"{indent}  "):
             typer.echo(self.paper.style(line, style) if style else line, color=self.paper.color)
+
+    def _hold(self, text: str) -> None:
+        """Say something that may come again at once; then it is said once, with how often."""
+        if text != self._repeated[0]:
+            self._flush()
+        self._repeated = (text, self._repeated[1] + 1)
+
+    def _flush(self) -> None:
+        (text, times), self._repeated = self._repeated, ("", 0)
+        if times:
+            self._say(text if times == 1 else f"{text} ({times} times)")
+
+    def _gap(self) -> None:
+        self._flush()
+        typer.echo("")
 
     def _welcome(self) -> None:
         if self.quiet:
@@ -201,9 +231,11 @@ class Talk:
         table = self.table
         seat = table.seat or 0
         who, what = table.machine.player_names[seat], self._question()
-        typer.echo("")
+        self._gap()
         self._say(f"{who}: {what}", style="bold")
         self._list(range(len(table.options())), MANY)
+        if self.keyboard.interactive and len(table.options()) == 1:
+            self._say("(Enter does it)", "      ", "dim")
 
     def _question(self) -> str:
         """Say what is to be decided."""
@@ -225,10 +257,9 @@ class Talk:
 
     def _board(self) -> None:
         table = self.table
-        shown = view(table.machine, table.state, table.seat or 0)
-        position = {"state": shown, "node": ""}
+        position = {"state": board_for(table, table.seat or 0), "node": ""}
         rows = draw(board_of(position, table.compiled), self.paper, most=30)
-        typer.echo("")
+        self._gap()
         for row in rows:
             typer.echo(row, color=self.paper.color)
 
@@ -253,7 +284,7 @@ class Talk:
 
     def _tell(self, taken: Taken, viewer: int | None) -> None:
         machine = self.table.machine
-        self._say(told(machine, taken, viewer))
+        self._hold(told(machine, taken, viewer))
         if taken.step is not None:
             seen = changes(machine, taken.before, taken.step.state, viewer)
             if seen:
@@ -273,13 +304,14 @@ class Talk:
 
     def _notes(self, notes: Sequence[int]) -> None:
         known = {each.id: each for each in self.table.machine.obligations}
-        for number in notes:
+        for number in dict.fromkeys(notes):
             duty = known[number]
             for line in reasons.silence(self.table, self.subject, duty.clause, duty.prompt):
                 self._say(line, "  ", "yellow")
 
     def _hand_over(self, seat: int) -> None:
         """Hide the screen from the next player until they say that they are there."""
+        self._flush()
         typer.echo("\x1b[2J\x1b[3J\x1b[H", nl=False, color=True)
         name = self.paper.clean(self.table.machine.player_names[seat])
         self.keyboard.read(f"{name} is to move: pass the keyboard, then press Enter ")

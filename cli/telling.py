@@ -12,13 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ..model.board import show_value
+from ..model.board import JSON, show_value, view
 from ..model.machine import Array, Machine, Param
 from ..model.moves import actor, describe_move, edge_of, labels, say_value, words_of
 from ..model.plays import Taken
 from ..model.seen import CARD, Row, Seen, family, in_places, rows, seen, visible
 from ..model.state import Arg, State
 from ..model.walk import arrays_read
+from .table import Table
 
 
 def told(machine: Machine, taken: Taken, viewer: int | None) -> str:
@@ -156,4 +157,42 @@ def _difference(array: Array, old: list[int], new: list[int]) -> dict[int, int]:
 
 
 def _many(card: str, number: int) -> str:
-    return card if number == 1 else f"{number} {card}"
+    return card if number == 1 else f"{number} × {card}"
+
+
+# ------------------------------------------------------------------------------------ the board
+
+
+def board_for(table: Table, seat: int) -> dict[str, JSON]:
+    """Show the state to a seat: hidden zones by their size, empty ones not at all."""
+    machine, state = table.machine, table.state
+    shown = {name: _without_nothing(value) for name, value in view(machine, state, seat).items()}
+    known = seen(machine, state, seat)
+    for row in rows(machine):
+        if in_places(row.array):
+            text = _pile(machine, row, known)
+            if row.owner is None:
+                shown[row.array.name] = text
+            else:
+                of = shown[row.array.name]
+                if isinstance(of, dict):
+                    of[machine.player_names[row.owner]] = text
+    return shown
+
+
+def _without_nothing(value: JSON) -> JSON:
+    if not isinstance(value, dict):
+        return value
+    if value == {"size": 0}:
+        return {}
+    return {key: _without_nothing(each) for key, each in value.items()}
+
+
+def _pile(machine: Machine, row: Row, known: Seen) -> JSON:
+    """Show a pile from its top on, or its size."""
+    cards = [card for card in _part(known, row) if card is not None and card >= 0]
+    if None in _part(known, row):
+        size = known.size_of(row)
+        return {"size": size} if size else {}
+    names = [say_value(show_value(machine, row.array.domain, card)) for card in cards]
+    return f"{', '.join(names)} (top first)" if len(names) > 1 else "".join(names)
