@@ -134,6 +134,7 @@ def test_a_scope_rules_and_settings_overrule_it(tmp_path: Path) -> None:
     tiny = load_game(path, Settings(scope="tiny"))
     back = load_game(path, Settings(scope="tiny", rulings=(("when", "now"),)))
 
+    assert [each.name for each in printed.scopes.values() if each.scaled] == ["tiny"]
     assert clause(printed, "s.turn").when is not None
     assert clause(tiny, "s.turn").when is None
     assert [each.id for each in tiny.clauses if each.id in ("s.first", "s.new")] == ["s.new"]
