@@ -18,7 +18,8 @@ from ..model import syntax as sx
 from ..model.compile import compile_game
 from ..model.elaborate import Elaborator, Failed, PlayerSet, Scope, describe
 from ..model.errors import Reporter, SpecErrors, UsageError
-from ..model.interp import EndlessRules, Interpreter
+from ..model.evaluate import OutOfRangeError
+from ..model.interp import EndlessRules, Interpreter, UncoveredRules
 from ..model.load import with_settings
 from ..model.moves import deed, describe_move, node_of
 from ..model.plays import why_not
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from .audit import Audit
     from .workbench import Workbench
 
-MOST_STEPS = 2_000
+MOST_STEPS = 500
 """So many states are looked at for one example, all unstated orders together."""
 WINNER, LEGAL, PUBLIC = 1, 2, 3
 
@@ -83,8 +84,11 @@ def instance_of(bench: Workbench, clause: Clause) -> Instance:
     assert example is not None
     chosen = bench.settings
     variants = variants_of(bench, clause.id)
-    if not variants and example.players in (None, chosen.players):
-        return bench.instance(example.scope)
+    if not variants or variants == chosen.variants:
+        if example.players is None:
+            return bench.instance(example.scope)
+        if bench.game(example.scope).players == example.players:
+            return bench.instance(example.scope)
     settings = replace(chosen, scope=example.scope, players=example.players or chosen.players,
                        variants=variants or chosen.variants)
     report = Reporter()
@@ -136,15 +140,22 @@ class _Replay:
             try:
                 found = self._next(state, number, made)
             except EndlessRules as error:
-                found = Outcome(f"{error}", (), state, made, number + 1)
+                found = Outcome(str(error), (), state, made, number + 1)
+            except (OutOfRangeError, UncoveredRules) as error:
+                found = Outcome(f"the position cannot come up: {error}", state=state, made=made,
+                                unclear=True)
             if not isinstance(found, Outcome):
                 todo.extend(reversed(found))
                 continue
             if not found.wrong:
                 return found
-            if worst is None or len(found.made) > len(worst.made):
+            if worst is None or (found.unclear, len(found.made)) > (
+                worst.unclear, len(worst.made)
+            ):
                 worst = found
-        return worst or Outcome("the example never comes to its end", unclear=True)
+        if worst is None or todo:
+            return Outcome("too many orders are left open to try them all", unclear=True)
+        return worst
 
     def _next(
         self, state: State, number: int, made: tuple[str, ...]

@@ -50,10 +50,15 @@ class Coverage:
 
 
 class Program:
-    """A machine, compiled.  Each mode is compiled when it is first asked for."""
+    """A machine, compiled.  Each mode is compiled when it is first asked for.
 
-    def __init__(self, machine: Machine) -> None:
+    `quick` writes shorter code in a third of the time, which runs a little slower.
+    """
+
+    def __init__(self, machine: Machine, *, quick: bool = False) -> None:
         self.machine = machine
+        self.quick = quick
+        self.budgets = BUDGETS[-1:] if quick else BUDGETS
         self.layout: Layout = layout_of(machine)
         self.marks = marks_of(machine)
         nodes = {node.id: node for node in machine.nodes}
@@ -102,7 +107,8 @@ class Program:
 
     def start(self) -> tuple[bytes, int]:
         """Set the game up: the first rest, and flags."""
-        packed, flags = self._lean.start()
+        module = self._full if self.quick else self._lean
+        packed, flags = module.start()
         if packed is None:
             Interpreter(self.machine).start()
             raise EndlessRules(())
@@ -126,7 +132,7 @@ class Program:
 
     def covering(self) -> tuple[Callable[[bytes], list[bytes]], list[tuple[int, int]], bytearray]:
         """Give the same as `lean`, recording coverage, and a record of its own, with the setup."""
-        module = build(self.machine, self.layout, "cover", self.marks, self.succ)
+        module = build(self, "cover")
         module.start()
         return cast("Callable[[bytes], list[bytes]]", module.nexts), module.remarks, module.record
 
@@ -156,11 +162,11 @@ class Program:
 
     @cached_property
     def _full(self) -> Module:
-        return build(self.machine, self.layout, "full", self.marks, self.succ)
+        return build(self, "full")
 
     @cached_property
     def _lean(self) -> Module:
-        return build(self.machine, self.layout, "lean", self.marks, self.succ)
+        return build(self, "lean")
 
 
 @dataclass(slots=True)
@@ -178,25 +184,21 @@ class Module:
         self.start, self.nexts = self.names["start"], self.names["nexts"]
 
 
-def generate(machine: Machine, layout: Layout, mode: Mode, marks: Marks) -> tuple[Generator, str]:
+def generate(program: Program, mode: Mode) -> tuple[Generator, str]:
     """Write the source of a mode, shorter and slower if it would grow too long."""
-    for budget in BUDGETS:
-        found = Generator(machine, layout, mode, budget, marks if mode == "cover" else None)
+    marks = program.marks if mode == "cover" else None
+    for budget in program.budgets:
+        found = Generator(program.machine, program.layout, mode, budget, marks)
         source = found.source()
         if len(source) <= LONGEST_SOURCE:
             break
     return found, source
 
 
-def build(
-    machine: Machine,
-    layout: Layout,
-    mode: Mode,
-    marks: Marks,
-    succ: Callable[[bytes], list[Successor]],
-) -> Module:
+def build(program: Program, mode: Mode) -> Module:
     """Compile a mode, with what its code calls."""
-    generator, source = generate(machine, layout, mode, marks)
+    machine, layout, marks, succ = program.machine, program.layout, program.marks, program.succ
+    generator, source = generate(program, mode)
     remarks: list[tuple[int, int]] = []
     record = bytearray(marks.size)
     values = tuple(value for array in machine.arrays for value in array.start)
@@ -205,7 +207,7 @@ def build(
         "N": [0],
         "M": remarks,
         "X": record,
-        "S0": layout.pack(State(layout.rests[0], values)),
+        "S0": bytes(layout.head) + layout.pack_values(values),
         "number": int.from_bytes,
         "bad": bad,
         "within": within,

@@ -42,10 +42,13 @@ from .pieces import (
     some,
     subtract,
 )
-from .walks import names, weight
+from .walks import names, reads, weight
 
 Place = tuple[str, tuple[int, ...]]
 """One element of an array, known when the code is generated."""
+
+Guard = tuple[str, Piece, int]
+"""An index that may lie outside: the text that evaluates it, its value from then on, the size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,17 +148,20 @@ class Formulas:
             if not 0 <= kind < len(bag.highs):
                 return literal(0)
             return piece(f"{bag.text}[{kind}]", 0, max(bag.highs[kind], 0))
-        first, place = self.temps.twice(index)
+        place, guards = self._inside(index, len(bag.highs))
         value = Piece(f"{bag.text}[{place.text}]", 0, max((*bag.highs, 0)))
-        return self._guarded(value, literal(0), [(first, place, len(bag.highs))])
+        return self._guarded(value, literal(0), guards)
 
-    def _guarded(
-        self, value: Piece, outside: Piece, indices: Sequence[tuple[str, Piece, int]]
-    ) -> Piece:
-        """Read a value if its indices lie inside, else give another one.
+    def _inside(self, index: Piece, size: int) -> tuple[Piece, list[Guard]]:
+        """Give an index as it is inside an array, and what must be checked first for that."""
+        if index.low >= 0 and index.high < size:
+            return index, []
+        first, value = self.temps.twice(index)
+        inside = replace(value, low=max(value.low, 0), high=min(value.high, size - 1))
+        return inside, [(first, value, size)]
 
-        Each index comes as the text that evaluates it first, its value from then on, and the size.
-        """
+    def _guarded(self, value: Piece, outside: Piece, indices: Sequence[Guard]) -> Piece:
+        """Read a value if its indices lie inside, else give another one."""
         tests = []
         for first, index, size in indices:
             low, high = index.low < 0, index.high >= size
@@ -184,22 +190,18 @@ class Formulas:
         value = self.element(slot, place, scope.buffer)
         return self._guarded(value, literal(slot.array.low), guards)
 
-    def place(
-        self, slot: Slot, index: Sequence[Piece]
-    ) -> tuple[Piece, list[tuple[str, Piece, int]]] | None:
+    def place(self, slot: Slot, index: Sequence[Piece]) -> tuple[Piece, list[Guard]] | None:
         """Find the offset of an element (or of a row), and which indices must be checked first.
 
         None: it lies outside for sure.
         """
-        terms, guards = [], []
+        terms: list[Piece] = []
+        guards: list[Guard] = []
         for part, size, stride in zip(index, slot.array.dims, slot.strides, strict=False):
             if part.high < 0 or part.low >= size:
                 return None
-            value = part
-            if part.low < 0 or part.high >= size:
-                first, value = self.temps.twice(part)
-                guards.append((first, value, size))
-                value = replace(value, low=max(value.low, 0), high=min(value.high, size - 1))
+            value, checks = self._inside(part, size)
+            guards += checks
             terms.append(multiply(value, literal(stride)))
         return add(terms, slot.start), guards
 
@@ -227,9 +229,9 @@ class Formulas:
             return literal(inside[0])
         name = f"T{list(self.tables).index(expr.table)}"
         self.shared[name] = entries
-        first, place = self.temps.twice(index)
+        place, guards = self._inside(index, len(entries))
         value = piece(f"{name}[{place.text}]", min(inside), max(inside))
-        return self._guarded(value, literal(0), [(first, place, len(entries))])
+        return self._guarded(value, literal(0), guards)
 
     # -------------------------------------------------------------------------- operators
 
@@ -337,13 +339,14 @@ class Formulas:
         """Fold in a function of its own, with a loop that stops early where it can."""
         function, var = self.temps.name("q"), self.temps.name("v")
         known = {place: value for place, value in scope.known.items() if value.const is not None}
-        inner, arguments = Scope(scope.buffer, known=known), [scope.buffer]
+        inner = Scope(scope.buffer, known=known)
+        arguments = [scope.buffer] if reads(expr) else []
         for name in sorted(names(expr)):
             value = scope.names[name]
             if isinstance(value, Bag) or (value.const is None and value.simple):
                 arguments.append(value.text)
             inner = inner.bind(name, value)
-        inner = inner.bind(expr.var, Piece(var, 0, expr.size - 1))
+        inner = inner.bind(expr.var, piece(var, 0, max(expr.size - 1, 0)))
         where = self.test(expr.where, inner)
         body = self.piece(expr.body, inner)
         if expr.op in ("any", "all"):
@@ -351,7 +354,7 @@ class Formulas:
         steps, last, low, high = self._loop_steps(expr, body)
         lines = [f"def {function}({', '.join(dict.fromkeys(arguments))}):"]
         if expr.op in ("sum", "min", "max"):
-            lines.append(f"    a = {0 if expr.op == 'sum' else None}")
+            lines.append(f"    y = {0 if expr.op == 'sum' else None}")
         lines.append(f"    for {var} in range({expr.size}):")
         pad = "        "
         if where.const is None:
@@ -367,7 +370,7 @@ class Formulas:
         match expr.op:
             case "sum":
                 low, high = min(body.low, 0) * expr.size, max(body.high, 0) * expr.size
-                return [f"a += {body.text}"], "a", low, high
+                return [f"y += {body.text}"], "y", low, high
             case "any":
                 return [f"if {body.text}:", "    return 1"], "0", 0, 1
             case "all":
@@ -375,7 +378,7 @@ class Formulas:
             case "min" | "max":
                 sign = "<" if expr.op == "min" else ">"
                 low, high = min(body.low, expr.empty), max(body.high, expr.empty)
-                steps = [f"b = {body.text}", f"if a is None or b {sign} a:", "    a = b"]
-                return steps, f"a if a is not None else {expr.empty}", low, high
+                steps = [f"z = {body.text}", f"if y is None or z {sign} y:", "    y = z"]
+                return steps, f"y if y is not None else {expr.empty}", low, high
             case _:
                 assert_never(expr.op)

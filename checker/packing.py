@@ -7,7 +7,7 @@ value - low in 1, 2 or 4 bytes (little end first) as the array's range needs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..model.machine import Array, Machine
@@ -46,13 +46,14 @@ class Layout:
 
     def pack(self, state: State) -> bytes:
         """Pack a state at a rest."""
-        parts = [self.rank(state.node).to_bytes(self.head, "little")]
-        place = 0
+        return self.rank(state.node).to_bytes(self.head, "little") + self.pack_values(state.values)
+
+    def pack_values(self, values: Sequence[int]) -> bytes:
+        """Pack the elements of a state."""
+        parts: list[bytes] = []
         for slot in self.slots.values():
-            for _ in range(slot.array.size):
-                value = state.values[place] - slot.array.low
-                parts.append(value.to_bytes(slot.width, "little"))
-                place += 1
+            low, part = slot.array.low, values[len(parts) : len(parts) + slot.array.size]
+            parts += [(value - low).to_bytes(slot.width, "little") for value in part]
         return b"".join(parts)
 
     def unpack(self, packed: bytes) -> State:

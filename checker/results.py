@@ -13,9 +13,23 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 Class = Literal[
-    "contradiction", "doomed", "overlap", "gap", "dead-clause", "inert-clause", "redundant-clause",
-    "order-dependence", "unresolved-tie", "deadlock", "endless-loop", "undefined-term",
-    "false-claim", "example-contradicts-rule", "ambiguity", "limit-broken", "undefined-operation",
+    "contradiction",
+    "doomed",
+    "overlap",
+    "gap",
+    "dead-clause",
+    "inert-clause",
+    "redundant-clause",
+    "order-dependence",
+    "unresolved-tie",
+    "deadlock",
+    "endless-loop",
+    "undefined-term",
+    "false-claim",
+    "example-contradicts-rule",
+    "ambiguity",
+    "limit-broken",
+    "undefined-operation",
     "asymmetry",
 ]
 CLASSES: tuple[Class, ...] = Class.__args__  # type: ignore[attr-defined]
@@ -151,8 +165,12 @@ class Explored:
     def as_json(self) -> dict[str, Json]:
         """Give the contract's `explored` object."""
         made: dict[str, Json] = {
-            "scope": self.scope, "states": self.states, "transitions": self.transitions,
-            "depth": self.depth, "final": self.final, "complete": self.complete,
+            "scope": self.scope,
+            "states": self.states,
+            "transitions": self.transitions,
+            "depth": self.depth,
+            "final": self.final,
+            "complete": self.complete,
         }
         if self.stopped_by:
             made["stopped_by"] = self.stopped_by
@@ -200,14 +218,28 @@ class Report:
             "settings": dict(self.settings),
             "explored": [each.as_json() for each in self.explored],
             "findings": [finding_json(each) for each in self.findings],
-            "harmless": [{"open_point": h.open_point, "why": h.why, "method": h.method}
-                         for h in self.harmless],
-            "holds": [{"clause": h.clause, "what": h.what, "method": h.method, "scope": h.scope}
-                      for h in self.holds],
+            "harmless": [
+                {"open_point": h.open_point, "why": h.why, "method": h.method}
+                for h in self.harmless
+            ],
+            "holds": [
+                {"clause": h.clause, "what": h.what, "method": h.method, "scope": h.scope}
+                for h in self.holds
+            ],
             "not_checked": [{"what": n.what, "why": n.why} for n in self.not_checked],
-            "coverage": {name: getattr(self.coverage, name) for name in (
-                "sentences", "traced", "clauses", "exercised", "nodes", "nodes_reached", "edges",
-                "edges_taken")},
+            "coverage": {
+                name: getattr(self.coverage, name)
+                for name in (
+                    "sentences",
+                    "traced",
+                    "clauses",
+                    "exercised",
+                    "nodes",
+                    "nodes_reached",
+                    "edges",
+                    "edges_taken",
+                )
+            },
         }
         if self.questions:
             made["questions"] = list(self.questions)
@@ -218,7 +250,9 @@ def finding_json(finding: Finding) -> dict[str, Json]:
     """Give a finding as the contract writes it; what a class has none of is absent."""
     evidence = finding.evidence
     shown: dict[str, Json] = {
-        "kind": evidence.kind, "method": evidence.method, "scope": evidence.scope,
+        "kind": evidence.kind,
+        "method": evidence.method,
+        "scope": evidence.scope,
     }
     if evidence.at_printed_size is not None:
         shown["at_printed_size"] = evidence.at_printed_size
@@ -240,8 +274,9 @@ def finding_json(finding: Finding) -> dict[str, Json]:
         "class": finding.cls,
         "title": finding.title,
         "clauses": list(finding.clauses),
-        "sources": [{"clause": s.clause, "file": s.file, "lines": list(s.lines)}
-                    for s in finding.sources],
+        "sources": [
+            {"clause": s.clause, "file": s.file, "lines": list(s.lines)} for s in finding.sources
+        ],
     }
     if finding.explanation:
         made["explanation"] = finding.explanation
@@ -250,13 +285,18 @@ def finding_json(finding: Finding) -> dict[str, Json]:
     if finding.readings:
         made["readings"] = [
             {"id": r.id, "title": r.title, "outcome": r.outcome, "favours": r.favours}
-            for r in finding.readings]
+            for r in finding.readings
+        ]
     made["observable"] = {"level": finding.level, "name": LEVELS[finding.level]}
     made["evidence"] = shown
     if finding.frequency is not None:
         f = finding.frequency
-        made["frequency"] = {"plays": f.plays, "seen": f.seen, "decides": f.decides,
-                             "ci95": list(f.ci95)}
+        made["frequency"] = {
+            "plays": f.plays,
+            "seen": f.seen,
+            "decides": f.decides,
+            "ci95": list(f.ci95),
+        }
     if finding.ways_out:
         made["ways_out"] = [_way_out(way) for way in finding.ways_out]
     return made

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from ..model.core import Fill, For, If, Let, Stmt, Store
 from ..model.elaborate import ordered_parts
 from ..model.evaluate import OutOfRangeError, Run, execute
-from ..model.interp import Interpreter, Step
+from ..model.interp import Interpreter, Step, UncoveredRules
 from ..model.machine import Array, Domain, Edge, Machine, Node, Param
 from ..model.moves import choice_of, is_choice, labels, node_of
 from ..model.state import Arg, Move, State
@@ -276,8 +276,8 @@ def begin(instance: Instance, at: str, given: Mapping[str, object]) -> Step:
         return Step(state, (), (), (), ())
     try:
         return interp._rest(Run(list(values)), node.id, interp.failing_limits(state))  # noqa: SLF001
-    except OutOfRangeError as error:
-        raise SceneError(f"the scene cannot go on: {error}") from error
+    except (OutOfRangeError, UncoveredRules) as error:
+        raise SceneError(f"the position cannot come up: {error}") from error
 
 
 def _again(

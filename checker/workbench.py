@@ -80,7 +80,8 @@ class Workbench:
         if key not in self._instances:
             game = self.game(scope, rulings=rulings, changes=changes)
             compiled = compile_game(game, pauses=pauses)
-            self._instances[key] = Instance(compiled, Program(compiled.machine),
+            varied = bool(rulings or changes or pauses)
+            self._instances[key] = Instance(compiled, Program(compiled.machine, quick=varied),
                                             Interpreter(compiled.machine))
         return self._instances[key]
 

@@ -217,14 +217,20 @@ class Elaborator:
 
     def scalar(self, tree: sx.Expr, scope: Scope) -> Scalar:
         """Elaborate an expression that must be one value."""
-        value = self.value(tree, scope)
+        return self.single(self.value(tree, scope), tree)
+
+    def single(self, value: Value, tree: sx.Expr) -> Scalar:
+        """Report it if a value is not one value."""
         if isinstance(value, Scalar):
             return value
         raise self.fail("RP210", f"expected one value, got {_called(value)}", tree.at)
 
     def use(self, tree: sx.Expr, scope: Scope, kind: str, name: str = "") -> Scalar:
         """Elaborate an expression of a given kind that must be set where it is used."""
-        value = self.scalar(tree, scope)
+        return self.used_as(self.scalar(tree, scope), tree, kind, name)
+
+    def used_as(self, value: Scalar, tree: sx.Expr, kind: str, name: str = "") -> Scalar:
+        """Report it if a value is not of a given kind; owe that it is set."""
         self.expect(value.ty, kind, name, tree.at)
         return self.present(value, tree)
 
@@ -553,7 +559,7 @@ class Elaborator:
         left_value = self.value(tree.left, scope)
         if isinstance(left_value, PlayerSet):
             return self._set_operation(tree, scope)
-        left = self.use(tree.left, scope, "int")
+        left = self.used_as(self.single(left_value, tree.left), tree.left, "int")
         right = self.use(tree.right, scope, "int")
         op = _BINARY_OPS[tree.op]
         checks = (*left.checks, *right.checks)
@@ -583,10 +589,10 @@ class Elaborator:
         left_value, right_value = self.value(tree.left, scope), self.value(tree.right, scope)
         if isinstance(left_value, PlayerSet) and isinstance(right_value, PlayerSet):
             return self._same_set(tree, left_value, right_value)
-        left, right = self.scalar(tree.left, scope), self.scalar(tree.right, scope)
+        left, right = self.single(left_value, tree.left), self.single(right_value, tree.right)
         if tree.op not in ("==", "!="):
-            left = self.use(tree.left, scope, "int")
-            right = self.use(tree.right, scope, "int")
+            left = self.used_as(left, tree.left, "int")
+            right = self.used_as(right, tree.right, "int")
         elif not comparable(left.ty, right.ty):
             raise self.fail("RP210", f"cannot compare {_article(str(left.ty))} with "
                             f"{_article(str(right.ty))}", tree.at)

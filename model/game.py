@@ -291,6 +291,8 @@ class Scope:
     name: str
     players: int | None
     about: str
+    scaled: bool = False
+    """True if it changes numbers, cards or the start, so that it is not the printed game."""
 
 
 @dataclass(frozen=True, slots=True)

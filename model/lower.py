@@ -15,6 +15,7 @@ from .fold import binary, negate
 from .game import Ty
 from .machine import Condition
 from .plan import Atomic, Branch, Finish, Loop, Owe, Rest, Run, Sentence
+from .planner import TRIGGER
 
 if TYPE_CHECKING:
     from .core import Expr, Stmt
@@ -122,10 +123,11 @@ class Lowerer:
         """Find or queue the instance of a step or window."""
         if key not in self.instances:
             name, level = key.rsplit("@", 1)
-            shown = name if level == "0" else f"{name} ({int(level) + 1})"
-            entry = self.node(shown, "rules", name)
+            step = name.removeprefix(TRIGGER).split(" ")[0]
+            shown = step if level == "0" else f"{step} ({int(level) + 1})"
+            entry = self.node(shown, "rules", step)
             entry.entry = True
-            leave = self.node(f"{shown}: end", "rules", name)
+            leave = self.node(f"{shown}: end", "rules", step)
             made = Instance(name, int(level), entry, leave)
             self.instances[key] = made
             self._queue.append(made)
@@ -133,14 +135,17 @@ class Lowerer:
 
     def _lower_instance(self, instance: Instance) -> None:
         planner = self.planner
-        if instance.name in planner.game.steps:
+        if instance.name.startswith(TRIGGER):
+            plans = planner.trigger(instance.name, instance.level)
+            owner = instance.name.removeprefix(TRIGGER).split(" ")[0]
+        elif instance.name in planner.game.steps:
             plans = planner.step(instance.name, instance.level)
             owner = planner.game.steps[instance.name].clause
         else:
             plans = planner.window(instance.name, instance.level)
             owner = planner.game.windows[instance.name].clause
         end = Point((), instance.exit.id)
-        around = Around(instance.name, owner, end)
+        around = Around(instance.entry.step, owner, end)
         if instance.name in self.pauses:
             around = replace(around, fail=self._pause(f"after {instance.name}", end, around))
         point = self.lower(plans, around.fail, around)

@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 
 Plans = tuple["Plan", ...]
 
+TRIGGER = "when "
+"""What the names of the steps that "at any time" rules become begin with."""
+
 ACTIONS = "actions"
 """The name of the window that a game without turn structure consists of."""
 
@@ -132,7 +135,10 @@ class Planner:
             left.remove(ready[0])
         for i, first in enumerate(ids):
             for second in ids[i + 1:]:
-                if not _path(before, first, second) and not _path(before, second, first):
+                if _path(before, first, second) or _path(before, second, first):
+                    continue
+                one, other = (next(c for c in bodies if c.id == name) for name in (first, second))
+                if second not in one.overrides and first not in other.overrides:
                     self._note_unordered("clauses", (first, second),
                                          next(c for c in bodies if c.id == second).place)
         return ordered
@@ -214,13 +220,24 @@ class Planner:
                             self.elab.guard(clause.whenever, Scope({})))
             except Failed:
                 continue
-            outer, self._active = self._active, (*self._active, clause.id)
-            try:
-                body = self.sentence(clause, clause.do, Scope({}), level)
-            finally:
-                self._active = outer
-            plans.append(Branch(test, (body,)))
+            chain = " ".join((clause.id, *self._active))
+            plans.append(Branch(test, (Run(f"{TRIGGER}{chain}@{level}", ()),)))
         return tuple(plans)
+
+    def trigger(self, name: str, level: int) -> Plans:
+        """Plan what an "at any time" rule does; `name` lists it and those that it acts inside of.
+
+        A rule does not interrupt itself, so the same rule inside others is planned apart.
+        """
+        chain = tuple(name.removeprefix(TRIGGER).split(" "))
+        clause = next(c for c in self._triggers if c.id == chain[0])
+        assert clause.do is not None
+        self.within = name
+        outer, self._active = self._active, chain
+        try:
+            return (self.sentence(clause, clause.do, Scope({}), level),)
+        finally:
+            self._active = outer
 
     # ------------------------------------------------------------------ obligations
 
@@ -312,7 +329,7 @@ class Planner:
             return self._assign_local(stmt.target, value, here)
         if isinstance(value, PlayerSet):
             return self._finish(self._assign_set(stmt, value, here), here), here
-        scalar = self.elab.scalar(value_tree, here.scope)
+        scalar = self.elab.single(value, value_tree)
         array, index, ty, checks = self._target(stmt.target, here)
         plans = [*self._owe(here.clause, checks),
                  *self.store(array, index, ty, scalar, stmt.value, here.clause,
@@ -1293,4 +1310,4 @@ def _written(plans: Iterable[Plan]) -> frozenset[str]:
     return frozenset(found)
 
 
-__all__ = ["ACTIONS", "Domain", "Planner", "Unordered"]
+__all__ = ["ACTIONS", "TRIGGER", "Domain", "Planner", "Unordered"]

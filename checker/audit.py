@@ -1,0 +1,56 @@
+"""What a verification has at hand, and what it has found so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .explore import Exploration
+    from .results import Explored, Finding, Harmless, Holds, NotChecked
+    from .workbench import Instance, Workbench
+
+
+SMALL = 12_000
+"""States of the largest scope in which readings are compared and clauses taken out."""
+
+
+@dataclass(slots=True)
+class Scoped:
+    """A scope on the bench: its instance, its exploration, and how far that went."""
+
+    name: str
+    instance: Instance
+    exploration: Exploration
+    explored: Explored
+
+
+@dataclass(slots=True)
+class Audit:
+    """One verification; every check adds to it."""
+
+    bench: Workbench
+    printed: Instance
+    scopes: list[Scoped]
+    max_states: int
+    seed: int
+    say: Callable[[str], None]
+    wanted: Callable[[str], bool]
+    findings: list[Finding] = field(default_factory=list)
+    harmless: list[Harmless] = field(default_factory=list)
+    holds: list[Holds] = field(default_factory=list)
+    not_checked: list[NotChecked] = field(default_factory=list)
+
+    def comparable(self) -> list[Scoped]:
+        """Give the scopes that are small enough to be explored again and again, smallest first."""
+        small = [s for s in self.scopes if s.explored.complete and s.explored.states <= SMALL]
+        if not small:
+            small = [min(self.scopes, key=lambda s: s.explored.states)]
+        return sorted(small, key=lambda s: (s.explored.states, s.name))
+
+    def add(self, finding: Finding) -> None:
+        """Add a finding, unless its class is not wanted or it is known already."""
+        if self.wanted(finding.cls) and all(f.id != finding.id for f in self.findings):
+            self.findings.append(finding)

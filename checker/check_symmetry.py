@@ -1,0 +1,121 @@
+"""Do the rules treat all seats alike?  Turn the table by one seat and compare.
+
+The machine is equivariant if turning a state and then moving gives the same as moving and then
+turning (cf. Ip, Dill, "Better verification through symmetry", 1996).  Every explored state is
+compared; what the setup decides by chance is left out, since only moves are compared.  Rules that
+name a seat, and loops whose order is not stated, can break it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..model.state import Move, State
+from .evidence import play_of, position_of, sources_of, state_after
+from .generator import FILTERED
+from .labels import Labels
+from .results import Evidence, Finding, Holds, NotChecked
+
+if TYPE_CHECKING:
+    from ..model.machine import Array, Domain, Machine, Param
+    from .audit import Audit, Scoped
+
+MOST = 4_000
+"""States compared in each scope, the nearest ones."""
+
+
+def run(audit: Audit) -> None:
+    """Compare every scope with itself, turned by one seat."""
+    for scope in audit.scopes:
+        machine = scope.instance.compiled.machine
+        if machine.players < 2:  # noqa: PLR2004
+            continue
+        _check(audit, scope)
+
+
+def _check(audit: Audit, scope: Scoped) -> None:
+    instance, program = scope.instance, scope.instance.program
+    machine = instance.compiled.machine
+    labels = Labels(program)
+    edges = {edge.id: edge for node in machine.nodes for edge in node.edges}
+    order = scope.exploration.order[:MOST]
+    game = instance.game
+    for number, packed in enumerate(order):
+        state = program.unpack(packed)
+        turned = program.pack(turn_state(machine, state))
+        mine: dict[tuple[int, tuple[object, ...]], bytes] = {}
+        for edge, args, after, flags in program.succ(packed):
+            if flags & FILTERED or after is None:
+                continue
+            moved = turn_move(machine, edges[edge].params, Move(edge, args))
+            end = program.pack(turn_state(machine, program.unpack(after)))
+            mine[moved.edge, moved.args] = labels.declared(end)
+        theirs = {(edge, args): labels.declared(after)
+                  for edge, args, after, flags in program.succ(turned)
+                  if not flags & FILTERED and after is not None}
+        if mine == theirs:
+            continue
+        differ = next(key for key in (*mine, *theirs) if mine.get(key) != theirs.get(key))
+        clauses = tuple(c for c in edges[differ[0]].clauses if ":" not in c)
+        moves = scope.exploration.path(number)
+        audit.add(Finding(
+            f"{game.id}/asymmetry/{'-'.join(clauses) or 'moves'}", "asymmetry",
+            "the same situation, with everybody one seat further, goes on differently", clauses,
+            sources_of(game, clauses),
+            Evidence("witness", "exhaustive", scope.name,
+                     plays=(("", play_of(instance, moves)),),
+                     position=position_of(instance, state_after(instance, moves)),
+                     depth=len(moves), replayed=True,
+                     details={"move": edges[differ[0]].label}), 3))
+        return
+    if len(order) < scope.explored.states:
+        audit.not_checked.append(NotChecked(
+            f"seat symmetry beyond the first {MOST} states of scope {scope.name}", "too many"))
+    audit.holds.append(Holds("", "all seats are treated alike",
+                             "exhaustive" if len(order) == scope.explored.states
+                             and scope.explored.complete else "bounded", scope.name))
+
+
+def turn_value(machine: Machine, domain: Domain, value: int) -> int:
+    """Turn a value: a player becomes the next one."""
+    if domain.kind == "player" and value >= 0:
+        return (value + 1) % machine.players
+    return value
+
+
+def turn_move(machine: Machine, params: tuple[Param, ...], move: Move) -> Move:
+    """Turn a move's arguments."""
+    args = tuple(
+        arg if isinstance(arg, tuple) else turn_value(machine, param.domain, arg)
+        for param, arg in zip(params, move.args, strict=True))
+    return Move(move.edge, args)
+
+
+def turn_state(machine: Machine, state: State) -> State:
+    """Turn a state: what was the first seat's becomes the second's."""
+    values: list[int] = []
+    place = 0
+    for array in machine.arrays:
+        block = state.values[place:place + array.size]
+        place += array.size
+        values.extend(_turn_array(machine, array, block))
+    return State(state.node, tuple(values))
+
+
+def _turn_array(machine: Machine, array: Array, block: tuple[int, ...]) -> list[int]:
+    turned = [turn_value(machine, array.domain, value) for value in block]
+    made = list(turned)
+    for place in range(len(turned)):
+        index, left = [], place
+        for size in reversed(array.dims):
+            index.append(left % size)
+            left //= size
+        index.reverse()
+        target = 0
+        for axis, (size, at) in enumerate(zip(array.dims, index, strict=True)):
+            domain = array.axes[axis] if axis < len(array.axes) else None
+            if domain is not None and domain.kind == "player":
+                at = (at + 1) % machine.players  # noqa: PLW2901
+            target = target * size + at
+        made[target] = turned[place]
+    return made

@@ -1,0 +1,88 @@
+"""Independent questions, asked on all cores; the answers come back in the order of the questions.
+
+The worker processes are forks, so they share the explored states without copying them.  Where there
+is no fork, or one core, the questions are asked one after the other, with the same result.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from .audit import Audit
+    from .results import Finding, Harmless, Holds, NotChecked
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one question added."""
+
+    findings: list[Finding]
+    harmless: list[Harmless]
+    holds: list[Holds]
+    not_checked: list[NotChecked]
+
+
+class _Worker:
+    """The audit and the function of this process; set once, when a worker starts."""
+
+    audit: Audit
+    ask: Callable[..., None]
+
+
+def ask_all(
+    audit: Audit, ask: Callable[[Audit, T], None], questions: Sequence[T],
+    name: Callable[[T], str],
+) -> None:
+    """Ask every question, and add what comes of it to the audit in the order of the questions.
+
+    Args:
+        audit: the audit; each question sees it as it is now.
+        ask: adds to the audit that it is given.
+        questions: picklable.
+        name: what to call a question in a progress line.
+
+    """
+    workers = min(os.cpu_count() or 1, len(questions), 8)
+    if workers > 1 and "fork" in multiprocessing.get_all_start_methods():
+        context = multiprocessing.get_context("fork")
+        with ProcessPoolExecutor(workers, context, _start, (audit, ask)) as pool:
+            for question, found in zip(questions, pool.map(_answer, questions), strict=True):
+                audit.say(name(question))
+                _keep(audit, found)
+        return
+    for question in questions:
+        audit.say(name(question))
+        _keep(audit, _ask(audit, ask, question))
+
+
+def _keep(audit: Audit, found: Found) -> None:
+    for finding in found.findings:
+        audit.add(finding)
+    audit.harmless.extend(found.harmless)
+    audit.holds.extend(found.holds)
+    audit.not_checked.extend(found.not_checked)
+
+
+def _start(audit: Audit, ask: Callable[..., None]) -> None:
+    _Worker.audit, _Worker.ask = audit, staticmethod(ask)  # type: ignore[assignment]
+
+
+def _answer(question: object) -> Found:
+    return _ask(_Worker.audit, _Worker.ask, question)
+
+
+def _ask(audit: Audit, ask: Callable[[Audit, T], None], question: T) -> Found:
+    own = replace(audit, findings=[], harmless=[], holds=[], not_checked=[],
+                  say=lambda _: None)
+    ask(own, question)
+    audit.bench.forget()
+    return Found(own.findings, own.harmless, own.holds, own.not_checked)

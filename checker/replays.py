@@ -1,0 +1,370 @@
+"""Positions and findings, tested against the reference interpreter.
+
+A position (`ruleproof/position-1`) is `game`, `spec_sha256`, `settings`, `node`, `state` (all arrays by
+name) and what is expected of it.  Each of these is tested if it is there:
+
+* `state_sha256`; `to_move` (a player's name, `player 2`, `chance`, `rules` or null);
+* `legal_moves`: all of them, in any order; a move is `{event, choice}`, or a sentence;
+* `illegal_moves`: each with the `clause` (or `clauses`) that stands against it;
+* `perft`: the number of plays of 1, 2, … moves from here, chance counted as a player;
+* `views`: `before` and `after`, by player; only the entries that are given are compared;
+* `move`, then `chance` (outcomes in order, each with its `probability` as "1/3") and `decisions`
+  (answers in order, each with `by` if it says so), taken as the machine asks for them; all must be
+  used up; and `expect`: what holds then.  It may hold `state_sha256`, `node`, `to_move`,
+  `legal_moves`, `changes` (name → value after, or → {from, to}), `cites`, `failed`, `broken`,
+  `result` (as in a play) and `under`: a list of `{rulings, expect}` for other rulings;
+* `reached_by`: a play that ends in this state.
+
+Other fields are for people and are not looked at; an unknown entry of `expect` is an error, for
+nobody could say that it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from ..model.board import JSON, from_values, state_hash, values_by_name, view
+from ..model.compile import Compiled
+from ..model.documents import Differs, DocumentError, check_format, header, same_game
+from ..model.documents import field as get
+from ..model.errors import quote
+from ..model.evaluate import OutOfRangeError
+from ..model.game import Settings
+from ..model.interp import EndlessRules, IllegalMove, Interpreter, Step, UncoveredRules
+from ..model.moves import (
+    NoSuchMove,
+    actor,
+    describe_move,
+    describe_option,
+    move_from,
+    node_of,
+)
+from ..model.plays import by_json, failures, replay, result_json, why_not
+from ..model.state import Move, State
+from .codegen import Program
+
+FORMAT = "ruleproof/position-1"
+WHERE = "the position"
+LONGEST_PERFT = 200_000
+"""So many states are counted for `perft` in each level at most."""
+
+Load = Callable[[Settings], Compiled]
+
+
+@dataclass(slots=True)
+class Test:
+    """A position under test: what was wrong with it so far."""
+
+    compiled: Compiled
+    state: State
+    wrong: list[str] = field(default_factory=list)
+    interp: Interpreter = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.interp = Interpreter(self.compiled.machine)
+
+    def check(self, name: str, theirs: object, ours: object) -> None:
+        """Note that something differs."""
+        if theirs != ours:
+            self.wrong.append(f"`{name}` is {_brief(ours)} here, not {_brief(theirs)}")
+
+    def note(self, text: str) -> None:
+        """Note that something is wrong."""
+        self.wrong.append(text)
+
+
+def test_position(doc: object, load: Load) -> tuple[str, ...]:
+    """Test a position; give all that does not hold, nothing if all is well.
+
+    Raises:
+        DocumentError: if it is no position.
+
+    """
+    check_format(doc, FORMAT, WHERE)
+    assert isinstance(doc, Mapping)
+    _, settings = header(doc, WHERE)
+    compiled = load(settings)
+    try:
+        same_game(doc, compiled)
+    except Differs as error:
+        return (error.reason,)
+    test = Test(compiled, _state(doc, compiled))
+    try:
+        _stand(test, doc)
+        _act(test, doc, get(doc, "expect", dict, WHERE) if "expect" in doc else {})
+        for other in _under(doc):
+            _elsewhere(test, doc, other, settings, load)
+    except (OutOfRangeError, UncoveredRules) as error:
+        test.note(f"the rules cannot be run from here: {error}")
+    return tuple(test.wrong)
+
+
+def _state(doc: Mapping[str, object], compiled: Compiled) -> State:
+    """Read the state; what the engine keeps for itself may be left out."""
+    machine = compiled.machine
+    values = dict(get(doc, "state", dict, WHERE))
+    first = values_by_name(machine, Interpreter(machine).start().state)
+    for array in machine.arrays:
+        if not array.declared:
+            values.setdefault(array.name, first[array.name])
+    try:
+        state = from_values(machine, get(doc, "node", str, WHERE), values)
+    except (ValueError, TypeError) as error:
+        raise DocumentError(f"`state` of {WHERE}: {error}") from None
+    if node_of(machine, state).kind == "rules":
+        raise DocumentError(f"`node` of {WHERE} is none at which the game rests")
+    return state
+
+
+# ------------------------------------------------------------------------------------ before
+
+
+def _stand(test: Test, doc: Mapping[str, object]) -> None:
+    """Test what is said of the state itself."""
+    machine = test.compiled.machine
+    if "state_sha256" in doc:
+        test.check("state_sha256", doc["state_sha256"], state_hash(machine, test.state))
+    if "to_move" in doc:
+        _to_move(test, doc["to_move"], test.state)
+    if "legal_moves" in doc:
+        _legal(test, get(doc, "legal_moves", list, WHERE), test.state)
+    for number, each in enumerate(_list(doc, "illegal_moves"), 1):
+        _illegal(test, each, f"illegal move {number}")
+    if "views" in doc:
+        _views(test, get(doc, "views", dict, WHERE).get("before"), test.state)
+    if "perft" in doc:
+        wanted = get(doc, "perft", list, WHERE)
+        test.check("perft", wanted, perft_from(test.compiled, test.state, len(wanted)))
+    if doc.get("reached_by") is not None:
+        again = replay(doc["reached_by"], test.compiled)
+        if again.reason:
+            test.note(f"`reached_by`: step {again.step}: {again.reason}")
+        elif again.state != test.state:
+            test.note("`reached_by` ends in another state")
+
+
+def _list(doc: Mapping[str, object], name: str) -> list[object]:
+    return get(doc, name, list, WHERE) if doc.get(name) is not None else []
+
+
+def _to_move(test: Test, theirs: object, state: State) -> None:
+    machine = test.compiled.machine
+    seat, by = actor(machine, state), by_json(machine, state)
+    names = {by} if seat is None else {by, machine.player_names[seat]}
+    if theirs not in names and not (theirs is None and seat is None):
+        test.note(f"`to_move` is {quote(sorted(names)[0])} here, not {_brief(theirs)}")
+
+
+def _legal(test: Test, given: Sequence[object], state: State, where: str = "") -> None:
+    machine = test.compiled.machine
+    legal = test.interp.moves(state)
+    named = {_named(test, each, state, f"legal move {i}{where}") for i, each in enumerate(given, 1)}
+    for move in sorted(named - set(legal)):
+        reason, _ = why_not(test.interp, state, move)
+        test.note(f"not legal{where}: {describe_move(machine, state, move)}: {reason}")
+    for move in legal:
+        if move not in named:
+            test.note(f"legal{where} but not listed: {describe_move(machine, state, move)}")
+
+
+def _named(test: Test, given: object, state: State, where: str) -> Move:
+    """Read a move: as an object, or as the sentence or the option that tells it."""
+    machine = test.compiled.machine
+    if isinstance(given, str):
+        for verdict in test.interp.candidates(state):
+            told = (
+                describe_move(machine, state, verdict.move),
+                describe_option(machine, state, verdict.move),
+            )
+            if given in told:
+                return verdict.move
+        raise DocumentError(f"{where}: nothing is called {quote(given)} here")
+    if isinstance(given, Mapping) and isinstance(given.get("move"), Mapping):
+        given = given["move"]
+    try:
+        return move_from(machine, state, given)
+    except NoSuchMove as error:
+        raise DocumentError(f"{where}: {error}") from None
+
+
+def _illegal(test: Test, given: object, where: str) -> None:
+    if not isinstance(given, Mapping):
+        raise DocumentError(f"{where} must be an object")
+    named = given.get("clauses", given.get("clause", []))
+    wanted = [named] if isinstance(named, str) else named
+    bare = {key: given[key] for key in ("event", "choice", "move") if key in given}
+    move = _named(test, bare, test.state, where)
+    reason, clauses = why_not(test.interp, test.state, move)
+    told = describe_move(test.compiled.machine, test.state, move)
+    if not reason:
+        test.note(f"legal, but listed as illegal: {told}")
+    elif not isinstance(wanted, list) or not set(wanted) <= set(clauses):
+        test.note(f"{told}: {reason}, not by {_brief(named)}")
+
+
+def _views(test: Test, given: object, state: State) -> None:
+    if given is None:
+        return
+    machine = test.compiled.machine
+    for seat, name in enumerate(machine.player_names):
+        theirs = given.get(name) if isinstance(given, Mapping) else None
+        if theirs is None:
+            continue
+        ours = view(machine, state, seat)
+        for key, value in theirs.items() if isinstance(theirs, Mapping) else ():
+            test.check(f"{key} as {name} sees it", value, ours.get(key))
+
+
+def perft_from(compiled: Compiled, state: State, depth: int) -> list[int]:
+    """Count the plays of 1, 2, … moves from a state, chance outcomes counted as moves."""
+    program = Program(compiled.machine)
+    nexts, remarks = program.lean()
+    level, found = {program.pack(state): 1}, list[int]()
+    for _ in range(min(depth, 10)):
+        after: dict[bytes, int] = {}
+        for packed, count in level.items():
+            for one in nexts(packed):
+                after[one] = after.get(one, 0) + count
+        remarks.clear()
+        found.append(sum(after.values()))
+        level = after
+        if len(level) > LONGEST_PERFT:
+            break
+    return found
+
+
+# ------------------------------------------------------------------------------------ after
+
+
+def _act(test: Test, doc: Mapping[str, object], expect: Mapping[str, object]) -> None:
+    """Make the move and what is scripted after it, and test what is expected."""
+    steps = _script(test, doc)
+    if steps is None:
+        return
+    after = steps[-1].state if steps else test.state
+    _expect(test, expect, after, steps)
+    if "views" in doc:
+        _views(test, get(doc, "views", dict, WHERE).get("after"), after)
+
+
+def _script(test: Test, doc: Mapping[str, object]) -> list[Step] | None:
+    """Run the script; None if it does not go through."""
+    waiting = {"chance": _list(doc, "chance"), "decisions": _list(doc, "decisions")}
+    used = {"chance": 0, "decisions": 0}
+    steps: list[Step] = []
+    state, given, where = test.state, doc.get("move"), "`move`"
+    while True:
+        if given is None:
+            kind = node_of(test.compiled.machine, state).kind
+            name = "chance" if kind == "chance" else "decisions"
+            if kind == "final" or used[name] == len(waiting[name]):
+                break
+            given = waiting[name][used[name]]
+            used[name] += 1
+            where = f"{name} {used[name]}"
+        step = _step(test, state, given, where)
+        if step is None:
+            return None
+        steps.append(step)
+        state, given = step.state, None
+    for name, each in waiting.items():
+        if used[name] < len(each):
+            test.note(f"{len(each) - used[name]} of `{name}` are left over")
+    return steps
+
+
+def _step(test: Test, state: State, given: object, where: str) -> Step | None:
+    machine = test.compiled.machine
+    move = _named(test, given, state, where)
+    if isinstance(given, Mapping):
+        if "by" in given:
+            _to_move(test, given["by"], state)
+        if "probability" in given:
+            chances = dict(test.interp.chance(state))
+            ours = chances.get(move, Fraction(0))
+            test.check(
+                f"probability of {describe_move(machine, state, move)}",
+                str(given["probability"]), f"{ours.numerator}/{ours.denominator}",
+            )  # fmt: skip
+    try:
+        return test.interp.step(state, move)
+    except IllegalMove:
+        reason, _ = why_not(test.interp, state, move)
+        test.note(f"{where}: {describe_move(machine, state, move)}: {reason}")
+    except EndlessRules as error:
+        test.note(f"{where}: {error}")
+    return None
+
+
+def _expect(test: Test, expect: Mapping[str, object], after: State, steps: Sequence[Step]) -> None:
+    machine = test.compiled.machine
+    for name, theirs in expect.items():
+        if name == "to_move":
+            _to_move(test, theirs, after)
+        elif name == "legal_moves":
+            _legal(test, get(expect, name, list, "`expect`"), after, " then")
+        elif name == "changes":
+            _changes(test, get(expect, name, dict, "`expect`"), after)
+        elif name != "under":
+            if name not in _AFTER:
+                raise DocumentError(f"`expect` of {WHERE} has {quote(name)}, which nobody can test")
+            test.check(name, theirs, _AFTER[name](machine, after, steps))
+
+
+def _cites(_: object, __: State, steps: Sequence[Step]) -> JSON:
+    return list(dict.fromkeys(clause for step in steps for clause in step.cites))
+
+
+_AFTER: Mapping[str, Callable[..., JSON]] = {
+    "state_sha256": lambda machine, after, _: state_hash(machine, after),
+    "node": lambda machine, after, _: node_of(machine, after).name,
+    "cites": _cites,
+    "failed": lambda machine, _, steps: failures(machine, [n for s in steps for n in s.notes]),
+    "broken": lambda machine, _, steps: [machine.limits[i].clause for s in steps for i in s.broken],
+    "result": lambda machine, after, _: result_json(machine, after),
+}
+
+
+def _changes(test: Test, given: Mapping[str, object], after: State) -> None:
+    machine = test.compiled.machine
+    before, now = values_by_name(machine, test.state), values_by_name(machine, after)
+    for name, value in given.items():
+        if name not in now:
+            raise DocumentError(f"`changes` names {quote(name)}, which the game does not have")
+        if isinstance(value, Mapping) and set(value) == {"from", "to"}:
+            test.check(f"{name} before", value["from"], before[name])
+            value = value["to"]
+        test.check(f"{name} after", value, now[name])
+
+
+# ------------------------------------------------------------------------------------ readings
+
+
+def _under(doc: Mapping[str, object]) -> list[object]:
+    expect = doc.get("expect")
+    return _list(expect, "under") if isinstance(expect, Mapping) else []
+
+
+def _elsewhere(
+    test: Test, doc: Mapping[str, object], other: object, settings: Settings, load: Load
+) -> None:
+    """Test what is expected under other rulings."""
+    rulings = get(other, "rulings", dict, "`under`")
+    if not all(isinstance(each, str) for each in (*rulings, *rulings.values())):
+        raise DocumentError("`under` has rulings that are no names")
+    merged = tuple(sorted({**dict(settings.rulings), **rulings}.items()))
+    compiled = load(replace(settings, rulings=merged))
+    there = Test(compiled, _state(doc, compiled))
+    _act(there, {**doc, "views": {}}, get(other, "expect", dict, "`under`"))
+    named = ", ".join(f"{point}={reading}" for point, reading in rulings.items())
+    test.wrong += [f"under {named}: {each}" for each in there.wrong]
+
+
+def _brief(value: object) -> str:
+    text = str(value) if value is not None else "none"
+    return quote(text)
+
+
+__all__ = ["FORMAT", "Load", "perft_from", "test_position"]

@@ -1,0 +1,160 @@
+"""Verification, the main job: every check of defects.md on one game, and what came of it.
+
+Each check lives in a file of its own and gives findings; this file says which run, on which scopes,
+in what order, and puts the report together.  Nothing here knows a game.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING
+
+from ..model.errors import UsageError
+from ..model.plays import settings_json
+from . import check_ambiguity, check_behaviour, check_deletion, check_examples, check_sampling
+from . import check_symmetry, check_text
+from .audit import Audit, Scoped
+from .results import CLASSES, Coverage, Explored, Report
+from .workbench import Workbench
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..model.game import Settings
+    from .results import Finding
+    from .workbench import Instance
+
+MAX_STATES = 60_000
+"""How many states of a scope are explored unless the user says otherwise."""
+
+
+def verify(  # noqa: PLR0913
+    source: str, settings: Settings, *, only: tuple[str, ...] = (), skip: tuple[str, ...] = (),
+    max_states: int | None = None, max_time: float | None = None, seed: int = 0,
+    progress: Callable[[str], None] | None = None,
+) -> Report:
+    """Check a game.
+
+    Args:
+        source: a bundled name or a folder.
+        settings: players, variants, rulings; with a scope other than `printed`, only that scope.
+        only: finding classes to report; all if empty.
+        skip: finding classes not to report.
+        max_states: states per scope (default `MAX_STATES`).
+        max_time: seconds per scope; makes the result depend on the machine it runs on.
+        seed: of the sampled plays.
+        progress: called with a line of text now and then.
+
+    Raises:
+        UsageError: for unknown classes, scopes, variants, readings.
+        SpecErrors: if the spec does not load.
+
+    """
+    for name in (*only, *skip):
+        if name not in CLASSES:
+            raise UsageError(f"unknown class `{name}`; the classes are {', '.join(CLASSES)}")
+
+    def wanted(cls: str) -> bool:
+        return (not only or cls in only) and cls not in skip
+
+    say = progress or (lambda _: None)
+    bench = Workbench(source, settings)
+    say("compiling")
+    printed = bench.instance("printed")
+    names = scope_names(bench, printed, settings)
+    audit = Audit(bench, printed, [], max_states or MAX_STATES, seed, say, wanted)
+    check_text.run(audit)
+    for name in names:
+        say(f"exploring scope {name}")
+        audit.scopes.append(explore_scope(bench, name, audit.max_states, max_time, say))
+    check_behaviour.run(audit)
+    check_examples.run(audit)
+    check_ambiguity.run(audit)
+    check_deletion.run(audit)
+    check_symmetry.run(audit)
+    check_sampling.run(audit)
+    return _report(audit)
+
+
+def scope_names(bench: Workbench, printed: Instance, settings: Settings) -> tuple[str, ...]:
+    """Choose the scopes to explore: the one that was asked for, else all that are scaled down."""
+    game = printed.game
+    if settings.scope != "printed":
+        return (settings.scope,)
+    scaled = tuple(name for name, scope in game.scopes.items() if scope.scaled)
+    del bench
+    return scaled or ("printed",)
+
+
+def explore_scope(
+    bench: Workbench, name: str, max_states: int, max_time: float | None,
+    say: Callable[[str], None],
+) -> Scoped:
+    """Explore one scope."""
+    from .explore import Exploration  # noqa: PLC0415
+
+    instance = bench.instance(name)
+    exploration = Exploration(instance.program, cover=True)
+    result = exploration.run(
+        max_states=max_states, max_time=max_time,
+        progress=lambda p: say(f"scope {name}: {p.states} states, {p.rate:.0f} a second, "
+                               f"depth {p.depth}"))
+    return Scoped(name, instance, exploration, Explored(
+        name, result.states, result.transitions, result.depth, result.final, result.complete,
+        result.stopped))
+
+
+def _report(audit: Audit) -> Report:
+    game = audit.printed.game
+    ranked = sorted(audit.findings, key=rank)
+    return Report(
+        game.id, game.title, game.spec_sha256, _version(), settings_json(audit.printed.compiled),
+        tuple(scope.explored for scope in audit.scopes), tuple(ranked), tuple(audit.harmless),
+        tuple(audit.holds), tuple(audit.not_checked), _coverage(audit),
+        check_ambiguity.questionnaire(ranked),
+    )
+
+
+def rank(finding: Finding) -> tuple[int, float, int, str]:
+    """Order findings: by what differs, then by how often it decides, then by how soon it happens."""
+    often = -(finding.frequency.seen / max(1, finding.frequency.plays)) if finding.frequency else 0.0
+    depth = finding.evidence.depth if finding.evidence.depth is not None else 999
+    return (finding.level, often, depth, finding.id)
+
+
+def _coverage(audit: Audit) -> Coverage:
+    game = audit.printed.game
+    clauses: set[str] = set()
+    nodes: set[str] = set()
+    reached: set[str] = set()
+    edges: set[tuple[str, str, int]] = set()
+    taken: set[tuple[str, str, int]] = set()
+    for scope in audit.scopes:
+        cover = scope.exploration.result().coverage
+        assert cover is not None
+        clauses |= cover.clauses
+        machine = scope.instance.compiled.machine
+        for node in machine.nodes:
+            if node.kind == "rules":
+                continue
+            nodes.add(node.name)
+            for place, edge in enumerate(node.edges):
+                edges.add((node.name, edge.label, place))
+                if edge.id in cover.edges:
+                    taken.add((node.name, edge.label, place))
+                    reached.add(node.name)
+        final = next(node for node in machine.nodes if node.kind == "final")
+        if scope.explored.final:
+            reached.add(final.name)
+    outline = game.rulebook.outline if game.rulebook is not None else {}
+    bodies = [c.id for c in game.clauses if c.do is not None and c.in_force]
+    return Coverage(
+        sum(outline.values()), check_text.traced(game, audit), len(bodies),
+        sum(1 for c in bodies if c in clauses), len(nodes), len(reached), len(edges), len(taken))
+
+
+def _version() -> str:
+    try:
+        return version("ruleproof")
+    except PackageNotFoundError:
+        return "0"

@@ -1,0 +1,292 @@
+"""Generated code does what the reference interpreter does, on every state that we can think of."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ruleproof.checker.bags import TooManyChoicesError, Vectors
+from ruleproof.checker.codegen import Program, generate
+from ruleproof.model.core import Const, Fill, If, Local, Store
+from ruleproof.model.evaluate import OutOfRangeError
+from ruleproof.model.interp import EndlessRules, Interpreter, UncoveredRules
+from ruleproof.model.machine import Edge, Machine
+from ruleproof.model.state import State
+from ruleproof.tests.agreement import anywhere, compare
+from ruleproof.tests.machines import Builder, add, all_machines, ints, load, op, param, store
+from ruleproof.tests.programs import random_machine
+from ruleproof.tests.walks import states_of
+
+MACHINES = all_machines()
+COUNTS = {
+    "jugs": (16, 96),
+    "tic-tac-toe": (5478, 16167),
+    "nim": (232, 1356),
+    "draws": (2166, 3798),
+    "tight draws": (4392, 7716),
+    "draws for three": (4941, 7425),
+    "spiral": (64, 192),
+    "endless spiral": (128, 448),
+}
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_every_reachable_state_agrees(name: str) -> None:
+    """On all states of the shelf, moves, next states, flags and weights are the interpreter's."""
+    assert compare(MACHINES[name]) == COUNTS[name]
+
+
+@given(st.integers(0, 2**32))
+def test_random_programs_agree(seed: int) -> None:
+    """So are they on random machines with random code."""
+    random = Random(seed)  # noqa: S311  (no secrets here)
+    machine = random_machine(random)
+    compare(machine, most=25, also=[*anywhere(machine, random), *anywhere(machine, random)])
+
+
+@pytest.mark.parametrize("budget", [0, 30])
+@pytest.mark.parametrize("name", ["tic-tac-toe", "draws"])
+def test_short_code_agrees(name: str, budget: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folds and loops that are not written out mean the same."""
+    monkeypatch.setattr("ruleproof.checker.codegen.BUDGETS", (budget,))
+
+    assert compare(MACHINES[name], most=500)[0] >= 500
+
+
+@given(st.integers(0, 2**32))
+def test_short_random_code_agrees(seed: int) -> None:
+    """Random machines agree too when nothing is written out."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ruleproof.checker.codegen.BUDGETS", (0,))
+        random = Random(seed)  # noqa: S311
+        machine = random_machine(random)
+        compare(machine, most=10, also=anywhere(machine, random))
+
+
+def test_no_text_of_a_spec_reaches_the_source() -> None:
+    """Names of arrays, locals, clauses, nodes and labels stay out of generated code."""
+    evil = "__import__('os')"
+    game = Builder(evil)
+    game.array(evil, (2,), high=3)
+    game.node(evil, "open")
+    game.edge(
+        evil,
+        evil,
+        params=[param(evil, ints(0, 1), op("<", load(evil, Local(evil)), 3))],
+        do=[add(evil, Local(evil), 1)],
+        label=evil,
+        clauses=[evil],
+    )
+    machine = game.machine()
+    program = Program(machine)
+
+    for mode in ("full", "lean", "cover"):
+        assert "import" not in generate(program, mode)[1]
+    assert compare(machine) == (16, 24)
+
+
+def test_a_long_source_is_written_shorter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If writing everything out grows too long, less is written out."""
+    monkeypatch.setattr("ruleproof.checker.codegen.LONGEST_SOURCE", 10)
+    machine = MACHINES["tic-tac-toe"]
+    program = Program(machine)
+
+    assert "def q" in generate(program, "full")[1]
+
+
+def out_of_range(value: int, *, row: bool) -> Machine:
+    """Write a value that does not fit, as an element or in a row."""
+    game = Builder("edges")
+    game.array("n", high=9)
+    game.array("a", (4,), high=5)
+    game.node("turn", "open")
+    big = op("+", load("n"), value)
+    stmt = Fill("a", (), "i", 4, big) if row else store("a", 1, big)
+    game.edge("turn", "turn", do=[stmt])
+    return game.machine()
+
+
+@pytest.mark.parametrize("row", [False, True])
+@pytest.mark.parametrize("value", [6, -10, 300])
+def test_a_value_out_of_range_is_a_bug(value: int, *, row: bool) -> None:
+    """Values that an array cannot hold are refused by both engines."""
+    machine = out_of_range(value, row=row)
+    program = Program(machine)
+    start = Interpreter(machine).start().state
+
+    with pytest.raises(OutOfRangeError):
+        program.succ(program.pack(start))
+
+
+def test_wide_machines_have_a_head_of_two_bytes() -> None:
+    """With more than 256 rests the first two bytes say which."""
+    game = Builder("wide")
+    for i in range(300):
+        game.node(f"n{i}", "open")
+    for i in range(300):
+        game.edge(f"n{i}", f"n{(i + 7) % 300}")
+        game.edge(f"n{i}", f"n{(i * 11) % 300}")
+
+    assert compare(game.machine()) == (300, 600)
+
+
+def test_ranges_beyond_32_bits_are_refused() -> None:
+    """An element has at most four bytes."""
+    game = Builder("wide")
+    game.array("n", high=1 << 32)
+    game.node("turn", "open")
+
+    with pytest.raises(ValueError, match="`n` does not fit into 32 bits"):
+        Program(game.machine())
+
+
+def test_long_runs_of_rules_end_or_are_cut_off() -> None:
+    """A run of some thousand rules comes to its rest; one that never would is given up."""
+    game = Builder("counter")
+    game.array("n", high=1_000_000)
+    game.array("top", high=1_000_000, start=0)
+    game.node("turn", "open")
+    game.node("count", "rules")
+    game.edge("turn", "count", do=[store("n", 0), store("top", 3000)])
+    game.edge("turn", "count", do=[store("n", 0), store("top", 1_000_000)])
+    game.edge("count", "turn", when=[op("==", load("n"), load("top"))])
+    game.edge("count", "count", do=[add("n", 1)])
+    machine = game.machine()
+    program = Program(machine)
+    moves = program.succ(program.start()[0])
+
+    assert program.unpack(moves[0][2] or b"") == State(0, (3000, 3000))
+    assert moves[1][2] is None
+
+
+def test_an_endless_setup_is_told() -> None:
+    """Rules that never come to a first rest raise the interpreter's error, with the cycle."""
+    game = Builder("endless")
+    game.node("loop", "rules")
+    game.node("round", "rules")
+    game.edge("loop", "round")
+    game.edge("round", "loop")
+
+    with pytest.raises(EndlessRules) as caught:
+        Program(game.machine()).start()
+    assert caught.value.cycle == ("loop", "round")
+
+
+def test_rules_that_cover_no_case_are_a_bug() -> None:
+    """Generated code refuses such rules as the interpreter does."""
+    game = Builder("hole")
+    game.array("n", high=3)
+    game.node("rule", "rules")
+    game.edge("rule", "rule", when=[op(">", load("n"), 1)])
+
+    with pytest.raises(UncoveredRules, match="`rule`"):
+        Program(game.machine()).start()
+
+
+@given(
+    st.lists(st.integers(0, 3), min_size=1, max_size=4),
+    st.lists(st.integers(0, 2), min_size=4, max_size=4),
+    st.integers(-2, 8),
+    st.integers(-2, 8),
+)
+def test_vectors_are_those_that_a_filter_finds(
+    most: list[int], weights: list[int], low: int, high: int
+) -> None:
+    """The bounded enumeration of bags finds what trying everything finds, in the same order."""
+    ways: list[tuple[int, ...]] = [()]
+    for top in most:
+        ways = [(*way, n) for way in ways for n in range(top + 1)]
+    wanted = [
+        way for way in ways if low <= sum(w * n for w, n in zip(weights, way, strict=False)) <= high
+    ]
+
+    assert list(Vectors(weights[: len(most)], None)(tuple(most), low, high)) == wanted
+
+
+def test_bags_with_too_many_choices_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An enumeration that would not end in reasonable time is an error, not a wait."""
+    monkeypatch.setattr("ruleproof.checker.bags.MOST_CHOICES", 100)
+
+    with pytest.raises(TooManyChoicesError, match="more than 100 ways"):
+        Vectors((1, 1, 1), None)((9, 9, 9), 0, 99)
+
+
+def test_kept_vectors_are_dropped_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The memory for vectors that were asked for before is bounded."""
+    monkeypatch.setattr("ruleproof.checker.bags.MOST_KEPT", 20)
+    vectors = Vectors((1, 1), None)
+    for top in range(6):
+        vectors(bytearray((top, 1)), 0, 9)
+
+    assert sum(len(found) + 1 for found in vectors.cache.values()) == vectors.kept <= 20
+
+
+def coverage_machine() -> Machine:
+    """Make a machine with a dead branch, an inert store, and clauses in all places."""
+    game = Builder("covered")
+    game.array("n", high=2)
+    game.array("row", (2,), high=3)
+    game.node("turn", "decide", by=Const(0))
+    game.node("rule", "rules")
+    game.edge(
+        "turn",
+        "rule",
+        when=[op("<", load("n"), 2)],
+        do=[
+            add("n", 1),
+            store("row", 0, 0),
+            If(op(">", load("n"), 2), (store("n", 0),), (store("row", 1, 3),)),
+            Fill("row", (), "i", 1, Const(0)),
+        ],
+        clauses=["step"],
+    )
+    game.edge("rule", "turn", when=[op("==", load("n"), 2)], clauses=["two"])
+    game.edge("rule", "turn", clauses=["rest"])
+    game.edge("turn", "turn", when=[op(">", load("n"), 2)], clauses=["never"])
+    return game.machine()
+
+
+def test_coverage_tells_dead_from_inert() -> None:
+    """A clause never applied, a statement never run and one that never changes anything show."""
+    program = Program(coverage_machine())
+    nexts, _, record = program.covering()
+    todo = [program.start()[0]]
+    while todo:
+        todo += nexts(todo.pop())
+    found = program.coverage(record)
+
+    assert found.clauses == {"step", "two", "rest"}
+    assert found.edges == {0, 1, 2}
+    assert found.run == {(0, (0,)), (0, (1,)), (0, (2, 1, 0)), (0, (3,))}
+    assert found.changed == {(0, (0,)), (0, (2, 1, 0))}
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_observed_slices_are_the_values(name: str) -> None:
+    """An observer cuts out exactly the arrays asked for."""
+    machine = MACHINES[name]
+    program = Program(machine)
+    names = [array.name for array in machine.arrays]
+    whole, odd = program.observer(names), program.observer(names[::2])
+    for state in states_of(Interpreter(machine), most=20):
+        packed = program.pack(state)
+
+        assert whole(packed) == packed[program.layout.head :]
+        assert odd(packed) == b"".join(program.observer([n])(packed) for n in names[::2])
+    assert program.observer([])(packed) == b""
+
+
+def test_a_written_edge_is_named_by_its_number() -> None:
+    """Moves carry the ids of edges, whatever the order in which a node lists them."""
+    game = Builder("order")
+    game.array("n", high=3)
+    game.node("turn", "open")
+    game.edge("turn", "turn", do=[store("n", 1)])
+    game.edge("turn", "turn", do=[Store("n", (), Const(2))])
+    machine = game.machine()
+    node = machine.nodes[0]
+    turned: tuple[Edge, ...] = tuple(reversed(node.edges))
+    object.__setattr__(node, "edges", turned)
+
+    assert [move[0] for move in Program(machine).succ(b"\0\0")] == [0, 1]
