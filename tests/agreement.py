@@ -1,0 +1,114 @@
+"""Comparing generated code with the reference interpreter, state by state."""
+
+from collections.abc import Iterable, Iterator
+from random import Random
+
+from ruleproof.checker.codegen import Program
+from ruleproof.checker.generator import FILTERED
+from ruleproof.model.interp import EndlessRules, Interpreter, Step
+from ruleproof.model.machine import Machine
+from ruleproof.model.state import Move, State
+
+Row = tuple[Move, bool, State | None, tuple[int, ...], tuple[int, ...]]
+"""A move, whether it is legal, where it leads, the limits it breaks, the obligations noted."""
+
+
+def interpreted(game: Interpreter, state: State) -> list[tuple[Row, Step | None]]:
+    """List the moves of a state whose conditions hold, as the interpreter sees them."""
+    rows: list[tuple[Row, Step | None]] = []
+    for verdict in game.candidates(state):
+        chance = game.nodes[state.node].kind == "chance"
+        if verdict.failing or (chance and not verdict.legal):
+            continue
+        try:
+            step = game._take(state, verdict.move)
+        except EndlessRules:
+            rows.append(((verdict.move, verdict.legal, None, (), ()), None))
+            continue
+        noted = tuple(sorted(set(step.notes)))
+        rows.append(((verdict.move, verdict.legal, step.state, step.broken, noted), step))
+    return rows
+
+
+def generated(program: Program, packed: bytes) -> list[Row]:
+    """List the same from generated code."""
+    rows: list[Row] = []
+    for edge, args, after, flags in program.succ(packed):
+        move, legal = Move(edge, args), not flags & FILTERED
+        if after is None:
+            rows.append((move, legal, None, (), ()))
+        else:
+            state = program.unpack(after)
+            rows.append((move, legal, state, program.broken(flags), program.notes(flags)))
+    return rows
+
+
+def anywhere(machine: Machine, random: Random) -> Iterator[State]:
+    """Make up states at every rest, reachable or not."""
+    for node in machine.nodes:
+        if node.kind not in ("rules", "final"):
+            values = [
+                random.choice((array.low, array.high, random.randint(array.low, array.high)))
+                for array in machine.arrays
+                for _ in range(array.size)
+            ]
+            yield State(node.id, tuple(values))
+
+
+def compare(machine: Machine, *, most: int = 10_000, also: Iterable[State] = ()) -> tuple[int, int]:
+    """Compare all modes of generated code with the interpreter on up to `most` states.
+
+    Give the numbers of states and of legal moves seen.  `also` are states to begin from.
+    """
+    game, program = Interpreter(machine), Program(machine)
+    nexts, remarks = program.lean()
+    covering, remarks_too, record = program.covering()
+    try:
+        first = game.start()
+    except EndlessRules:
+        assert program_is_endless(program)
+        return 0, 0
+    packed, flags = program.start()
+    assert program.unpack(packed) == first.state
+    assert program.broken(flags) == first.broken
+    assert program.notes(flags) == tuple(sorted(set(first.notes)))
+    cites, edges = set(first.cites), set(first.edges)
+    seen, todo, moves = {packed: None}, [*map(program.pack, also), packed], 0
+    while todo and len(seen) < most:
+        packed = todo.pop()
+        state = program.unpack(packed)
+        assert program.pack(state) == packed
+        rows = interpreted(game, state)
+        assert generated(program, packed) == [row for row, _ in rows]
+        for row, step in rows:
+            if row[1] and step is not None:
+                cites |= set(step.cites)
+                edges |= set(step.edges)
+        remarks.clear()
+        remarks_too.clear()
+        after = nexts(packed)
+        legal = [s for _, _, s, f in program.succ(packed) if s is not None and not f & FILTERED]
+        assert after == legal == covering(packed)
+        assert remarks == remarks_too
+        if game.nodes[state.node].kind == "chance":
+            chances = [game.weight(state, row[0]) for row, _ in rows]
+            assert program.weights(packed) == chances
+        moves += len(after)
+        for new in after:
+            if new not in seen:
+                seen[new] = None
+                todo.append(new)
+    coverage = program.coverage(record)
+    assert cites <= coverage.clauses
+    assert edges <= coverage.edges
+    assert coverage.changed <= coverage.run
+    return len(seen), moves
+
+
+def program_is_endless(program: Program) -> bool:
+    """Say whether the generated setup goes round for ever."""
+    try:
+        program.start()
+    except EndlessRules:
+        return True
+    return False
