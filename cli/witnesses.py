@@ -1,0 +1,94 @@
+"""What a file holds that can be replayed: a play, a position, or the witnesses of findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeGuard
+
+from ..checker.replays import FORMAT as POSITION_FORMAT
+from ..model.documents import DocumentError, field
+from ..model.errors import quote
+from ..model.plays import FORMAT as PLAY_FORMAT
+from ..model.source import Json
+
+FINDINGS_FORMAT = "ruleproof/findings-1"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One thing to be replayed, and what it is called within its file."""
+
+    kind: Literal["play", "position"]
+    name: str
+    doc: Json
+    others: tuple[Json, ...] = ()
+    """The same under other settings; the piece holds if it does under one of them."""
+
+
+def pieces(doc: Json) -> Iterator[Piece]:
+    """List what a document holds.
+
+    Raises:
+        DocumentError: if it is none that can be replayed.
+
+    """
+    if isinstance(doc, list):
+        for each in doc:
+            yield from pieces(each)
+        return
+    form = field(doc, "format", str, "the file")
+    if form == PLAY_FORMAT:
+        yield Piece("play", "", doc)
+    elif form == POSITION_FORMAT:
+        name = doc.get("id") if isinstance(doc, dict) else None
+        yield Piece("position", name if isinstance(name, str) else "", doc)
+    elif form == FINDINGS_FORMAT:
+        yield from _findings(doc)
+    else:
+        known = f"{PLAY_FORMAT}, {POSITION_FORMAT}, {FINDINGS_FORMAT}"
+        raise DocumentError(f"the format {quote(form)} cannot be replayed; there is {known}")
+
+
+def _findings(doc: Json) -> Iterator[Piece]:
+    for number, finding in enumerate(field(doc, "findings", list, "the file"), 1):
+        where = f"finding {number}"
+        name = field(finding, "id", str, where)
+        evidence = finding.get("evidence")
+        if evidence is None:
+            continue
+        plays = evidence.get("plays", []) if isinstance(evidence, dict) else None
+        if not isinstance(plays, list):
+            raise DocumentError(f"`evidence` of {where} must be an object with a list of plays")
+        for count, each in enumerate(plays, 1):
+            play = field(each, "play", dict, f"play {count} of {where}")
+            reading = each.get("reading")
+            under = f", {reading}" if isinstance(reading, str) and reading else ""
+            yield Piece("play", f"{name}, play {count}{under}", play)
+        position = evidence.get("position") if isinstance(evidence, dict) else None
+        if isinstance(position, dict) and position and isinstance(evidence, dict):
+            first, *others = _positions(doc, evidence, position, plays)
+            yield Piece("position", f"{name}, position", first, tuple(others))
+
+
+def _positions(
+    doc: Json, evidence: Mapping[str, Json], position: Mapping[str, Json], plays: list[Json]
+) -> Iterator[Json]:
+    """Complete the position of a finding by what the file says; it belongs to one of its plays."""
+    settings = [field(each["play"], "settings", dict, "a play") for each in plays if _has(each)]
+    scope = evidence.get("scope")
+    alone = dict(field(doc, "settings", dict, "the file"))
+    if isinstance(scope, str) and scope:
+        alone["scope"] = scope
+    for chosen in (*settings, alone):
+        yield {
+            "format": POSITION_FORMAT,
+            "game": field(doc, "game", str, "the file"),
+            "spec_sha256": field(doc, "spec_sha256", str, "the file"),
+            "settings": chosen,
+            **position,
+        }
+
+
+def _has(each: Json) -> TypeGuard[dict[str, Json]]:
+    return isinstance(each, dict) and isinstance(each.get("play"), dict)
