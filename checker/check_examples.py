@@ -1,10 +1,10 @@
 """Worked examples of the book: each is set up, played by the rules, and compared with what it says.
 
-The reference interpreter makes the moves.  Between them whatever decides nothing happens by itself:
+The reference interpreter makes the moves.  Between them what decides nothing happens by itself:
 chance that can do one thing only, a question that can only be declined, an order that the book does
-not state (any order in which the example works will do).  After the last move the same goes on until
-the step or window in which the example began rests again, or somebody has a choice; there `expect`
-must hold.
+not state (any order in which the example works will do).  After the last move the same goes on
+until the step or window in which the example began rests again or somebody has a choice; there
+`expect` must hold.
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ from ..model.interp import EndlessRules, Interpreter, UncoveredRules
 from ..model.load import with_settings
 from ..model.moves import deed, describe_move, node_of
 from ..model.plays import why_not
+from . import hearing
 from .codegen import Program
 from .evidence import position_of, sources_of
+from .hearing import SceneError, plain
 from .results import Evidence, Finding, Holds, NotChecked
-from .scenes import SceneError, begin, plain, told
+from .scenes import begin
 from .workbench import Instance
 
 if TYPE_CHECKING:
@@ -66,7 +68,7 @@ def run(audit: Audit) -> None:
             continue
         audit.say(f"example {clause.id}")
         try:
-            instance = instance_of(audit.bench, clause)
+            instance = instance_of(audit.bench, clause.id, clause.example)
         except (SpecErrors, UsageError, EndlessRules) as error:
             audit.not_checked.append(NotChecked(f"the example {clause.id}", _first_line(error)))
             continue
@@ -75,15 +77,13 @@ def run(audit: Audit) -> None:
             audit.not_checked.append(NotChecked(
                 f"the example {clause.id}", "it belongs to a mode that is not chosen"))
             continue
-        _judge(audit, instance, there, check_example(instance, there.example))
+        _judge(audit, instance, (there, there.example), check_example(instance, there.example))
 
 
-def instance_of(bench: Workbench, clause: Clause) -> Instance:
+def instance_of(bench: Workbench, clause: str, example: Example) -> Instance:
     """Compile the game that an example is about."""
-    example = clause.example
-    assert example is not None
     chosen = bench.settings
-    variants = variants_of(bench, clause.id)
+    variants = variants_of(bench, clause)
     if not variants or variants == chosen.variants:
         if example.players is None:
             return bench.instance(example.scope)
@@ -163,8 +163,10 @@ class _Replay:
         """Go one step on, in each way that there is; or say how the example ends here."""
         moves = self.judge.moves(state)
         if number < len(self.example.moves):
-            given = self.example.moves[number]
-            edges, meant = told(self.instance, state, given)
+            try:
+                edges, meant = hearing.told(self.instance, state, self.example.moves[number])
+            except SceneError as error:
+                return Outcome(str(error), state=state, made=made, unclear=True)
             for move in meant:
                 if move in moves:
                     return [self._take(state, move, number + 1, made)]
@@ -287,9 +289,10 @@ def compared(tree: sx.Expr) -> tuple[sx.Expr, ...]:
 # ------------------------------------------------------------------------------------ reporting
 
 
-def _judge(audit: Audit, instance: Instance, clause: Clause, found: Outcome) -> None:
-    example = clause.example
-    assert example is not None
+def _judge(
+    audit: Audit, instance: Instance, told: tuple[Clause, Example], found: Outcome
+) -> None:
+    clause, example = told
     if not found.wrong:
         audit.holds.append(Holds(clause.id, "example", "exhaustive", example.scope))
         return

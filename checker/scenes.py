@@ -1,8 +1,7 @@
-"""The position that a worked example describes, and the moves that it tells, read as people write.
+"""The position that a worked example describes: what it names, and the rest of it.
 
-Names are taken as printed or as in the spec, upper and lower case alike, `_` as a space; players
-also as `Player 2`.  What a scene does not name is at its start value, except that a zone with
-`starts: all` holds all copies that lie nowhere else.
+What a scene does not name is at its start value, except that a zone with `starts: all` holds all
+copies that lie nowhere else.
 
 A scene begins where a step or window begins (or at a node that is named).  What the engine keeps
 for itself, who called that step and the locals of its callers, a scene does not say: it is taken
@@ -22,89 +21,13 @@ from ..model.elaborate import ordered_parts
 from ..model.evaluate import OutOfRangeError, Run, execute
 from ..model.interp import Interpreter, Step, UncoveredRules
 from ..model.machine import Array, Domain, Edge, Machine, Node, Param
-from ..model.moves import choice_of, is_choice, labels, node_of
-from ..model.state import Arg, Move, State
+from ..model.state import Arg, State
 from ..model.walk import arrays_read
+from .hearing import SceneError, Words, plain
 from .workbench import Instance
 
 LONGEST_SEARCH = 50_000
 """So many pairs of node and locals are looked at for a frame."""
-
-
-class SceneError(ValueError):
-    """A scene that the game cannot hold; `clauses` say so, if any does."""
-
-    def __init__(self, message: str, clauses: tuple[str, ...] = ()) -> None:
-        super().__init__(message)
-        self.clauses = clauses
-
-
-def plain(name: object) -> str:
-    """Write a name in the one form that is compared."""
-    return " ".join(str(name).casefold().replace("_", " ").split())
-
-
-# ------------------------------------------------------------------------------------ values
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """The names of a game: reads values as people write them."""
-
-    instance: Instance
-
-    @property
-    def machine(self) -> Machine:
-        """The machine."""
-        return self.instance.compiled.machine
-
-    def value(self, domain: Domain, given: object, where: str) -> int:
-        """Read one value of a domain."""
-        if isinstance(given, Mapping) and len(given) == 1:
-            given = next(iter(given.values()))
-        if given is None or plain(given) == "none":
-            return -1
-        kind, _, family = domain.kind.partition(":")
-        if domain.kind == "bool":
-            words = {"yes": 1, "true": 1, "no": 0, "false": 0, "1": 1, "0": 0}
-            if plain(given) in words:
-                return words[plain(given)]
-        elif isinstance(given, int) and kind != "player":
-            if domain.low <= given <= domain.high or kind == "int":
-                return int(given)
-        else:
-            for index, names in enumerate(self._names(domain, kind, family)):
-                if plain(given) in names:
-                    return domain.low + index
-        raise SceneError(f"`{where}` cannot be `{given}`")
-
-    def _names(self, domain: Domain, kind: str, family: str) -> Iterator[set[str]]:
-        if kind == "card":
-            for card in self.instance.game.families[family].cards:
-                yield {plain(card.id), plain(card.name), plain(f"{family}.{card.id}")}
-        elif kind == "player":
-            for seat, name in enumerate(self.machine.player_names, 1):
-                yield {plain(name), f"player {seat}"}
-        else:
-            yield from ({plain(name)} for name in domain.names)
-
-    def bag(self, domain: Domain, given: object, where: str) -> tuple[int, ...]:
-        """Read a bag: cards and how many of each, or a list of cards."""
-        counts = [0] * (domain.high - domain.low + 1)
-        if isinstance(given, Mapping) and set(given) == {"cards"}:
-            given = given["cards"]
-        rows: Sequence[tuple[object, object]]
-        if isinstance(given, Mapping):
-            rows = list(given.items())
-        elif isinstance(given, Sequence) and not isinstance(given, str):
-            rows = [(card, 1) for card in given]
-        else:
-            rows = [] if given is None or plain(given) in ("none", "nothing") else [(given, 1)]
-        for card, number in rows:
-            if isinstance(number, bool) or not isinstance(number, int) or number < 0:
-                raise SceneError(f"of `{card}` in `{where}` there must be a number of cards")
-            counts[self.value(domain, str(card), where) - domain.low] += number
-        return tuple(counts)
 
 
 # ------------------------------------------------------------------------------------- state
@@ -119,10 +42,20 @@ class _Board:
     given: set[str]
 
     def set(self, array: Array, index: Sequence[int], value: int) -> None:
+        """Write one element."""
         place = self.words.instance.interpreter.shape.place(array, tuple(index))
         if place is None or not array.low <= value <= array.high:
             raise SceneError(f"`{array.name}` cannot hold {value}")
         self.values[place] = value
+
+    def players(
+        self, array: Array, axis: Domain, given: Sequence[object], index: tuple[int, ...]
+    ) -> None:
+        """Write a set of players, given as a list."""
+        for seat in range(array.dims[len(index)]):
+            self.set(array, (*index, seat), 0)
+        for name in given:
+            self.set(array, (*index, self.words.value(axis, name, array.name)), 1)
 
     def array(self, array: Array, given: object, index: tuple[int, ...] = ()) -> None:
         """Write what is given for an array, or for a row of it."""
@@ -132,6 +65,9 @@ class _Board:
             self.set(array, index, words.value(array.domain, given, array.name))
         elif left == 1 and array.zone and array.zone != "pile":
             for kind, count in enumerate(words.bag(array.axes[-1], given, array.name)):
+                if count > array.high:
+                    raise SceneError(f"the scene has {count} × {array.axes[-1].names[kind]} in "
+                                     f"`{array.name}`; the game has not so many")
                 self.set(array, (*index, kind), count)
         elif isinstance(given, Mapping):
             axis = array.axes[len(index)]
@@ -139,12 +75,9 @@ class _Board:
                 self.array(array, inner,
                            (*index, words.value(axis, key, array.name) - axis.low))
         elif isinstance(given, Sequence) and not isinstance(given, str):
-            axis = array.axes[len(index)] if len(index) < len(array.axes) else None
-            if axis is not None and axis.kind == "player" and array.domain.kind == "bool":
-                for seat in range(array.dims[len(index)]):
-                    self.set(array, (*index, seat), 0)
-                for name in given:
-                    self.set(array, (*index, words.value(axis, name, array.name)), 1)
+            axes = array.axes[len(index):len(index) + 1]
+            if axes and axes[0].kind == "player" and array.domain.kind == "bool":
+                self.players(array, axes[0], given, index)
                 return
             for place, inner in enumerate(given):
                 self.array(array, inner, (*index, place))
@@ -360,111 +293,3 @@ def _only(body: Sequence[Stmt], local: frozenset[str]) -> tuple[Stmt, ...]:
             case _:
                 pass
     return tuple(kept)
-
-
-# ------------------------------------------------------------------------------------- moves
-
-
-def told(instance: Instance, state: State, given: object) -> tuple[tuple[Edge, ...], list[Move]]:
-    """Find the edges that a told move names here, and the moves that it may mean.
-
-    `{choose: value}` answers a question, `{OPTION: {parameter: value}}` takes an option,
-    `{chance: value}` says what chance does, `pass` declines; `OPTION` alone has no parameters.
-    """
-    words = Words(instance)
-    node = node_of(instance.compiled.machine, state)
-    name, value = _parts(given)
-    edges = tuple(edge for edge in node.edges if _named(node, edge, name, value))
-    moves: list[Move] = []
-    for edge in edges:
-        try:
-            moves.append(Move(edge.id, _arguments(words, state, edge, value)))
-        except SceneError:
-            continue
-    return edges, moves
-
-
-def _parts(given: object) -> tuple[str, object]:
-    if isinstance(given, Mapping):
-        if "event" in given:
-            return plain(given["event"]), given.get("choice", {})
-        if len(given) != 1:
-            raise SceneError("a move has one name, as in `{attack: {target: Player 2}}`")
-        name, value = next(iter(given.items()))
-        return plain(name), value
-    return plain(given), {}
-
-
-def _named(node: Node, edge: Edge, name: str, value: object) -> bool:
-    """Say whether an edge may be meant by a name."""
-    label = plain(edge.label)
-    if label == name:
-        return True
-    if name == "pass":
-        return edge.passes
-    if name == "chance":
-        return node.kind == "chance"
-    if name not in ("choose", "cards", "answer"):
-        return False
-    if label in ("yes", "no"):
-        return plain({True: "yes", False: "no"}.get(value, value)  # type: ignore[call-overload]
-                     if isinstance(value, bool) else value) == label
-    if edge.passes:
-        return value is None or plain(value) in ("none", label)
-    return is_choice(edge) and value is not None and plain(value) != "none"
-
-
-def _arguments(words: Words, state: State, edge: Edge, value: object) -> tuple[Arg, ...]:
-    known = [plain(label) for label in labels(edge)]
-    given = {plain(k): v for k, v in value.items()} if isinstance(value, Mapping) else {}
-    if len(known) == 1 and set(given) != set(known):
-        given = {known[0]: value}
-    if not known:
-        return ()
-    if set(given) != set(known):
-        raise SceneError(f"`{edge.label}` takes {', '.join(known)}")
-    made: list[Arg] = []
-    for label, param in zip(known, edge.params, strict=True):
-        if param.bag:
-            made.append(words.bag(param.domain, given[label], label))
-        elif param.domain.kind.startswith("record:"):
-            made.append(_record(words, state, edge, param, tuple(made), given[label]))
-        else:
-            made.append(words.value(param.domain, given[label], label))
-    return tuple(made)
-
-
-def _record(
-    words: Words, state: State, edge: Edge, param: Param, before: tuple[Arg, ...], given: object
-) -> int:
-    """Find the first record that has the fields which are given; a number counts from 1."""
-    if isinstance(given, int):
-        return given - 1
-    place = len(before)
-    cut = replace(edge, params=edge.params[: place + 1])
-    wanted = given.get("fields", given) if isinstance(given, Mapping) else {"card": given}
-    for index in range(param.domain.high + 1):
-        shown = choice_of(words.machine, cut, (*before, index), state=state)
-        found = list(shown.values())[-1]
-        fields = found.get("fields") if isinstance(found, dict) else None
-        if isinstance(fields, dict) and _agrees(words, param, fields, wanted):
-            return index
-    raise SceneError(f"there is no such record `{given}`")
-
-
-def _agrees(
-    words: Words, param: Param, fields: Mapping[str, object], wanted: Mapping[str, object]
-) -> bool:
-    pool = param.domain.kind.partition(":")[2]
-    domains = {a.name: a.domain for a in words.machine.arrays}
-    for key, value in wanted.items():
-        domain = domains.get(f"{pool}.{key}")
-        if domain is None or key not in fields:
-            return False
-        try:
-            same = words.value(domain, value, key) == words.value(domain, fields[key], key)
-        except SceneError:
-            return False
-        if not same:
-            return False
-    return True
