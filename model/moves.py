@@ -250,17 +250,34 @@ def _list(names: Iterable[str]) -> str:
 # ------------------------------------------------------------------------------------ sentences
 
 
-def describe_move(machine: Machine, state: State, move: Move) -> str:
-    """Tell a move in one sentence, as somebody at the table would."""
+def describe_move(
+    machine: Machine, state: State, move: Move, *, hidden: Mapping[str, str] | None = None
+) -> str:
+    """Tell a move in one sentence, as somebody at the table would.
+
+    `hidden` gives for some labels the words to be said instead of what was chosen.
+    """
     node, edge = node_of(machine, state), edge_of(machine, state, move)
-    choice = choice_of(machine, edge, move.args, state=state)
-    shown = {label: say_value(value) for label, value in choice.items()}
+    shown = {**_shown(machine, state, move), **(hidden or {})}
     if node.kind == "chance":
         return _chance(node, edge, shown)
     who = actor(machine, state)
     if who is None:
         return _open(edge, shown)
     return f"{machine.player_names[who]} {deed(node, edge, shown)}"
+
+
+def describe_option(machine: Machine, state: State, move: Move) -> str:
+    """Tell a move as an entry of a list to choose from: `lay swag: Game Screen`."""
+    edge, shown = edge_of(machine, state, move), _shown(machine, state, move)
+    if is_choice(edge):
+        return next(iter(shown.values())) or "nothing"
+    return _phrase(words_of(edge.label), words_of(edge.label), shown)
+
+
+def _shown(machine: Machine, state: State, move: Move) -> dict[str, str]:
+    choice = choice_of(machine, edge_of(machine, state, move), move.args, state=state)
+    return {label: say_value(value) for label, value in choice.items()}
 
 
 def actor(machine: Machine, state: State) -> int | None:
@@ -302,12 +319,16 @@ def deed(node: Node, edge: Edge, shown: Mapping[str, str]) -> str:
     if edge.label == "decline":
         return f"declines{ask}"
     words = words_of(edge.label)
-    verb = third_person(words)
+    return _phrase(third_person(words), words, shown)
+
+
+def _phrase(verb: str, words: str, shown: Mapping[str, str]) -> str:
+    """Put what is chosen behind a verb; a single word takes it without a colon."""
     if not shown:
         return verb
     if len(shown) == 1:
         (value,) = shown.values()
-        return f"{verb} {value or 'nothing'}" if " " not in words else f"{verb}: {value}"
+        return f"{verb}{'' if ' ' not in words else ':'} {value or 'nothing'}"
     return f"{verb}: {', '.join(f'{label} {value}' for label, value in shown.items())}"
 
 
