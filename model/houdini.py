@@ -151,7 +151,7 @@ class _EdgeCheck:
     def run(self) -> None:
         """Prove or drop every goal; the strongest first, as they may make others superfluous."""
         while pending := self.pending():
-            found = self.ask(pending, self.patience // IMPATIENCE)
+            found = self.ask(pending, max(1, self.patience // IMPATIENCE))
             if isinstance(found, Unknown):
                 self.one_by_one(pending)
 

@@ -208,7 +208,7 @@ class Session:
         guard = [(test, mask) for test, mask in self.conjuncts() if mask & span]
         for _, mask in guard:
             span |= mask
-        solver = new_solver(self.symbolic.context, rlimit=self.book.rlimit // 100)
+        solver = new_solver(self.symbolic.context, rlimit=max(1, self.book.rlimit // 100))
         bounds = (bound for place, bound in enumerate(self.bounds) if span >> place & 1)
         solver.add(self.formula(terms.both(*bounds, *(test for test, _ in guard), denied)))
         assumed: dict[str, Fact] = {}

@@ -10,9 +10,10 @@ play can get: the largest such set of the candidates there is, whatever the orde
 
 Limits.  Edges are taken one by one, at rules nodes and rests alike, and moves are not filtered by
 the machine's limits, so there are more runs here than in play: what is proved holds, but what only
-that filter upholds is not found.  Where the solver gives up, candidates are dropped, never kept.
-A counterexample is one to induction: a state that satisfies the invariants and may yet be
-unreachable.
+that filter upholds is not found.  That stores stay within their arrays' ranges is supposed, as the
+interpreter enforces it; `Prover.prove_ranges` proves it.  Where the solver gives up, candidates are
+dropped, never kept.  A counterexample is one to induction: a state that satisfies the invariants
+and may yet be unreachable.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from typing import TypeAlias
 
 from . import core, terms
 from .candidates import Candidate, candidates
+from .certificates import Certificate
 from .evaluate import Run, evaluate, execute
 from .houdini import Houdini, strongest
 from .induction import Book, Impossible, Possible, Session, Unknown
@@ -133,6 +135,56 @@ class Prover:
     def prove_dead(self, invariants: Invariants, edge: Edge) -> Verdict:
         """Prove that an edge is never taken."""
         return self._verdict(self.book.session(edge), invariants, edge.source, True, 0)  # noqa: FBT003
+
+    def prove_ranges(self, invariants: Invariants) -> Verdict:
+        """Prove that no store leaves its array's range, as the front end promises."""
+        because: dict[str, None] = {}
+        ranges = [
+            (array.low, array.high) for array in self.machine.arrays for _ in range(array.size)
+        ]
+        for edge in self.book.symbolic.edges.values():
+            relation = self.book.symbolic.edge_relation(edge)
+            wrong = terms.either(
+                *(
+                    terms.negation(terms.both(terms.at_most(low, new), terms.at_most(new, high)))
+                    for (low, high), new in zip(ranges, relation.post, strict=True)
+                )
+            )
+            if wrong is not False:
+                verdict = self._verdict(self.book.session(edge), invariants, edge.source, wrong, 0)
+                if not isinstance(verdict, Proved):
+                    return verdict
+                because.update(dict.fromkeys(verdict.because))
+        return Proved(tuple(because))
+
+    def to_smt2(self, invariants: Invariants, node: int, test: core.Expr) -> str:
+        """Write the proof that a condition holds at a node as SMT-LIB text: every answer is unsat.
+
+        Raises `SolverLimit` if there is no proof.
+        """
+        fact = self.book.fact(test)
+        denied = terms.negation(fact.truth)
+        return self._text(invariants, [(Session(self.book, None), node, denied, fact.reads)])
+
+    def obligation_to_smt2(self, invariants: Invariants, obligation: int) -> str:
+        """Write the proof that an obligation never fails as SMT-LIB text."""
+        edges = self.book.symbolic.edges.values()
+        cases = [(edge, self.book.symbolic.fails(edge, obligation)) for edge in edges]
+        claims = [
+            (self.book.session(edge), edge.source, fails, 0)
+            for edge, fails in cases
+            if fails is not False
+        ]
+        return self._text(invariants, claims)
+
+    def _text(
+        self, invariants: Invariants, claims: Sequence[tuple[Session, int, Truth, int]]
+    ) -> str:
+        at = {
+            node: dict.fromkeys(self.book.fact(one.test) for one in facts)
+            for node, facts in invariants.at.items()
+        }
+        return Certificate(self.book, at).text(claims)
 
     def _verdict(
         self, session: Session, invariants: Invariants, node: int, test: Truth, reads: int
