@@ -18,11 +18,12 @@ nodes left out for each edge that enters them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
 
-from .core import For, If, Note, Stmt
+from .core import Binary, Const, For, If, Load, Note, Stmt, Store
 from .walk import cites
 from .wording import Names, wording
 
@@ -63,7 +64,7 @@ def graph_of(
             graph.add_edge(
                 edge.source, edge.target, key=edge.id, **_edge(machine, node, edge, names)
             )
-    return graph if full else collapsed(graph)
+    return graph if full else collapsed(machine, graph)
 
 
 def _edge(machine: Machine, node: Node, edge: Edge, names: Names | None) -> dict[str, Any]:
@@ -105,26 +106,84 @@ def _all(body: Iterable[Stmt]) -> Iterator[Stmt]:
 
 # ---------------------------------------------------------------------- collapsing
 
+Calls = frozenset[tuple[str, int]]
+"""Where the steps under way return to, as far as that is known: (slot, site)."""
 
-def collapsed(graph: Graph) -> Graph:
+
+@dataclass(frozen=True, slots=True)
+class _Jump:
+    """What an edge says of calls: the sites that it stores, and the one that it returns to.
+
+    A step that is run from several places keeps in a slot from which one; its last way back has no
+    condition, so it is taken for the sites that no other way back is for (`unless`).
+    """
+
+    sets: Calls = frozenset()
+    slot: str = ""
+    site: int = -1
+    unless: frozenset[int] = frozenset()
+
+    def follow(self, calls: Calls) -> Calls | None:
+        """Give what is known behind the edge, or None if it cannot be taken."""
+        known = dict(calls)
+        at = known.pop(self.slot, None)
+        if at is not None and (at in self.unless or self.site not in (-1, at)):
+            return None
+        return frozenset({**known, **dict(self.sets)}.items())
+
+
+def _jumps(machine: Machine) -> dict[int, _Jump]:
+    """Read the calls and returns of a machine off its edges."""
+    slots = {array.name for array in machine.arrays if array.name.endswith(".return")}
+    found: dict[int, _Jump] = {}
+    for node in machine.nodes:
+        back = [_site(edge, slots) for edge in node.edges]
+        named = {slot for slot, _ in back if slot}
+        for edge, (slot, site) in zip(node.edges, back, strict=True):
+            sets = frozenset(
+                (stmt.array, stmt.value.value)
+                for stmt in edge.body
+                if isinstance(stmt, Store) and stmt.array in slots
+                if isinstance(stmt.value, Const)
+            )
+            unless: frozenset[int] = frozenset()
+            if not slot and named:
+                slot = min(named)  # noqa: PLW2901  (the way back that has no condition)
+                unless = frozenset(other for _, other in back if other >= 0)
+            found[edge.id] = _Jump(sets, slot, site, unless)
+    return found
+
+
+def _site(edge: Edge, slots: set[str]) -> tuple[str, int]:
+    for condition in edge.conditions:
+        match condition.test:
+            case Binary(op="==", left=Load(array=slot), right=Const(value=site)) if slot in slots:
+                return slot, site
+            case _:
+                pass
+    return "", -1
+
+
+def collapsed(machine: Machine, graph: Graph) -> Graph:
     """Leave out the inner nodes of steps; edges go through them."""
     kept = [
         node
         for node, about in graph.nodes(data=True)
-        if node == graph.graph["start"] or about["kind"] != "rules" or _is_entry(about["name"])
+        if node == machine.start or about["kind"] != "rules" or _is_entry(about)
     ]
-    inside = set(graph) - set(kept)
+    inside, jumps = set(graph) - set(kept), _jumps(machine)
     made: Graph = nx.MultiDiGraph(**graph.graph)
     made.add_nodes_from((node, graph.nodes[node]) for node in kept)
     for source in kept:
         ways: dict[tuple[int, str], dict[str, Any]] = {}
-        for _, target, key, about in edges_of(graph, source):
-            for reached, through in _through(graph, inside, target):
+        for edge in edges_of(graph, source):
+            about = edge[3]
+            for reached, through in _through(graph, inside, jumps, edge):
                 slot = (reached, about["label"])
                 if slot in ways:
                     ways[slot] = _merged(ways[slot], about, through, both=True)
                 else:
-                    ways[slot] = {**_merged(about, about, through, both=False), "key": key}
+                    ways[slot] = {**_merged(about, about, through, both=False), "key": edge[2]}
         for (reached, _), about in ways.items():
             key = about.pop("key")
             while made.has_edge(source, reached, key):
@@ -133,9 +192,14 @@ def collapsed(graph: Graph) -> Graph:
     return made
 
 
-def _is_entry(name: str) -> bool:
-    """Tell the entry of a step from its exit (`turn: end`) and its inside (`turn/clause`)."""
-    return "/" not in name and not name.split(" #", maxsplit=1)[0].endswith(": end")
+def _is_entry(about: dict[str, Any]) -> bool:
+    """Tell the entry of a step from its exit (`turn: end`) and its inside (`turn/clause`).
+
+    What runs whenever a condition holds has an entry too, called like its clause; it is no step.
+    """
+    name = about["name"].split(" #", maxsplit=1)[0]
+    inner = "/" in name or name.endswith(": end") or about["step"] in about["clauses"]
+    return not inner
 
 
 def edges_of(graph: Graph, node: int) -> list[tuple[int, int, int, dict[str, Any]]]:
@@ -144,38 +208,58 @@ def edges_of(graph: Graph, node: int) -> list[tuple[int, int, int, dict[str, Any
 
 
 def _through(
-    graph: Graph, inside: set[int], first: int
+    graph: Graph,
+    inside: set[int],
+    jumps: dict[int, _Jump],
+    edge: tuple[int, int, int, dict[str, Any]],
 ) -> Iterator[tuple[int, list[dict[str, Any]]]]:
-    """Find what is kept behind a node, each with the edges on the ways to it."""
-    if first not in inside:
+    """Find what is kept behind an edge, each with the edges on the ways to it.
+
+    A way that enters a step at one place does not leave it at another.
+    """
+    _, first, key, _ = edge
+    calls = jumps[key].follow(frozenset())
+    if first not in inside or calls is None:
         yield first, []
         return
-    region, todo, reached = {first: None}, [first], dict[int, None]()
+    start = (first, calls)
+    ways: dict[tuple[int, Calls], list[tuple[tuple[int, Calls], dict[str, Any]]]] = {}
+    todo, reached = [start], dict[tuple[int, Calls], None]()
     while todo:
-        for _, target, _, _ in edges_of(graph, todo.pop(0)):
-            if target not in inside:
-                reached[target] = None
-            elif target not in region:
-                region[target] = None
-                todo.append(target)
-    for target in reached:
-        behind = {target}
-        todo = [target]
-        while todo:
-            for source in graph.predecessors(todo.pop()):
-                if source in region and source not in behind:
-                    behind.add(source)
-                    todo.append(source)
-        yield (
-            target,
-            [
-                about
-                for node in region
-                if node in behind
-                for _, end, _, about in edges_of(graph, node)
-                if end in behind
-            ],
-        )
+        here = todo.pop(0)
+        if here in ways:
+            continue
+        ways[here] = []
+        for _, target, number, about in edges_of(graph, here[0]):
+            after = jumps[number].follow(here[1])
+            if after is None:
+                continue
+            there = (target, after if target in inside else frozenset())
+            ways[here].append((there, about))
+            if target in inside:
+                todo.append(there)
+            else:
+                reached[there] = None
+    for end in reached:
+        yield end[0], _on_the_way(ways, end)
+
+
+def _on_the_way(
+    ways: dict[tuple[int, Calls], list[tuple[tuple[int, Calls], dict[str, Any]]]],
+    target: tuple[int, Calls],
+) -> list[dict[str, Any]]:
+    """Collect the edges from which a target can be reached."""
+    behind = {target}
+    grown = True
+    while grown:
+        more = {here for here, out in ways.items() if any(there in behind for there, _ in out)}
+        grown = not more <= behind
+        behind |= more
+    found = {
+        id(about): about for here in ways if here in behind for there, about in ways[here]
+        if there in behind
+    }  # fmt: skip
+    return list(found.values())
 
 
 def _merged(

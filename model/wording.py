@@ -11,10 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from . import core as c
 from .machine import Array, Domain, Machine
+from .walk import loads
+
+if TYPE_CHECKING:
+    from .game import Game
 
 Names = Mapping[str, tuple[str, ...]]
 """Table → the names of its values, from 0."""
@@ -171,11 +175,26 @@ class _Writer:
 
 
 def _indexed(expr: c.Expr, var: str) -> list[c.Load]:
-    from .walk import loads  # noqa: PLC0415  (walk needs only core, but is loaded by few)
-
     return [load for load in loads(expr) if c.Local(var) in load.index]
 
 
 def _stem(name: str) -> str:
     """Leave out what makes a local's name unique: its prefix and its number."""
     return re.sub(r"\$\d+$", "", name.rpartition("/")[2] or name)
+
+
+def names_of(game: Game) -> dict[str, tuple[str, ...]]:
+    """Name the values of the card attributes whose type is an enum, by table (`play.style`)."""
+    return {
+        f"{family.name}.{attribute}": game.enums[ty.name]
+        for family in game.families.values()
+        for attribute, ty in family.attributes.items()
+        if ty.kind == "enum" and ty.name in game.enums
+    }
+
+
+def titles_of(game: Game) -> dict[str, str]:
+    """Give what steps and windows are called, where they are called anything."""
+    titles = {step.name: step.title for step in game.steps.values()}
+    titles.update((window.name, window.title) for window in game.windows.values())
+    return {name: title for name, title in titles.items() if title and title != name}
