@@ -73,7 +73,9 @@ def _checks(root: ET.Element, report: Report) -> None:
     suite = ET.SubElement(root, "testsuite", name="checks")
     for holds in report.holds:
         _case(
-            suite, f"{report.game}.{holds.what}", f"{holds.clause} ({holds.method}; {holds.scope})"
+            suite,
+            f"{report.game}.{holds.what}",
+            f"{holds.clause or holds.what} ({holds.method}; {holds.scope})",
         )
     for harmless in report.harmless:
         case = _case(suite, f"{report.game}.open points", harmless.open_point)

@@ -225,7 +225,8 @@ def _rest(report: Report) -> list[str]:
     if report.holds:
         out += ["## Holds", ""]
         for (what, method, scope), names in grouped(report.holds).items():
-            out += [f"- {md(what)} ({method}; {md(scope)}): {', '.join(map(_code, names))}"]
+            named = f": {', '.join(map(_code, filter(None, names)))}" if any(names) else ""
+            out += [f"- {md(what)} ({method}; {md(scope)}){named}"]
         out += [""]
     if report.not_checked:
         out += ["## Not checked", ""]

@@ -62,11 +62,15 @@ def _summary(report: Report, paper: Paper) -> list[str]:
         *explored_lines(report.explored, paper),
     ]
     done = [
-        f"{len(report.holds)} checks hold",
-        f"{len(report.harmless)} open points are harmless",
-        f"{len(report.not_checked)} things were not checked (listed below)",
+        _many(len(report.holds), "check holds", "checks hold"),
+        _many(len(report.harmless), "open point is harmless", "open points are harmless"),
+        _many(len(report.not_checked), "thing was not checked", "things were not checked"),
     ]
     return [*out, *paper.wrap("; ".join(done), "  ")]
+
+
+def _many(number: int, one: str, several: str) -> str:
+    return f"{number} {one if number == 1 else several}"
 
 
 def _what(head: str, number: int) -> str:
@@ -155,7 +159,8 @@ def grouped(holds: Iterable[Holds]) -> dict[tuple[str, str, str], list[str]]:
 def _holds(holds: Iterable[Holds], paper: Paper) -> list[str]:
     out: list[str] = []
     for (what, method, scope), clauses in grouped(holds).items():
-        out += paper.wrap(f"{what} ({method}; {scope}): {', '.join(clauses)}", "  - ", "    ")
+        named = f": {', '.join(filter(None, clauses))}" if any(clauses) else ""
+        out += paper.wrap(f"{what} ({method}; {scope}){named}", "  - ", "    ")
     return out
 
 
