@@ -113,7 +113,7 @@ def _run(args: Sequence[str]) -> int:
     try:
         # Only the command that is asked for is loaded: the others cost time.
         names = args[:1] if args and args[0] in COMMANDS else COMMANDS
-        result: object = build(names)(args=list(args), prog_name="ruleproof", standalone_mode=False)
+        result = _invoke(build(names), args)
     except UsageError as error:
         for line in str(error).splitlines() or ["wrong usage"]:
             _complain(line, color=color)
@@ -123,9 +123,11 @@ def _run(args: Sequence[str]) -> int:
         return status.USAGE
     except typer.Exit as error:
         return int(error.exit_code)
-    except (KeyboardInterrupt, typer.Abort) as error:
-        resume = error.resume if isinstance(error, status.Interrupted) else ""
-        _complain(f"interrupted; {resume or 'to go on, give the same command again'}", color=color)
+    except status.Interrupted as error:
+        _complain(f"interrupted; {error.resume}", color=color)
+        return status.INTERRUPTED
+    except (KeyboardInterrupt, typer.Abort):
+        _complain("interrupted; to go on, give the same command again", color=color)
         return status.INTERRUPTED
     except OSError:
         raise
@@ -137,6 +139,13 @@ def _run(args: Sequence[str]) -> int:
             return _wrong_usage(error, color=color)
         return _internal(error, color=color)
     return result if isinstance(result, int) else status.OK
+
+
+def _invoke(app: typer.Typer, args: Sequence[str]) -> object:
+    """Parse and run, without what typer's own `main` makes of interrupts and closed pipes."""
+    command = typer.main.get_command(app)
+    with command.make_context("ruleproof", list(args)) as context:
+        return command.invoke(context)
 
 
 def _wrong_usage(error: Exception, *, color: bool) -> int:

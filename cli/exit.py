@@ -18,8 +18,11 @@ PIPE = 141
 """Whoever read the output has gone away."""
 
 
-class Interrupted(KeyboardInterrupt):
-    """Stopped from the keyboard, after everything was saved; `resume` says how to go on."""
+class Interrupted(Exception):  # noqa: N818  (it is no error)
+    """Stopped from the keyboard, after everything was saved; `resume` says how to go on.
+
+    Raise it from the `KeyboardInterrupt`, which typer would turn into a bare exit.
+    """
 
     def __init__(self, resume: str) -> None:
         super().__init__(resume)

@@ -152,7 +152,10 @@ class Table:
         return None
 
     def learned(self, since: int) -> str:
-        """Say what whoever decided that step has learned by it and since; nothing if nothing."""
+        """Say what has been learned by that step and since; nothing if nothing.
+
+        What chance shows counts for all who sit at the keyboard, what moves show for who made them.
+        """
         seat = actor(self.machine, self.taken[since].before)
         for taken in self.taken[since:]:
             if reason := self._learned(taken, seat):
@@ -167,7 +170,11 @@ class Table:
         if node.kind == "chance":
             others = [move for move, _ in self.interp.chance(before) if move != taken.move]
             outcomes = self._results(before, others)
-            differ = any(not alike(self.machine, each, after, seat) for each in outcomes)
+            differ = any(
+                not alike(self.machine, each, after, human)
+                for each in outcomes
+                for human in self.humans
+            )
             return "chance has decided something" if differ else ""
         who = actor(self.machine, before)
         if who == seat:

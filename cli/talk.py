@@ -14,7 +14,7 @@ from typing import Literal
 
 import typer
 
-from ..model.errors import UsageError, quote
+from ..model.errors import SpecErrors, UsageError, quote
 from ..model.moves import describe_option, words_of
 from ..model.plays import Taken
 from ..model.state import Move
@@ -123,10 +123,11 @@ class Talk:
         """Do what a line says; a wrong line of a file ends the game."""
         try:
             return self._command(line.text)
-        except UsageError as error:
+        except (UsageError, SpecErrors) as error:
             if line.place:
                 raise UsageError(f"{line.place}: {error}") from None
-            self._say(str(error))
+            for each in str(error).splitlines():
+                self._say(each)
             return "again"
 
     def _command(self, text: str) -> Answer:

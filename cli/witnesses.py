@@ -34,6 +34,8 @@ def pieces(doc: Json) -> Iterator[Piece]:
 
     """
     if isinstance(doc, list):
+        if not doc:
+            raise DocumentError("there is nothing in it to be replayed")
         for each in doc:
             yield from pieces(each)
         return

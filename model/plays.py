@@ -229,7 +229,8 @@ def _goes_on(interp: Interpreter, state: State | None, left: int) -> State:
     """Insist that the play goes on here."""
     if state is None or interp.final(state):
         ended = "the rules never come to rest" if state is None else "the game is over"
-        raise Differs(f"{ended}, and {left} more steps are left")
+        more = f"{left} more steps are" if left > 1 else "one more step is"
+        raise Differs(f"{ended}, and {more} left")
     return state
 
 
@@ -312,8 +313,17 @@ def _end(doc: object, machine: Machine, start: Step | None, taken: Sequence[Take
     if last is None:
         return
     ours = result_json(machine, last)
-    if field(doc, "result", dict, "the play") != ours:
-        raise Differs("the result is not the one that is said")
+    theirs = field(doc, "result", dict, "the play")
+    if theirs != ours:
+        raise Differs(f"the result is {_result(ours)}, not {_result(theirs)}")
+
+
+def _result(result: Mapping[str, object]) -> str:
+    """Say a result in a few words."""
+    winners = result.get("winners")
+    names = [str(each) for each in winners] if isinstance(winners, list) else []
+    won = f"won by {' and '.join(names)}" if names else "won by nobody"
+    return quote(f"over, {won}" if result.get("over") is True else "not over")
 
 
 # ------------------------------------------------------------------------------------ reasons
