@@ -8,15 +8,15 @@ changes something.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from ..model.core import Cite, Fill, For, If, Let, Note, Stmt, Store
-from .formulas import Formulas, Scope
+from ..model.core import Cite, Const, Expr, Fill, For, If, Let, Load, Note, Stmt, Store
+from .formulas import Formulas, Place, Scope, place_of
 from .packing import Slot
 from .pieces import ADD, BITOR, Piece, add, literal
-from .walks import heft, writes
+from .walks import expressions, heft, reads, statements, within, writes
 
 StmtId = tuple[int, tuple[int, ...]]
 """A Store or Fill: its edge, and its path.  A path is a position in the edge's body; inside an `If`
@@ -73,6 +73,7 @@ class Actions:
     def body(self, body: Sequence[Stmt], scope: Scope, path: tuple[int, tuple[int, ...]]) -> Scope:
         """Write statements; give back what is known about elements after them."""
         edge, above = path
+        scope = self.read(asked(body), scope)
         for i, stmt in enumerate(body):
             here = (edge, (*above, i))
             match stmt:
@@ -112,6 +113,23 @@ class Actions:
         name = self.formulas.temps.name("v")
         self.lines.add(f"{name} = {value.text}")
         return Piece(name, value.low, value.high)
+
+    def read(self, exprs: Iterable[Expr], scope: Scope) -> Scope:
+        """Put elements into variables that some expressions ask for more than once."""
+        asks: dict[Place, int] = {}
+        loads: dict[Place, Load] = {}
+        for expr in exprs:
+            for load in within(expr):
+                if isinstance(load, Load) and all(isinstance(i, Const) for i in load.index):
+                    place = place_of(load)
+                    loads[place] = load
+                    asks[place] = asks.get(place, 0) + 1
+        for place, load in loads.items():
+            if asks[place] > 1:
+                value = self.formulas.piece(load, scope)
+                if not value.simple:
+                    scope = scope.learn(place, self.name(value))
+        return scope
 
     # ----------------------------------------------------------------------------- writing
 
@@ -229,18 +247,16 @@ class Actions:
             return Scope(scope.buffer, scope.names, after.known)
         self.lines.block(f"if {test.text}:")
         since = len(self.lines.text)
-        then = self.body(stmt.then, scope, (edge, (*path, 0)))
+        then = self.formulas.assume(stmt.test, scope, truth=True)
+        then = self.body(stmt.then, then, (edge, (*path, 0)))
         self.lines.close(since)
-        other = scope
+        other = self.formulas.assume(stmt.test, scope, truth=False)
         if stmt.other:
             self.lines.block("else:")
             since = len(self.lines.text)
-            other = self.body(stmt.other, scope, (edge, (*path, 1)))
+            other = self.body(stmt.other, other, (edge, (*path, 1)))
             self.lines.close(since)
-        both = {
-            place: value for place, value in then.known.items() if other.known.get(place) == value
-        }
-        return Scope(scope.buffer, scope.names, both)
+        return Scope(scope.buffer, scope.names, either(then, other, scope))
 
     def _for(self, stmt: For, scope: Scope, here: StmtId) -> Scope:
         edge, path = here
@@ -266,3 +282,26 @@ def bounds(text: str, value: Piece, low: int, high: int) -> str:
     if below and above:
         return f"{low} <= {text} <= {high}"
     return f"{text} >= {low}" if below else f"{text} <= {high}"
+
+
+def either(one: Scope, two: Scope, before: Scope) -> dict[Place, Piece]:
+    """Give what is known of elements where two branches meet again."""
+    both: dict[Place, Piece] = {}
+    for place, value in one.known.items():
+        other, old = two.known.get(place), before.known.get(place)
+        if other == value:
+            both[place] = value
+        elif other is not None and old is not None and value.text == other.text == old.text:
+            both[place] = old
+    return both
+
+
+def asked(body: Sequence[Stmt]) -> Iterator[Expr]:
+    """List the expressions of statements, up to where what they read has been changed."""
+    written: frozenset[str] = frozenset()
+    for stmt in body:
+        for inner in statements((stmt,)):
+            for expr in expressions(inner):
+                if not reads(expr) & written:
+                    yield expr
+        written |= writes((stmt,))

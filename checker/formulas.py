@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from ..model.core import (
+    FALSE,
     TRUE,
     Binary,
     Cond,
@@ -95,6 +96,22 @@ class Scope:
         return replace(self, known=kept)
 
 
+OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+
+
+def place_of(load: Load) -> Place:
+    """Name the element that a load with constant indices reads."""
+    return load.array, tuple(index.value for index in load.index if isinstance(index, Const))
+
+
+def _settled(expr: Expr) -> bool:
+    """Say whether an expression is a name, or one element known by now."""
+    if isinstance(expr, Load):
+        return all(isinstance(index, Const) for index in expr.index)
+    return isinstance(expr, Local)
+
+
 @dataclass(slots=True)
 class Formulas:
     """Turns expressions into pieces; collects the functions and tables that they need."""
@@ -128,7 +145,9 @@ class Formulas:
                 test = bit(self.piece(expr.test, scope))
                 if test.const is not None:
                     return self.piece(expr.then if test.const else expr.other, scope)
-                return choose(test, self.piece(expr.then, scope), self.piece(expr.other, scope))
+                then = self.piece(expr.then, self.assume(expr.test, scope, truth=True))
+                other = self.piece(expr.other, self.assume(expr.test, scope, truth=False))
+                return choose(test, then, other)
             case Reduce():
                 return self._reduce(expr, scope)
             case _:
@@ -236,10 +255,10 @@ class Formulas:
     # -------------------------------------------------------------------------- operators
 
     def _binary(self, expr: Binary, scope: Scope) -> Piece:
-        if expr.op == "and":
-            return every([self.test(part, scope) for part in (expr.left, expr.right)])
-        if expr.op == "or":
-            return some([self.test(part, scope) for part in (expr.left, expr.right)])
+        if expr.op in ("and", "or"):
+            inner = self.assume(expr.left, scope, truth=expr.op == "and")
+            both = [self.test(expr.left, scope), self.test(expr.right, inner)]
+            return every(both) if expr.op == "and" else some(both)
         left, right = self.piece(expr.left, scope), self.piece(expr.right, scope)
         match expr.op:
             case "+":
@@ -254,6 +273,53 @@ class Formulas:
                 return self.temps.extreme(expr.op, left, right)
             case _:
                 return compare(expr.op, left, right)
+
+    # ------------------------------------------------------------------------ assumptions
+
+    def assume(self, expr: Expr, scope: Scope, *, truth: bool) -> Scope:
+        """Narrow what is known, for code that runs only if a condition holds (or does not)."""
+        match expr:
+            case Unary(op="not"):
+                return self.assume(expr.operand, scope, truth=not truth)
+            case Binary(op="and") if truth:
+                return self._assume_both(expr, scope, truth=True)
+            case Binary(op="or") if not truth:
+                return self._assume_both(expr, scope, truth=False)
+            case Binary(op="==" | "!=" | "<" | "<=" | ">" | ">="):
+                op = expr.op if truth else OPPOSITE[expr.op]
+                left, right = expr.left, expr.right
+                scope = self._narrow(left, op, right, scope)
+                return self._narrow(right, MIRRORED.get(op, op), left, scope)
+            case Local() | Load():
+                return self._narrow(expr, "!=" if truth else "==", FALSE, scope)
+            case _:
+                return scope
+
+    def _assume_both(self, expr: Binary, scope: Scope, *, truth: bool) -> Scope:
+        scope = self.assume(expr.left, scope, truth=truth)
+        return self.assume(expr.right, scope, truth=truth)
+
+    def _narrow(self, target: Expr, op: str, other: Expr, scope: Scope) -> Scope:
+        """Narrow the range of a name or an element that compares with something in a known way."""
+        if not _settled(target) or not (_settled(other) or isinstance(other, Const)):
+            return scope
+        value, limit = self.piece(target, scope), self.piece(other, scope)
+        low, high = value.low, value.high
+        if op in ("==", ">", ">="):
+            low = max(low, limit.low + (op == ">"))
+        if op in ("==", "<", "<="):
+            high = min(high, limit.high - (op == "<"))
+        if op == "!=" and limit.const is not None:
+            low += low == limit.const
+            high -= high == limit.const
+        if low > high or (low, high) == (value.low, value.high):
+            return scope
+        narrow = piece(value.text, low, high, value.prec)
+        if isinstance(target, Local):
+            return scope.bind(target.name, narrow)
+        if isinstance(target, Load):
+            return scope.learn(place_of(target), narrow)
+        return scope
 
     # ------------------------------------------------------------------------------ folds
 
@@ -294,6 +360,7 @@ class Formulas:
             inner = scope.bind(expr.var, literal(i))
             where = self.test(expr.where, inner)
             if where.const != 0:
+                inner = self.assume(expr.where, inner, truth=True)
                 items.append((where, self.piece(expr.body, inner)))
         match expr.op:
             case "sum":
@@ -348,7 +415,7 @@ class Formulas:
             inner = inner.bind(name, value)
         inner = inner.bind(expr.var, piece(var, 0, max(expr.size - 1, 0)))
         where = self.test(expr.where, inner)
-        body = self.piece(expr.body, inner)
+        body = self.piece(expr.body, self.assume(expr.where, inner, truth=True))
         if expr.op in ("any", "all"):
             body = bit(body)
         steps, last, low, high = self._loop_steps(expr, body)

@@ -23,14 +23,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ..model.core import TRUE, Const, Load, Note
+from ..model.core import TRUE, Expr, Note, Unary
 from ..model.machine import Edge, Machine, Node
 from .actions import Actions, Lines, Marks
-from .formulas import Formulas, Place, Scope
+from .formulas import Formulas, Scope
 from .guards import Guards
 from .packing import Layout
-from .pieces import BITOR, Piece, every
-from .walks import heft, reads, statements, weight, within, writes
+from .pieces import BITOR
+from .walks import heft, reads, statements, weight, writes
 
 Mode = Literal["full", "lean", "cover"]
 
@@ -159,28 +159,13 @@ class Generator:
 
     def _preload(self, lines: Lines, node: Node) -> Scope:
         """Read the elements that the edges of a rest ask for more than once."""
-        counts: dict[Place, int] = {}
-        order: dict[Place, Load] = {}
+        exprs: list[Expr] = []
         for edge in node.edges:
-            asked = [condition.test for condition in edge.conditions]
+            exprs += [condition.test for condition in edge.conditions]
             for param in edge.params:
-                asked += [param.where, *([param.most] if param.most else [])]
-            asked += [edge.weight] if edge.weight else []
-            for expr in asked:
-                for load in within(expr):
-                    if isinstance(load, Load) and all(isinstance(i, Const) for i in load.index):
-                        index = tuple(i.value for i in load.index if isinstance(i, Const))
-                        counts[load.array, index] = counts.get((load.array, index), 0) + 1
-                        order[load.array, index] = load
-        scope = Scope("s")
-        for place, load in order.items():
-            if counts[place] > 1:
-                value = self.formulas.piece(load, scope)
-                if not value.simple:
-                    name = self.formulas.temps.name("v")
-                    lines.add(f"{name} = {value.text}")
-                    scope = scope.learn(place, Piece(name, value.low, value.high))
-        return scope
+                exprs += [param.where, *([param.most] if param.most else [])]
+            exprs += [edge.weight] if edge.weight else []
+        return self._actions(lines).read(exprs, Scope("s"))
 
     # ------------------------------------------------------------------------------ moves
 
@@ -330,8 +315,12 @@ class Generator:
     def _cases(self, lines: Lines, node: Node, scope: Scope, *, inside: bool) -> bool:
         """Write the edges of a rules node: the first whose conditions hold is taken."""
         loops, head, depth = False, "if", lines.depth
-        for edge in node.edges:
-            test = every([self.formulas.test(c.test, scope) for c in edge.conditions])
+        tests = [[c.test for c in edge.conditions] for edge in node.edges]
+        scope = self._actions(lines).read((test for each in tests for test in each), scope)
+        holding: list[Expr] = []
+        for edge, conditions in zip(node.edges, tests, strict=True):
+            left = [test for test in conditions if test not in holding]
+            test, inner = self.guards.tests(left, scope)
             if test.const == 0:
                 continue
             if test.const is None:
@@ -342,11 +331,14 @@ class Generator:
             actions = self._actions(lines)
             actions.mark_edge(edge.id)
             actions.mark_clauses(edge.clauses)
-            after = actions.body(edge.body, scope, (edge.id, ()))
+            after = actions.body(edge.body, inner, (edge.id, ()))
             loops |= self._tail(lines, edge.target, after, inside=inside)
             lines.depth = depth
             if test.const == 1:
                 return loops
+            if len(left) == 1:
+                holding.append(Unary("not", left[0]))
+                scope = self.formulas.assume(left[0], scope, truth=False)
         if head == "elif":
             lines.block("else:")
         lines.add(f"uncovered({node.id})")

@@ -63,7 +63,7 @@ class Guards:
     def _level(self, guard: Guard, scope: Scope, arguments: tuple[str, ...]) -> None:
         """Write what depends on the parameters bound so far, then bind the next one."""
         lines, level = guard.lines, len(arguments)
-        test = every([self.formulas.test(part, scope) for part in guard.tests[level]])
+        test, scope = self.tests(guard.tests[level], scope)
         if test.const == 0:
             return
         if test.const is None:
@@ -78,6 +78,14 @@ class Guards:
             self._level(guard, scope.bind(param.name, value), (*arguments, value.text))
         if len(lines.text) == since:
             lines.add("pass")
+
+    def tests(self, tests: Sequence[Expr], scope: Scope) -> tuple[Piece, Scope]:
+        """Join tests, each made only if those before it hold; give what is known after them."""
+        pieces = []
+        for test in tests:
+            pieces.append(self.formulas.test(test, scope))
+            scope = self.formulas.assume(test, scope, truth=True)
+        return every(pieces), scope
 
     def _bind(
         self, lines: Lines, param: Param, scope: Scope, tests: list[Expr]
