@@ -31,7 +31,10 @@ NUMBERS = {
     # draws.  9, 9*8, 9*8*7, ... plays; the earliest row is complete after 5 moves, 8 rows * 3! ways
     # to set it * 6*5 ways to answer = 1,440; 15,120*4 - 1,440*4 = 54,720; and so on.
     "tic-tac-toe": Numbers(
-        5478, 16167, 9, 958,
+        5478,
+        16167,
+        9,
+        958,
         (1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872),
         (0, 0, 0, 0, 0, 1440, 5328, 47952, 72576, 127872),
     ),
@@ -47,10 +50,10 @@ NUMBERS = {
     # just come, from where they were outnumbered.  20 - 4 = 16; 17 crossings, each there and back.
     "missionaries": Numbers(16, 34, 12, 0, (1, 3, 5, 15, 27, 79), (0,) * 6),
     # Heaps of 3, 4, 5: 4*5*6 = 120 positions with either player to move, but for the 2^3 = 8 in
-    # which at most one is gone of each heap (of one parity only): 2*120 - 8 = 232.  A position has as
-    # many moves as objects: 2*120*(1.5 + 2 + 2.5) = 1440, less 8*12 - 3*4 = 84 for the missing ones.
-    # Over: nothing is left, and either has won.  12 first moves; after taking k, 12 - k second ones:
-    # (11+10+9) + (11+10+9+8) + (11+10+9+8+7) = 113.  3! plays take the three heaps whole.
+    # which at most one is gone of each heap (of one parity only): 2*120 - 8 = 232.  A position has
+    # as many moves as objects: 2*120*(1.5 + 2 + 2.5) = 1440, less 8*12 - 3*4 = 84 for those that
+    # are missing.  Over: nothing is left, and either has won.  12 first moves; after taking k,
+    # 12 - k second ones: (11+10+9) + (11+10+9+8) + (11+10+9+8+7) = 113.  3! plays take whole heaps.
     "nim": Numbers(232, 1356, 4, 2, (1, 12, 113, 810), (0, 0, 0, 6)),
     # Three cards, then two: 1, 3, 3*2 = 6.  Then each bets or passes: 12, 24; of the 4 ways three
     # end (6*3 = 18), and after pass and bet the first player answers: 6*2 = 12.  58 plays, 30 over.
@@ -128,7 +131,8 @@ def test_the_shortest_solutions(name: str, goal: dict[str, int], moves: int) -> 
     shape = {array.name: number for number, array in enumerate(game.machine.arrays)}
     assert [array.size for array in game.machine.arrays][: len(goal)] == [1] * len(goal)
     found = next(
-        i for i in range(states)
+        i
+        for i in range(states)
         if all(run.state(i).values[shape[key]] == value for key, value in goal.items())
     )
 
