@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .workbench import Instance, Workbench
 
 
-SMALL = 12_000
+SMALL = 25_000
 """States of the largest scope in which readings are compared and clauses taken out."""
 
 

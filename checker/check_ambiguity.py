@@ -11,8 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..model import syntax as sx
 from ..model.board import values_by_name
+from ..model.elaborate import unparse
 from ..model.errors import SpecErrors, UsageError
+from ..model.independence import why_independent
 from ..model.interp import EndlessRules
 from .diverge import LEGAL, WINNER, diverge
 from .evidence import (
@@ -56,6 +59,11 @@ def run(audit: Audit) -> None:
 
 def decide(audit: Audit, point: Point) -> None:
     """Decide one open point."""
+    if point.kind == "clauses":
+        why = why_independent(audit.printed.game, *point.clauses)
+        if why:
+            audit.harmless.append(Harmless(point.id, f"{point.asks}: {why}", "proof"))
+            return
     if point.kind in ("clauses", "loop", "window"):
         _order(audit, point)
     else:
@@ -252,9 +260,13 @@ def _report_order(
     other = readings[1 - parting.reading]
     titles = dict(point.readings)
     cls: Class = "order-dependence"
+    title = f"the order matters: {point.asks}"
+    both = [_assigned(c.do.statements) for c in game.clauses if c.id in point.clauses and c.do]
+    if point.kind == "clauses" and len(both) == 2 and both[0] & both[1]:  # noqa: PLR2004
+        cls = "overlap"
+        title = f"two rules set {', '.join(sorted(both[0] & both[1]))} differently at once: {point.asks}"
     audit.add(Finding(
-        f"{game.id}/{cls}/{point.id.removeprefix('order/').replace('/', '-')}", cls,
-        f"the order matters: {point.asks}", point.clauses, sources_of(game, point.clauses),
+        f"{game.id}/{cls}/{point.id.removeprefix('order/').replace('/', '-')}", cls, title, point.clauses, sources_of(game, point.clauses),
         Evidence("split", _method(scope), scope.name,
                  plays=((own, play_of(instance, moves)),),
                  position=position_of(before, state_after(before, way)), depth=len(play),
@@ -266,6 +278,22 @@ def _report_order(
             Outcome(other, titles.get(other, other), "this result cannot be reached", "")),
         ways_out=tuple(WayOut(f"adopt: {title}", {point.id: name})
                        for name, title in point.readings if name != "unstated")))
+
+
+def _assigned(statements: tuple[sx.Stmt, ...]) -> set[str]:
+    """Name what a body sets outright."""
+    found: set[str] = set()
+    for stmt in statements:
+        match stmt:
+            case sx.Assign(target=target, op="="):
+                found.add(unparse(target))
+            case sx.IfThen(then=then, other=other):
+                found |= _assigned(then) | _assigned(other)
+            case sx.ForEach(body=body) | sx.While(body=body):
+                found |= _assigned(body)
+            case _:
+                pass
+    return found
 
 
 # ---------------------------------------------------------------------- the author's questions

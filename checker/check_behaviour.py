@@ -88,23 +88,31 @@ def _failed(
         core = tuple(dict.fromkeys((*step, duty.clause)))
         clauses = core
     audit.add(Finding(
-        f"{game.id}/{cls}/{slug}", cls, f"{duty.prompt} — {said}", clauses,
-        sources_of(game, clauses),
+        f"{game.id}/{cls}/{slug}", cls, f"{_TITLES.get(cls, 'this cannot be done')}: {said}",
+        clauses, sources_of(game, clauses),
         Evidence("witness", method_of(scope), scope.name,
                  plays=(("", play_of(scope.instance, moves)),),
                  position=position_of(scope.instance, state), depth=len(moves), core=core,
-                 replayed=True),
+                 replayed=True, details={"failed": duty.prompt}),
         WINNER if cls == "unresolved-tie" else PUBLIC,
-        explanation=_continued(audit, duty, said),
-        open_point=point.id if point is not None else ""))
+        explanation=_continued(audit, duty), open_point=point.id if point is not None else ""))
 
 
-def _continued(audit: Audit, duty: Obligation, said: str) -> str:
+_TITLES = {
+    "unresolved-tie": "nobody is singled out",
+    "undefined-term": "this rests on something outside the game",
+    "gap": "no rule covers this case, though there are rules for others like it",
+    "contradiction": "the clauses do not let this be true",
+    "limit-broken": "a forced effect breaks the limit",
+}
+
+
+def _continued(audit: Audit, duty: Obligation) -> str:
     clause = next((c for c in audit.printed.game.clauses if c.id == duty.clause), None)
     after = "as much as possible is done, and the game goes on"
     if clause is not None and clause.otherwise is not None:
         after = "the game goes on as the adopted ruling says"
-    return f"the sentence asks for something that is not there ({said}); the book does not say what then; here {after}"
+    return f"{duty.prompt}; the book does not say what then; here {after}"
 
 
 def _last_cites(scope: Scoped, moves: tuple[Move, ...]) -> tuple[str, ...]:

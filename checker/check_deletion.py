@@ -18,18 +18,60 @@ from .parallel import ask_all
 from .results import Evidence, Finding, NotChecked
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..model.game import Clause
     from .audit import Audit
     from .results import Class
 
 PAIRS = 60_000
+BARS = 1_500
+"""States of a scope in which it is looked up what a clause rules out."""
 
 
 def run(audit: Audit) -> None:
     """Take out every clause that acts, one at a time."""
-    questions = [clause.id for clause in audit.printed.game.clauses
-                 if clause.in_force and acts(clause)]
+    game = audit.printed.game
+    questions = [clause.id for clause in game.clauses if clause.in_force and acts(clause)]
     ask_all(audit, without, questions, lambda clause: f"without {clause}")
+    idle = [c for c in game.clauses if any(f.clauses[:1] == (c.id,) and f.cls in IDLE
+                                           for f in audit.findings)]
+    pairs = [(a.id, b.id) for i, a in enumerate(idle) for b in idle[i + 1:] if alike(a, b)]
+    ask_all(audit, without_both, pairs, lambda pair: f"without {pair[0]} and {pair[1]}")
+    paired = {c for f in audit.findings for c in f.clauses if "+" in f.id}
+    audit.findings = [f for f in audit.findings if not (
+        f.cls in IDLE and "+" not in f.id and f.clauses and f.clauses[0] in paired)]
+
+
+IDLE = ("dead-clause", "inert-clause", "redundant-clause")
+
+
+def alike(first: Clause, second: Clause) -> bool:
+    """Say whether two clauses act at the same point, so that one may stand in for the other."""
+    if first.whenever is not None or second.whenever is not None:
+        return first.whenever is not None and second.whenever is not None
+    return first.on.split(".")[0] == second.on.split(".")[0]
+
+
+def without_both(audit: Audit, pair: tuple[str, str]) -> None:
+    """Take out two clauses of which neither is missed alone."""
+    for scope in audit.comparable():
+        try:
+            other = audit.bench.instance(scope.name, changes=({"drop": list(pair)},))
+            found = diverge(scope.instance.program, other.program, limit=PAIRS, stop_at=HIDDEN)
+        except (SpecErrors, UsageError, EndlessRules):
+            return
+        if not found.splits:
+            continue
+        game = audit.printed.game
+        says = [next(c.says for c in game.clauses if c.id == name) for name in pair]
+        names = ", ".join(each.name for each in audit.comparable())
+        audit.add(Finding(
+            f"{game.id}/redundant-clause/{pair[0]}+{pair[1]}", "redundant-clause",
+            f"said twice, one of the two suffices: {says[0]}; and: {says[1]}", pair,
+            sources_of(game, pair), Evidence("coverage", "exhaustive", names, core=pair), 5,
+            explanation="without either of them the game is the same; without both it is not"))
+        return
 
 
 def acts(clause: Clause) -> bool:
@@ -97,28 +139,30 @@ def _report(audit: Audit, clause: Clause, *, ran: bool) -> None:
 
 
 def _ever_bars(audit: Audit, clause: Clause) -> bool:
-    """Say whether the clause rules a move out, or judges a step, anywhere in the smallest scopes."""
+    """Say whether the clause ever rules a move out, or judges a step."""
     if clause.ensure is not None:
         return clause.id in _exercised(audit)
-    for scope in audit.scopes:
-        judge, program = scope.instance.interpreter, scope.instance.program
-        for packed in scope.exploration.order[:3000]:
-            for verdict in judge.candidates(program.unpack(packed)):
-                if any(c.clause == clause.id for c in verdict.failing):
-                    return True
-                if any(limit.clause == clause.id for limit in verdict.broken):
-                    return True
-    return False
+    return any(clause.id in names for names in _bars(audit, clause))
 
 
 def _covers(audit: Audit, clause: Clause) -> tuple[str, ...]:
     """Name the clauses that rule out whatever this one rules out."""
     found: dict[str, None] = {}
-    for scope in audit.scopes:
-        judge, program = scope.instance.interpreter, scope.instance.program
-        for packed in scope.exploration.order[:3000]:
-            for verdict in judge.candidates(program.unpack(packed)):
-                names = [c.clause for c in verdict.failing] + [b.clause for b in verdict.broken]
-                if clause.id in names:
-                    found.update(dict.fromkeys(n for n in names if n and n != clause.id))
+    for names in _bars(audit, clause):
+        if clause.id in names:
+            found.update(dict.fromkeys(n for n in names if n and n != clause.id))
     return tuple(found)[:6]
+
+
+def _bars(audit: Audit, clause: Clause) -> Iterator[list[str]]:
+    """Give, for the moves that the clause could rule out, the clauses that do."""
+    for scope in audit.comparable():
+        judge, program = scope.instance.interpreter, scope.instance.program
+        nodes = {node.id for node in scope.instance.compiled.machine.nodes
+                 if clause.always is not None and node.kind == "decide"
+                 or any(c.clause == clause.id for e in node.edges for c in e.conditions)}
+        here = [p for p in scope.exploration.order
+                if program.layout.rests[program.rank(p)] in nodes]
+        for packed in here[:BARS]:
+            for verdict in judge.candidates(program.unpack(packed)):
+                yield [c.clause for c in verdict.failing] + [b.clause for b in verdict.broken]

@@ -57,7 +57,7 @@ def _bits(audit: Audit, finding: Finding) -> list[int]:
         return [FLAGS + i for i, limit in enumerate(machine.limits)
                 if limit.clause in finding.clauses[:1]]
     first = FLAGS + len(machine.limits)
-    prompt = finding.title.split(" — ")[0]
+    prompt = finding.evidence.details.get("failed", "")
     return [first + i for i, duty in enumerate(machine.obligations)
             if duty.defect == finding.cls and duty.prompt == prompt
             and (duty.clause in finding.clauses or not finding.clauses)]

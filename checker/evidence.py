@@ -117,7 +117,8 @@ def outcome_text(instance: Instance, state: State, other: dict[str, Any] | None)
     machine = instance.compiled.machine
     if instance.interpreter.final(state):
         return f"the game is over: {winners_text(machine, instance.interpreter.winners(state))}"
-    mine = values_by_name(machine, state)
+    declared = {a.name for a in machine.arrays if a.declared and a.name != "winners"}
+    mine = {k: v for k, v in values_by_name(machine, state).items() if k in declared}
     parts = differences(mine, other) if other is not None else []
     who = actor(machine, state)
     node = node_of(machine, state)

@@ -105,10 +105,27 @@ class Planner:
             made = self._sentence(clause, scope, level)
             if made is not None:
                 plans.append(made)
+        gap = self._gap(name, tuple(p for p in plans if isinstance(p, Sentence)))
         for clause in self.game.clauses:
             if clause.on == name and clause.ensure is not None and clause.in_force:
                 plans.extend(self._ensure(clause, scope))
-        return tuple(plans)
+        return (*gap, *plans)
+
+    def _gap(self, name: str, sentences: tuple[Sentence, ...]) -> Plans:
+        """Owe that one of several cases applies, where all of them decide the same thing."""
+        cases = [s for s in sentences if s.test != TRUE]
+        if len(cases) < 2 or len(cases) < len(sentences):  # noqa: PLR2004
+            return ()
+        declared = {a.name for a in self.frames.arrays.values() if a.declared}
+        common = frozenset.intersection(*(_written(s.plans) for s in cases)) & declared
+        if not common:
+            return ()
+        some: Expr = FALSE
+        for case in cases:
+            some = either(some, case.test)
+        note = self.obligation(cases[0].clause, Check(
+            some, "gap", f"none of the cases of `{name}` applies", self.game.steps[name].place))
+        return (Owe(some, note, abandon=False),)
 
     def _in_order(self, name: str) -> list[Clause]:
         bodies = [c for c in self.game.clauses

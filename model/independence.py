@@ -1,0 +1,182 @@
+"""Two clauses on one step that cannot disturb each other, proved from their texts.
+
+Either they touch different things (neither writes what the other reads or writes, through all that
+they run), or they are never in force together (Z3: no state satisfies both conditions, and neither
+writes what the other's condition reads).  Then their order cannot matter, at any size.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from . import core
+from . import cores
+from .elaborate import Elaborator, Failed, Scope
+from .errors import Reporter
+from .fold import both, negate
+from .plan import Atomic, Branch, Finish, Loop, Owe, Rest, Run, Sentence
+from .planner import TRIGGER, Planner
+from .walk import arrays_read, reads, writes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .core import Expr
+    from .game import Clause, Game
+    from .plan import Plan
+
+
+@dataclass(slots=True)
+class _Touched:
+    """What plans read and write, and whether they can end the game."""
+
+    reads: set[str] = field(default_factory=set)
+    writes: set[str] = field(default_factory=set)
+    ends: bool = False
+    runs: set[str] = field(default_factory=set)
+
+
+def why_independent(game: Game, first: str, second: str) -> str:
+    """Say why the order of two clauses cannot matter, or give "" if that is not proved."""
+    planner = Planner(Elaborator(game, Reporter()))
+    one = next((each for each in game.clauses if each.id == first), None)
+    two = next((each for each in game.clauses if each.id == second), None)
+    if one is None or two is None or one.on not in game.steps:
+        return ""
+    try:
+        mine, theirs = _touched(planner, one), _touched(planner, two)
+        guard, guard_too = _force(planner, one), _force(planner, two)
+    except (Failed, RecursionError):
+        return ""
+    declared = {a.name for a in planner.frames.arrays.values() if a.declared}
+    mine.reads |= arrays_read(guard)
+    theirs.reads |= arrays_read(guard_too)
+    disturbed = (mine.writes & (theirs.reads | theirs.writes)) | (
+        theirs.writes & (mine.reads | mine.writes))
+    if not disturbed & declared and not mine.ends and not theirs.ends:
+        return "they touch different things"
+    if mine.writes & arrays_read(guard_too) or theirs.writes & arrays_read(guard):
+        return ""
+    unknowns = _Unknowns()
+    together = both(unknowns.truth(guard), unknowns.truth(guard_too))
+    verdict = cores.valid(cores.Theory(tuple(unknowns.made.values())), (), negate(together))
+    return "they are never in force together" if isinstance(verdict, cores.Follows) else ""
+
+
+class _Unknowns:
+    """Replaces every number in a condition by an unknown; equal numbers by the same one.
+
+    What is unsatisfiable with unknowns is unsatisfiable with what they stand for, and it is decided at
+    once, whatever the size of the game.
+    """
+
+    def __init__(self) -> None:
+        self.made: dict[object, cores.Variable] = {}
+
+    def truth(self, expr: Expr) -> Expr:
+        """Keep the logic and the comparisons of a condition."""
+        match expr:
+            case core.Const():
+                return expr
+            case core.Unary(op="not", operand=operand):
+                return negate(self.truth(operand))
+            case core.Binary(op="and" | "or", left=left, right=right):
+                return core.Binary(expr.op, self.truth(left), self.truth(right))
+            case core.Binary(op="==" | "!=" | "<" | "<=" | ">" | ">=", left=left, right=right):
+                return core.Binary(expr.op, self._unknown(left), self._unknown(right))
+            case _:
+                return core.Binary("!=", self._unknown(expr), core.Const(0))
+
+    def _unknown(self, expr: Expr) -> Expr:
+        if isinstance(expr, core.Const):
+            return expr
+        key = _without_names(expr, {})
+        name = f"t{len(self.made)}"
+        variable = self.made.setdefault(key, cores.Variable(name, -(10**6), 10**6))
+        return core.Local(variable.name)
+
+
+def _without_names(expr: Expr, bound: dict[str, int]) -> object:
+    """Give a key that is equal for expressions that differ in the names of bound variables only."""
+    match expr:
+        case core.Local(name=name):
+            return ("local", bound.get(name, name))
+        case core.Reduce(op=op, var=var, size=size, where=where, body=body, empty=empty):
+            inside = {**bound, var: len(bound)}
+            return (op, size, empty, _without_names(where, inside), _without_names(body, inside))
+        case _:
+            parts = [getattr(expr, name) for name in expr.__dataclass_fields__]
+            return (type(expr).__name__, *(
+                tuple(_without_names(each, bound) for each in part) if isinstance(part, tuple)
+                else _without_names(part, bound) if hasattr(part, "__dataclass_fields__")
+                else part for part in parts))
+
+
+def _scope(planner: Planner, clause: Clause) -> Scope:
+    from .core import Load  # noqa: PLC0415
+    from .elaborate import Scalar  # noqa: PLC0415
+
+    step = planner.game.steps[clause.on]
+    return Scope({name: Scalar(ty, Load(planner.frames.local(f"{step.name}.{name}", ty)))
+                  for name, ty in step.params.items()})
+
+
+def _force(planner: Planner, clause: Clause) -> Expr:
+    return planner.in_force(clause, _scope(planner, clause))
+
+
+def _touched(planner: Planner, clause: Clause) -> _Touched:
+    assert clause.do is not None
+    found = _Touched()
+    sentence = planner.sentence(clause, clause.do, _scope(planner, clause), 0)
+    _walk(planner, (sentence,), found)
+    return found
+
+
+def _walk(planner: Planner, plans: Iterable[Plan], found: _Touched) -> None:  # noqa: C901
+    for plan in plans:
+        match plan:
+            case Atomic(code=code):
+                found.reads |= reads(code)
+                found.writes |= writes(code)
+            case Owe(test=test):
+                found.reads |= arrays_read(test)
+            case Branch(test=test, then=then, other=other):
+                found.reads |= arrays_read(test)
+                _walk(planner, then, found)
+                _walk(planner, other, found)
+            case Loop(before=before, test=test, body=body, step=step):
+                found.reads |= arrays_read(test) | reads(before) | reads(step)
+                _walk(planner, body, found)
+            case Rest(by=by, forks=forks):
+                found.reads |= arrays_read(by) if by is not None else frozenset()
+                for fork in forks:
+                    for test in (*(k.test for k in fork.conditions), *(p.where for p in fork.params),
+                                 *((fork.weight,) if fork.weight is not None else ()),
+                                 *(p.most for p in fork.params if p.most is not None)):
+                        found.reads |= arrays_read(test)
+                    _walk(planner, fork.plans, found)
+            case Run(target=target, args=args):
+                found.reads |= reads(args)
+                _run(planner, target, found)
+            case Sentence(test=test, plans=inner, otherwise=otherwise):
+                found.reads |= arrays_read(test)
+                _walk(planner, inner, found)
+                _walk(planner, otherwise or (), found)
+            case Finish():
+                found.ends = True
+
+
+def _run(planner: Planner, target: str, found: _Touched) -> None:
+    if target in found.runs:
+        return
+    found.runs.add(target)
+    name, level = target.rsplit("@", 1)
+    if name.startswith(TRIGGER):
+        plans = planner.trigger(name, int(level))
+    elif name in planner.game.steps:
+        plans = planner.step(name, int(level))
+    else:
+        plans = planner.window(name, int(level))
+    _walk(planner, plans, found)
