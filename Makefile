@@ -7,7 +7,7 @@ GAME   ?= edition-wars
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help venv verify test lint reports bench clean
+.PHONY: help venv verify test lint reports record bench clean
 
 help: #> print this list
 	@awk -F ':.*#> ' '/^[a-z]+:.*#> / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,7 +35,10 @@ lint: $(VENV)/.linters #> check style and types
 	$(BIN)/mypy
 
 reports: venv #> write the published reports of the bundled games anew
-	$(BIN)/python -m ruleproof.reports.publish
+	$(BIN)/python -m ruleproof.cli.publish
+
+record: venv #> write the expected outputs of the tests of reports anew (read the diff)
+	RULEPROOF_RECORD=1 $(BIN)/python -m pytest tests/test_golden.py
 
 bench: venv #> measure exploration on the bundled games
 	$(BIN)/python tests/bench.py

@@ -15,6 +15,7 @@ from ..model.board import show_value
 from ..model.moves import say_value, words_of
 from .paper import Paper, cells, cut
 from .plays import winners_text
+from .subject import plain_name
 
 if TYPE_CHECKING:
     from ..model.compile import Compiled
@@ -80,7 +81,7 @@ def board_of(
             rows.append(Row(words_of(pool.name), held))
         elif not pool.per_player and held[0]:
             shared.append((words_of(pool.name), held[0]))
-    return Board(tuple(players), tuple(rows), tuple(shared), _turn(position))
+    return Board(tuple(players), tuple(rows), tuple(shared), _turn(position, compiled))
 
 
 def _players(state: Mapping[str, Json]) -> tuple[str, ...]:
@@ -172,15 +173,22 @@ def _listed(size: Json, columns: Mapping[str, Json]) -> str:
     return ", ".join(made)
 
 
-def _turn(position: Mapping[str, Json]) -> str:
+def _turn(position: Mapping[str, Json], compiled: Compiled | None) -> str:
+    """Say who is to move, and where the game stands."""
     who, node = position.get("to_move"), str(position.get("node", ""))
-    shown = node.partition(" #")[0].replace("/", ": ").replace("_", " ")
+    shown = words_of(plain_name(node).replace("/", ": "))
     if not node:
         return ""
     winners = position.get("state", {}).get("winners", {})
     if node == "game over" and isinstance(winners, Mapping):
         return f"the game is over: {winners_text([p for p, won in winners.items() if won])}"
-    return f"{who} is to move ({shown})" if who else f"next: {shown}"
+    if who:
+        return f"{who} is to move ({shown})"
+    nodes = compiled.machine.nodes if compiled is not None else ()
+    kinds = {each.kind for each in nodes if plain_name(each.name) == plain_name(node)}
+    if "chance" in kinds:
+        return f"chance is next ({shown})"
+    return f"what comes next is left open ({shown})" if "open" in kinds else f"next: {shown}"
 
 
 # ---------------------------------------------------------------------- drawing

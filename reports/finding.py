@@ -13,7 +13,7 @@ from .plays import Line, common, play_lines
 from .subject import Subject, lines_text
 
 if TYPE_CHECKING:
-    from ..checker.results import Evidence, Explored, Finding, Frequency
+    from ..checker.results import Explored, Finding, Frequency
 
 SCREEN = 40
 SIDE_BY_SIDE = 3
@@ -140,7 +140,9 @@ def _numbered(lines: Sequence[Line], paper: Paper) -> list[str]:
         if line.number:
             out += paper.wrap(line.text, f"  {line.number:>{wide}}. ")
         else:
-            out += paper.wrap(line.text, f"  {'':>{wide}}  ! ")
+            mark = "!" if line.fault else " "
+            told = paper.wrap(line.text, f"  {'':>{wide}}  {mark} ")
+            out += [paper.style(each, "red") for each in told] if line.fault else told
     return out
 
 
@@ -234,15 +236,15 @@ def _ways_out(finding: Finding, paper: Paper) -> list[str]:
 
 
 def _how_far(finding: Finding, paper: Paper, explored: Sequence[Explored]) -> list[str]:
-    text = how_far(finding.evidence, explored)
-    out = paper.wrap(text, "  ")
+    out = paper.wrap(how_far(finding, explored), "  ")
     if finding.frequency is not None:
         out += paper.wrap(how_often(finding.frequency), "  ")
     return out + paper.wrap(finding.id, "  id: ", "      ")
 
 
-def how_far(evidence: Evidence, explored: Sequence[Explored] = ()) -> str:
+def how_far(finding: Finding, explored: Sequence[Explored] = ()) -> str:
     """Say how a finding was reached, and how far that goes."""
+    evidence = finding.evidence
     parts = [f"{METHODS[evidence.method]} ({evidence.method})"]
     if evidence.scope:
         parts[0] += f", scope {evidence.scope}"
@@ -251,9 +253,9 @@ def how_far(evidence: Evidence, explored: Sequence[Explored] = ()) -> str:
             parts[0] += f" with {one.states:,} states"
     if evidence.depth is not None:
         parts.append(f"first after {evidence.depth} move{'' if evidence.depth == 1 else 's'}")
-    if evidence.lifted:
+    if evidence.lifted and finding.frequency is None:
         parts.append(evidence.lifted)
-    elif evidence.at_printed_size is not None:
+    elif evidence.at_printed_size is not None and not evidence.lifted:
         found = "found" if evidence.at_printed_size else "not found"
         parts.append(f"{found} at the printed size too")
     if evidence.replayed:

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 
 from .finding import how_far
 from .plays import play_lines
-from .subject import Subject
+from .subject import Subject, lines_text
 
 if TYPE_CHECKING:
     from ..checker.results import Finding, Report
@@ -60,12 +60,12 @@ def _fail(case: ET.Element, findings: Iterable[Finding], subject: Subject) -> No
 def _told(finding: Finding, subject: Subject) -> str:
     out = [f"{finding.cls}: {finding.title}", f"id: {finding.id}"]
     out += [finding.explanation] if finding.explanation else []
-    out += [f"{s.clause}: {s.file}, lines {s.lines[0]} to {s.lines[1]}" for s in finding.sources]
+    out += [f"{s.clause}: {s.file}, {lines_text(s.lines)}" for s in finding.sources]
     for reading, play in finding.evidence.plays:
         out.append(f"play{f' under {reading}' if reading else ''}:")
         out += [f"  {line.number or '!':>5} {line.text}" for line in play_lines(play, subject)]
     out += [f"{each.title}: {each.outcome}" for each in finding.readings]
-    out.append(how_far(finding.evidence))
+    out.append(how_far(finding))
     return "\n".join(out)
 
 

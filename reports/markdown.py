@@ -48,9 +48,19 @@ def md(text: str) -> str:
     )
 
 
+def sentence(text: str) -> str:
+    """Write text as a sentence of its own: a capital first, a full stop last."""
+    shown = md(text)
+    return _capital(shown) + ("" if shown.endswith((".", "?", "!")) else ".")
+
+
 def _escaped(text: str) -> str:
     text = re.sub(r"([\\`*_\[\]<>|#~])", r"\\\1", text)
     return re.sub(r"^(\d+)([.)])(?=\s)", r"\1\\\2", text)
+
+
+def _capital(shown: str) -> str:
+    return shown[:1].upper() + shown[1:]
 
 
 def _code(name: str) -> str:
@@ -69,12 +79,12 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     return [*lines, ""]
 
 
-def fenced(lines: Sequence[str], language: str = "") -> list[str]:
+def fenced(lines: Sequence[str]) -> list[str]:
     """Put lines into a fence that none of them can close."""
     longest = max((len(run) for line in lines for run in re.findall("`+", line)), default=0)
     fence = "`" * max(3, longest + 1)
     shown = [printable(line) for line in lines]
-    return [fence + language, *shown, fence, ""]
+    return [fence, *shown, fence, ""]
 
 
 # ---------------------------------------------------------------------- parts
@@ -86,7 +96,12 @@ def _summary(report: Report) -> list[str]:
         out += table(
             ["", "finding", "class", "it"],
             [
-                [str(i), f"[{md(f.title)}](#finding-{i})", _code(f.cls), md(HEADS[f.level])]
+                [
+                    str(i),
+                    f"[{_capital(md(f.title))}](#finding-{i})",
+                    _code(f.cls),
+                    md(HEADS[f.level]),
+                ]
                 for i, f in enumerate(report.findings, 1)
             ],
         )
@@ -110,10 +125,10 @@ def _summary(report: Report) -> list[str]:
 
 def _finding(finding: Finding, subject: Subject, report: Report, number: int) -> list[str]:
     about = words(finding.cls)
-    out = [f'<a id="finding-{number}"></a>', "", f"## {number}. {md(finding.title)}", ""]
+    out = [f'<a id="finding-{number}"></a>', "", f"## {number}. {_capital(md(finding.title))}", ""]
     out += [f"**{about.name}** ({_code(finding.cls)}). {about.means}", ""]
     out += [f"It {HEADS[finding.level]} (level {finding.level}, {LEVELS[finding.level]}).", ""]
-    out += [md(finding.explanation), ""] if finding.explanation else []
+    out += [sentence(finding.explanation), ""] if finding.explanation else []
     out += _position(finding, subject)
     out += _plays(finding, subject)
     if finding.readings:
@@ -124,9 +139,9 @@ def _finding(finding: Finding, subject: Subject, report: Report, number: int) ->
         )
     out += _clauses(finding, subject)
     out += _ways_out(finding)
-    out += [f"How far: {md(how_far(finding.evidence, report.explored))}.", ""]
+    out += ["### How far", "", sentence(how_far(finding, report.explored)), ""]
     if finding.frequency is not None:
-        out += [md(how_often(finding.frequency).capitalize()) + ".", ""]
+        out += [sentence(how_often(finding.frequency)), ""]
     return [*out, f"Finding {_code(finding.id)}.", ""]
 
 
@@ -143,7 +158,7 @@ def _position(finding: Finding, subject: Subject) -> list[str]:
         )
     out += [f"- {md(name)}: {md(text)}" for name, text in board.shared]
     out += [""] if board.shared else []
-    return [*out, md(board.turn) + ".", ""] if board.turn else out
+    return [*out, sentence(board.turn), ""] if board.turn else out
 
 
 def _plays(finding: Finding, subject: Subject) -> list[str]:
@@ -183,7 +198,7 @@ def _clauses(finding: Finding, subject: Subject) -> list[str]:
         out += [f"{_code(name)}{file}{f', {where}' if where else ''}", ""]
         out += [f"> {md(subject.says(name))}", ""] if subject.says(name) else []
         code = subject.encoding(name)
-        out += fenced(code, "yaml") if code else []
+        out += fenced(code) if code else []
     return out
 
 

@@ -16,11 +16,15 @@ Json = Any
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Some moves of a play in one sentence; `first` and `last` are their numbers, 0 for none."""
+    """Some moves of a play in one sentence; `first` and `last` are their numbers, 0 for none.
+
+    `fault`: it tells of something that went wrong.
+    """
 
     first: int
     last: int
     text: str
+    fault: bool = False
 
     @property
     def number(self) -> str:
@@ -45,7 +49,8 @@ def play_lines(play: Mapping[str, Json], subject: Subject) -> tuple[Line, ...]:
     if "loop_from" in play:
         after = play["loop_from"]
         where = f"after move {after}" if after else "at the start"
-        out.append(Line(0, 0, f"now everything is as it was {where}: this can go on for ever"))
+        text = f"now everything is as it was {where}: this can go on for ever"
+        out.append(Line(0, 0, text, fault=True))
     result = play.get("result", {})
     if result.get("over"):
         out.append(Line(0, 0, f"the game is over: {winners_text(result.get('winners', ()))}"))
@@ -121,13 +126,11 @@ def _chance(node: str, event: str, values: Sequence[str]) -> str:
 
 def _faults(outcome: Mapping[str, Json]) -> list[Line]:
     """Tell what failed, was broken, or never ends after a move."""
-    out = [
-        Line(0, 0, f"here {failed.get('what', '')} ({failed.get('clause', '')})")
+    told = [
+        f"here {failed.get('what', '')} ({failed.get('clause', '')})"
         for failed in outcome.get("failed", ())
     ]
-    out += [
-        Line(0, 0, f"here the limit {clause} is broken") for clause in outcome.get("broken", ())
-    ]
+    told += [f"here the limit {clause} is broken" for clause in outcome.get("broken", ())]
     if outcome.get("endless"):
-        out.append(Line(0, 0, f"the rules go round for ever: {' -> '.join(outcome['endless'])}"))
-    return out
+        told.append(f"the rules go round for ever: {' -> '.join(outcome['endless'])}")
+    return [Line(0, 0, text, fault=True) for text in told]

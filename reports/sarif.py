@@ -116,7 +116,7 @@ def _names(clauses: Iterable[Any]) -> list[str]:
 
 
 def _message(finding: Finding) -> str:
-    parts = [finding.title, finding.explanation, how_far(finding.evidence)]
+    parts = [finding.title, finding.explanation, how_far(finding)]
     return ". ".join(part.rstrip(".") for part in parts if part) + "."
 
 

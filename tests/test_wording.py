@@ -1,0 +1,120 @@
+"""Expressions as text: of the rules language (it parses back) and of the core (for people)."""
+
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+
+import pytest
+
+from ruleproof.model import core as c
+from ruleproof.model import syntax as sx
+from ruleproof.model.compile import compile_game
+from ruleproof.model.errors import Place, Reporter
+from ruleproof.model.game import Game
+from ruleproof.model.load import bundled, load_game
+from ruleproof.model.syntax import parse_expression
+from ruleproof.model.unparse import encoding, unparse
+from ruleproof.model.uses import trees_of
+from ruleproof.model.wording import names_of, wording
+from ruleproof.tests.machines import draws
+
+TEMPLATE = str(Path(__file__).resolve().parent.parent / "spec" / "template")
+EXPRESSIONS = (
+    "a and (b or c) and not d",
+    "not (a and b)",
+    "-(a + b) * c - (d - e) // 2 % 3",
+    "(x if a else y) if b else (z if c else w)",
+    'f(x, by=y, ask="who\'s there?")',
+    "any(c.style == s for c in hand[p] if c.type == x if y)",
+    "{p for p in players if size(hand[p]) > 0} | {a, b} & {c} - d",
+    "p in others(q) and p not in {a}",
+    "(a == b) == (c < d)",
+    "count(c for c in hand[(a if b else c)])",
+    "x == none or y == True or z == -1",
+    "min(a, b) <= c",
+)
+
+
+def parsed(text: str) -> sx.Expr:
+    """Parse an expression."""
+    report = Reporter()
+    made = parse_expression(text, lambda _row, _column: Place.start_of("x"), report)
+    report.raise_if_any()
+    assert made is not None
+    return made
+
+
+def bare(tree: object) -> object:
+    """Give a tree without its places."""
+    if isinstance(tree, tuple):
+        return tuple(bare(each) for each in tree)
+    if is_dataclass(tree) and not isinstance(tree, Place):
+        named = [(f.name, bare(getattr(tree, f.name))) for f in fields(tree) if f.name != "at"]
+        return (type(tree).__name__, *named)
+    return tree
+
+
+@pytest.mark.parametrize("text", EXPRESSIONS)
+def test_expressions_parse_back(text: str) -> None:
+    """What is written of a tree parses back to it."""
+    tree = parsed(text)
+
+    assert bare(parsed(unparse(tree))) == bare(tree)
+
+
+@pytest.mark.parametrize("name", [*bundled(), TEMPLATE])
+def test_expressions_of_games_parse_back(name: str) -> None:
+    """The same holds for every expression of the games that come along."""
+    for clause in load_game(name).clauses:
+        for tree in trees_of(clause):
+            if isinstance(tree, sx.Expr) and not isinstance(tree, sx.Generator):
+                assert bare(parsed(unparse(tree))) == bare(tree), clause.id
+
+
+@pytest.mark.parametrize("name", [*bundled(), TEMPLATE])
+def test_every_rule_has_an_encoding(name: str) -> None:
+    """Of each clause that the engine reads something is shown beside its sentence."""
+    game: Game = load_game(name)
+
+    for clause in game.clauses:
+        assert bool(encoding(clause)) == any(
+            (clause.do, clause.define, clause.option, clause.must, clause.claim, clause.example,
+             clause.ensure, clause.always, clause.when, clause.overrides, clause.on)
+        ), clause.id  # fmt: skip
+
+
+def test_core_expressions_speak_the_games_words() -> None:
+    """Numbers are shown by the names that they have where they stand."""
+    machine = draws((2, 1), players=2)
+    me = c.Load("active")
+    shown = {
+        wording(machine, c.Binary("==", me, c.Const(1))),
+        wording(machine, c.Load("hand", (c.Const(0), c.Const(1)))),
+        wording(machine, c.Binary("==", c.Load("last"), c.Const(-1))),
+        wording(machine, c.Reduce("sum", "k$4", 2, c.TRUE, c.Load("hand", (me, c.Local("k$4"))))),
+    }
+
+    assert shown == {
+        "active == Bob",
+        "hand[Ann, k1]",
+        "last == none",
+        "sum(hand[active, k] for k in card)",
+    }
+
+
+def test_nested_variables_keep_apart() -> None:
+    """Two loops over variables of the same stem are shown with different names."""
+    inner = c.Binary("<", c.Local("p$1"), c.Local("p$2"))
+    expr = c.Reduce("any", "p$1", 2, c.TRUE, c.Reduce("all", "p$2", 2, c.TRUE, inner))
+
+    assert wording(draws((1,)), expr) == "any(all(p < p2 for p2 in range(2)) for p in range(2))"
+
+
+@pytest.mark.parametrize("name", [*bundled(), TEMPLATE])
+def test_conditions_of_games_show_no_bare_numbers_of_locals(name: str) -> None:
+    """No generated name of a local reaches what people read."""
+    compiled = compile_game(load_game(name))
+    names = names_of(compiled.game)
+    for node in compiled.machine.nodes:
+        for edge in node.edges:
+            for test in edge.conditions:
+                assert "$" not in wording(compiled.machine, test.test, names)
