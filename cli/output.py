@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import sys
@@ -69,7 +70,11 @@ def write_file(path: Path, text: str) -> None:
         OSError: if that is not possible; nothing is left behind.
 
     """
-    target = Path(os.path.realpath(path))
+    try:
+        os.fsencode(path)
+        target = Path(os.path.realpath(path))
+    except ValueError:
+        raise OSError(errno.EINVAL, "not the name of a file", str(path)) from None
     try:
         mode = target.stat().st_mode
     except FileNotFoundError:

@@ -73,17 +73,20 @@ def command(
     for path in (each for given in files for each in _expand(given)):
         for outcome in _try(path, games, steps=steps):
             found.append(outcome)
-            if form == "text":
+            if form == "text" or outcome.unreadable:
                 _tell(outcome, output, quiet=quiet)
     if form == "json":
         write_result(
             json.dumps([_json(each) for each in found], indent=1, ensure_ascii=False), output
         )
     elif output is not None:
-        write_result("\n".join(line for each in found for line in _lines(each)), output)
+        write_result(
+            "\n".join(line for each in found if not each.unreadable for line in _lines(each)),
+            output,
+        )
     failed = sum(bool(each.wrong) for each in found)
     say(f"{len(found) - failed} of {len(found)} hold", quiet=quiet or len(found) == 1)
-    if not found or any(each.unreadable for each in found):
+    if any(each.unreadable for each in found):
         return USAGE
     return FINDINGS if failed else OK
 
@@ -120,7 +123,10 @@ class Games:
 def _expand(path: Path) -> Iterator[Path]:
     """List the documents in a folder; a file is itself."""
     if path.is_dir():
-        yield from sorted(each for each in path.rglob("*.json") if each.is_file())
+        found = sorted(each for each in path.rglob("*.json") if each.is_file())
+        if not found:
+            raise UsageError(f"no file ends in .json in {quote(str(path))}")
+        yield from found
     else:
         yield path
 
@@ -170,9 +176,9 @@ def _lines(outcome: Outcome) -> list[str]:
 
 
 def _tell(outcome: Outcome, output: Path | None, *, quiet: bool) -> None:
-    if output is None and not (quiet and not outcome.wrong):
+    if outcome.unreadable or (output is None and not (quiet and not outcome.wrong)):
         for line in _lines(outcome):
-            typer.echo(line)
+            typer.echo(line, err=outcome.unreadable)
 
 
 def _json(outcome: Outcome) -> dict[str, Json]:

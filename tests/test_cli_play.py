@@ -84,9 +84,9 @@ def test_computers_play_a_whole_game(cli: Cli, kind: str) -> None:
 
 def test_the_same_seed_is_the_same_game(cli: Cli) -> None:
     """Chance and computer seats depend on the seed and on nothing else."""
-    first = cli("play", "./duel", "--seats", "greedy", "--seed", "9")
-    again = cli("play", "./duel", "--seats", "greedy", "--seed", "9")
-    other = cli("play", "./duel", "--seats", "greedy", "--seed", "10")
+    first = cli("play", "./duel", "--seats", "greedy", "--seed", "9", "--max-moves", "40")
+    again = cli("play", "./duel", "--seats", "greedy", "--seed", "9", "--max-moves", "40")
+    other = cli("play", "./duel", "--seats", "greedy", "--seed", "10", "--max-moves", "40")
 
     assert first == again
     assert first != other
@@ -371,7 +371,7 @@ def test_files_that_hold_nothing_are_refused(cli: Cli, text: str, reason: str) -
     code, out, err = cli("replay", "x.json")
 
     assert code == 2
-    assert reason in out
+    assert reason in err
     assert "Traceback" not in out + err
 
 
