@@ -19,17 +19,18 @@ from .elaborate import Elaborator, Failed, Scope
 from .errors import Reporter
 from .lower import FINAL, Lowerer
 from .machine import Edge, Limit, Machine, Node
+from .opening import window_plan
 from .planner import Planner
 from .walk import arrays_read, expressions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from .bodies import Unordered
     from .core import Stmt
     from .game import Game
     from .lower import DraftEdge, DraftNode
     from .machine import Array
-    from .planner import Unordered
 
 MAX_ELEMENTS = 20_000
 MAX_NODES = 20_000
@@ -154,7 +155,7 @@ def _check_the_rest(game: Game, planner: Planner) -> None:
     for name in game.steps:
         planner.step(name, 0)
     for name in game.windows:
-        planner.window(name, 0)
+        window_plan(planner, name, 0)
 
 
 def _limits(game: Game, planner: Planner) -> tuple[Limit, ...]:

@@ -6,9 +6,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from . import syntax as sx
-from .core import FALSE, TRUE, Binary, Cond, Const, Local, Reduce
+from .core import FALSE, TRUE, Binary, Const, Local, Reduce
 from .elaborate import (
-    BOOL, PLAYER, Bag, Check, PlayerSet, PoolAt, RecordAt, Scalar, Scope, Span, describe, join,
+    BOOL,
+    PLAYER,
+    Bag,
+    Check,
+    PlayerSet,
+    PoolAt,
+    RecordAt,
+    Scalar,
+    Scope,
+    Span,
+    describe,
+    join,
 )
 from .errors import did_you_mean
 from .fold import binary, both, choice, conj, implies, negate, reduce

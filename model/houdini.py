@@ -4,8 +4,10 @@ Houdini (Flanagan, Leino, FME 2001) with the economies that a large state asks f
 (kept): for each edge that was checked, what is left at its source implies, on that edge, what is
 left at its target; `drop` asks again those edges for which this is in doubt.
 
+* Candidates that fail in states that a random walk has met go first (`samples`).
 * Nodes are opened in the order in which play reaches them; a node that is never opened cannot be
   reached, and needs no candidates.
+* Edges wait in the order of their sources, from the start onwards, so that news travel once.
 * One counterexample drops all candidates that fail in it.
 * A candidate that an edge does not touch is kept without asking.
 * Of `x <= 3`, `x <= 4`, `x <= 5` only the strongest left is asked about: it implies the others.
@@ -17,12 +19,13 @@ left at its target; `drop` asks again those edges for which this is in doubt.
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
-from collections.abc import Iterable, Sequence
+import heapq
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 
-from . import terms
+from . import core, terms
 from .candidates import Candidate
-from .evaluate import evaluate
+from .evaluate import binary, evaluate
 from .induction import Book, Fact, Impossible, Possible, Session, Unknown
 from .machine import Edge
 from .solving import true_in
@@ -46,7 +49,9 @@ class Houdini:
         for edge in book.symbolic.edges.values():
             self.into[edge.target].append(edge)
         self.opened: dict[int, None] = {}
-        self.queue: deque[int] = deque()
+        self.rank = ranks(book)
+        self.queue: list[tuple[int, int]] = []
+        """Edges to be asked, by the rank of their source."""
         self.closed: dict[int, frozenset[Fact]] = {}
         """Edges that cannot be taken, with the facts that say so."""
         self.proofs: dict[int, dict[Fact, frozenset[Fact]]] = {}
@@ -61,20 +66,30 @@ class Houdini:
             self.forget(state)
         self.open(machine.start)
         while self.queue:
-            self.check(self.book.symbolic.edges[self.queue.popleft()])
+            self.check(self.book.symbolic.edges[heapq.heappop(self.queue)[1]])
         return {number: tuple(self.left[number].values()) for number in sorted(self.opened)}
 
     def forget(self, state: State) -> None:
         """Drop what fails in a state that is known to be reachable."""
-        left, shape = self.left[state.node], self.book.symbolic.shape
-        for fact in [one for one in left if not evaluate(shape, state.values, one.test, {})]:
-            del left[fact]
+        shape, values = self.book.symbolic.shape, state.values
+        compared: dict[int, int] = {}
+
+        def holds(fact: Fact) -> bool:
+            if not fact.op or not isinstance(fact.test, core.Binary):
+                return evaluate(shape, values, fact.test, {}) != 0
+            if fact.subject not in compared:
+                compared[fact.subject] = evaluate(shape, values, fact.test.left, {})
+            return binary(fact.op, compared[fact.subject], fact.mark) != 0
+
+        left = self.left[state.node]
+        self.left[state.node] = {fact: guess for fact, guess in left.items() if holds(fact)}
 
     def open(self, node: int) -> None:
         """Go on from a node that can be reached."""
         if node not in self.opened:
             self.opened[node] = None
-            self.queue.extend(edge.id for edge in self.nodes[node].edges)
+            for edge in self.nodes[node].edges:
+                heapq.heappush(self.queue, (self.rank[node], edge.id))
 
     def check(self, edge: Edge) -> None:
         """Drop what an edge does not keep."""
@@ -126,8 +141,9 @@ class Houdini:
     def again(self, edge: Edge) -> None:
         """Ask an edge again that was asked before."""
         asked = edge.id in self.proofs or edge.id in self.closed
-        if asked and edge.id not in self.queue:
-            self.queue.append(edge.id)
+        entry = (self.rank[edge.source], edge.id)
+        if asked and entry not in self.queue:
+            heapq.heappush(self.queue, entry)
 
 
 class _EdgeCheck:
@@ -222,6 +238,28 @@ def strongest(facts: Iterable[Fact]) -> list[Fact]:
         return True
 
     return [fact for fact in given if needed(fact)]
+
+
+def ranks(book: Book) -> dict[int, int]:
+    """Number the nodes so that, loops aside, each comes before those that it leads to."""
+    order: list[int] = []
+    seen: set[int] = set()
+    stack: list[tuple[int, Iterator[Edge]]] = []
+
+    def enter(node: int) -> None:
+        seen.add(node)
+        stack.append((node, iter(book.symbolic.nodes[node].edges)))
+
+    enter(book.machine.start)
+    while stack:
+        node, edges = stack[-1]
+        target = next((edge.target for edge in edges if edge.target not in seen), None)
+        if target is None:
+            order.append(node)
+            stack.pop()
+        else:
+            enter(target)
+    return {node: rank for rank, node in enumerate(reversed(order))}
 
 
 def union(facts: Iterable[Fact]) -> int:

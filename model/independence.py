@@ -10,13 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from . import core
-from . import cores
+from . import core, cores
+from .bodies import TRIGGER
 from .elaborate import Elaborator, Failed, Scope
 from .errors import Reporter
 from .fold import both, negate
+from .opening import window_plan
 from .plan import Atomic, Branch, Finish, Loop, Owe, Rest, Run, Sentence
-from .planner import TRIGGER, Planner
+from .planner import Planner
 from .walk import arrays_read, reads, writes
 
 if TYPE_CHECKING:
@@ -53,7 +54,8 @@ def why_independent(game: Game, first: str, second: str) -> str:
     mine.reads |= arrays_read(guard)
     theirs.reads |= arrays_read(guard_too)
     disturbed = (mine.writes & (theirs.reads | theirs.writes)) | (
-        theirs.writes & (mine.reads | mine.writes))
+        theirs.writes & (mine.reads | mine.writes)
+    )
     if not disturbed & declared and not mine.ends and not theirs.ends:
         return "they touch different things"
     if mine.writes & arrays_read(guard_too) or theirs.writes & arrays_read(guard):
@@ -107,10 +109,17 @@ def _without_names(expr: Expr, bound: dict[str, int]) -> object:
             return (op, size, empty, _without_names(where, inside), _without_names(body, inside))
         case _:
             parts = [getattr(expr, name) for name in expr.__dataclass_fields__]
-            return (type(expr).__name__, *(
-                tuple(_without_names(each, bound) for each in part) if isinstance(part, tuple)
-                else _without_names(part, bound) if hasattr(part, "__dataclass_fields__")
-                else part for part in parts))
+            return (
+                type(expr).__name__,
+                *(
+                    tuple(_without_names(each, bound) for each in part)
+                    if isinstance(part, tuple)
+                    else _without_names(part, bound)
+                    if hasattr(part, "__dataclass_fields__")
+                    else part
+                    for part in parts
+                ),
+            )
 
 
 def _scope(planner: Planner, clause: Clause) -> Scope:
@@ -118,8 +127,12 @@ def _scope(planner: Planner, clause: Clause) -> Scope:
     from .elaborate import Scalar  # noqa: PLC0415
 
     step = planner.game.steps[clause.on]
-    return Scope({name: Scalar(ty, Load(planner.frames.local(f"{step.name}.{name}", ty)))
-                  for name, ty in step.params.items()})
+    return Scope(
+        {
+            name: Scalar(ty, Load(planner.frames.local(f"{step.name}.{name}", ty)))
+            for name, ty in step.params.items()
+        }
+    )
 
 
 def _force(planner: Planner, clause: Clause) -> Expr:
@@ -152,9 +165,12 @@ def _walk(planner: Planner, plans: Iterable[Plan], found: _Touched) -> None:  # 
             case Rest(by=by, forks=forks):
                 found.reads |= arrays_read(by) if by is not None else frozenset()
                 for fork in forks:
-                    for test in (*(k.test for k in fork.conditions), *(p.where for p in fork.params),
-                                 *((fork.weight,) if fork.weight is not None else ()),
-                                 *(p.most for p in fork.params if p.most is not None)):
+                    for test in (
+                        *(k.test for k in fork.conditions),
+                        *(p.where for p in fork.params),
+                        *((fork.weight,) if fork.weight is not None else ()),
+                        *(p.most for p in fork.params if p.most is not None),
+                    ):
                         found.reads |= arrays_read(test)
                     _walk(planner, fork.plans, found)
             case Run(target=target, args=args):
@@ -178,5 +194,5 @@ def _run(planner: Planner, target: str, found: _Touched) -> None:
     elif name in planner.game.steps:
         plans = planner.step(name, int(level))
     else:
-        plans = planner.window(name, int(level))
+        plans = window_plan(planner, name, int(level))
     _walk(planner, plans, found)

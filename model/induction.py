@@ -24,6 +24,10 @@ from .symbolic import Relation, SymbolicMachine
 from .terms import Term, Truth, Value
 
 
+SESSIONS = 128
+"""How many solvers are kept; the one that was used longest ago goes first."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Fact:
     """A condition on the state, compiled; `reads` is the set of its elements, one bit for each."""
@@ -87,9 +91,11 @@ class Book:
 
     def session(self, edge: Edge) -> Session:
         """Give the solver that knows an edge."""
-        if edge.id not in self._sessions:
-            self._sessions[edge.id] = Session(self, edge)
-        return self._sessions[edge.id]
+        session = self._sessions.pop(edge.id, None) or Session(self, edge)
+        self._sessions[edge.id] = session
+        if len(self._sessions) > SESSIONS:
+            del self._sessions[next(iter(self._sessions))]
+        return session
 
     def places(self, boxes: Iterable[Box]) -> int:
         """Turn boxes into the set of their elements, one bit for each."""

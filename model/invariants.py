@@ -29,10 +29,17 @@ from .evaluate import Run, evaluate, execute
 from .houdini import Houdini, strongest
 from .induction import Book, Impossible, Possible, Session, Unknown
 from .machine import Edge, Machine
+from .samples import sample
 from .solving import RLIMIT, known
 from .state import Move, State
 from .symbolic import args_in
 from .terms import Truth
+
+
+STEPS = 3000
+"""How far the walk goes that looks for states in which candidates fail."""
+KEPT = 10
+"""How many of these states are kept for each node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +113,8 @@ class Prover:
         """Find the candidates that can be proved together; without any, guess some."""
         chosen = candidates(self.machine) if guesses is None else guesses
         houdini = Houdini(self.book, chosen)
-        at = houdini.run(reached)
+        met = sample(self.machine, steps=STEPS, keep=KEPT)
+        at = houdini.run([*met, *reached])
         return Invariants(at, tuple(sorted(houdini.given_up)))
 
     def prove(self, invariants: Invariants, node: int, test: core.Expr) -> Verdict:

@@ -10,12 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, assert_never
 
+from .bodies import TRIGGER
 from .core import TRUE, Const, For, If, Load, Note, Store
 from .fold import binary, negate
 from .game import Ty
 from .machine import Condition
+from .opening import window_plan
 from .plan import Atomic, Branch, Finish, Loop, Owe, Rest, Run, Sentence
-from .planner import TRIGGER
 
 if TYPE_CHECKING:
     from .core import Expr, Stmt
@@ -142,7 +143,7 @@ class Lowerer:
             plans = planner.step(instance.name, instance.level)
             owner = planner.game.steps[instance.name].clause
         else:
-            plans = planner.window(instance.name, instance.level)
+            plans = window_plan(planner, instance.name, instance.level)
             owner = planner.game.windows[instance.name].clause
         end = Point((), instance.exit.id)
         around = Around(instance.entry.step, owner, end)

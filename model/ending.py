@@ -1,0 +1,37 @@
+"""Statements that end the game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import syntax as sx
+from .bodies import Here, Plans
+from .core import Fill, Local
+from .elaborate import PlayerSet
+from .fold import binary
+from .moving import arguments
+from .plan import Finish
+
+if TYPE_CHECKING:
+    from .planner import Planner
+
+
+def win(planner: Planner, call: sx.Call, here: Here) -> Plans:
+    """Plan `win(player or set)`."""
+    (arg,) = arguments(planner, call, 1, 1)
+    value = planner.elab.value(arg, here.scope)
+    var = planner.elab.fresh("p")
+    if isinstance(value, PlayerSet):
+        member, checks = value.member(Local(var)), value.checks
+    else:
+        one = planner.elab.use(arg, here.scope, "player")
+        member, checks = binary("==", Local(var), one.expr), one.checks
+    code = Fill("winners", (), var, planner.elab.seats(), member)
+    return (*planner.owe(here.clause, checks), Finish((code,)))
+
+
+def end_game(planner: Planner, call: sx.Call, here: Here) -> Plans:
+    """Plan `end_game()`."""
+    del here
+    arguments(planner, call, 0, 0)
+    return (Finish(()),)
