@@ -13,13 +13,20 @@ from typing import TYPE_CHECKING, Any
 
 from ..model import syntax as sx
 from ..model.board import values_by_name
-from ..model.elaborate import unparse
 from ..model.errors import SpecErrors, UsageError
 from ..model.independence import why_independent
 from ..model.interp import EndlessRules
+from ..model.unparse import unparse
 from .diverge import LEGAL, WINNER, diverge
 from .evidence import (
-    moves_of, moves_text, outcome_text, play_of, position_of, sources_of, state_after, winners_text,
+    moves_of,
+    moves_text,
+    outcome_text,
+    play_of,
+    position_of,
+    sources_of,
+    state_after,
+    winners_text,
 )
 from .orders import compare_orders, without_pauses
 from .parallel import ask_all

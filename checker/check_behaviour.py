@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..model.core import Const
-from ..model.elaborate import Elaborator, Failed, Scope, describe
+from ..model.elaborate import Elaborator, describe
 from ..model.errors import Reporter
+from ..model.meanings import Failed, Scope
 from ..model.moves import node_of
 from .evidence import play_of, position_of, sources_of, state_after
 from .loops import doomed, graph_of, loops

@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any
 from ..model import fields
 from ..model import syntax as sx
 from ..model.compile import compile_game
-from ..model.elaborate import Elaborator, Failed, PlayerSet, Scope, describe
+from ..model.elaborate import Elaborator, describe
 from ..model.errors import Reporter, SpecErrors, UsageError
 from ..model.evaluate import OutOfRangeError
 from ..model.interp import EndlessRules, Interpreter, UncoveredRules
 from ..model.load import with_settings
+from ..model.meanings import Failed, PlayerSet, Scope
 from ..model.moves import deed, describe_move, node_of
 from ..model.plays import why_not
 from . import hearing

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 
 from ..model import cores
 from ..model.core import Const
-from ..model.elaborate import Elaborator, Failed, Scope, unparse
+from ..model.elaborate import Elaborator
 from ..model.errors import Reporter
 from ..model.fold import binary
 from ..model.frames import Frames
 from ..model.game import Variable
+from ..model.meanings import Failed, Scope
+from ..model.unparse import unparse
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

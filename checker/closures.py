@@ -33,11 +33,12 @@ from ..model.core import (
     Table,
     Unary,
 )
-from ..model.elaborate import Elaborator, Failed, Scope
+from ..model.elaborate import Elaborator
 from ..model.errors import Reporter
 from ..model.evaluate import shape_of
 from ..model.game import Game
 from ..model.machine import Machine
+from ..model.meanings import Failed, Scope
 from ..model.state import Arg
 from .walks import reads, within
 

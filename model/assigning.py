@@ -9,15 +9,16 @@ from . import core
 from . import syntax as sx
 from .bodies import Here, Plans
 from .core import Const, Fill, Let, Load, Local, Note, Store
-from .elaborate import Bag, Check, PlayerSet, Scalar, bag_local, comparable, describe
+from .elaborate import bag_local, comparable, describe
 from .fold import binary, both, choice, either, negate
 from .game import Ty
+from .meanings import Bag, Check, PlayerSet, Scalar
 from .plan import Atomic
 
 if TYPE_CHECKING:
     from .core import Expr, Stmt
-    from .elaborate import Checks, Value
     from .errors import Place
+    from .meanings import Checks, Value
     from .plan import Plan
     from .planner import Planner
 

@@ -12,8 +12,8 @@ from .walk import writes
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .elaborate import Scope, Value
     from .errors import Place
+    from .meanings import Scope, Value
     from .plan import Plan
 
 Plans = tuple["Plan", ...]

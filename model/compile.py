@@ -15,10 +15,11 @@ import networkx as nx
 
 from . import syntax as sx
 from .core import TRUE, Const, Fill, Store
-from .elaborate import Elaborator, Failed, Scope
+from .elaborate import Elaborator
 from .errors import Reporter
 from .lower import FINAL, Lowerer
 from .machine import Edge, Limit, Machine, Node
+from .meanings import Failed, Scope
 from .opening import window_plan
 from .planner import Planner
 from .walk import arrays_read, expressions
@@ -177,7 +178,8 @@ def _limits(game: Game, planner: Planner) -> tuple[Limit, ...]:
 def _score(game: Game, elab: Elaborator) -> None:
     if game.score is not None:
         from .core import Local  # noqa: PLC0415
-        from .elaborate import PLAYER, Scalar  # noqa: PLC0415
+        from .elaborate import Scalar  # noqa: PLC0415
+        from .meanings import PLAYER
 
         try:
             elab.use(game.score, Scope({"p": Scalar(PLAYER, Local("p"))}), "int")

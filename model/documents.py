@@ -7,14 +7,12 @@ has the right shape and says something untrue is another matter: that is what `D
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeVar
+from typing import Any, TypeGuard, overload
 
 from .board import JSON
 from .compile import Compiled
 from .errors import quote
 from .game import Settings
-
-T = TypeVar("T")
 
 
 class DocumentError(ValueError):
@@ -42,9 +40,27 @@ def settings_json(compiled: Compiled) -> dict[str, JSON]:
     }
 
 
-def field(value: object, name: str, kind: type[T], where: str) -> T:
+def is_object(value: object) -> TypeGuard[dict[str, JSON]]:
+    """Say whether a piece of a document is an object."""
+    return isinstance(value, dict)
+
+
+def is_list(value: object) -> TypeGuard[list[JSON]]:
+    """Say whether a piece of a document is a list."""
+    return isinstance(value, list)
+
+
+@overload
+def field(value: object, name: str, kind: type[str], where: str) -> str: ...
+@overload
+def field(value: object, name: str, kind: type[int], where: str) -> int: ...
+@overload
+def field(value: object, name: str, kind: type[list[Any]], where: str) -> list[JSON]: ...
+@overload
+def field(value: object, name: str, kind: type[dict[Any, Any]], where: str) -> dict[str, JSON]: ...
+def field(value: object, name: str, kind: type[object], where: str) -> JSON:
     """Take a field of an object, insisting on its type."""
-    if not isinstance(value, Mapping):
+    if not is_object(value):
         raise DocumentError(f"{where} must be an object")
     if name not in value:
         raise DocumentError(f"{where} has no `{name}`")
@@ -59,7 +75,6 @@ _KINDS: Mapping[type, str] = {
     int: "a number",
     list: "a list",
     dict: "an object",
-    bool: "true or false",
 }
 
 
@@ -75,21 +90,16 @@ def header(value: object, where: str = "the play") -> tuple[str, Settings]:
     game = field(value, "game", str, where)
     settings = field(value, "settings", dict, where)
     place = f"`settings` of {where}"
-    players, cards = settings.get("players"), settings.get("cards")
-    if players is not None:
-        players = field(settings, "players", int, place)
-    if cards is not None:
-        cards = field(settings, "cards", str, place)
-    variants = field(settings, "variants", list, place)
+    given = {name for name in ("players", "cards") if settings.get(name) is not None}
+    players = field(settings, "players", int, place) if "players" in given else None
+    cards = field(settings, "cards", str, place) if "cards" in given else None
+    variants = [each for each in field(settings, "variants", list, place) if isinstance(each, str)]
     rulings = field(settings, "rulings", dict, place)
-    if not all(isinstance(each, str) for each in (*variants, *rulings, *rulings.values())):
+    pairs = [(key, each) for key, each in rulings.items() if isinstance(each, str)]
+    if len(variants) < len(field(settings, "variants", list, place)) or len(pairs) < len(rulings):
         raise DocumentError(f"{place} has variants or rulings that are no names")
     return game, Settings(
-        players,
-        field(settings, "scope", str, place),
-        tuple(variants),
-        tuple(sorted(rulings.items())),
-        cards,
+        players, field(settings, "scope", str, place), tuple(variants), tuple(sorted(pairs)), cards
     )
 
 

@@ -11,7 +11,7 @@ a count, both functions of an index.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from . import syntax as sx
@@ -19,143 +19,34 @@ from .core import FALSE, TRUE, Const, Load, Local, Pick, Table
 from .errors import did_you_mean
 from .fold import binary, both, choice, either, implies, negate, reduce
 from .game import Ty
+from .meanings import (
+    BOOL,
+    INT_LIMIT,
+    NOTHING,
+    PLAYER,
+    Bag,
+    Check,
+    Checks,
+    Failed,
+    Iteration,
+    PlayerSet,
+    PoolAt,
+    RecordAt,
+    Scalar,
+    Scope,
+    Span,
+    Value,
+    ZoneAt,
+    one,
+)
+from .unparse import unparse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable
 
     from .core import BinaryOp, Expr
     from .errors import Place, Reporter
     from .game import Game, Zone
-
-INT = Ty("int")
-BOOL = Ty("bool", low=0, high=1)
-PLAYER = Ty("player")
-PLAYERS = Ty("players")
-NOTHING = Ty("none", optional=True)
-INT_LIMIT = 100_000
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """A condition that must hold for the sentence to make sense; `defect` is a finding class."""
-
-    test: Expr
-    defect: str
-    prompt: str
-    place: Place
-
-
-Checks = tuple[Check, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Scalar:
-    """One integer of the core; for type int, `ty` bounds it."""
-
-    ty: Ty
-    expr: Expr
-    checks: Checks = ()
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerSet:
-    """A set of players, and the order in which a loop takes them.
-
-    `order` is `any` (not stated), `clockwise` or `counterclockwise` from `start`, or `together`.
-    `ranking` marks the result of argmin and argmax: a failing `only` is then a tie.
-    """
-
-    member: Callable[[Expr], Expr]
-    checks: Checks = ()
-    order: str = "any"
-    start: Expr = Const(0)
-    ranking: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Bag:
-    """Cards of a family, a count for each kind; `zone` if that is where they lie."""
-
-    family: str
-    count: Callable[[Expr], Expr]
-    checks: Checks = ()
-    zone: ZoneAt | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ZoneAt:
-    """A zone, at a player if it is per player."""
-
-    zone: Zone
-    owner: tuple[Expr, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """Consecutive values: an enum, a family's cards, a range of integers."""
-
-    ty: Ty
-    low: int
-    size: int
-    where: Callable[[Expr], Expr]
-    checks: Checks = ()
-
-
-@dataclass(frozen=True, slots=True)
-class PoolAt:
-    """The records of a pool, at a player if it is per player."""
-
-    pool: str
-    owner: tuple[Expr, ...]
-    checks: Checks = ()
-
-
-@dataclass(frozen=True, slots=True)
-class RecordAt:
-    """One record of a pool."""
-
-    pool: str
-    owner: tuple[Expr, ...]
-    index: Expr
-
-
-Value = Scalar | PlayerSet | Bag | Span | PoolAt | RecordAt
-
-
-@dataclass(frozen=True, slots=True)
-class Iteration:
-    """What a generator or a loop runs over: `low + i` for i = 0 … `size`-1 where `where` holds."""
-
-    ty: Ty
-    low: int
-    size: int
-    where: Callable[[Expr], Expr]
-    copies: Callable[[Expr], Expr]
-    checks: Checks
-    order: str = "ascending"
-    start: Expr = Const(0)
-    pool: PoolAt | None = None
-
-
-class Failed(Exception):
-    """An expression has an error that was reported; its value cannot be used."""
-
-
-def one(_: Expr) -> Expr:
-    """Count everything once."""
-    return TRUE
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """What the names of a body stand for besides those that the spec declares."""
-
-    names: Mapping[str, Value]
-
-    def bind(self, name: str, value: Value) -> Scope:
-        """Add or shadow a name."""
-        return Scope({**self.names, name: value})
-
 
 class Elaborator:
     """Elaborates expressions of one game; also the table of what the declared names stand for."""
@@ -763,42 +654,3 @@ def _article(text: str) -> str:
 def describe(tree: sx.Expr) -> str:  # noqa: PLR0911
     """Print an expression as its author would write it."""
     return f"`{unparse(tree)}`"
-
-
-def unparse(tree: sx.Expr) -> str:  # noqa: PLR0911, C901, PLR0912
-    """Print an expression in the language's own syntax."""
-    match tree:
-        case sx.Num(value=number):
-            return str(number)
-        case sx.Truth(value=truth):
-            return str(truth)
-        case sx.Nothing():
-            return "none"
-        case sx.Text(value=text):
-            return f'"{text}"'
-        case sx.Name(name=name):
-            return name
-        case sx.Attr(value=value, name=name):
-            return f"{unparse(value)}.{name}"
-        case sx.Index(value=value, index=index):
-            return f"{unparse(value)}[{unparse(index)}]"
-        case sx.Call(func=func, args=args, named=named):
-            parts = [unparse(arg) for arg in args] + [f"{n}={unparse(v)}" for n, v in named]
-            return f"{unparse(func)}({', '.join(parts)})"
-        case sx.Unary(op=op, operand=operand):
-            return f"{op} {unparse(operand)}" if op == "not" else f"-{unparse(operand)}"
-        case sx.Binary(op=op, left=left, right=right) | sx.Compare(op=op, left=left, right=right):
-            return f"{_inner(left)} {op} {_inner(right)}"
-        case sx.IfElse(test=test, then=then, other=other):
-            return f"{_inner(then)} if {_inner(test)} else {_inner(other)}"
-        case sx.Generator(element=element, var=var, domain=domain, where=where):
-            tail = "".join(f" if {unparse(test)}" for test in where)
-            return f"{unparse(element)} for {var} in {unparse(domain)}{tail}"
-        case sx.SetOf(items=items, generator=generator):
-            inner = unparse(generator) if generator else ", ".join(map(unparse, items))
-            return "{" + inner + "}"
-
-
-def _inner(tree: sx.Expr) -> str:
-    text = unparse(tree)
-    return f"({text})" if isinstance(tree, (sx.Binary, sx.Compare, sx.IfElse)) else text

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from . import syntax as sx
 from .bodies import Here, Plans
 from .core import Fill, Local
-from .elaborate import PlayerSet
 from .fold import binary
+from .meanings import PlayerSet
 from .moving import arguments
 from .plan import Finish
 

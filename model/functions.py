@@ -7,31 +7,20 @@ from typing import TYPE_CHECKING
 
 from . import syntax as sx
 from .core import FALSE, TRUE, Binary, Const, Local, Reduce
-from .elaborate import (
-    BOOL,
-    PLAYER,
-    Bag,
-    Check,
-    PlayerSet,
-    PoolAt,
-    RecordAt,
-    Scalar,
-    Scope,
-    Span,
-    describe,
-    join,
-)
+from .elaborate import describe, join
 from .errors import did_you_mean
 from .fold import binary, both, choice, conj, implies, negate, reduce
 from .game import Ty
+from .meanings import BOOL, PLAYER, Bag, Check, PlayerSet, PoolAt, RecordAt, Scalar, Scope, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .core import Expr
-    from .elaborate import Checks, Elaborator, Value
+    from .elaborate import Elaborator
     from .errors import Place
     from .game import Clause
+    from .meanings import Checks, Value
 
 
 def call(elab: Elaborator, tree: sx.Call, scope: Scope) -> Value:

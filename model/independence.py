@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from . import core, cores
 from .bodies import TRIGGER
-from .elaborate import Elaborator, Failed, Scope
+from .elaborate import Elaborator
 from .errors import Reporter
 from .fold import both, negate
+from .meanings import Failed, Scope
 from .opening import window_plan
 from .plan import Atomic, Branch, Finish, Loop, Owe, Rest, Run, Sentence
 from .planner import Planner

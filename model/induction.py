@@ -23,7 +23,6 @@ from .solving import ask, new_solver
 from .symbolic import Relation, SymbolicMachine
 from .terms import Term, Truth, Value
 
-
 SESSIONS = 128
 """How many solvers are kept; the one that was used longest ago goes first."""
 

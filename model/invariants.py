@@ -35,7 +35,6 @@ from .state import Move, State
 from .symbolic import args_in
 from .terms import Truth
 
-
 STEPS = 3000
 """How far the walk goes that looks for states in which candidates fail."""
 KEPT = 10

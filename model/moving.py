@@ -8,12 +8,14 @@ from . import core, zones
 from . import syntax as sx
 from .bodies import Here, Plans
 from .core import FALSE, TRUE, Const, Fill, Let, Load, Local, Note, Store
-from .elaborate import Check, bag_local, describe, unparse
+from .elaborate import bag_local, describe
 from .fold import binary, both, negate, reduce
 from .functions import total
 from .game import Ty
 from .machine import Param
+from .meanings import Check
 from .plan import Atomic, Branch, Fork, Loop, Owe, Rest
+from .unparse import unparse
 
 if TYPE_CHECKING:
     from .core import Expr, Stmt

@@ -9,10 +9,11 @@ from . import syntax as sx
 from .bodies import Here, Plans, slot_name
 from .choosing import cards_param, domain_param
 from .core import TRUE, Const, Fill, Load, Local, Store
-from .elaborate import BOOL, PLAYER, Failed, RecordAt, Scalar, Scope, bag_local, bag_param
+from .elaborate import bag_local, bag_param
 from .fold import binary, both, conj, negate, reduce
 from .functions import turn
 from .machine import Condition, Param
+from .meanings import BOOL, PLAYER, Failed, RecordAt, Scalar, Scope
 from .plan import Atomic, Branch, Fork, Loop, Rest
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """The sentences of a rulebook's text: where each begins and ends, by a rule that anybody can redo.
 
 The rule.  A rulebook is read line by line, as its line numbers count; a sentence never crosses a
-line (what goes on there is counted there again).  From a line its list mark (`-`, `*`, `o`, `1.`)
+line (what goes on there is counted there again).  From a line its mark (`-`, `*`, `o`, `1.`, `##`)
 is taken off.  What is left has no sentence if it has no letter and no digit.  Otherwise it is cut
 behind each full stop, question mark, exclamation mark or ellipsis, closing quotes, brackets and
 emphasis included, that is followed by a space and then, behind opening ones, by a character that
@@ -21,7 +21,7 @@ from collections.abc import Mapping
 
 from .errors import split_lines
 
-_MARK = re.compile(r"^\s*(?:(?:[-*•·–+]|o|\d{1,3}[.)])\s+)*")
+_MARK = re.compile(r"^\s*(?:(?:[-*•·–+]|#{1,6}|o|\d{1,3}[.)])\s+)*")
 _CLOSING = "\"'”’)\\]}*_»"
 _OPENING = "\"'“‘(\\[{*_«"
 _END = re.compile(rf"(?:[.!?]+|…)[{_CLOSING}]*(?=\s)")

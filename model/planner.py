@@ -15,7 +15,7 @@ from .assigning import assign, store
 from .bodies import MAKERS, TRIGGER, Here, Plans, Unordered, asks, changed, path, slot_name, written
 from .choosing import make, may
 from .core import FALSE, TRUE, Cite, Const, Load, Store
-from .elaborate import PLAYER, Check, Failed, Scalar, Scope, describe
+from .elaborate import describe
 from .ending import end_game, win
 from .errors import did_you_mean
 from .fold import binary, both, either, negate
@@ -23,6 +23,7 @@ from .frames import Frames
 from .functions import STATEMENTS, turn
 from .game import Ty
 from .machine import Obligation
+from .meanings import PLAYER, Check, Failed, Scalar, Scope
 from .moving import draw_many, move, move_all, put_at_end, shuffle, shuffle_into, tally
 from .plan import Atomic, Branch, Loop, Owe, Plan, Run, Sentence
 from .recording import remove
@@ -32,9 +33,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .core import Expr, Stmt
-    from .elaborate import Checks, Elaborator, Iteration, Value
+    from .elaborate import Elaborator
     from .errors import Place
     from .game import Body, Clause, Game
+    from .meanings import Checks, Iteration, Value
 
 
 class Planner:

@@ -23,6 +23,8 @@ from .documents import (
     check_format,
     field,
     header,
+    is_list,
+    is_object,
     same_game,
     settings_json,
 )
@@ -234,7 +236,7 @@ def _goes_on(interp: Interpreter, state: State | None, left: int) -> State:
     return state
 
 
-def _setup(interp: Interpreter, setup: Mapping[str, object]) -> Step | None:
+def _setup(interp: Interpreter, setup: Mapping[str, JSON]) -> Step | None:
     try:
         start = interp.start()
     except EndlessRules as error:
@@ -246,7 +248,7 @@ def _setup(interp: Interpreter, setup: Mapping[str, object]) -> Step | None:
 
 def _step(interp: Interpreter, state: State, given: object, number: int) -> Taken:
     machine, where = interp.machine, f"step {number}"
-    if not isinstance(given, dict):
+    if not is_object(given):
         raise DocumentError(f"{where} must be an object")
     for name, ours in (("node", node_of(machine, state).name), ("by", by_json(machine, state))):
         theirs = field(given, name, str, where)
@@ -270,7 +272,7 @@ def _step(interp: Interpreter, state: State, given: object, number: int) -> Take
     return Taken(state, move, step)
 
 
-def _compare(given: Mapping[str, object], ours: Mapping[str, JSON], where: str) -> None:
+def _compare(given: Mapping[str, JSON], ours: Mapping[str, JSON], where: str) -> None:
     """Compare what is said to have come of a step with what came of it."""
     for name in ("endless", "cites", "failed", "broken", "state_sha256"):
         theirs = given.get(name)
@@ -295,9 +297,9 @@ def _difference(name: str, theirs: object, ours: JSON) -> str:
 def _brief(value: object) -> str:
     if not value:
         return "none"
-    if not isinstance(value, list):
+    if not is_list(value):
         return "something else"
-    names = [str(v.get("what")) if isinstance(v, dict) else str(v) for v in value]
+    names = [str(v.get("what")) if is_object(v) else str(v) for v in value]
     return ", ".join(quote(name) for name in names[:5]) + ("…" if len(names) > 5 else "")
 
 
@@ -306,7 +308,7 @@ def _end(doc: object, machine: Machine, start: Step | None, taken: Sequence[Take
     states = [None if start is None else start.state]
     states += [None if each.step is None else each.step.state for each in taken]
     last = states[-1]
-    if isinstance(doc, Mapping) and "loop_from" in doc:
+    if is_object(doc) and "loop_from" in doc:
         loop_from = field(doc, "loop_from", int, "the play")
         if not 0 <= loop_from < len(states) - 1 or states[loop_from] != last:
             raise Differs(f"the last state is not that after step {loop_from}")
@@ -318,10 +320,10 @@ def _end(doc: object, machine: Machine, start: Step | None, taken: Sequence[Take
         raise Differs(f"the result is {_result(ours)}, not {_result(theirs)}")
 
 
-def _result(result: Mapping[str, object]) -> str:
+def _result(result: Mapping[str, JSON]) -> str:
     """Say a result in a few words."""
     winners = result.get("winners")
-    names = [str(each) for each in winners] if isinstance(winners, list) else []
+    names = [str(each) for each in winners] if is_list(winners) else []
     won = f"won by {' and '.join(names)}" if names else "won by nobody"
     return quote(f"over, {won}" if result.get("over") is True else "not over")
 

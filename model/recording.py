@@ -9,10 +9,11 @@ from . import syntax as sx
 from .assigning import store
 from .bodies import Here, Plans
 from .core import FALSE, Const, For, Let, Load, Local, Store
-from .elaborate import Check, PoolAt, RecordAt, describe
+from .elaborate import describe
 from .errors import did_you_mean
 from .fold import binary, both
 from .game import Ty
+from .meanings import Check, PoolAt, RecordAt
 from .moving import arguments
 from .plan import Atomic, Owe
 

@@ -133,18 +133,15 @@ def _sentences(
     if clause.lines is None:
         return ()
     inside = spans(outline, clause.lines)
+    first, last = clause.lines
+    where = f"line {first}" if first == last else f"lines {first} to {last}"
     if not clause.sentences:
         if outline and not inside:
-            problems.append(
-                f"`{clause.id}` cites lines {clause.lines[0]} to {clause.lines[1]}, "
-                "where the outline has no sentence"
-            )
+            problems.append(f"`{clause.id}` cites {where}, where the outline has no sentence")
         return inside
     beside = [number for number in clause.sentences if not 1 <= number <= len(inside)]
-    first, last = clause.lines
     problems += [
-        f"`{clause.id}` cites sentence {number} of lines {first} to {last}, "
-        f"which have {len(inside)}"
+        f"`{clause.id}` cites sentence {number} of {where}, of which there are {len(inside)}"
         for number in beside
     ]
     return tuple(inside[n - 1] for n in clause.sentences if n not in beside)

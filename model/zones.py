@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .core import Expr, Stmt
-    from .elaborate import Bag, Elaborator, ZoneAt
+    from .elaborate import Elaborator
+    from .meanings import Bag, ZoneAt
 
 Code = tuple["Stmt", ...]
 

@@ -1,0 +1,145 @@
+"""What expressions mean: a value of the core, a set of players, a bag of cards, and what they owe."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .core import TRUE, Const
+from .game import Ty
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from .core import Expr
+    from .errors import Place
+    from .game import Zone
+
+INT = Ty("int")
+BOOL = Ty("bool", low=0, high=1)
+PLAYER = Ty("player")
+PLAYERS = Ty("players")
+NOTHING = Ty("none", optional=True)
+INT_LIMIT = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A condition that must hold for the sentence to make sense; `defect` is a finding class."""
+
+    test: Expr
+    defect: str
+    prompt: str
+    place: Place
+
+
+Checks = tuple[Check, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """One integer of the core; for type int, `ty` bounds it."""
+
+    ty: Ty
+    expr: Expr
+    checks: Checks = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSet:
+    """A set of players, and the order in which a loop takes them.
+
+    `order` is `any` (not stated), `clockwise` or `counterclockwise` from `start`, or `together`.
+    `ranking` marks the result of argmin and argmax: a failing `only` is then a tie.
+    """
+
+    member: Callable[[Expr], Expr]
+    checks: Checks = ()
+    order: str = "any"
+    start: Expr = Const(0)
+    ranking: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bag:
+    """Cards of a family, a count for each kind; `zone` if that is where they lie."""
+
+    family: str
+    count: Callable[[Expr], Expr]
+    checks: Checks = ()
+    zone: ZoneAt | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneAt:
+    """A zone, at a player if it is per player."""
+
+    zone: Zone
+    owner: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Consecutive values: an enum, a family's cards, a range of integers."""
+
+    ty: Ty
+    low: int
+    size: int
+    where: Callable[[Expr], Expr]
+    checks: Checks = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PoolAt:
+    """The records of a pool, at a player if it is per player."""
+
+    pool: str
+    owner: tuple[Expr, ...]
+    checks: Checks = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RecordAt:
+    """One record of a pool."""
+
+    pool: str
+    owner: tuple[Expr, ...]
+    index: Expr
+
+
+Value = Scalar | PlayerSet | Bag | Span | PoolAt | RecordAt
+
+
+@dataclass(frozen=True, slots=True)
+class Iteration:
+    """What a generator or a loop runs over: `low + i` for i = 0 … `size`-1 where `where` holds."""
+
+    ty: Ty
+    low: int
+    size: int
+    where: Callable[[Expr], Expr]
+    copies: Callable[[Expr], Expr]
+    checks: Checks
+    order: str = "ascending"
+    start: Expr = Const(0)
+    pool: PoolAt | None = None
+
+
+class Failed(Exception):
+    """An expression has an error that was reported; its value cannot be used."""
+
+
+def one(_: Expr) -> Expr:
+    """Count everything once."""
+    return TRUE
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What the names of a body stand for besides those that the spec declares."""
+
+    names: Mapping[str, Value]
+
+    def bind(self, name: str, value: Value) -> Scope:
+        """Add or shadow a name."""
+        return Scope({**self.names, name: value})
