@@ -27,12 +27,21 @@ from fractions import Fraction
 
 from ..model.board import JSON, from_values, state_hash, values_by_name, view
 from ..model.compile import Compiled
-from ..model.documents import Differs, DocumentError, check_format, header, same_game
+from ..model.documents import (
+    Differs,
+    DocumentError,
+    check_format,
+    header,
+    is_list,
+    is_object,
+    same_game,
+)
 from ..model.documents import field as get
 from ..model.errors import quote
 from ..model.evaluate import OutOfRangeError
 from ..model.game import Settings
 from ..model.interp import EndlessRules, IllegalMove, Interpreter, Step, UncoveredRules
+from ..model.machine import Machine
 from ..model.moves import (
     NoSuchMove,
     actor,
@@ -60,7 +69,7 @@ class Trial:
 
     compiled: Compiled
     state: State
-    wrong: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list[str])
     interp: Interpreter = field(init=False)
 
     def __post_init__(self) -> None:
@@ -84,7 +93,7 @@ def check_position(doc: object, load: Load) -> tuple[str, ...]:
 
     """
     check_format(doc, FORMAT, WHERE)
-    if not isinstance(doc, Mapping):
+    if not is_object(doc):
         return ()
     _, settings = header(doc, WHERE)
     compiled = load(settings)
@@ -103,7 +112,7 @@ def check_position(doc: object, load: Load) -> tuple[str, ...]:
     return tuple(test.wrong)
 
 
-def _state(doc: Mapping[str, object], compiled: Compiled) -> State:
+def _state(doc: Mapping[str, JSON], compiled: Compiled) -> State:
     """Read the state; what the engine keeps for itself may be left out."""
     machine = compiled.machine
     values = dict(get(doc, "state", dict, WHERE))
@@ -123,7 +132,7 @@ def _state(doc: Mapping[str, object], compiled: Compiled) -> State:
 # ------------------------------------------------------------------------------------ before
 
 
-def _stand(test: Trial, doc: Mapping[str, object]) -> None:
+def _stand(test: Trial, doc: Mapping[str, JSON]) -> None:
     """Test what is said of the state itself."""
     machine = test.compiled.machine
     if "state_sha256" in doc:
@@ -149,7 +158,7 @@ def _stand(test: Trial, doc: Mapping[str, object]) -> None:
             test.note("`reached_by` ends in another state")
 
 
-def _list(doc: Mapping[str, object], name: str) -> list[object]:
+def _list(doc: Mapping[str, JSON], name: str) -> list[JSON]:
     return get(doc, name, list, WHERE) if doc.get(name) is not None else []
 
 
@@ -161,7 +170,7 @@ def _to_move(test: Trial, theirs: object, state: State) -> None:
         test.note(f"`to_move` is {quote(min(names))} here, not {_brief(theirs)}")
 
 
-def _legal(test: Trial, given: Sequence[object], state: State, where: str = "") -> None:
+def _legal(test: Trial, given: Sequence[JSON], state: State, where: str = "") -> None:
     machine = test.compiled.machine
     legal = test.interp.moves(state)
     named = {_named(test, each, state, f"legal move {i}{where}") for i, each in enumerate(given, 1)}
@@ -185,7 +194,7 @@ def _named(test: Trial, given: object, state: State, where: str) -> Move:
             if given in told:
                 return verdict.move
         raise DocumentError(f"{where}: nothing is called {quote(given)} here")
-    if isinstance(given, Mapping) and isinstance(given.get("move"), Mapping):
+    if is_object(given) and is_object(given.get("move")):
         given = given["move"]
     try:
         return move_from(machine, state, given)
@@ -194,7 +203,7 @@ def _named(test: Trial, given: object, state: State, where: str) -> Move:
 
 
 def _illegal(test: Trial, given: object, where: str) -> None:
-    if not isinstance(given, Mapping):
+    if not is_object(given):
         raise DocumentError(f"{where} must be an object")
     named = given.get("clauses", given.get("clause", []))
     wanted = [named] if isinstance(named, str) else named
@@ -204,7 +213,7 @@ def _illegal(test: Trial, given: object, where: str) -> None:
     told = describe_move(test.compiled.machine, test.state, move)
     if not reason:
         test.note(f"legal, but listed as illegal: {told}")
-    elif not isinstance(wanted, list) or not set(wanted) <= set(clauses):
+    elif not is_list(wanted) or not set(wanted) <= set(clauses):
         test.note(f"{told}: {reason}, not by {_brief(named)}")
 
 
@@ -213,11 +222,11 @@ def _views(test: Trial, given: object, state: State) -> None:
         return
     machine = test.compiled.machine
     for seat, name in enumerate(machine.player_names):
-        theirs = given.get(name) if isinstance(given, Mapping) else None
+        theirs = given.get(name) if is_object(given) else None
         if theirs is None:
             continue
         ours = view(machine, state, seat)
-        for key, value in theirs.items() if isinstance(theirs, Mapping) else ():
+        for key, value in theirs.items() if is_object(theirs) else ():
             test.check(f"{key} as {name} sees it", value, ours.get(key))
 
 
@@ -242,7 +251,7 @@ def perft_from(compiled: Compiled, state: State, depth: int) -> list[int]:
 # ------------------------------------------------------------------------------------ after
 
 
-def _act(test: Trial, doc: Mapping[str, object], expect: Mapping[str, object]) -> None:
+def _act(test: Trial, doc: Mapping[str, JSON], expect: Mapping[str, JSON]) -> None:
     """Make the move and what is scripted after it, and test what is expected."""
     steps = _script(test, doc)
     if steps is None:
@@ -253,7 +262,7 @@ def _act(test: Trial, doc: Mapping[str, object], expect: Mapping[str, object]) -
         _views(test, get(doc, "views", dict, WHERE).get("after"), after)
 
 
-def _script(test: Trial, doc: Mapping[str, object]) -> list[Step] | None:
+def _script(test: Trial, doc: Mapping[str, JSON]) -> list[Step] | None:
     """Run the script; None if it does not go through."""
     waiting = {"chance": _list(doc, "chance"), "decisions": _list(doc, "decisions")}
     used = {"chance": 0, "decisions": 0}
@@ -282,7 +291,7 @@ def _script(test: Trial, doc: Mapping[str, object]) -> list[Step] | None:
 def _step(test: Trial, state: State, given: object, where: str) -> Step | None:
     machine = test.compiled.machine
     move = _named(test, given, state, where)
-    if isinstance(given, Mapping):
+    if is_object(given):
         if "by" in given:
             _to_move(test, given["by"], state)
         if "probability" in given:
@@ -302,7 +311,7 @@ def _step(test: Trial, state: State, given: object, where: str) -> Step | None:
     return None
 
 
-def _expect(test: Trial, expect: Mapping[str, object], after: State, steps: Sequence[Step]) -> None:
+def _expect(test: Trial, expect: Mapping[str, JSON], after: State, steps: Sequence[Step]) -> None:
     machine = test.compiled.machine
     for name, theirs in expect.items():
         if name == "to_move":
@@ -312,32 +321,35 @@ def _expect(test: Trial, expect: Mapping[str, object], after: State, steps: Sequ
         elif name == "changes":
             _changes(test, get(expect, name, dict, "`expect`"), after)
         elif name != "under":
-            if name not in _AFTER:
-                raise DocumentError(f"`expect` of {WHERE} has {quote(name)}, which nobody can test")
-            test.check(name, theirs, _AFTER[name](machine, after, steps))
+            test.check(name, theirs, _after(name, machine, after, steps))
 
 
-def _cites(_: object, __: State, steps: Sequence[Step]) -> JSON:
-    return list(dict.fromkeys(clause for step in steps for clause in step.cites))
+def _after(name: str, machine: Machine, after: State, steps: Sequence[Step]) -> JSON:
+    """Give one of the things that may be expected."""
+    match name:
+        case "state_sha256":
+            return state_hash(machine, after)
+        case "node":
+            return node_of(machine, after).name
+        case "cites":
+            return list(dict.fromkeys(clause for step in steps for clause in step.cites))
+        case "failed":
+            return failures(machine, [note for step in steps for note in step.notes])
+        case "broken":
+            return [machine.limits[i].clause for step in steps for i in step.broken]
+        case "result":
+            return result_json(machine, after)
+        case _:
+            raise DocumentError(f"`expect` of {WHERE} has {quote(name)}, which nobody can test")
 
 
-_AFTER: Mapping[str, Callable[..., JSON]] = {
-    "state_sha256": lambda machine, after, _: state_hash(machine, after),
-    "node": lambda machine, after, _: node_of(machine, after).name,
-    "cites": _cites,
-    "failed": lambda machine, _, steps: failures(machine, [n for s in steps for n in s.notes]),
-    "broken": lambda machine, _, steps: [machine.limits[i].clause for s in steps for i in s.broken],
-    "result": lambda machine, after, _: result_json(machine, after),
-}
-
-
-def _changes(test: Trial, given: Mapping[str, object], after: State) -> None:
+def _changes(test: Trial, given: Mapping[str, JSON], after: State) -> None:
     machine = test.compiled.machine
     before, now = values_by_name(machine, test.state), values_by_name(machine, after)
     for name, value in given.items():
         if name not in now:
             raise DocumentError(f"`changes` names {quote(name)}, which the game does not have")
-        if isinstance(value, Mapping) and set(value) == {"from", "to"}:
+        if is_object(value) and set(value) == {"from", "to"}:
             test.check(f"{name} before", value["from"], before[name])
             test.check(f"{name} after", value["to"], now[name])
         else:
@@ -347,19 +359,20 @@ def _changes(test: Trial, given: Mapping[str, object], after: State) -> None:
 # ------------------------------------------------------------------------------------ readings
 
 
-def _under(doc: Mapping[str, object]) -> list[object]:
+def _under(doc: Mapping[str, JSON]) -> list[JSON]:
     expect = doc.get("expect")
-    return _list(expect, "under") if isinstance(expect, Mapping) else []
+    return _list(expect, "under") if is_object(expect) else []
 
 
 def _elsewhere(
-    test: Trial, doc: Mapping[str, object], other: object, settings: Settings, load: Load
+    test: Trial, doc: Mapping[str, JSON], other: object, settings: Settings, load: Load
 ) -> None:
     """Test what is expected under other rulings."""
     rulings = get(other, "rulings", dict, "`under`")
-    if not all(isinstance(each, str) for each in (*rulings, *rulings.values())):
+    pairs = {point: each for point, each in rulings.items() if isinstance(each, str)}
+    if len(pairs) < len(rulings):
         raise DocumentError("`under` has rulings that are no names")
-    merged = tuple(sorted({**dict(settings.rulings), **rulings}.items()))
+    merged = tuple(sorted({**dict(settings.rulings), **pairs}.items()))
     compiled = load(replace(settings, rulings=merged))
     there = Trial(compiled, _state(doc, compiled))
     _act(there, {**doc, "views": {}}, get(other, "expect", dict, "`under`"))

@@ -155,7 +155,8 @@ def _wrong_usage(error: Exception, *, color: bool) -> int:
     if type(error).__name__ == "NoArgsIsHelpError":
         typer.echo(str(error), err=True)
         return status.USAGE
-    text = str(error.format_message()) if hasattr(error, "format_message") else str(error)
+    tell = getattr(error, "format_message", error.__str__)
+    text = str(tell())
     text = " ".join(text.split()).rstrip(".")
     if text.startswith("No such command") and context is not None:
         name = text.split("'")[1] if "'" in text else ""

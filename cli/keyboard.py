@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from importlib import import_module
 
 from .output import is_terminal
 
@@ -26,7 +27,7 @@ class Line:
 class Keyboard:
     """Gives one command after the other; `script` comes first."""
 
-    script: deque[Line] = field(default_factory=deque)
+    script: deque[Line] = field(default_factory=deque[Line])
     listens: bool = True
     """Whether standard input is read when the script has ended."""
 
@@ -76,4 +77,4 @@ def prepare() -> None:
         sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
     if is_terminal(sys.stdin):
         with suppress(ImportError):
-            import readline  # noqa: F401, PLC0415  (gives `input` its arrows and history)
+            import_module("readline")  # gives `input` its arrows and history

@@ -7,7 +7,7 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
@@ -107,7 +107,9 @@ def _permissions(mode: int | None) -> int:
 
 
 @contextmanager
-def progress(title: str, *, quiet: bool = False, no_color: bool = False) -> Iterator[Tick]:
+def progress(
+    title: str, *, quiet: bool = False, no_color: bool = False
+) -> Generator[Tick, None, None]:
     """Show how long work goes on, on standard error and only if that is a terminal."""
     if quiet or not is_terminal(sys.stderr):
         yield lambda _done, _total, _words: None

@@ -19,7 +19,6 @@ from ..model.game import Settings
 from ..model.load import bundled, load_game
 from ..model.moves import describe_move
 from ..model.plays import FORMAT, Replay, replay
-from ..model.source import Json
 from . import options as opt
 from .exit import FINDINGS, OK, USAGE
 from .output import say, write_result
@@ -181,7 +180,7 @@ def _tell(outcome: Outcome, output: Path | None, *, quiet: bool) -> None:
             typer.echo(line, err=outcome.unreadable)
 
 
-def _json(outcome: Outcome) -> dict[str, Json]:
+def _json(outcome: Outcome) -> dict[str, object]:
     return {
         "file": outcome.file, "what": outcome.what, "holds": not outcome.wrong,
         "steps": outcome.steps, "wrong": list(outcome.wrong),

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from ..checker.seats import KINDS, Kind
 from ..model.compile import Compiled
-from ..model.documents import Differs, DocumentError, field, header, same_game
+from ..model.documents import Differs, DocumentError, field, header, is_list, is_object, same_game
 from ..model.errors import Reporter, UsageError, quote
 from ..model.game import Settings
 from ..model.plays import replay
-from ..model.source import Json, read_json
+from ..model.source import read_json
 from .output import write_file
 from .table import Table
 
@@ -21,7 +21,7 @@ def save(table: Table, path: Path) -> None:
     write_file(path, json.dumps(table.document(), indent=1, ensure_ascii=False) + "\n")
 
 
-def read(path: Path) -> Json:
+def read(path: Path) -> object:
     """Read a document.
 
     Raises:
@@ -37,7 +37,7 @@ def read(path: Path) -> Json:
     return found
 
 
-def resumed(doc: Json, path: Path, table: Table) -> Table:
+def resumed(doc: object, path: Path, table: Table) -> Table:
     """Go on from a play of the same game with the same settings.
 
     Raises:
@@ -47,7 +47,7 @@ def resumed(doc: Json, path: Path, table: Table) -> Table:
     return restored(doc, path, table.compiled, table.kinds, seed=table.seed)
 
 
-def settings_for(doc: Json, path: Path, given: Settings) -> Settings:
+def settings_for(doc: object, path: Path, given: Settings) -> Settings:
     """Take the settings of a saved play; what the command line gives besides must not differ.
 
     Raises:
@@ -67,7 +67,7 @@ def settings_for(doc: Json, path: Path, given: Settings) -> Settings:
 
 
 def restored(
-    doc: Json,
+    doc: object,
     path: Path,
     compiled: Compiled,
     kinds: tuple[Kind, ...] | None,
@@ -90,7 +90,7 @@ def restored(
     if again.reason or again.start is None:
         raise UsageError(f"{where} does not replay: step {again.step}: {again.reason}")
     seated = kinds if kinds is not None else _kinds(doc, compiled.machine.players)
-    kept = doc.get("seed", seed) if isinstance(doc, dict) else seed
+    kept = doc.get("seed", seed) if is_object(doc) else seed
     made = Table(
         compiled,
         seated or fallback,
@@ -98,15 +98,15 @@ def restored(
         again.start,
         list(again.taken),
     )
-    if isinstance(doc, dict) and isinstance(doc.get("undone"), list):
+    if is_object(doc) and isinstance(doc.get("undone"), list):
         made.undone = field(doc, "undone", list, "the play")
     return made
 
 
-def _kinds(doc: Json, players: int) -> tuple[Kind, ...] | None:
+def _kinds(doc: object, players: int) -> tuple[Kind, ...] | None:
     """Read who sat where, if the play says so."""
-    seats = doc.get("seats") if isinstance(doc, dict) else None
-    if not isinstance(seats, list) or len(seats) != players:
+    seats = doc.get("seats") if is_object(doc) else None
+    if not is_list(seats) or len(seats) != players:
         return None
     return (
         tuple(kind for each in seats for kind in KINDS if kind == each)

@@ -37,8 +37,8 @@ class Table:
     kinds: tuple[Kind, ...]
     seed: int
     start: Step
-    taken: list[Taken] = field(default_factory=list)
-    undone: list[JSON] = field(default_factory=list)
+    taken: list[Taken] = field(default_factory=list[Taken])
+    undone: list[JSON] = field(default_factory=list[JSON])
     interp: Interpreter = field(init=False)
     thinker: Thinker = field(init=False)
     _judged: tuple[int, tuple[Verdict, ...]] | None = field(default=None, init=False)

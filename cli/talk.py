@@ -58,7 +58,7 @@ class Talk:
     paper: Paper
     quiet: bool = False
     longest: int = 5_000
-    _shown: dict[int, int] = field(default_factory=dict)
+    _shown: dict[int, int] = field(default_factory=dict[int, int])
     """Seat → the number of steps that somebody there has been told of."""
     _last: int | None = None
     """The seat that sat at the keyboard last."""

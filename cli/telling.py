@@ -90,7 +90,9 @@ def _touched(
 
 def _open_choice(machine: Machine, param: Param, viewer: int) -> bool:
     """Say whether a card is chosen from places that everybody sees."""
-    read = arrays_read(param.where) | (arrays_read(param.most) if param.most else frozenset())
+    read = arrays_read(param.where)
+    if param.most is not None:
+        read |= arrays_read(param.most)
     zones = [row for row in rows(machine) if row.array.name in read and row.array.zone]
     return all(row.array.seen_by == "all" or visible(row, viewer) for row in zones)
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Literal, TypeGuard
 
 from ..checker.replays import FORMAT as POSITION_FORMAT
-from ..model.documents import DocumentError, field
+from ..model.board import JSON
+from ..model.documents import DocumentError, field, is_list, is_object
 from ..model.errors import quote
 from ..model.plays import FORMAT as PLAY_FORMAT
-from ..model.source import Json
 
 FINDINGS_FORMAT = "ruleproof/findings-1"
 
@@ -21,19 +21,19 @@ class Piece:
 
     kind: Literal["play", "position"]
     name: str
-    doc: Json
-    others: tuple[Json, ...] = ()
+    doc: object
+    others: tuple[object, ...] = ()
     """The same under other settings; the piece holds if it does under one of them."""
 
 
-def pieces(doc: Json) -> Iterator[Piece]:
+def pieces(doc: object) -> Iterator[Piece]:
     """List what a document holds.
 
     Raises:
         DocumentError: if it is none that can be replayed.
 
     """
-    if isinstance(doc, list):
+    if is_list(doc):
         if not doc:
             raise DocumentError("there is nothing in it to be replayed")
         for each in doc:
@@ -43,7 +43,7 @@ def pieces(doc: Json) -> Iterator[Piece]:
     if form == PLAY_FORMAT:
         yield Piece("play", "", doc)
     elif form == POSITION_FORMAT:
-        name = doc.get("id") if isinstance(doc, dict) else None
+        name = doc.get("id") if is_object(doc) else None
         yield Piece("position", name if isinstance(name, str) else "", doc)
     elif form == FINDINGS_FORMAT:
         yield from _findings(doc)
@@ -52,30 +52,30 @@ def pieces(doc: Json) -> Iterator[Piece]:
         raise DocumentError(f"the format {quote(form)} cannot be replayed; there is {known}")
 
 
-def _findings(doc: Json) -> Iterator[Piece]:
+def _findings(doc: object) -> Iterator[Piece]:
     for number, finding in enumerate(field(doc, "findings", list, "the file"), 1):
         where = f"finding {number}"
         name = field(finding, "id", str, where)
-        evidence = finding.get("evidence")
+        evidence = finding.get("evidence") if is_object(finding) else None
         if evidence is None:
             continue
-        plays = evidence.get("plays", []) if isinstance(evidence, dict) else None
-        if not isinstance(plays, list):
+        plays = evidence.get("plays", []) if is_object(evidence) else None
+        if not is_object(evidence) or not is_list(plays):
             raise DocumentError(f"`evidence` of {where} must be an object with a list of plays")
         for count, each in enumerate(plays, 1):
             play = field(each, "play", dict, f"play {count} of {where}")
-            reading = each.get("reading")
+            reading = each.get("reading") if is_object(each) else None
             under = f", {reading}" if isinstance(reading, str) and reading else ""
             yield Piece("play", f"{name}, play {count}{under}", play)
-        position = evidence.get("position") if isinstance(evidence, dict) else None
-        if isinstance(position, dict) and position and isinstance(evidence, dict):
+        position = evidence.get("position")
+        if is_object(position) and position:
             first, *others = _positions(doc, evidence, position, plays)
             yield Piece("position", f"{name}, position", first, tuple(others))
 
 
 def _positions(
-    doc: Json, evidence: Mapping[str, Json], position: Mapping[str, Json], plays: list[Json]
-) -> Iterator[Json]:
+    doc: object, evidence: Mapping[str, JSON], position: Mapping[str, JSON], plays: list[JSON]
+) -> Iterator[JSON]:
     """Complete the position of a finding by what the file says; it belongs to one of its plays."""
     settings = [field(each["play"], "settings", dict, "a play") for each in plays if _has(each)]
     scope = evidence.get("scope")
@@ -92,5 +92,5 @@ def _positions(
         }
 
 
-def _has(each: Json) -> TypeGuard[dict[str, Json]]:
+def _has(each: JSON) -> TypeGuard[dict[str, JSON]]:
     return isinstance(each, dict) and isinstance(each.get("play"), dict)

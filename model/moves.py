@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from .board import JSON, read_value, show_value
+from .documents import is_object
 from .errors import did_you_mean, quote
 from .evaluate import Locals, Shape, evaluate, shape_of
 from .machine import Domain, Edge, Machine, Node, Param
@@ -143,12 +144,12 @@ def move_from(machine: Machine, state: State, choice: object) -> Move:
         NoSuchMove: if it names what is not there.
 
     """
-    if not isinstance(choice, Mapping):
+    if not is_object(choice):
         raise NoSuchMove("a move is an object with `event` and `choice`")
     node = node_of(machine, state)
     edges = _edges(node, choice.get("event"), choice.get("clause"))
     given = choice.get("choice", {})
-    if not isinstance(given, Mapping):
+    if not is_object(given):
         raise NoSuchMove("`choice` must be an object")
     first: NoSuchMove | None = None
     for edge in edges:
@@ -176,7 +177,7 @@ def _edges(node: Node, event: object, clause: object) -> tuple[Edge, ...]:
 
 
 def _arguments(
-    machine: Machine, state: State, edge: Edge, given: Mapping[object, object]
+    machine: Machine, state: State, edge: Edge, given: Mapping[str, JSON]
 ) -> tuple[Arg, ...]:
     here, known = _Here(machine, shape_of(machine), state), labels(edge)
     for key in given:
@@ -197,11 +198,15 @@ def _argument(here: _Here, param: Param, label: str, given: object, names: Local
         return _bag(here.machine, param.domain, label, given)
     if kind == "record":
         return _find(here, param, label, given, names)
-    if isinstance(given, Mapping):
+    if is_object(given):
         word = name if kind == "enum" else kind
         if set(given) != {word}:
             raise NoSuchMove(f"{quote(label)} must be given as {quote(word)}")
-        given = given[word]
+        return _value(here, param, label, given[word])
+    return _value(here, param, label, given)
+
+
+def _value(here: _Here, param: Param, label: str, given: object) -> int:
     try:
         value = read_value(here.machine, param.domain, given, label)
     except ValueError as error:
@@ -213,9 +218,9 @@ def _argument(here: _Here, param: Param, label: str, given: object, names: Local
 
 def _bag(machine: Machine, domain: Domain, label: str, given: object) -> tuple[int, ...]:
     cards = given
-    if isinstance(given, Mapping) and set(given) == {"cards"}:
+    if is_object(given) and set(given) == {"cards"}:
         cards = given["cards"]
-    if not isinstance(cards, Mapping):
+    if not is_object(cards):
         raise NoSuchMove(f"{quote(label)} must be an object of cards and their numbers")
     counts = [0] * (domain.high - domain.low + 1)
     for card, number in cards.items():
@@ -231,7 +236,7 @@ def _bag(machine: Machine, domain: Domain, label: str, given: object) -> tuple[i
 
 def _find(here: _Here, param: Param, label: str, given: object, names: Locals) -> int:
     """Find the record that looks as written."""
-    if not isinstance(given, Mapping) or here.state is None:
+    if not is_object(given) or here.state is None:
         raise NoSuchMove(f"{quote(label)} must be given as a record")
     for index in range(param.domain.low, param.domain.high + 1):
         inner = {**names, param.name: index}
