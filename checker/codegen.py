@@ -52,7 +52,8 @@ class Coverage:
 class Program:
     """A machine, compiled.  Each mode is compiled when it is first asked for.
 
-    `quick` writes shorter code in a third of the time, which runs a little slower.
+    `quick` compiles each piece when it is first met, in the mode `full` only: for a question that is
+    soon answered.
     """
 
     def __init__(self, machine: Machine, *, quick: bool = False) -> None:
@@ -197,8 +198,20 @@ def generate(program: Program, mode: Mode) -> tuple[Generator, str]:
 
 def build(program: Program, mode: Mode) -> Module:
     """Compile a mode, with what its code calls."""
-    machine, layout, marks, succ = program.machine, program.layout, program.marks, program.succ
+    if program.quick and mode == "full":
+        return lazily(program)
     generator, source = generate(program, mode)
+    names, remarks, record = surroundings(program)
+    names |= generator.formulas.shared
+    exec(compile(source, f"<{mode} successors>", "exec"), names)  # noqa: S102  (see the docstring)
+    for name, chooser in generator.guards.choosers.items():
+        names[name] = Vectors(chooser.weights, names.get(chooser.keep))
+    return Module(source, names, remarks, record)
+
+
+def surroundings(program: Program) -> tuple[dict[str, Any], list[tuple[int, int]], bytearray]:
+    """Make what generated code finds around it: names, the list of remarks, the record."""
+    machine, layout, marks, succ = program.machine, program.layout, program.marks, program.succ
     remarks: list[tuple[int, int]] = []
     record = bytearray(marks.size)
     values = tuple(value for array in machine.arrays for value in array.start)
@@ -211,13 +224,63 @@ def build(program: Program, mode: Mode) -> Module:
         "number": int.from_bytes,
         "bad": bad,
         "within": within,
-        **generator.formulas.shared,
     }
     names |= helpers(machine, names, remarks, succ)
-    exec(compile(source, f"<{mode} successors>", "exec"), names)  # noqa: S102  (see the docstring)
-    for name, chooser in generator.guards.choosers.items():
-        names[name] = Vectors(chooser.weights, names.get(chooser.keep))
-    return Module(source, names, remarks, record)
+    return names, remarks, record
+
+
+def lazily(program: Program) -> Module:
+    """Compile the `full` mode piece by piece: each rest and rule when it is first met.
+
+    Many questions about a variant of a game are answered after a few states.
+    """
+    generator = Generator(program.machine, program.layout, "full", program.budgets[-1], None)
+    names, remarks, record = surroundings(program)
+    nodes = {node.id: node for node in program.machine.nodes}
+    defined = 0
+
+    def define(*texts: str) -> None:
+        nonlocal defined
+        written = [*generator.formulas.functions[defined:], *texts]
+        defined = len(generator.formulas.functions)
+        names.update(generator.formulas.shared)
+        exec(compile("\n\n".join(written), "<successors>", "exec"), names)  # noqa: S102  (same)
+        for name, chooser in generator.guards.choosers.items():
+            if name not in names:
+                names[name] = Vectors(chooser.weights, names.get(chooser.keep))
+        while generator.waiting:
+            rule(generator.waiting.pop())
+
+    def rule(node: int) -> None:
+        def first(t: bytearray) -> int:
+            define(generator.rule(nodes[node]))
+            names["R"][node] = names[f"r{node}"]
+            return cast("int", names[f"r{node}"](t))
+
+        names[f"r{node}"] = names["R"][node] = first
+
+    def rest(rank: int) -> None:
+        node = nodes[program.layout.rests[rank]]
+
+        def first(s: bytes) -> list[Successor]:
+            define(generator.rest(rank, node))
+            names["D"][rank] = names[f"n{rank}"]
+            return cast("list[Successor]", names["D"][rank](s))
+
+        def weigh(s: bytes) -> list[int]:
+            define(generator.weights(rank, node))
+            return cast("list[int]", names[f"w{rank}"](s))
+
+        names["D"].append(first)
+        names[f"w{rank}"] = weigh
+
+    names["D"], names["R"] = [], {}
+    for rank in range(len(program.layout.rests)):
+        rest(rank)
+    head = "s[0]" if program.layout.head == 1 else "s[0] | s[1] << 8"
+    define(*(generator.limit(i) for i in range(len(program.machine.limits))), generator.start(),
+           f"def nexts(s):\n    return D[{head}](s)")
+    return Module("", names, remarks, record)
 
 
 # ---------------------------------------------------------------- what generated code calls

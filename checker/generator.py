@@ -78,16 +78,16 @@ class Generator:
 
     def source(self) -> str:
         """Write everything."""
-        parts = [self._limit(i) for i in range(len(self.machine.limits))]
-        parts.append(self._start())
+        parts = [self.limit(i) for i in range(len(self.machine.limits))]
+        parts.append(self.start())
         for rank, node in enumerate(self.layout.rests):
-            parts.append(self._rest(rank, self.nodes[node]))
+            parts.append(self.rest(rank, self.nodes[node]))
             if self.mode == "full" and self.nodes[node].kind == "chance":
-                parts.append(self._weights(rank, self.nodes[node]))
+                parts.append(self.weights(rank, self.nodes[node]))
         while self.waiting:
             node = self.waiting.pop()
             self.rules[node] = ""
-            self.rules[node] = self._rule(self.nodes[node])
+            self.rules[node] = self.rule(self.nodes[node])
         parts += self.rules.values()
         table = ", ".join(f"n{rank}" for rank in range(len(self.layout.rests)))
         known = ", ".join(f"{node}: r{node}" for node in self.rules)
@@ -97,12 +97,12 @@ class Generator:
         parts.append(f"def nexts(s):\n    return D[{head}](s)")
         return "\n\n".join(parts) + "\n"
 
-    def _limit(self, number: int) -> str:
+    def limit(self, number: int) -> str:
         """Write the test of a limit."""
         test = self.formulas.test(self.machine.limits[number].test, Scope("t"))
         return f"def l{number}(t):\n    return {test.text}"
 
-    def _start(self) -> str:
+    def start(self) -> str:
         """Write the setup: to the first rest, with its flags."""
         lines = Lines()
         lines.add("t = bytearray(S0)")
@@ -119,7 +119,7 @@ class Generator:
 
     # ------------------------------------------------------------------------------ rests
 
-    def _rest(self, rank: int, node: Node) -> str:
+    def rest(self, rank: int, node: Node) -> str:
         """Write the function that lists what may happen at a rest."""
         lines = Lines()
         if node.kind == "final" or not node.edges:
@@ -142,7 +142,7 @@ class Generator:
         lines.add(f"return {settle if filtered else 'out'}")
         return "\n".join([f"def n{rank}(s):", *lines.text])
 
-    def _weights(self, rank: int, node: Node) -> str:
+    def weights(self, rank: int, node: Node) -> str:
         """Write the function that lists the weights of what chance may do, in the same order."""
         lines = Lines()
         lines.add("out = []")
@@ -270,7 +270,7 @@ class Generator:
 
     # ------------------------------------------------------------------------------ rules
 
-    def _rule(self, node: Node) -> str:
+    def rule(self, node: Node) -> str:
         """Write a rules node as a function."""
         lines = Lines()
         self._cases(lines, node, Scope("t"), inside=True)

@@ -60,6 +60,7 @@ def compare_orders(
     """
     a, b = Labels(first.program), Labels(second.program)
     before = {node.id for node in first.compiled.machine.nodes if node.name.startswith("before ")}
+    ahead = _leads_to(first.compiled.machine, before)
     start = first.program.start()[0]
     parents: list[tuple[int, Label | None]] = [(-1, None)]
     seen = {start}
@@ -69,7 +70,11 @@ def compare_orders(
     place = 0
     while place < len(queue):
         state = queue[place]
-        if first.program.layout.rests[first.program.rank(state)] in before:
+        node = first.program.layout.rests[first.program.rank(state)]
+        if node not in ahead:
+            place += 1
+            continue
+        if node in before:
             situations += 1
             twin = transfer(first.program, second.program, state)
             ends, whole = _ends(a, state, inside)
@@ -88,6 +93,21 @@ def compare_orders(
             complete = complete and place >= len(queue)
             break
     return Comparison(None, situations, complete)
+
+
+def _leads_to(machine: Machine, goals: set[int]) -> set[int]:
+    """Name the nodes from which, by the edges alone, some goal can still be reached."""
+    back: dict[int, set[int]] = {}
+    for node in machine.nodes:
+        for edge in node.edges:
+            back.setdefault(edge.target, set()).add(node.id)
+    found, todo = set(goals), list(goals)
+    while todo:
+        for source in back.get(todo.pop(), ()):
+            if source not in found:
+                found.add(source)
+                todo.append(source)
+    return found
 
 
 Ends = dict[bytes, tuple["Label", ...]]
