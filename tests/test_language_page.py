@@ -1,0 +1,96 @@
+"""The language page says what is so: its games run, and its fragments are of the language."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ruleproof.checker.codegen import Program
+from ruleproof.checker.explore import Exploration
+from ruleproof.model import fields, functions, names
+from ruleproof.model.compile import compile_game
+from ruleproof.model.errors import Reporter
+from ruleproof.model.lint import lint
+from ruleproof.model.load import load_game
+from ruleproof.model.sentences import check_texts
+from ruleproof.model.shape import check, schema
+from ruleproof.model.source import Node, read_yaml
+from ruleproof.model.texts import Texts
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "spec" / "LANGUAGE.md").read_text("utf-8")
+BLOCKS = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
+GAMES = [block for block in BLOCKS if not block.startswith("# fragment")]
+FRAGMENTS = [block for block in BLOCKS if block.startswith("# fragment")]
+STATES = {
+    "jugs": (16, 0),  # see test_known_games.py
+    "last-match": (14, 2),  # 7 and 6 matches with one player to move, 5 to 0 with either: 2 + 6*2
+    # cards are dealt: 1, 2, 3, 5, 6 ways; each guest has one snack that may be eaten, or none is
+    "tea-and-biscuits": (1 + 2 + 3 + 5 + 6 + 6 * 2 + 6 * 2 * 2, 24),
+}
+"""States and final states of the games on the page."""
+
+
+def named(block: str) -> str:
+    """Give the name of a game, or the first name in a fragment."""
+    found = re.search(r"^(?:game: |- id: |  )([\w.-]+)", block, re.MULTILINE)
+    return found[1] if found else ""
+
+
+@pytest.mark.parametrize("block", GAMES, ids=named)
+def test_games_load_and_are_explored(block: str, tmp_path: Path) -> None:
+    """Every whole game is free of errors and warnings, and explored to its end."""
+    (tmp_path / "game.yaml").write_text(block, "utf-8")
+    found = lint(str(tmp_path))
+    game = compile_game(load_game(str(tmp_path)))
+    result = Exploration(Program(game.machine)).run()
+
+    assert found.errors + found.warnings == ()
+    assert (result.states, result.final) == STATES[game.game.id]
+    assert result.complete
+    assert (result.notes, result.broken, result.endless, result.stuck) == ({}, {}, {}, {})
+
+
+@pytest.mark.parametrize("block", FRAGMENTS, ids=named)
+def test_fragments_are_of_the_language(block: str, tmp_path: Path) -> None:
+    """Every fragment fits the schema, and its texts can be parsed."""
+    lines = "".join(f"  {line}\n" for line in block.splitlines())
+    file = tmp_path / "fragment.yaml"
+    file.write_text(f"clauses:\n{lines}" if "\n- " in block[:20] else block, "utf-8")
+    report = Reporter()
+    node = read_yaml(file, report) or Node({}, report.diagnostics[0].place)
+    check(node, report)
+    lists: list[Node] = [*fields.entries(node, "variants").values()]
+    for point in fields.items(node, "open_points"):
+        lists += fields.items(point, "readings")
+    if "clauses" in fields.entries(node):
+        added = fields.entries(node)["clauses"]
+        lists.append(fields.mapping({"add": added}, added.place))
+    for changes in lists:
+        check_texts(changes, Texts(), report)
+
+    assert [each.message for each in report.diagnostics] == []
+
+
+def test_every_word_of_the_language_is_explained() -> None:
+    """Sections, fields of clauses and windows, functions, statements: the page has them all."""
+    whole = schema()
+    known = {
+        *whole["properties"],
+        *whole["$defs"]["clause"]["properties"],
+        *whole["$defs"]["window"]["properties"],
+        *whole["$defs"]["change_list"]["properties"],
+        *names.WORDS,
+        *names.FUNCTIONS,
+        *functions.STATEMENTS,
+    }
+
+    assert sorted(word for word in known if not re.search(rf"`[^`\n]*\b{word}\b", PAGE)) == []
+
+
+def test_links_lead_somewhere() -> None:
+    """Each link within the page names one of its headings."""
+    headings = re.findall(r"^#+ (.*)$", PAGE, re.MULTILINE)
+    anchors = {re.sub(r"[^\w -]", "", each).lower().replace(" ", "-") for each in headings}
+
+    assert set(re.findall(r"\]\(#([\w-]+)\)", PAGE)) <= anchors
