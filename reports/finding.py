@@ -40,8 +40,9 @@ def finding_lines(
     most: int | None = SCREEN,
 ) -> list[str]:
     """Write a finding; without `most`, in full."""
-    head = _head(finding, paper, number)
     parts = [
+        Part("", _head(finding, paper, number), 4),
+        Part("", paper.wrap(finding.explanation, "   ") if finding.explanation else [], 1),
         Part("Position", _position(finding, subject, paper, most), 4),
         Part("Play", _play(finding, subject, paper), 3, "tail"),
         Part("Outcomes", _outcomes(finding, paper), 3),
@@ -51,17 +52,19 @@ def finding_lines(
     ]
     parts = [part for part in parts if part.lines]
     if most is not None:
-        parts = _fitted(parts, most - len(head), paper)
-    out = head
+        parts = _fitted(parts, most, paper)
+    out: list[str] = []
     for part in parts:
-        out += [paper.heading(part.title), *part.lines]
+        out += [paper.heading(part.title)] if part.title else []
+        out += part.lines
     return out
 
 
 def _fitted(parts: list[Part], room: int, paper: Paper) -> list[Part]:
     """Cut the longest parts until all fit; what was left out is said."""
     limits = [len(part.lines) for part in parts]
-    while sum(limits) + len(parts) > room:
+    room -= sum(bool(part.title) for part in parts)
+    while sum(limits) > room:
         spare = [limit - part.least for limit, part in zip(limits, parts, strict=True)]
         if max(spare, default=0) <= 0:
             break
@@ -88,12 +91,15 @@ def _head(finding: Finding, paper: Paper, number: int) -> list[str]:
     label = paper.clean(f"{mark}{words(finding.cls).name}")
     level = paper.clean(f"[{finding.cls}]  {HEADS[finding.level]}")
     color = "red" if finding.level <= 2 else "yellow"
-    gap = " " * max(2, paper.width - cells(label) - cells(level))
-    out = [paper.style(label, "bold") + gap + paper.style(level, color)]
-    out += [paper.style(line, "bold") for line in paper.wrap(finding.title, "   ")]
-    if finding.explanation:
-        out += paper.wrap(finding.explanation, "   ")
-    return out
+    gap = paper.width - cells(label) - cells(level)
+    if gap >= 2:
+        out = [paper.style(label, "bold") + " " * gap + paper.style(level, color)]
+    else:
+        out = [
+            paper.style(label, "bold"),
+            *(paper.style(one, color) for one in paper.wrap(level, "   ")),
+        ]
+    return out + [paper.style(line, "bold") for line in paper.wrap(finding.title, "   ")]
 
 
 def _position(finding: Finding, subject: Subject, paper: Paper, most: int | None) -> list[str]:
@@ -209,7 +215,7 @@ def _clauses(finding: Finding, subject: Subject, paper: Paper) -> list[str]:
         says = [*paper.block(f"{core}{name}", left)]
         says += paper.block(where, left) if where else []
         says += paper.block(subject.says(name), left) if subject.says(name) else []
-        code = Paper(right, unicode=paper.unicode).code(subject.encoding(name), "")
+        code = paper.code(subject.encoding(name), "", right)
         if not code:
             out += [f"  {line}" for line in says]
             continue

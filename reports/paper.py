@@ -54,13 +54,14 @@ class Paper:
         after = " " * cells(first) if then is None else then
         return fill(self.clean(text), max(self.width, NARROWEST), first, after)
 
-    def code(self, lines: Iterable[str], indent: str) -> list[str]:
+    def code(self, lines: Iterable[str], indent: str, width: int | None = None) -> list[str]:
         """Write lines of a spec as they stand, broken only where they are too long."""
         out: list[str] = []
+        room = max(self.width, NARROWEST) if width is None else width
         for line in lines:
             body = line.lstrip(" ")
             lead = indent + " " * (len(line) - len(body))
-            out += fill(self.clean(body), max(self.width, NARROWEST), lead, f"{lead}    ")
+            out += fill(self.clean(body), room, lead, f"{lead}    ")
         return out
 
     def columns(

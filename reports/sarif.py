@@ -132,14 +132,20 @@ def _physical(place: Place, base: str) -> Json:
     region: dict[str, int] = {"startLine": place.line, "startColumn": place.column}
     if place.end_column > place.column:
         region["endColumn"] = place.end_column
-    return {"artifactLocation": {"uri": escape(base + place.file)}, "region": region}
+    return {
+        "artifactLocation": {"uri": escape(base + place.file, errors="replace")},
+        "region": region,
+    }
 
 
 def _book(source: Source) -> Json:
     first, last = source.lines
     return {
         "physicalLocation": {
-            "artifactLocation": {"uri": escape(source.file), "uriBaseId": "RULEBOOK"},
+            "artifactLocation": {
+                "uri": escape(source.file, errors="replace"),
+                "uriBaseId": "RULEBOOK",
+            },
             "region": {"startLine": first, "endLine": last},
         },
         "message": {"text": f"the rulebook's sentence behind {source.clause}"},

@@ -46,7 +46,8 @@ def text(report: Report, compiled: Compiled | None = None, *, paper: Paper = PLA
 def _summary(report: Report, paper: Paper) -> list[str]:
     number = len(report.findings)
     count = f"{number} finding{'' if number == 1 else 's'}" if number else "nothing found"
-    out = [paper.heading(f"{report.title} ({report.game}): {count}")]
+    name = report.title if report.title == report.game else f"{report.title} ({report.game})"
+    out = [paper.heading(f"{name}: {count}")]
     out += paper.wrap(settings_text(report), "  ")
     for level in LEVELS:
         at = [f for f in report.findings if f.level == level]

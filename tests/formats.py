@@ -1,0 +1,71 @@
+"""Checks that documents have the structure that other programs expect of them."""
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+from jsonschema import Draft202012Validator
+from referencing import Registry
+
+SCHEMAS = Path(__file__).resolve().parent.parent / "reports" / "schemas"
+
+
+def schema(name: str) -> Draft202012Validator:
+    """Load one of our own schemas: findings, play, position."""
+    doc = json.loads((SCHEMAS / f"{name}_schema.json").read_text("utf-8"))
+    Draft202012Validator.check_schema(doc)
+    return Draft202012Validator(doc, registry=Registry())
+
+
+def check_sarif(doc: Any) -> list[dict[str, Any]]:  # noqa: ANN401
+    """Insist on what SARIF 2.1.0 requires and code scanning needs; give the results."""
+    assert doc["version"] == "2.1.0"
+    assert doc["$schema"].endswith("sarif-2.1.0.json")
+    (run,) = doc["runs"]
+    driver = run["tool"]["driver"]
+    assert driver["name"]
+    ids = [rule["id"] for rule in driver["rules"]]
+    assert len(ids) == len(set(ids))
+    for rule in driver["rules"]:
+        assert rule["shortDescription"]["text"]
+        assert rule["defaultConfiguration"]["level"] in ("none", "note", "warning", "error")
+    for result in run["results"]:
+        assert ids[result["ruleIndex"]] == result["ruleId"]
+        assert result["level"] in ("none", "note", "warning", "error")
+        assert result["message"]["text"]
+        assert result["locations"]
+        related = result.get("relatedLocations", [])
+        assert [each["id"] for each in related] == list(range(1, len(related) + 1))
+        for location in (*result["locations"], *related):
+            physical = location["physicalLocation"]
+            uri = physical["artifactLocation"]["uri"]
+            assert uri
+            assert " " not in uri
+            region = physical["region"]
+            assert region["startLine"] >= 1
+            assert region.get("endLine", region["startLine"]) >= region["startLine"]
+            assert region.get("startColumn", 1) >= 1
+            assert region.get("endColumn", 10**9) > region.get("startColumn", 1)
+    return list(run["results"])
+
+
+def check_junit(text: str) -> list[ET.Element]:
+    """Insist on what readers of JUnit XML need; give the test cases."""
+    root = ET.fromstring(text)  # noqa: S314  (we wrote it)
+    assert root.tag == "testsuites"
+    suites = root.findall("testsuite")
+    cases: list[ET.Element] = []
+    for suite in suites:
+        own = suite.findall("testcase")
+        assert suite.get("name")
+        assert int(suite.get("tests", "-1")) == len(own)
+        for kind, tag in (("failures", "failure"), ("skipped", "skipped"), ("errors", "error")):
+            assert int(suite.get(kind, "-1")) == sum(case.find(tag) is not None for case in own)
+        for case in own:
+            assert case.get("name")
+            assert case.get("classname")
+            assert all(failure.get("message") for failure in case.findall("failure"))
+        cases += own
+    assert int(root.get("tests", "-1")) == len(cases)
+    return cases
