@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from ..model.core import Cite, Const, Expr, Fill, For, If, Let, Load, Note, Stmt, Store
-from .formulas import Formulas, Place, Scope, place_of
+from .formulas import Formulas, place_of
 from .packing import Slot
 from .pieces import ADD, BITOR, Piece, add, literal
+from .scope import Place, Scope
 from .walks import expressions, heft, reads, statements, within, writes
 
 StmtId = tuple[int, tuple[int, ...]]

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..model.core import Binary, Expr, Pick, Reduce
-from .formulas import Formulas, Scope
+from .formulas import Formulas
 from .pieces import Piece, add, literal, multiply, subtract
+from .scope import Scope
 from .walks import names
 
 MOST_KEPT = 200_000

@@ -13,7 +13,6 @@ from typing import assert_never
 
 from ..model.core import (
     FALSE,
-    TRUE,
     Binary,
     Cond,
     Const,
@@ -25,6 +24,7 @@ from ..model.core import (
     Table,
     Unary,
 )
+from .folds import fold
 from .packing import Layout, Slot
 from .pieces import (
     BITOR,
@@ -43,58 +43,7 @@ from .pieces import (
     some,
     subtract,
 )
-from .walks import names, reads, weight
-
-Place = tuple[str, tuple[int, ...]]
-"""One element of an array, known when the code is generated."""
-
-Guard = tuple[str, Piece, int]
-"""An index that may lie outside: the text that evaluates it, its value from then on, the size."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bag:
-    """A bag parameter: the variable that holds the counts, and the most of each kind."""
-
-    text: str
-    highs: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """What is known at a point of the code: the buffer to read, names, and values of elements."""
-
-    buffer: str
-    names: Mapping[str, Piece | Bag] = field(default_factory=dict)
-    known: Mapping[Place, Piece] = field(default_factory=dict)
-
-    def bind(self, name: str, value: Piece | Bag) -> Scope:
-        """Give a name a value."""
-        return replace(self, names={**self.names, name: value})
-
-    def number(self, name: str) -> Piece:
-        """Look a number up."""
-        value = self.names[name]
-        if isinstance(value, Bag):
-            raise TypeError("a bag parameter is read with `Pick`, not with `Local`")
-        return value
-
-    def bag(self, name: str) -> Bag:
-        """Look a bag up."""
-        value = self.names[name]
-        if isinstance(value, Piece):
-            raise TypeError("a plain parameter is read with `Local`, not with `Pick`")
-        return value
-
-    def learn(self, place: Place, value: Piece) -> Scope:
-        """Note the value of an element."""
-        return replace(self, known={**self.known, place: value})
-
-    def forget(self, arrays: frozenset[str]) -> Scope:
-        """Forget the values of elements of some arrays."""
-        kept = {place: value for place, value in self.known.items() if place[0] not in arrays}
-        return replace(self, known=kept)
-
+from .scope import Guard, Place, Scope
 
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -149,7 +98,7 @@ class Formulas:
                 other = self.piece(expr.other, self.assume(expr.test, scope, truth=False))
                 return choose(test, then, other)
             case Reduce():
-                return self._reduce(expr, scope)
+                return fold(self, expr, scope)
             case _:
                 assert_never(expr)
 
@@ -314,138 +263,9 @@ class Formulas:
             high -= high == limit.const
         if low > high or (low, high) == (value.low, value.high):
             return scope
-        narrow = piece(value.text, low, high, value.prec)
+        narrow = literal(low) if low == high else replace(value, low=low, high=high)
         if isinstance(target, Local):
             return scope.bind(target.name, narrow)
         if isinstance(target, Load):
             return scope.learn(place_of(target), narrow)
         return scope
-
-    # ------------------------------------------------------------------------------ folds
-
-    def _reduce(self, expr: Reduce, scope: Scope) -> Piece:
-        row = self._row(expr, scope)
-        if row is not None:
-            return row
-        if weight(expr) <= self.budget:
-            return self._written_out(expr, scope)
-        return self._looped(expr, scope)
-
-    def _row(self, expr: Reduce, scope: Scope) -> Piece | None:
-        """Sum up a row of small numbers, or a bag, in one go."""
-        if expr.op != "sum" or expr.where != TRUE or expr.size < 4:
-            return None
-        body = expr.body
-        if isinstance(body, Pick) and body.index == Local(expr.var):
-            bag = scope.bag(body.name)
-            if len(bag.highs) == expr.size:
-                return piece(f"sum({bag.text})", 0, sum(max(high, 0) for high in bag.highs))
-        if not isinstance(body, Load) or not body.index or body.index[-1] != Local(expr.var):
-            return None
-        slot, prefix = self.layout.slots[body.array], body.index[:-1]
-        if slot.width > 1 or any(expr.var in names(i) for i in prefix):
-            return None
-        found = self.place(slot, [self.piece(i, scope) for i in prefix])
-        if expr.size > slot.array.dims[-1] or found is None or found[1]:
-            return None
-        first, start = self.temps.twice(found[0])
-        text = f"sum({scope.buffer}[{first}:{add([start], expr.size).text}])"
-        array = slot.array
-        total = Piece(text, 0, expr.size * (array.high - array.low))
-        return add([total], expr.size * array.low)
-
-    def _written_out(self, expr: Reduce, scope: Scope) -> Piece:
-        items: list[tuple[Piece, Piece]] = []
-        for i in range(expr.size):
-            inner = scope.bind(expr.var, literal(i))
-            where = self.test(expr.where, inner)
-            if where.const != 0:
-                inner = self.assume(expr.where, inner, truth=True)
-                items.append((where, self.piece(expr.body, inner)))
-        match expr.op:
-            case "sum":
-                return add([choose(where, body, literal(0)) for where, body in items])
-            case "any":
-                return some([every([where, body]) for where, body in items])
-            case "all":
-                return every([some([negate(where), body]) for where, body in items])
-            case "min" | "max":
-                return self._extreme(expr, items)
-            case _:
-                assert_never(expr.op)
-
-    def _extreme(self, expr: Reduce, items: list[tuple[Piece, Piece]]) -> Piece:
-        """Find the least or greatest of some pieces, each of which may be left out."""
-        if not items:
-            return literal(expr.empty)
-        low, high = min(body.low for _, body in items), max(body.high for _, body in items)
-        sure = any(where.const for where, _ in items)
-        missing = low - 1 if expr.op == "max" else high + 1
-        if (expr.op == "max" and expr.empty <= low) or (expr.op == "min" and expr.empty >= high):
-            missing = expr.empty
-        values = [choose(where, body, literal(missing)) for where, body in items]
-        if len(values) == 1:
-            best = values[0]
-        elif len(values) == 2:
-            best = self.temps.extreme("max" if expr.op == "max" else "min", *values)
-        else:
-            lows, highs = min(v.low for v in values), max(v.high for v in values)
-            best = piece(f"{expr.op}({', '.join(v.at(COND) for v in values)})", lows, highs)
-        if sure and best.const is None:
-            return piece(best.text, low, high, best.prec)
-        if sure or missing == expr.empty:
-            return best
-        first, value = self.temps.twice(best)
-        none = compare("==", Piece(first, value.low, value.high), literal(missing))
-        if none.const is not None:
-            return choose(none, literal(expr.empty), best)
-        low, high = min(low, expr.empty), max(high, expr.empty)
-        return piece(f"{expr.empty} if {none.text} else {value.text}", low, high, COND)
-
-    def _looped(self, expr: Reduce, scope: Scope) -> Piece:
-        """Fold in a function of its own, with a loop that stops early where it can."""
-        function, var = self.temps.name("q"), self.temps.name("v")
-        known = {place: value for place, value in scope.known.items() if value.const is not None}
-        inner = Scope(scope.buffer, known=known)
-        arguments = [scope.buffer] if reads(expr) else []
-        for name in sorted(names(expr)):
-            value = scope.names[name]
-            if isinstance(value, Bag) or (value.const is None and value.simple):
-                arguments.append(value.text)
-            inner = inner.bind(name, value)
-        inner = inner.bind(expr.var, piece(var, 0, max(expr.size - 1, 0)))
-        where = self.test(expr.where, inner)
-        body = self.piece(expr.body, self.assume(expr.where, inner, truth=True))
-        if expr.op in ("any", "all"):
-            body = bit(body)
-        steps, last, low, high = self._loop_steps(expr, body)
-        lines = [f"def {function}({', '.join(dict.fromkeys(arguments))}):"]
-        if expr.op in ("sum", "min", "max"):
-            lines.append(f"    y = {0 if expr.op == 'sum' else None}")
-        lines.append(f"    for {var} in range({expr.size}):")
-        pad = "        "
-        if where.const is None:
-            lines.append(f"{pad}if {where.text}:")
-            pad += "    "
-        lines += [pad + step for step in ([] if where.const == 0 else steps) or ["pass"]]
-        lines.append(f"    return {last}")
-        self.functions.append("\n".join(lines))
-        return piece(f"{function}({', '.join(dict.fromkeys(arguments))})", low, high)
-
-    def _loop_steps(self, expr: Reduce, body: Piece) -> tuple[list[str], str, int, int]:
-        """Give what a fold does with each value and at the end, and its range."""
-        match expr.op:
-            case "sum":
-                low, high = min(body.low, 0) * expr.size, max(body.high, 0) * expr.size
-                return [f"y += {body.text}"], "y", low, high
-            case "any":
-                return [f"if {body.text}:", "    return 1"], "0", 0, 1
-            case "all":
-                return [f"if not ({body.text}):", "    return 0"], "1", 0, 1
-            case "min" | "max":
-                sign = "<" if expr.op == "min" else ">"
-                low, high = min(body.low, expr.empty), max(body.high, expr.empty)
-                steps = [f"z = {body.text}", f"if y is None or z {sign} y:", "    y = z"]
-                return steps, f"y if y is not None else {expr.empty}", low, high
-            case _:
-                assert_never(expr.op)

@@ -19,17 +19,18 @@ for exploration) and `cover` (lean, with marks for coverage).  The names in the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from ..model.core import TRUE, Expr, Note, Unary
 from ..model.machine import Edge, Machine, Node
 from .actions import Actions, Lines, Marks
-from .formulas import Formulas, Scope
+from .formulas import Formulas
 from .guards import Guards
 from .packing import Layout
 from .pieces import BITOR
+from .scope import Scope
 from .walks import heft, reads, statements, weight, writes
 
 Mode = Literal["full", "lean", "cover"]
@@ -43,6 +44,19 @@ FLAGS = 2
 
 DEEPEST = 30
 """How deep code is nested before it goes on in a function of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """What may happen from a node to the next rest: what is written, whether anything is noted."""
+
+    written: frozenset[str]
+    notes: bool
+
+
+def noting(edge: Edge) -> bool:
+    """Say whether an edge itself may note that an obligation failed."""
+    return any(isinstance(stmt, Note) for stmt in statements(edge.body))
 
 
 @dataclass(slots=True)
@@ -61,10 +75,13 @@ class Generator:
     rules: dict[int, str] = field(default_factory=dict)
     waiting: list[int] = field(default_factory=list)
     entries: dict[int, int] = field(init=False)
+    after: dict[int, After] = field(default_factory=dict)
+    limit_reads: tuple[frozenset[str], ...] = field(init=False)
 
     def __post_init__(self) -> None:
         self.formulas = Formulas(self.layout, self.machine.tables, self.budget)
         self.guards = Guards(self.formulas)
+        self.limit_reads = tuple(reads(limit.test) for limit in self.machine.limits)
         self.nodes = {node.id: node for node in self.machine.nodes}
         first = FLAGS + len(self.machine.limits)
         self.notes = {duty.id: 1 << first + i for i, duty in enumerate(self.machine.obligations)}
@@ -243,30 +260,32 @@ class Generator:
     def _actions(self, lines: Lines) -> Actions:
         return Actions(self.formulas, self.notes, self.marks, lines)
 
-    def _after(self, edge: Edge) -> Iterator[Edge]:
-        """List an edge and all edges of rules that may follow it."""
-        seen, todo = {edge.target}, [edge.target]
-        yield edge
-        while todo:
-            node = self.nodes[todo.pop()]
-            if node.kind == "rules":
-                for after in node.edges:
-                    yield after
-                    if after.target not in seen:
-                        seen.add(after.target)
-                        todo.append(after.target)
+    def _after(self, node: int) -> After:
+        """Find out what may still happen before the next rest, from a node on."""
+        if node not in self.after:
+            seen, todo = {node}, [node]
+            written: frozenset[str] = frozenset()
+            notes = False
+            while todo:
+                here = self.nodes[todo.pop()]
+                for edge in here.edges if here.kind == "rules" else ():
+                    written |= writes(edge.body)
+                    notes = notes or noting(edge)
+                    if edge.target not in seen:
+                        seen.add(edge.target)
+                        todo.append(edge.target)
+            self.after[node] = After(written, notes)
+        return self.after[node]
 
     def _can_note(self, edge: Edge) -> bool:
-        return any(
-            isinstance(stmt, Note) for after in self._after(edge) for stmt in statements(after.body)
-        )
+        return noting(edge) or self._after(edge.target).notes
 
     def _limits_of(self, edge: Edge) -> list[int]:
         """List the limits that an edge, with the rules that follow, could break."""
-        written: frozenset[str] = frozenset()
-        if self.machine.limits:
-            written = written.union(*(writes(after.body) for after in self._after(edge)))
-        return [i for i, limit in enumerate(self.machine.limits) if reads(limit.test) & written]
+        if not self.machine.limits:
+            return []
+        written = writes(edge.body) | self._after(edge.target).written
+        return [i for i, read in enumerate(self.limit_reads) if read & written]
 
     # ------------------------------------------------------------------------------ rules
 

@@ -13,8 +13,9 @@ from ..model.core import TRUE, Expr, Load, Local
 from ..model.machine import Edge, Param
 from .actions import Lines
 from .bags import Bound, bound
-from .formulas import Bag, Formulas, Scope
+from .formulas import Formulas
 from .pieces import Piece, add, every, literal
+from .scope import Bag, Scope
 from .walks import conjuncts, names, reads
 
 Emit = Callable[[Scope, Sequence[str]], None]

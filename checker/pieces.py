@@ -11,18 +11,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 COND, OR, AND, NOT, CMP, BITOR, SHIFT, ADD, MUL, NEG, ATOM = range(11)
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A Python expression, how tightly it binds, and the least and the greatest value it has."""
+    """A Python expression, how tightly it binds, and the least and the greatest value it has.
+
+    `offset` is the constant at the end of a sum, if there is one: the text is `base` and that.
+    """
 
     text: str
     low: int
     high: int
     prec: int = ATOM
+    offset: int = 0
+    base: str = ""
 
     @property
     def const(self) -> int | None:
@@ -34,11 +40,19 @@ class Piece:
         """True for what may be written twice: a name or a number."""
         return self.text.isidentifier() or self.const is not None
 
+    @property
+    def without_offset(self) -> Piece:
+        """The sum without the constant at its end."""
+        if not self.offset:
+            return self
+        return Piece(self.base, self.low - self.offset, self.high - self.offset, ADD)
+
     def at(self, prec: int) -> str:
         """Give the text, in parentheses if it binds less tightly than asked."""
         return self.text if self.prec >= prec else f"({self.text})"
 
 
+@lru_cache(maxsize=1024)
 def literal(value: int) -> Piece:
     """Make a piece of a number."""
     return Piece(str(value), value, value, ATOM if value >= 0 else NEG)
@@ -54,7 +68,8 @@ def add(parts: Sequence[Piece], constant: int = 0) -> Piece:
     rest = []
     for part in parts:
         if part.const is None:
-            rest.append(part)
+            rest.append(part.without_offset)
+            constant += part.offset
         else:
             constant += part.const
     if not rest:
@@ -63,16 +78,20 @@ def add(parts: Sequence[Piece], constant: int = 0) -> Piece:
     high = sum(part.high for part in rest) + constant
     if len(rest) == 1 and not constant:
         return rest[0]
-    text = " + ".join([rest[0].at(ADD), *(part.at(MUL) for part in rest[1:])])
-    if constant:
-        text += f" {'+' if constant > 0 else '-'} {abs(constant)}"
-    return piece(text, low, high, ADD)
+    base = " + ".join([rest[0].at(ADD), *(part.at(MUL) for part in rest[1:])])
+    if not constant or low == high:
+        return piece(base, low, high, ADD)
+    text = f"{base} {'+' if constant > 0 else '-'} {abs(constant)}"
+    return Piece(text, low, high, ADD, constant, base)
 
 
 def subtract(left: Piece, right: Piece) -> Piece:
     """Subtract."""
     if right.const is not None:
         return add([left], -right.const)
+    if left.offset or right.offset:
+        whole = subtract(left.without_offset, right.without_offset)
+        return add([whole], left.offset - right.offset)
     low, high = left.low - right.high, left.high - right.low
     if left.const == 0:
         return piece(f"-{right.at(NEG)}", low, high, NEG)
@@ -172,6 +191,8 @@ def compare(op: str, left: Piece, right: Piece) -> Piece:
         if holds_at_one is None:
             holds_at_one = op in (">", ">=")
         return left if holds_at_one else negate(left)
+    if right.const is not None and left.offset:
+        left, right = left.without_offset, literal(right.const - left.offset)
     return Piece(f"{left.at(BITOR)} {op} {right.at(BITOR)}", 0, 1, CMP)
 
 

@@ -50,9 +50,11 @@ def parts(expr: Expr) -> tuple[Expr, ...]:
 
 def within(expr: Expr) -> Iterator[Expr]:
     """List an expression and everything inside it."""
-    yield expr
-    for part in parts(expr):
-        yield from within(part)
+    todo = [expr]
+    while todo:
+        here = todo.pop()
+        yield here
+        todo += reversed(parts(here))
 
 
 def weight(expr: Expr) -> int:
@@ -81,6 +83,15 @@ def conjuncts(expr: Expr) -> Iterator[Expr]:
     if isinstance(expr, Binary) and expr.op == "and":
         yield from conjuncts(expr.left)
         yield from conjuncts(expr.right)
+    else:
+        yield expr
+
+
+def factors(expr: Expr) -> Iterator[Expr]:
+    """List the factors of a product."""
+    if isinstance(expr, Binary) and expr.op == "*":
+        yield from factors(expr.left)
+        yield from factors(expr.right)
     else:
         yield expr
 

@@ -55,12 +55,15 @@ def anywhere(machine: Machine, random: Random) -> Iterator[State]:
             yield State(node.id, tuple(values))
 
 
-def compare(machine: Machine, *, most: int = 10_000, also: Iterable[State] = ()) -> tuple[int, int]:
+def compare(
+    machine: Machine, *, most: int = 10_000, also: Iterable[State] = (), quick: bool = False
+) -> tuple[int, int]:
     """Compare all modes of generated code with the interpreter on up to `most` states.
 
-    Give the numbers of states and of legal moves seen.  `also` are states to begin from.
+    Give the numbers of states and of legal moves seen.  `also` are states to begin from; `quick`
+    asks for code that is compiled piece by piece.
     """
-    game, program = Interpreter(machine), Program(machine)
+    game, program = Interpreter(machine), Program(machine, quick=quick)
     nexts, remarks = program.lean()
     covering, remarks_too, record = program.covering()
     try:

@@ -54,6 +54,12 @@ def test_short_code_agrees(name: str, budget: int, monkeypatch: pytest.MonkeyPat
     assert compare(MACHINES[name], most=500)[0] >= 500
 
 
+@pytest.mark.parametrize("name", ["jugs", "draws", "endless spiral"])
+def test_quickly_made_code_agrees(name: str) -> None:
+    """Code that is compiled piece by piece means the same."""
+    assert compare(MACHINES[name], quick=True) == COUNTS[name]
+
+
 @given(st.integers(0, 2**32))
 def test_short_random_code_agrees(seed: int) -> None:
     """Random machines agree too when nothing is written out."""
