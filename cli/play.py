@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shlex
 import sys
 from collections import deque
 from pathlib import Path
@@ -12,7 +13,7 @@ import typer
 
 from ..checker.seats import KINDS, Kind
 from ..model.compile import Compiled, compile_game
-from ..model.errors import UsageError, did_you_mean, quote
+from ..model.errors import UsageError
 from ..model.interp import EndlessRules, Interpreter
 from ..model.load import load_game
 from ..reports.paper import Paper
@@ -21,6 +22,8 @@ from . import saves
 from .exit import LIMIT, OK, Interrupted
 from .keyboard import Keyboard, Line, prepare, script_of
 from .output import is_terminal, say, terminal_width, use_color
+from .screen import Screen
+from .seating import seated
 from .table import Table
 from .talk import Talk
 
@@ -80,7 +83,7 @@ def play(
     if doc is not None:
         settings = saves.settings_for(doc, load or Path(), settings)
     compiled = compile_game(load_game(game, settings))
-    kinds = _kinds(seat or [], seats, compiled.machine.players)
+    kinds = seated(seat or [], seats, compiled.machine.players)
     script = _script(moves)
     listens = "human" in kinds and not (moves is not None and not is_terminal(sys.stdin))
     keyboard = Keyboard(script, listens)
@@ -96,7 +99,7 @@ def play(
         table = saves.restored(doc, load, compiled, given, fallback=kinds, seed=seed)
     else:
         table = _new(compiled, kinds, seed)
-    talk = Talk(table, keyboard, paper, quiet=quiet, longest=max_moves)
+    talk = Talk(Screen(table, paper), keyboard, quiet=quiet, longest=max_moves)
     return _run(talk, game, save)
 
 
@@ -108,7 +111,8 @@ def _run(talk: Talk, game: str, path: Path | None) -> int:
         path = path or saves.free_name(talk.table.compiled.game.id)
         saves.save(talk.table, path)
         raise Interrupted(
-            f"saved to {path}; go on with `ruleproof play {game} --load {path}`"
+            f"saved to {path}; go on with"
+            f" `ruleproof play {shlex.quote(game)} --load {shlex.quote(str(path))}`"
         ) from None
     except BaseException:
         if path is not None:
@@ -125,29 +129,6 @@ def _new(compiled: Compiled, kinds: tuple[Kind, ...], seed: int) -> Table:
         return Table(compiled, kinds, seed, Interpreter(compiled.machine).start())
     except EndlessRules as error:
         raise UsageError(f"this game cannot be set up: {error}") from None
-
-
-def _kinds(each: list[str], rest: str | None, players: int) -> tuple[Kind, ...]:
-    """Seat the players."""
-    kinds: list[Kind] = ["human", *(["greedy"] * (players - 1))]  # type: ignore[list-item]
-    if rest is not None:
-        kinds = [_kind(rest)] * players
-    for given in each:
-        number, equals, kind = given.partition("=")
-        if not equals or not number.strip().isdecimal() or len(number) > 9:
-            raise UsageError(f"{quote(given)} is not of the form N=KIND, as in `2=random`")
-        if not 1 <= int(number) <= players:
-            raise UsageError(f"there is no seat {number}; this game has {players}")
-        kinds[int(number) - 1] = _kind(kind.strip())
-    return tuple(kinds)
-
-
-def _kind(word: str) -> Kind:
-    for kind in KINDS:
-        if kind == word:
-            return kind
-    hint = did_you_mean(word, KINDS) or f"one of {', '.join(KINDS)}"
-    raise UsageError(f"nobody is called {quote(word)}; {hint}")
 
 
 def _script(path: Path | None) -> deque[Line]:

@@ -15,22 +15,16 @@ from typing import Literal
 import typer
 
 from ..model.errors import SpecErrors, UsageError, quote
-from ..model.moves import describe_option, words_of
 from ..model.plays import Taken
 from ..model.state import Move
-from ..reports.boards import board_of, draw
-from ..reports.paper import Paper
-from ..reports.plays import winners_text
-from ..reports.subject import Subject
 from . import reasons, saves
 from .keyboard import Keyboard, Line
+from .screen import Screen
 from .table import Table
-from .telling import board_for, changes, told
+from .telling import told
 from .words import find, folded
 
 Answer = Literal["again", "moved", "quit"]
-MANY = 24
-"""So many moves are listed by themselves; of more, this many and how to see the rest."""
 
 HELP = (
     ("NUMBER", "make the move with this number"),
@@ -53,23 +47,20 @@ HELP = (
 class Talk:
     """A conversation about one game."""
 
-    table: Table
+    screen: Screen
     keyboard: Keyboard
-    paper: Paper
     quiet: bool = False
     longest: int = 5_000
     _shown: dict[int, int] = field(default_factory=dict[int, int])
     """Seat → the number of steps that somebody there has been told of."""
     _last: int | None = None
     """The seat that sat at the keyboard last."""
-    _repeated: tuple[str, int] = ("", 0)
-    """A line that is held back, since the next one may be the same, and how often it came."""
     _studied: bool = False
 
     @property
-    def subject(self) -> Subject:
-        """The game, for looking up clauses."""
-        return Subject(self.table.compiled)
+    def table(self) -> Table:
+        """The game in progress."""
+        return self.screen.table
 
     # ------------------------------------------------------------------------- the game
 
@@ -82,12 +73,14 @@ class Talk:
                     return True
                 continue
             if not self.table.humans and len(self.table.taken) >= self.longest:
-                self._say(f"stopped after {self.longest} moves, as `--max-moves` says")
+                self.screen.say(f"stopped after {self.longest} moves, as `--max-moves` says")
                 return False
             self._study()
             self._tell_now(self.table.take(self.table.choose()))
-        self._farewell()
-        self._flush()
+        for taken in self.table.taken[min(self._shown.values(), default=len(self.table.taken)) :]:
+            self.screen.tell(taken, None)
+        self.screen.farewell()
+        self.screen.flush()
         return True
 
     def _study(self) -> None:
@@ -97,23 +90,24 @@ class Talk:
         if greedy and not self._studied and len(self.table.options()) > 1:
             self._studied = True
             if self.keyboard.interactive:
-                self._say("(the computer players study the rules)", style="dim")
+                self.screen.say("(the computer players study the rules)", style="dim")
 
     def _turn(self) -> Answer:
         """Let somebody decide once."""
         seat = self.table.seat or 0
+        self.screen.fit()
         if self._last is not None and self._last != seat and self.keyboard.interactive:
             self._hand_over(seat)
         self._last = seat
         self._catch_up(seat)
         if self.keyboard.interactive:
-            self._board()
-        self._menu()
+            self.screen.board()
+        self.screen.menu(hint=self.keyboard.interactive)
         while True:
             name = self.table.machine.player_names[seat]
-            line = self.keyboard.read(f"{self.paper.clean(name)}> ")
+            line = self.keyboard.read(f"{self.screen.paper.clean(name)}> ")
             if line is None:
-                self._say("end of input")
+                self.screen.say("end of input")
                 return "quit"
             answer = self._obey(line)
             if answer != "again":
@@ -127,7 +121,7 @@ class Talk:
             if line.place:
                 raise UsageError(f"{line.place}: {error}") from None
             for each in str(error).splitlines():
-                self._say(each)
+                self.screen.say(each)
             return "again"
 
     def _command(self, text: str) -> Answer:
@@ -138,7 +132,7 @@ class Talk:
         word, _, rest = text.partition(" ")
         doing = self._commands().get(word.lower())
         options = self.table.options()
-        names = self._names(options)
+        names = self.screen.names(options)
         exact = [i for i, name in enumerate(names) if folded(name) == folded(text) != ""]
         if doing is not None and not exact:
             return doing(rest.strip())
@@ -157,10 +151,6 @@ class Talk:
         }  # fmt: skip
 
     # ------------------------------------------------------------------------- moves
-
-    def _names(self, options: Sequence[Move]) -> list[str]:
-        table = self.table
-        return [describe_option(table.machine, table.state, move) for move in options]
 
     def _meant(self, text: str, options: Sequence[Move], names: Sequence[str]) -> Move:
         """Find the move that is meant."""
@@ -184,31 +174,11 @@ class Talk:
         taken = self.table.take(move)
         self._tell_now(taken)
         if self._shown.get(seat, 0) < len(self.table.taken):
-            self._tell(taken, seat)
+            self.screen.tell(taken, seat)
             self._shown[seat] = len(self.table.taken)
         return "moved"
 
     # ------------------------------------------------------------------------- showing
-
-    def _say(self, text: str, indent: str = "", style: str = "") -> None:
-        self._flush()
-        for line in self.paper.wrap(text, indent, f"{indent}  "):
-            typer.echo(self.paper.style(line, style) if style else line, color=self.paper.color)
-
-    def _hold(self, text: str) -> None:
-        """Say something that may come again at once; then it is said once, with how often."""
-        if text != self._repeated[0]:
-            self._flush()
-        self._repeated = (text, self._repeated[1] + 1)
-
-    def _flush(self) -> None:
-        (text, times), self._repeated = self._repeated, ("", 0)
-        if times:
-            self._say(text if times == 1 else f"{text} ({times} times)")
-
-    def _gap(self) -> None:
-        self._flush()
-        typer.echo("")
 
     def _welcome(self) -> None:
         if self.quiet:
@@ -220,57 +190,21 @@ class Talk:
             for name, kind in zip(table.machine.player_names, table.kinds, strict=True)
         )
         scope = "" if game.settings.scope == "printed" else f", scope {game.settings.scope}"
-        self._say(f"{game.title}{scope}; {sit}; seed {table.seed}", style="bold")
+        self.screen.say(f"{game.title}{scope}; {sit}; seed {table.seed}", style="bold")
         if self.keyboard.interactive:
-            self._say("`help` lists what you can type")
+            self.screen.say("`help` lists what you can type")
         if not table.taken:
-            self._notes(table.start.notes)
+            self.screen.notes(table.start.notes)
         for seat in table.humans:
             self._shown[seat] = len(table.taken)
-
-    def _menu(self) -> None:
-        table = self.table
-        seat = table.seat or 0
-        who, what = table.machine.player_names[seat], self._question()
-        self._gap()
-        self._say(f"{who}: {what}", style="bold")
-        self._list(range(len(table.options())), MANY)
-        if self.keyboard.interactive and len(table.options()) == 1:
-            self._say("(Enter does it)", "      ", "dim")
-
-    def _question(self) -> str:
-        """Say what is to be decided."""
-        node, game = self.table.node, self.table.compiled.game
-        if node.ask:
-            return node.ask
-        window = game.windows.get(node.step)
-        step = game.steps.get(node.step)
-        title = window.title if window is not None else step.title if step is not None else ""
-        return title or words_of(node.step)
-
-    def _list(self, which: Sequence[int], most: int) -> None:
-        names = self._names(self.table.options())
-        for i in which[:most]:
-            self._say(names[i], f"{i + 1:>4}  ")
-        if len(which) > most:
-            more = len(which) - most
-            self._say(f"… and {more} more: name the cards, or `moves` lists all", "      ")
-
-    def _board(self) -> None:
-        table = self.table
-        position = {"state": board_for(table, table.seat or 0), "node": ""}
-        rows = draw(board_of(position, table.compiled), self.paper, most=30)
-        self._gap()
-        for row in rows:
-            typer.echo(row, color=self.paper.color)
 
     def _tell_now(self, taken: Taken) -> None:
         """Tell of a move, if not several people at the keyboard are to be told by themselves."""
         humans = self.table.humans
         if self.quiet:
-            self._failures(taken)
+            self.screen.failures(taken)
         elif len(humans) <= 1:
-            self._tell(taken, humans[0] if humans else None)
+            self.screen.tell(taken, humans[0] if humans else None)
         else:
             return
         for seat in humans:
@@ -280,109 +214,58 @@ class Talk:
         """Tell somebody what has happened since they last looked."""
         first = self._shown.get(seat, 0)
         for taken in self.table.taken[first:]:
-            self._tell(taken, seat)
+            self.screen.tell(taken, seat)
         self._shown[seat] = len(self.table.taken)
-
-    def _tell(self, taken: Taken, viewer: int | None) -> None:
-        machine = self.table.machine
-        self._hold(told(machine, taken, viewer))
-        if taken.step is not None:
-            seen = changes(machine, taken.before, taken.step.state, viewer)
-            if seen:
-                self._say("; ".join(seen), "    ", "dim")
-        self._failures(taken)
-
-    def _failures(self, taken: Taken) -> None:
-        if taken.step is None:
-            return
-        self._notes(taken.step.notes)
-        for number in taken.step.broken:
-            limit = self.table.machine.limits[number].clause
-            self._say(
-                f"a limit is broken by force: {reasons.clause_line(self.subject, limit)}",
-                "  ", "yellow",
-            )  # fmt: skip
-
-    def _notes(self, notes: Sequence[int]) -> None:
-        known = {each.id: each for each in self.table.machine.obligations}
-        for number in dict.fromkeys(notes):
-            duty = known[number]
-            for line in reasons.silence(self.table, self.subject, duty.clause, duty.prompt):
-                self._say(line, "  ", "yellow")
 
     def _hand_over(self, seat: int) -> None:
         """Hide the screen from the next player until they say that they are there."""
-        self._flush()
+        self.screen.flush()
         typer.echo("\x1b[2J\x1b[3J\x1b[H", nl=False, color=True)
-        name = self.paper.clean(self.table.machine.player_names[seat])
+        name = self.screen.paper.clean(self.table.machine.player_names[seat])
         self.keyboard.read(f"{name} is to move: pass the keyboard, then press Enter ")
         typer.echo("\x1b[2J\x1b[3J\x1b[H", nl=False, color=True)
-
-    def _farewell(self) -> None:
-        """Say how the game has ended, and why."""
-        table = self.table
-        for taken in table.taken[min(self._shown.values(), default=len(table.taken)) :]:
-            self._tell(taken, None)
-        ended = table.ended()
-        if ended == "endless":
-            cycle = " -> ".join(table.taken[-1].endless)
-            self._say(f"the rules never come to rest: {cycle}", style="yellow")
-            return
-        if ended == "stuck":
-            self._say(
-                f"nothing can be done at {quote(table.node.name)}: the rules do not say how the"
-                f" game goes on ({', '.join(table.node.clauses) or 'no clause'})",
-                style="yellow",
-            )
-            return
-        names = [table.machine.player_names[seat] for seat in table.interp.winners(table.state)]
-        self._say(f"the game is over: {winners_text(names)}", style="bold")
-        last = table.taken[-1].step if table.taken else table.start
-        cites = [] if last is None else [c for c in last.cites if self.subject.clause(c)]
-        if cites:
-            self._say(f"by {reasons.clause_line(self.subject, cites[-1])}", "  ")
 
     # ------------------------------------------------------------------------- commands
 
     def _help(self, _: str) -> Answer:
         width = max(len(name) for name, _ in HELP)
         for name, text in HELP:
-            self._say(text, f"  {name:<{width}}  ")
+            self.screen.say(text, f"  {name:<{width}}  ")
         return "again"
 
     def _moves(self, text: str) -> Answer:
         options = self.table.options()
-        which = find(text, self._names(options)) if text else range(len(options))
+        which = find(text, self.screen.names(options)) if text else range(len(options))
         if not which:
-            self._say(f"no move {quote(text)} here")
-        self._list(which, len(options))
+            self.screen.say(f"no move {quote(text)} here")
+        self.screen.list_moves(which, len(options))
         return "again"
 
     def _why(self, text: str) -> Answer:
-        return self._lines(reasons.why(self.table, self.subject, text))
+        return self._lines(reasons.why(self.table, self.screen.subject, text))
 
     def _rules(self, text: str) -> Answer:
-        return self._lines(reasons.rules(self.table, self.subject, text))
+        return self._lines(reasons.rules(self.table, self.screen.subject, text))
 
     def _lines(self, lines: Sequence[str]) -> Answer:
         for line in lines:
             text = line.lstrip(" ")
-            self._say(text, " " * (len(line) - len(text)))
+            self.screen.say(text, " " * (len(line) - len(text)))
         return "again"
 
     def _draw(self, _: str) -> Answer:
-        self._board()
+        self.screen.board()
         return "again"
 
     def _history(self, _: str) -> Answer:
         for number, taken in enumerate(self.table.taken, 1):
-            self._say(told(self.table.machine, taken, self.table.seat), f"{number:>4}  ")
+            self.screen.say(told(self.table.machine, taken, self.table.seat), f"{number:>4}  ")
         return "again"
 
     def _hint(self, _: str) -> Answer:
         table = self.table
         move = table.advice(table.seat or 0, "greedy")
-        self._say(f"a greedy player would: {self._names([move])[0]}")
+        self.screen.say(f"a greedy player would: {self.screen.names([move])[0]}")
         return "again"
 
     def _undo(self, _: str) -> Answer:
@@ -405,7 +288,7 @@ class Talk:
         table.undo(number, learned)
         for seat, shown in self._shown.items():
             self._shown[seat] = min(shown, number)
-        self._say("taken back")
+        self.screen.say("taken back")
         return "moved"
 
     def _save(self, name: str) -> Answer:
@@ -415,13 +298,13 @@ class Talk:
             saves.save(self.table, Path(name))
         except OSError as error:
             raise UsageError(f"{quote(name)}: {(error.strerror or str(error)).lower()}") from None
-        self._say(f"saved: {name}")
+        self.screen.say(f"saved: {name}")
         return "again"
 
     def _load(self, name: str) -> Answer:
         if not name:
             raise UsageError("say from where: `load FILE`")
-        self.table = saves.resumed(saves.read(Path(name)), Path(name), self.table)
+        self.screen.table = saves.resumed(saves.read(Path(name)), Path(name), self.table)
         self._shown.clear()
         self._welcome()
         return "moved"
