@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from .. import __version__
-from ..model.errors import Diagnostic, render
-from ..model.lint import Lint
 from ..model.lint import lint as look
 from ..model.load import bundled
+from ..reports.lints import lint_blocks, lint_json, lint_summary
 from ..reports.sarif import sarif_lint
 from . import exit as status
 from . import options as opt
@@ -50,14 +48,14 @@ def lint(
         base = "spec/games/" if all(path in bundled() for path in paths) else ""
         write_result(sarif_lint(__version__, errors, warnings, base=base), output)
     elif form == "json":
-        write_result(json.dumps(_json(found), indent=1, ensure_ascii=False), output)
+        write_result(json.dumps(lint_json(found), indent=1, ensure_ascii=False), output)
     else:
         color = output is None and use_color(sys.stdout, no_color=no_color)
-        blocks = [block for one in found for block in _blocks(one, color=color)]
+        blocks = [block for one in found for block in lint_blocks(one, color=color)]
         if blocks:
             write_result("\n\n".join(blocks), output)
         for one in found:
-            say(_summary(one), quiet=quiet)
+            say(lint_summary(one), quiet=quiet)
     if errors:
         return status.USAGE
     return status.FINDINGS if warnings and strict else status.OK
@@ -74,50 +72,3 @@ def games_in(path: str) -> list[str]:
         below = sorted(each.parent for each in here.glob("*/game.yaml"))
         return [str(each) for each in below] or [path]
     return [path]
-
-
-def _blocks(found: Lint, *, color: bool) -> list[str]:
-    out = [
-        render(each, found.sources.get(each.place.file, ()), color=color) for each in found.errors
-    ]
-    for each in found.warnings:
-        warning = Diagnostic(
-            each.code, f"warning: {each.message}", each.place, each.help, each.notes
-        )
-        out.append(render(warning, found.sources.get(each.place.file, ()), color=color))
-    return out
-
-
-def _summary(found: Lint) -> str:
-    def count(several: Sequence[object], noun: str) -> str:
-        return f"{len(several)} {noun}{'' if len(several) == 1 else 's'}"
-
-    looked = f", compiled under {found.settings} settings" if found.settings else ""
-    return (
-        f"{found.game}: {count(found.errors, 'error')}, {count(found.warnings, 'warning')}{looked}"
-    )
-
-
-def _json(found: Sequence[Lint]) -> list[dict[str, object]]:
-    return [
-        {
-            "game": one.game,
-            "settings": one.settings,
-            "errors": [_diagnostic(each) for each in one.errors],
-            "warnings": [_diagnostic(each) for each in one.warnings],
-        }
-        for one in found
-    ]
-
-
-def _diagnostic(each: Diagnostic) -> dict[str, object]:
-    return {
-        "code": each.code,
-        "message": each.message,
-        "file": each.place.file,
-        "line": each.place.line,
-        "column": each.place.column,
-        "end_column": each.place.end_column,
-        "help": each.help,
-        "notes": list(each.notes),
-    }

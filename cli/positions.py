@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,7 +10,7 @@ import typer
 
 from ..checker.positions import Suite
 from ..checker.positions import positions as choose
-from ..model.board import canonical_json, from_values, values_by_name
+from ..model.board import from_values, values_by_name
 from ..model.compile import Compiled, compile_game
 from ..model.documents import header
 from ..model.game import Settings
@@ -19,7 +18,7 @@ from ..model.interp import Interpreter
 from ..model.line import line_of
 from ..model.load import load_game
 from ..model.machine import Machine
-from ..reports.document import load
+from ..reports.document import file_name, load, pretty
 from . import exit as status
 from . import options as opt
 from .output import progress, say, write_file, write_result
@@ -87,18 +86,6 @@ def positions(
             write_file(output / file_name(doc), f"{pretty(doc)}\n")
     _summary(suite, quiet=quiet)
     return status.OK
-
-
-def file_name(doc: Mapping[str, Any]) -> str:
-    """Name the file of a position: its id, without what a file cannot be called."""
-    name = str(doc["id"]).partition("/")[2] or str(doc["id"])
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:120] + ".json"
-
-
-def pretty(doc: Mapping[str, Any]) -> str:
-    """Write a position with a line for each of its fields, which diffs well."""
-    rows = [f" {canonical_json(key)}: {canonical_json(value)}" for key, value in doc.items()]
-    return "{\n" + ",\n".join(rows) + "\n}"
 
 
 def lines(game: str, suite: Suite) -> list[str]:

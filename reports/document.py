@@ -1,8 +1,9 @@
-"""Findings files (`ruleproof/findings-1`): written as text, and read back into a `Report`."""
+"""Documents as text: findings files (`ruleproof/findings-1`), there and back, and positions."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -22,6 +23,7 @@ from ..checker.results import (
     Source,
     WayOut,
 )
+from ..model.board import canonical_json
 from ..model.errors import UsageError, quote
 
 FORMAT = "ruleproof/findings-1"
@@ -52,6 +54,18 @@ def load(path: Path) -> Report:
         return read(doc)
     except (KeyError, TypeError, ValueError, AttributeError):
         raise UsageError(f"{quote(str(path))} is not as a findings file should be") from None
+
+
+def file_name(doc: Mapping[str, Any]) -> str:
+    """Name the file of a position: its id, without what a file cannot be called."""
+    name = str(doc["id"]).partition("/")[2] or str(doc["id"])
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:120] + ".json"
+
+
+def pretty(doc: Mapping[str, Any]) -> str:
+    """Write a position with a line for each of its fields, which diffs well."""
+    rows = [f" {canonical_json(key)}: {canonical_json(value)}" for key, value in doc.items()]
+    return "{\n" + ",\n".join(rows) + "\n}"
 
 
 def read(doc: Mapping[str, Json]) -> Report:
