@@ -8,13 +8,24 @@ from hypothesis import strategies as st
 
 from ruleproof.checker.bags import TooManyChoicesError, Vectors
 from ruleproof.checker.codegen import Program, generate
-from ruleproof.model.core import Const, Fill, If, Local, Store
+from ruleproof.model.core import TRUE, Const, Expr, Fill, If, Local, Pick, Reduce, Store
 from ruleproof.model.evaluate import OutOfRangeError
 from ruleproof.model.interp import EndlessRules, Interpreter, UncoveredRules
 from ruleproof.model.machine import Edge, Machine
 from ruleproof.model.state import State
 from ruleproof.tests.agreement import anywhere, compare
-from ruleproof.tests.machines import Builder, add, all_machines, ints, load, op, param, store
+from ruleproof.tests.machines import (
+    Builder,
+    add,
+    all_machines,
+    bag,
+    cards,
+    ints,
+    load,
+    op,
+    param,
+    store,
+)
 from ruleproof.tests.programs import random_machine
 from ruleproof.tests.walks import states_of
 
@@ -208,6 +219,65 @@ def test_vectors_are_those_that_a_filter_finds(
     ]
 
     assert list(Vectors(weights[: len(most)], None)(tuple(most), low, high)) == wanted
+
+
+def first(index: Expr | int) -> Expr:
+    """Count the cards of a kind in the bag of the tests below."""
+    return Pick("bag", Const(index) if isinstance(index, int) else index)
+
+
+def total(where: Expr = TRUE, *, times: Expr | int = 1) -> Expr:
+    """Count the cards of some kinds in that bag, each so many times."""
+    return Reduce("sum", "i", 3, where, op("*", times, first(Local("i"))))
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        op("==", total(), 2),
+        op("<", total(), load("n")),
+        op(">", total(), load("n")),
+        op(">=", load("n"), total()),
+        op("<=", op("-", load("n"), total()), 1),
+        op("==", op("+", op("*", 2, first(0)), first(2)), 3),
+        op("<=", op("-", first(0), first(1)), 0),
+        op("<=", op("*", first(0), first(1)), 1),
+        op("<=", op("*", load("n"), first(1)), 1),
+        op("<=", op("//", total(), 2), 1),
+        op("<=", op("+", first(0), op("//", total(), 2)), 1),
+        op("<=", total(op("!=", Local("i"), 1)), 1),
+        op("<=", total(op("!=", Local("i"), load("n"))), 1),
+        op("<=", total(times=load("n")), 4),
+        op("<=", total(times=Local("i")), 2),
+        op("<=", Reduce("sum", "i", 3, TRUE, op("+", first(Local("i")), load("n"))), 4),
+        op("<=", Reduce("sum", "i", 3, TRUE, op("*", first(0), first(1))), 4),
+        op("==", first(load("n")), 1),
+        op("<=", op("-", total(), total()), 1),
+        op("<=", load("n"), 1),
+        op("==", first(7), 0),
+    ],
+    ids=range(21),
+)
+@pytest.mark.parametrize("row", ["plain", "of one", "of nobody", "signed", "shorter"])
+def test_restrictions_on_bags_agree(where: Expr, row: str) -> None:
+    """However a bag is restricted and limited, both engines find the same ways to choose."""
+    game = Builder("bags")
+    game.array("n", high=2)
+    game.array("hand", (2, 3), high=2, start=(1, 2, 0, 2, 1, 2))
+    game.array("debt", (3,), low=-1, high=2, start=(0, 1, 2))
+    game.node("turn", "open")
+    most = {
+        "plain": load("hand", 1, Local("kind")),
+        "of one": load("hand", op("//", load("n"), 2), Local("kind")),
+        "of nobody": load("hand", op("-", load("n"), 1), Local("kind")),
+        "signed": load("debt", Local("kind")),
+        "shorter": load("hand", Local("kind"), Local("kind")),
+    }[row]
+    chosen = bag("bag", cards("a", "b", "c"), most, where)
+    game.edge("turn", "turn", params=[chosen], do=[store("n", op("%", total(), 3))])
+    game.edge("turn", "turn", do=[store("n", op("%", op("+", load("n"), 1), 3))])
+
+    assert compare(game.machine())[0] == 3
 
 
 def test_bags_with_too_many_choices_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
