@@ -54,7 +54,7 @@ def explain(
     output: opt.Output = None,
     no_color: opt.NoColor = False,
 ) -> int:
-    """Explain a clause, card, open point, finding, node, step, window, word, … in plain words."""
+    """Explain anything of a game in plain words."""
     settings = opt.settings_of(
         players=players, scope=scope, variants=variant, rulings=ruling, cards=cards
     )

@@ -28,7 +28,7 @@ def games(
     output: Output = None,
     no_color: NoColor = False,
 ) -> int:
-    """List the bundled games, their scopes, variants and numbers of clauses."""
+    """List the bundled games, their scopes and variants."""
     found: list[Game] = []
     broken: list[str] = []
     for name in bundled():

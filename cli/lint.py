@@ -40,7 +40,10 @@ def lint(
     quiet: opt.Quiet = False,
     no_color: opt.NoColor = False,
 ) -> int:
-    """Check spec files: syntax, types, references, citations; and what nothing uses."""
+    """Check spec files: syntax, types, references, citations.
+
+    What looks forgotten (clauses, terms, variables that nothing uses) is a warning.
+    """
     found = [look(name) for name in dict.fromkeys(n for path in paths for n in games_in(path))]
     errors = [each for one in found for each in one.errors]
     warnings = [each for one in found for each in one.warnings]

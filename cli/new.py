@@ -37,7 +37,10 @@ def new(
     into: Annotated[Path, INTO] = Path(),
     quiet: opt.Quiet = False,
 ) -> int:
-    """Make a folder with a small whole game to edit from."""
+    """Make a folder with a small whole game.
+
+    It lints, verifies and plays; edit it into yours.
+    """
     if not _NAME.fullmatch(name) or len(name) > LONGEST:
         raise UsageError(
             f"{quote(name)} cannot be the name of a game; "

@@ -36,7 +36,10 @@ def perft(
     form: Annotated[str, opt.format_option("text", "json")] = "text",
     output: opt.Output = None,
 ) -> int:
-    """Count the distinct plays of each length; chance outcomes count as moves."""
+    """Count the distinct plays of each length.
+
+    Chance outcomes count as moves, as decisions do.
+    """
     settings = opt.settings_of(
         players=players, scope=scope, variants=variant, rulings=ruling, cards=cards
     )

@@ -64,7 +64,10 @@ def positions(
     quiet: opt.Quiet = False,
     no_color: opt.NoColor = False,
 ) -> int:
-    """Write test positions: few states that show all that the rules do at their edges."""
+    """Write edge-case positions as test files.
+
+    Few states that show all that the rules do at their edges; `replay` runs them.
+    """
     settings = opt.settings_of(players=players, variants=variant, rulings=ruling, cards=cards)
     report = load(findings) if findings is not None else None
     with progress(f"positions of {game}", quiet=quiet, no_color=no_color) as tick:

@@ -36,7 +36,7 @@ def register(app: typer.Typer) -> None:
 
 
 def schema(*, which: Annotated[str, WHICH] = "game", output: Output = None) -> int:
-    """Print a JSON Schema: of spec files (for editors), findings, plays or positions."""
+    """Print a JSON Schema, for editors and programs."""
     write_result(schema_text(which), output)
     return status.OK
 

@@ -42,7 +42,7 @@ def trace(
     output: opt.Output = None,
     no_color: opt.NoColor = False,
 ) -> int:
-    """Follow every sentence of the rulebook to clauses, machine and checks.
+    """Follow every sentence of the rulebook into the machine.
 
     The exit status is 1 if a sentence is not covered, or the rulebook is not the one of the spec.
     """

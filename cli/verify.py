@@ -68,7 +68,7 @@ def verify(
     quiet: opt.Quiet = False,
     no_color: opt.NoColor = False,
 ) -> int:
-    """Check everything that can be checked, and rank what was found."""
+    """Check all that can be checked; rank what is found."""
     settings = opt.settings_of(
         players=players, scope=scope, variants=variant, rulings=ruling, cards=cards
     )
