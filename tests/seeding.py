@@ -1,9 +1,9 @@
 """Seeded changes: a table of them, applied to small games, and what verification makes of each.
 
-A change is a change list of the language, chosen as a mode of its own, so that it takes the way that
-a user's change would take; `sections` may change what a change list cannot (cards, zones, words).
-The games that the changes start from are in `specs/`; of a larger one, only the check that the seed
-is about is run.
+A change is a change list of the language, chosen as a mode of its own, so that it takes the way
+that a change by a user would take; `sections` may change what a change list cannot (cards, zones,
+words). The games that the changes start from are in `specs/`; of a larger one, only the check that
+the seed is about is run.
 """
 
 from __future__ import annotations
@@ -21,8 +21,14 @@ from typing import Any
 
 import yaml
 
-from ruleproof.checker import check_ambiguity, check_behaviour, check_deletion, check_examples
-from ruleproof.checker import check_symmetry, check_text
+from ruleproof.checker import (
+    check_ambiguity,
+    check_behaviour,
+    check_deletion,
+    check_examples,
+    check_symmetry,
+    check_text,
+)
 from ruleproof.checker.audit import Audit
 from ruleproof.checker.results import Finding
 from ruleproof.checker.verify import explore_scope, verify
@@ -177,4 +183,4 @@ def run_all(entries: list[Entry]) -> list[Told]:
 
 def _alone() -> None:
     """Keep a worker from starting workers."""
-    os.cpu_count = lambda: 1  # type: ignore[assignment]
+    os.cpu_count = lambda: 1

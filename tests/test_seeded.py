@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections import defaultdict
 
 import pytest
-from ruleproof.tests.seeding import Entry, Told, run, run_all, table
 
 from ruleproof.checker.results import CLASSES
+from ruleproof.tests.seeding import Entry, Told, run, run_all, table
 
 SEEDS, DECOYS = table("seeds"), table("decoys")
 KNOWN = [seed for seed in SEEDS if "missed" not in seed]
@@ -77,12 +78,14 @@ def test_share_of_every_class(told: dict[str, Told], capsys: pytest.CaptureFixtu
     rows: dict[str, list[Told]] = defaultdict(list)
     for seed in SEEDS:
         rows[seed["finds"]].append(told[seed["id"]])
+    lines = [f"{'class':26}{'seeds':>6}{'noticed':>9}{'in class':>10}{'named':>7}"]
+    for cls in CLASSES:
+        ones = rows[cls]
+        counts = [sum(map(bool, kind)) for kind in (
+            [t.findings for t in ones], [t.in_class for t in ones], [t.named for t in ones])]
+        lines.append(f"{cls:26}{len(ones):6}{counts[0]:9}{counts[1]:10}{counts[2]:7}")
     with capsys.disabled():
-        print(f"\n{'class':26}{'seeds':>6}{'noticed':>9}{'in class':>10}{'named':>7}")
-        for cls in CLASSES:
-            ones = rows[cls]
-            print(f"{cls:26}{len(ones):6}{sum(1 for t in ones if t.findings):9}"
-                  f"{sum(1 for t in ones if t.in_class):10}{sum(1 for t in ones if t.named):7}")
+        sys.stdout.write("\n" + "\n".join(lines) + "\n")
     for cls in CLASSES:
         known = [t for t in rows[cls] if "missed" not in t.entry]
         assert sum(1 for t in known if t.named) >= SHARE * len(known), cls
