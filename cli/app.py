@@ -21,7 +21,7 @@ import typer
 from .. import __version__
 from ..model.errors import SpecErrors, UsageError, did_you_mean, printable, quote
 from . import exit as status
-from .output import use_color
+from .output import is_terminal, use_color
 
 COMMANDS = (
     "games",
@@ -124,11 +124,9 @@ def _run(args: Sequence[str]) -> int:
     except typer.Exit as error:
         return int(error.exit_code)
     except status.Interrupted as error:
-        _complain(f"interrupted; {error.resume}", color=color)
-        return status.INTERRUPTED
+        return _interrupted(error.resume)
     except (KeyboardInterrupt, typer.Abort):
-        _complain("interrupted; to go on, give the same command again", color=color)
-        return status.INTERRUPTED
+        return _interrupted("to go on, give the same command again")
     except OSError:
         raise
     except MemoryError:
@@ -146,6 +144,13 @@ def _invoke(app: typer.Typer, args: Sequence[str]) -> object:
     command = typer.main.get_command(app)
     with command.make_context("ruleproof", list(args)) as context:
         return command.invoke(context)
+
+
+def _interrupted(resume: str) -> int:
+    """Say how to go on; the cursor stands behind `^C`, or a prompt, or a bar."""
+    with suppress(OSError, ValueError):
+        typer.echo(f"{chr(10) if is_terminal(sys.stderr) else ''}interrupted; {resume}", err=True)
+    return status.INTERRUPTED
 
 
 def _wrong_usage(error: Exception, *, color: bool) -> int:

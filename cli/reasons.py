@@ -9,14 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..checker.walks import conjuncts
-from ..model.core import Expr
+from ..model.core import Binary, Expr
 from ..model.errors import did_you_mean, quote
 from ..model.evaluate import Locals
 from ..model.game import Clause
 from ..model.interp import Verdict
 from ..model.machine import Edge, Param
-from ..model.moves import describe_option, edge_of, is_choice, labels, words_of
-from ..model.state import Arg, Move
+from ..model.moves import (
+    choice_of,
+    describe_option,
+    edge_of,
+    is_choice,
+    labels,
+    say_value,
+    words_of,
+)
+from ..model.state import Arg
 from ..model.wording import wording
 from ..reports.subject import Subject
 from .table import Table
@@ -80,7 +88,8 @@ def _why_one(table: Table, subject: Subject, verdict: Verdict, name: str) -> lis
                 table.state, part, table.interp.names(edge, verdict.move.args)
             )
         ]
-        lines += [f"    it would take: {wording(table.machine, part)}" for part in failing[:3]]
+        names = table.interp.names(edge, verdict.move.args)
+        lines += [f"    it would take: {_told_test(table, part, names)}" for part in failing[:3]]
     lines += [
         f"  would break the limit: {clause_line(subject, limit.clause)}" for limit in verdict.broken
     ]
@@ -122,8 +131,8 @@ def _inconceivable(table: Table, subject: Subject, text: str) -> list[str]:
         if found is None:
             continue
         label, value, tests = found
-        lines = [f"{label} cannot be {value} here"]
-        lines += [f"    it would take: {wording(table.machine, test)}" for test in tests[:3]]
+        lines = [f"{quote(label)} cannot be {quote(value)} here"]
+        lines += [f"    it would take: {test}" for test in tests[:3]]
         return lines + [f"  {clause_line(subject, each)}" for each in _grounds(edge)]
     elsewhere = _elsewhere(table, subject, text)
     if elsewhere:
@@ -186,20 +195,31 @@ def _named(table: Table, param: Param, text: str) -> int | None:
     return None if best is None else best[1]
 
 
-def _blamed(table: Table, edge: Edge, args: tuple[Arg, ...]) -> tuple[str, str, list[Expr]] | None:
+def _blamed(table: Table, edge: Edge, args: tuple[Arg, ...]) -> tuple[str, str, list[str]] | None:
     """Find the first parameter that cannot have its value, and what of its condition fails."""
     names: Locals = {}
-    shown = describe_option(table.machine, table.state, Move(edge.id, args))
+    shown = choice_of(table.machine, edge, args, state=table.state)
     for label, param, arg in zip(labels(edge), edge.params, args, strict=True):
         names = {**names, param.name: arg}
         failing = [
-            part
+            _told_test(table, part, names)
             for part in conjuncts(param.where)
             if not table.interp.evaluate(table.state, part, names)
         ]
         if failing:
-            return quote(label), quote(shown), list(failing)
+            return label, say_value(shown[label]), failing
     return None
+
+
+def _told_test(table: Table, test: Expr, names: Locals) -> str:
+    """Write a condition that fails, and for numbers what they are here."""
+    text = wording(table.machine, test)
+    if isinstance(test, Binary) and test.op in ("<", "<=", ">", ">="):
+        left, right = (
+            table.interp.evaluate(table.state, e, names) for e in (test.left, test.right)
+        )
+        text += f"; here that would be {left} {test.op} {right}"
+    return text
 
 
 # ------------------------------------------------------------------------------------ rules

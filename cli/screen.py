@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import typer
 
@@ -33,6 +33,8 @@ class Screen:
     paper: Paper
     _repeated: tuple[str, int] = ("", 0)
     """A line that is held back, since the next one may be the same, and how often it came."""
+    _noted: set[int] = field(default_factory=set[int])
+    """The obligations whose failure has been told in full."""
 
     @property
     def subject(self) -> Subject:
@@ -131,6 +133,11 @@ class Screen:
         known = {each.id: each for each in self.table.machine.obligations}
         for number in dict.fromkeys(notes):
             duty = known[number]
+            if number in self._noted:
+                again = f"again the rules do not say what happens here ({duty.clause})"
+                self.say(again, "  ", "yellow")
+                continue
+            self._noted.add(number)
             for line in reasons.silence(self.table, self.subject, duty.clause, duty.prompt):
                 self.say(line, "  ", "yellow")
 

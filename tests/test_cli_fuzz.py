@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from ruleproof.cli.app import COMMANDS, run
+from ruleproof.model.documents import is_list, is_object
 from ruleproof.tests.little import DUEL, JUGS, write
 
 STATUSES = {0, 1, 2, 3}
@@ -81,19 +82,36 @@ def garbage(rng: random.Random, play: bytes) -> bytes:
 def mutated(rng: random.Random, doc: Any) -> bytes:  # noqa: ANN401  (JSON)
     """Change one place of a document."""
     here = doc
-    while True:
-        if isinstance(here, dict) and here:
-            key: Any = rng.choice(sorted(here))
-        elif isinstance(here, list) and here:
-            key = rng.randrange(len(here))
-        else:
+    while keys := keys_of(here):
+        key = rng.choice(keys)
+        if rng.random() < 0.3 or not keys_of(here[key]):
+            here[key] = rng.choice(RUBBISH)
             break
-        inner = here[key]
-        if rng.random() < 0.3 or not isinstance(inner, dict | list) or not inner:
-            here[key] = rng.choice((None, 7, -1, "x", [], {}, "chance", 1.5, True, [[]]))
-            break
-        here = inner
+        here = here[key]
     return json.dumps(doc).encode()
+
+
+def keys_of(doc: Any) -> list[Any]:  # noqa: ANN401  (JSON)
+    """List the places of a piece of a document."""
+    if is_object(doc):
+        return sorted(doc)
+    return list(range(len(doc))) if is_list(doc) else []
+
+
+RUBBISH)
+            break
+        here = here[key]
+    return json.dumps(doc).encode()
+
+
+def keys_of(doc: Any) -> list[Any]:  # noqa: ANN401  (JSON)
+    """List the places of a piece of a document."""
+    if isinstance(doc, dict):
+        return sorted(cast("dict[str, Any]", doc))
+    return [place for place, _ in enumerate(doc)] if isinstance(doc, list) else []
+
+
+RUBBISH: tuple[Any, ...] = (None, 7, -1, "x", [], {}, "chance", 1.5, True, [[]])
 
 
 def line(rng: random.Random) -> list[str]:

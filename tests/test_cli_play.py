@@ -124,7 +124,8 @@ def test_why_names_the_clause(cli: Cli) -> None:
     assert "forbids it: d.low: nobody strikes from below" in out
     assert "it would take:" in out
     assert "pass: you may do that" in out
-    assert "`card` cannot be `strike Feint` here" in out
+    assert "`card` cannot be `Feint` here" in out
+    assert "here that would be 0 > 0" in out
     assert "ruled out by d.low" in out
     assert "nothing like `nonsense` can be done here" in out
 
@@ -332,7 +333,7 @@ def test_findings_are_replayed_witness_by_witness(cli: Cli) -> None:
     """Of a findings file every play and every position is run."""
     cli("play", "./duel", "--seats", "random", "--seed", "6", "--save", "p.json")
     play = saved("p.json")
-    doc = {
+    doc: dict[str, Any] = {
         "format": "ruleproof/findings-1",
         **{key: play[key] for key in ("game", "spec_sha256", "settings")},
         "findings": [

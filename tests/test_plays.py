@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from ruleproof.checker.replays import check_position, perft_from
+from ruleproof.checker.seats import Kind, Seat, Thinker, make_seat
 from ruleproof.model.board import state_hash, values_by_name, view
 from ruleproof.model.compile import Compiled
 from ruleproof.model.core import Const, Local
@@ -198,6 +199,11 @@ def test_the_same_play_is_the_same_document(duel: Compiled) -> None:
     assert played(duel, 3) == played(duel, 3)
 
 
+def place_in(doc: object, key: str) -> Any:  # noqa: ANN401  (an index or a key)
+    """Read one part of a path."""
+    return int(key) if isinstance(doc, list) else key
+
+
 def tamper(path: str, value: object) -> Callable[[Doc], None]:
     """Change one thing of a document; `-` deletes it."""
 
@@ -205,8 +211,8 @@ def tamper(path: str, value: object) -> Callable[[Doc], None]:
         *way, last = path.split(".")
         here: Any = doc
         for key in way:
-            here = here[int(key)] if isinstance(here, list) else here[key]
-        place: Any = int(last) if isinstance(here, list) else last
+            here = here[place_in(here, key)]
+        place = place_in(here, last)
         if value == "-":
             del here[place]
         else:
@@ -392,6 +398,59 @@ def held(game: Compiled, state: State) -> dict[str, int]:
     return found
 
 
+# ------------------------------------------------------------------------------------ seats
+
+
+def test_a_seat_chooses_by_what_it_sees(duel: Compiled) -> None:
+    """In two states that look alike to a seat it makes the same choice, whatever lies hidden."""
+    interp, thinker = Interpreter(duel.machine), Thinker(duel.machine)
+    for seed in range(4):
+        for number, (state, _) in enumerate(walk(duel, seed)):
+            seat = interp.by(state)
+            if seat is None:
+                continue
+            known = seen(duel.machine, state, seat)
+            other = guess(duel.machine, known, random.Random(number))  # noqa: S311
+            assert interp.moves(other) == interp.moves(state)
+            for kind in ("random", "greedy"):
+                chosen = [
+                    choice_in(duel, each, seat, make_seat(kind, thinker)) for each in (state, other)
+                ]
+                assert chosen[0] == chosen[1]
+
+
+def choice_in(game: Compiled, state: State, seat: int, chooser: Seat | None) -> Move:
+    """Ask a computer seat."""
+    assert chooser is not None
+    options = Interpreter(game.machine).moves(state)
+    return chooser.choose(seen(game.machine, state, seat), options, random.Random(7))  # noqa: S311
+
+
+def test_greedy_wins_against_random(duel: Compiled) -> None:
+    """Looking ahead pays: of forty games against a random seat the greedy one wins most."""
+    interp, thinker = Interpreter(duel.machine), Thinker(duel.machine)
+    won = {0: 0, 1: 0}
+    for game in range(40):
+        greedy, rng = game % 2, random.Random(game)  # noqa: S311
+        state = interp.start().state
+        for _ in range(120):
+            moves = interp.moves(state)
+            if interp.final(state):
+                break
+            seat = interp.by(state)
+            kind: Kind = "greedy" if seat == greedy else "random"
+            chooser = make_seat(kind, thinker)
+            if seat is None or chooser is None:
+                move = rng.choice(moves)
+            else:
+                move = chooser.choose(seen(duel.machine, state, seat), moves, rng)
+            state = interp.step(state, move).state
+        for winner in interp.winners(state):
+            won[int(winner == greedy)] += 1
+
+    assert won[1] >= 2 * won[0] + 5
+
+
 # ------------------------------------------------------------------------------------ positions
 
 
@@ -401,7 +460,7 @@ def position(game: Compiled, state: State, move: Move) -> Doc:
     node = next(node for node in machine.nodes if node.id == state.node)
     step = interp.step(state, move)
     named = machine.player_names
-    doc = {
+    doc: Doc = {
         "format": "ruleproof/position-1",
         "game": game.game.id,
         "spec_sha256": game.game.spec_sha256,
@@ -447,6 +506,11 @@ def test_a_position_that_is_written_from_the_machine_holds(duel: Compiled) -> No
     assert check_position(position(duel, state, move), lambda _: duel) == ()
 
 
+NONE: list[Any] = []
+EMPTY: Doc = {}
+PASS: Doc = {"event": "pass", "choice": EMPTY}
+
+
 @pytest.mark.parametrize(
     ("path", "value", "reason"),
     [
@@ -454,13 +518,13 @@ def test_a_position_that_is_written_from_the_machine_holds(duel: Compiled) -> No
         ("to_move", "chance", "`to_move` is"),
         ("legal_moves.0", "-", "legal but not listed"),
         ("perft.2", 1, "`perft` is"),
-        ("views.before.Duellist 1.hurt", {}, "as Duellist 1 sees it"),
+        ("views.before.Duellist 1.hurt", EMPTY, "as Duellist 1 sees it"),
         ("views.after.Duellist 2.stands", "none", "as Duellist 2 sees it"),
-        ("expect.cites", [], "`cites` is"),
-        ("expect.result", {"over": True, "winners": []}, "`result` is"),
+        ("expect.cites", NONE, "`cites` is"),
+        ("expect.result", {"over": True, "winners": NONE}, "`result` is"),
         ("expect.changes", {"hurt": {"Duellist 1": 5, "Duellist 2": 5}}, "hurt after"),
         ("expect.legal_moves.0", "-", "legal then but not listed"),
-        ("decisions", [{"event": "pass", "choice": {}}] * 9, "`decisions`|decisions"),
+        ("decisions", [PASS] * 9, "`decisions`|decisions"),
         ("chance", [{"event": "draw", "choice": {"card": "Jab"}}], "1 of `chance` are left over"),
         ("reached_by", "play", "`reached_by` ends in another state"),
         ("spec_sha256", "1" * 64, "another spec"),
