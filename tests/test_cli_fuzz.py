@@ -98,19 +98,6 @@ def keys_of(doc: Any) -> list[Any]:  # noqa: ANN401  (JSON)
     return list(range(len(doc))) if is_list(doc) else []
 
 
-RUBBISH)
-            break
-        here = here[key]
-    return json.dumps(doc).encode()
-
-
-def keys_of(doc: Any) -> list[Any]:  # noqa: ANN401  (JSON)
-    """List the places of a piece of a document."""
-    if isinstance(doc, dict):
-        return sorted(cast("dict[str, Any]", doc))
-    return [place for place, _ in enumerate(doc)] if isinstance(doc, list) else []
-
-
 RUBBISH: tuple[Any, ...] = (None, 7, -1, "x", [], {}, "chance", 1.5, True, [[]])
 
 
