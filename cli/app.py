@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Annotated, TextIO
 
 import typer
@@ -90,14 +91,14 @@ def main() -> None:
 
 def run(args: Sequence[str]) -> int:
     """Run one command line, and give its exit status; never raises."""
+    _open_what_is_closed()
     for stream in (sys.stdout, sys.stderr):
         # What the terminal cannot show is shown as an escape, rather than being an error.
         with suppress(AttributeError, ValueError, OSError):
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
         code = _run(args)
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except BrokenPipeError:
         _abandon(sys.stdout)
         return status.PIPE
@@ -106,6 +107,14 @@ def run(args: Sequence[str]) -> int:
         _complain(_os_error(error))
         return status.USAGE
     return code
+
+
+def _open_what_is_closed() -> None:
+    """Give the streams that whoever started us has closed something to read and to write."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            nowhere = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115  (to the end)
+            setattr(sys, name, nowhere)
 
 
 def _run(args: Sequence[str]) -> int:
