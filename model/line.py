@@ -93,7 +93,7 @@ def _blank(machine: Machine, state: State) -> State:
 def _name(text: str) -> str:
     """Write a name without blanks and without characters that have a meaning."""
     if text in _WORDS or re.fullmatch(r"-?\d+", text):
-        return f"%{ord(text[0]):02X}{_name(text[1:])}" if text[1:] not in _WORDS else _all(text)
+        return _all(text)
     return _PLAIN.sub(lambda found: "_" if found[0] == " " else _all(found[0]), text)
 
 
@@ -133,15 +133,11 @@ def _read(array: Array, like: JSON, text: str, dim: int) -> JSON:
     if array.zone and dim == len(array.dims) - 1:
         return _cards(text)
     rows = list(_rows(text))
-    if isinstance(like, Mapping):
-        if len(rows) != len(like):
-            raise ValueError(f"{quote(array.name)} has {len(like)} parts, not {len(rows)}")
-        pairs = zip(like.items(), rows, strict=True)
-        return {key: _read(array, each, row, dim + 1) for (key, each), row in pairs}
-    each_like = like if isinstance(like, list) else []
-    if len(rows) != len(each_like):
-        raise ValueError(f"{quote(array.name)} has {len(each_like)} parts, not {len(rows)}")
-    return [_read(array, e, row, dim + 1) for e, row in zip(each_like, rows, strict=True)]
+    inside = list(like.values() if isinstance(like, Mapping) else like if isinstance(like, list) else ())
+    if len(rows) != len(inside):
+        raise ValueError(f"{quote(array.name)} has {len(inside)} parts, not {len(rows)}")
+    read = [_read(array, each, row, dim + 1) for each, row in zip(inside, rows, strict=True)]
+    return dict(zip(like, read, strict=True)) if isinstance(like, Mapping) else read
 
 
 def _read_scalar(text: str) -> JSON:

@@ -75,10 +75,7 @@ def lint(name_or_path: str) -> Lint:
 
     """
     report = Reporter()
-    try:
-        sections = read_sections(name_or_path, report)
-    except SpecErrors as error:
-        return Lint(name_or_path, error.diagnostics, (), error.sources, 0)
+    sections = read_sections(name_or_path, report)
     errors: dict[Diagnostic, None] = dict.fromkeys(sections.wrong)
     done = 0
     first: Compiled | None = None

@@ -28,10 +28,36 @@ SEVERAL = 5
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One thing that each player has: its name, and what to write for each player."""
+    """One thing that each player has: its name, and what to write for each player.
+
+    `named`: the caller asked for it.
+    """
 
     name: str
     cells: tuple[str, ...]
+    named: bool = False
+
+    @property
+    def weight(self) -> int:
+        """Say how much it matters: what is named and there most, what is named and empty least."""
+        return (2 if self.named else 1) if any(self.cells) else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing in the middle."""
+
+    name: str
+    text: str
+    weight: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A line of a drawing, and how much it matters."""
+
+    text: str
+    weight: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +66,7 @@ class Board:
 
     players: tuple[str, ...]
     rows: tuple[Row, ...]
-    shared: tuple[tuple[str, str], ...]
+    shared: tuple[Entry, ...]
     turn: str
 
 
@@ -52,7 +78,7 @@ def board_of(
     game = compiled.game if compiled is not None else None
     players = compiled.machine.player_names if compiled is not None else _players(state)
     rows: list[Row] = []
-    shared: list[tuple[str, str]] = []
+    shared: list[Entry] = []
     pools = game.pools if game is not None else {}
     for name, value in state.items():
         pool, dot, _ = name.partition(".")
@@ -68,19 +94,21 @@ def board_of(
         if isinstance(value, Mapping) and players and set(value) == set(players):
             texts = tuple(_cell(value[player], start, zone=zone) for player in players)
             if important or any(text != "" for text in texts):
-                rows.append(Row(words_of(name), texts))
+                rows.append(Row(words_of(name), texts, important))
         elif zone or isinstance(value, Mapping):
             text = _zone(value, whole=important)
             if text or important:
-                shared.append((words_of(name), text or "nothing"))
+                weight = (2 if important else 1) if text else 0
+                shared.append(Entry(words_of(name), text or "nothing", weight))
         elif important or value != start:
-            shared.append((words_of(name), say_value(value)))
+            weight = (2 if important else 1) if value != start else 0
+            shared.append(Entry(words_of(name), say_value(value), weight))
     for pool in pools.values():
         held = _records(state, pool.name, tuple(pool.fields), players, per=pool.per_player)
         if pool.per_player and any(held):
             rows.append(Row(words_of(pool.name), held))
         elif not pool.per_player and held[0]:
-            shared.append((words_of(pool.name), held[0]))
+            shared.append(Entry(words_of(pool.name), held[0], 2))
     return Board(tuple(players), tuple(rows), tuple(shared), _turn(position, compiled))
 
 
@@ -194,28 +222,24 @@ def _turn(position: Mapping[str, Json], compiled: Compiled | None) -> str:
 # ---------------------------------------------------------------------- drawing
 
 
-def draw(board: Board, paper: Paper, *, indent: str = "  ", most: int = 12) -> list[str]:
-    """Draw a board in at most so many lines."""
-    out: list[str] = []
+def draw(board: Board, paper: Paper, *, indent: str = "  ") -> list[Drawn]:
+    """Draw a board, each line with its weight; head and last line have the greatest."""
+    out: list[Drawn] = []
     names = max((cells(name) for name in _names(board)), default=0)
     if board.rows and board.players:
         out += _table(board, paper, names, indent)
-    for name, text in board.shared:
-        lead = f"{indent}{name.ljust(names)}  "
-        out.append(cut(lead + paper.clean(text), paper.width, "…" if paper.unicode else "..."))
-    if len(out) > most - 1:
-        hidden = len(out) - most + 2
-        out = [*out[: most - 2], f"{indent}({hidden} more lines)"]
-    if board.turn:
-        out += paper.wrap(board.turn, indent)
-    return out
+    for entry in board.shared:
+        lead = f"{indent}{entry.name.ljust(names)}  "
+        text = cut(lead + paper.clean(entry.text), paper.width, "…" if paper.unicode else "...")
+        out.append(Drawn(text, entry.weight))
+    return out + [Drawn(line, 3) for line in paper.wrap(board.turn, indent) if board.turn]
 
 
 def _names(board: Board) -> list[str]:
-    return [*(row.name for row in board.rows), *(name for name, _ in board.shared)]
+    return [row.name for row in board.rows] + [entry.name for entry in board.shared]
 
 
-def _table(board: Board, paper: Paper, names: int, indent: str) -> list[str]:
+def _table(board: Board, paper: Paper, names: int, indent: str) -> list[Drawn]:
     room = paper.width - cells(indent) - names - 2
     each = max(6, (room - 2 * len(board.players)) // len(board.players))
     wanted = [
@@ -229,7 +253,7 @@ def _table(board: Board, paper: Paper, names: int, indent: str) -> list[str]:
         widths[i], spare = widths[i] + more, spare - more
     head = [paper.block(player, width) for player, width in zip(board.players, widths, strict=True)]
     out = [
-        paper.style(line, "bold")
+        Drawn(paper.style(line, "bold"), 3)
         for line in paper.columns([[""], *head], [names, *widths], indent=indent)
     ]
     for row in board.rows:
@@ -237,5 +261,6 @@ def _table(board: Board, paper: Paper, names: int, indent: str) -> list[str]:
         cols = [
             paper.block(text or blank, width) for text, width in zip(row.cells, widths, strict=True)
         ]
-        out += paper.columns([[paper.clean(row.name)], *cols], [names, *widths], indent=indent)
+        lines = paper.columns([[paper.clean(row.name)], *cols], [names, *widths], indent=indent)
+        out += [Drawn(line, row.weight) for line in lines]
     return out

@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from .boards import board_of, draw
+from .boards import Drawn, board_of, draw
 from .classes import HEADS, METHODS, words
 from .paper import Paper, cells, pad
 from .plays import Line, common, play_lines
 from .subject import Subject, lines_text
 
 if TYPE_CHECKING:
-    from ..checker.results import Explored, Finding, Frequency
+    from ..checker.results import Explored, Finding, Frequency, Outcome
 
 SCREEN = 40
+TEXT = 5
+"""The level of findings that are about the text alone."""
 SIDE_BY_SIDE = 3
 """So many readings stand side by side; more of them stand below each other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of the screen: its lines, how few it may be cut to, and at which end."""
+    """A part of the screen: its lines, how few it may be cut to, and which of them are kept.
+
+    With `weights`, the lines that matter least go first, of equal ones the later.
+    """
 
     title: str
     lines: Sequence[str]
     least: int = 3
-    keep: Literal["head", "tail"] = "head"
+    keep: Literal["head", "tail", "weighty"] = "head"
+    weights: Sequence[int] = ()
 
 
 def finding_lines(
@@ -40,13 +47,15 @@ def finding_lines(
     most: int | None = SCREEN,
 ) -> list[str]:
     """Write a finding; without `most`, in full."""
+    drawn = _position(finding, subject, paper)
+    weights = [line.weight for line in drawn]
     parts = [
         Part("", _head(finding, paper, number), 4),
         Part("", paper.wrap(finding.explanation, "   ") if finding.explanation else [], 1),
-        Part("Position", _position(finding, subject, paper, most), 4),
-        Part("Play", _play(finding, subject, paper), 3, "tail"),
-        Part("Outcomes", _outcomes(finding, paper), 3),
-        Part("Clauses", _clauses(finding, subject, paper), 4),
+        Part("Position", [line.text for line in drawn], 4, "weighty", weights),
+        Part("Play", _play(finding, subject, paper), 4, "tail"),
+        Part("Outcomes", _outcomes(finding, paper), 7),
+        Part("Clauses", _clauses(finding, subject, paper), 5),
         Part("Ways out", _ways_out(finding, paper), 2),
         Part("How far", _how_far(finding, paper, explored), 1),
     ]
@@ -78,6 +87,11 @@ def _cut(part: Part, limit: int, paper: Paper) -> Part:
     hidden = len(part.lines) - limit + 1
     dots = "…" if paper.unicode else "..."
     note = paper.style(f"  {dots} {hidden} {'line' if hidden == 1 else 'lines'} left out", "dim")
+    if part.keep == "weighty":
+        order = sorted(range(len(part.lines)), key=lambda i: (-part.weights[i], i))
+        kept = sorted(order[: limit - 1])
+        lines = [part.lines[i] for i in kept]
+        return Part(part.title, [*lines[:-1], note, *lines[-1:]])
     if part.keep == "tail":
         return Part(part.title, [note, *part.lines[len(part.lines) - limit + 1 :]])
     return Part(part.title, [*part.lines[: limit - 1], note])
@@ -102,12 +116,11 @@ def _head(finding: Finding, paper: Paper, number: int) -> list[str]:
     return out + [paper.style(line, "bold") for line in paper.wrap(finding.title, "   ")]
 
 
-def _position(finding: Finding, subject: Subject, paper: Paper, most: int | None) -> list[str]:
+def _position(finding: Finding, subject: Subject, paper: Paper) -> list[Drawn]:
     position = finding.evidence.position
     if not isinstance(position, dict):
         return []
-    board = board_of(position, subject.compiled, focus=subject.focus(finding.clauses))
-    return draw(board, paper, most=12 if most is not None else 60)
+    return draw(board_of(position, subject.compiled, focus=subject.focus(finding.clauses)), paper)
 
 
 def _play(finding: Finding, subject: Subject, paper: Paper) -> list[str]:
@@ -159,29 +172,33 @@ def _outcomes(finding: Finding, paper: Paper) -> list[str]:
     if len(readings) > SIDE_BY_SIDE or paper.width < 60:
         out: list[str] = []
         for each in readings:
-            out += paper.wrap(f"{each.id}: {each.title}", "  ")
+            out += paper.wrap(_title(each), "  ")
             out += paper.wrap(each.outcome, "      ")
-            out += paper.wrap(f"favours {each.favours}", "      ") if each.favours else []
+            out += paper.wrap(favours(each), "      ") if each.favours else []
         return out
     width = (paper.width - 2 - 3 * (len(readings) - 1)) // len(readings)
     cols = []
     for each in readings:
-        col = [paper.style(pad(line, width), "bold") for line in paper.block(each.title, width)]
+        title = paper.block(_title(each), width)
+        col = [paper.style(pad(line, width), "bold") for line in title]
         col += [("─" if paper.unicode else "-") * width]
         col += paper.block(each.outcome, width) if each.outcome else []
-        col += paper.block(f"favours {each.favours}", width) if each.favours else []
+        col += paper.block(favours(each), width) if each.favours else []
         cols.append(col)
-    tallest = max(_titles(paper, each.title, width) for each in readings)
-    for col, each in zip(cols, readings, strict=True):
-        missing = tallest - _titles(paper, each.title, width)
-        at = _titles(paper, each.title, width)
-        col[at:at] = [" " * width] * missing
+    heights = [len(paper.block(_title(each), width)) for each in readings]
+    for col, height in zip(cols, heights, strict=True):
+        col[height:height] = [" " * width] * (max(heights) - height)
     bar = " │ " if paper.unicode else " | "
     return _side_by_side(cols, [width] * len(cols), bar, "  ")
 
 
-def _titles(paper: Paper, title: str, width: int) -> int:
-    return len(paper.block(title, width))
+def favours(outcome: Outcome) -> str:
+    """Say who gains by an outcome."""
+    return f"favours {re.sub(r' wins?$', '', outcome.favours)}"
+
+
+def _title(outcome: Outcome) -> str:
+    return f"{outcome.id}: {outcome.title}"
 
 
 def _side_by_side(
@@ -203,7 +220,10 @@ def _clauses(finding: Finding, subject: Subject, paper: Paper) -> list[str]:
     """Write the clauses: on the left what the book says in our words, on the right its encoding."""
     places = {source.clause: source for source in finding.sources}
     files = list(dict.fromkeys(source.file for source in finding.sources))
-    out = [paper.style(line, "dim") for line in paper.wrap(", ".join(files), "  ")] if files else []
+    conflict = finding.evidence.core if len(finding.evidence.core) > 1 else ()
+    legend = "; * stand against each other" if conflict and finding.level < TEXT else ""
+    head = ", ".join(files) + legend
+    out = [paper.style(line, "dim") for line in paper.wrap(head, "  ")] if files else []
     left = max(24, min(38, paper.width * 2 // 5))
     right = paper.width - left - 5
     bar = " │ " if paper.unicode else " | "
@@ -211,7 +231,7 @@ def _clauses(finding: Finding, subject: Subject, paper: Paper) -> list[str]:
         where = subject.cited(name)
         if not where and name in places:
             where = lines_text(places[name].lines)
-        core = "*" if name in finding.evidence.core and len(finding.evidence.core) > 1 else ""
+        core = "*" if legend and name in conflict else ""
         says = [*paper.block(f"{core}{name}", left)]
         says += paper.block(where, left) if where else []
         says += paper.block(subject.says(name), left) if subject.says(name) else []
@@ -224,8 +244,15 @@ def _clauses(finding: Finding, subject: Subject, paper: Paper) -> list[str]:
 
 
 def _ways_out(finding: Finding, paper: Paper) -> list[str]:
+    ways = finding.ways_out
+    points = {point for way in ways for point in way.adopt}
+    plain = all(len(w.adopt) == 1 and not (w.removes or w.adds or w.flips_positions) for w in ways)
+    if plain and len(points) == 1:
+        (point,) = points
+        names = ", ".join(way.adopt[point] for way in ways)
+        return paper.wrap(f"rule on it (--ruling {point}=READING): {names}", "  - ", "    ")
     out: list[str] = []
-    for way in finding.ways_out:
+    for way in ways:
         text = way.text
         if way.adopt:
             text += f"  [{', '.join(f'{p}={r}' for p, r in way.adopt.items())}]"

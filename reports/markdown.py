@@ -156,7 +156,7 @@ def _position(finding: Finding, subject: Subject) -> list[str]:
             ["", *map(md, board.players)],
             [[md(row.name), *(md(cell) or "–" for cell in row.cells)] for row in board.rows],
         )
-    out += [f"- {md(name)}: {md(text)}" for name, text in board.shared]
+    out += [f"- {md(entry.name)}: {md(entry.text)}" for entry in board.shared]
     out += [""] if board.shared else []
     return [*out, sentence(board.turn), ""] if board.turn else out
 

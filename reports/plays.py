@@ -43,7 +43,16 @@ def play_lines(play: Mapping[str, Json], subject: Subject) -> tuple[Line, ...]:
         last = number + 1
         while _same_chance(steps, number, last):
             last += 1
-        out.append(Line(number + 1, last, _sentence(steps[number:last], subject)))
+        passes = _passes(steps, number)
+        if passes > 1 or (passes == 1 and _is_next(steps, number)):
+            last = number + _length(steps, number, passes)
+            out.append(Line(number + 1, last, _passing(steps[number:last], subject)))
+        elif _is_next(steps, number):
+            last = number + 2
+            text = f"{_sentence(steps[number + 1 : last], subject)} (no rule says who is next)"
+            out.append(Line(number + 1, last, text))
+        else:
+            out.append(Line(number + 1, last, _sentence(steps[number:last], subject)))
         out += _faults(steps[last - 1])
         number = last
     if "loop_from" in play:
@@ -55,6 +64,50 @@ def play_lines(play: Mapping[str, Json], subject: Subject) -> tuple[Line, ...]:
     if result.get("over"):
         out.append(Line(0, 0, f"the game is over: {winners_text(result.get('winners', ()))}"))
     return tuple(out)
+
+
+def _is_next(steps: Sequence[Mapping[str, Json]], at: int) -> bool:
+    """Say whether this only names the player who makes the move after it."""
+    if at + 1 >= len(steps) or steps[at].get("by") != "rules" or steps[at].get("event") != "next":
+        return False
+    return not _faults(steps[at]) and str(steps[at + 1].get("by", "")).startswith("player ")
+
+
+def _passes(steps: Sequence[Mapping[str, Json]], at: int) -> int:
+    """Count the players who do the same from here on, one after the other, with no choice in it."""
+    count, here, event = 0, at, None
+    while here < len(steps):
+        move = here + 1 if _is_next(steps, here) else here
+        step = steps[move]
+        plain = str(step.get("by", "")).startswith("player ") and not step.get("choice")
+        if not plain or event not in (None, step.get("event")) or step.get("event") in _ANSWERS:
+            break
+        count, event, here = count + 1, step.get("event"), move + 1
+        if _faults(step):
+            break
+    return count
+
+
+_ANSWERS = ("yes", "no", "decline")
+
+
+def _length(steps: Sequence[Mapping[str, Json]], at: int, passes: int) -> int:
+    """Count the steps that so many passes take."""
+    here = at
+    for _ in range(passes):
+        here += 2 if _is_next(steps, here) else 1
+    return here - at
+
+
+def _passing(steps: Sequence[Mapping[str, Json]], subject: Subject) -> str:
+    """Tell that several players do the same."""
+    moves = [step for step in steps if step.get("by") != "rules"]
+    names = list(dict.fromkeys(subject.player(str(step.get("by"))) for step in moves))
+    unstated = " (in an order that no rule gives)" if len(moves) < len(steps) else ""
+    if len(names) == 1:
+        return _sentence(moves[:1], subject) + unstated
+    who = f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"{who}: {words_of(str(moves[0].get('event', '')))}{unstated}"
 
 
 def winners_text(winners: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..checker.results import CLASSES, LEVELS
 from .classes import HEADS
 from .finding import finding_lines
-from .paper import Paper
+from .paper import Paper, cut
 from .subject import Subject
 
 if TYPE_CHECKING:
@@ -143,9 +143,14 @@ def _questions(report: Report, paper: Paper) -> list[str]:
 
 
 def _harmless(report: Report, paper: Paper) -> list[str]:
+    """List what is harmless in two lines each; other formats give the reasons in full."""
     out: list[str] = []
     for each in report.harmless:
-        out += paper.wrap(f"{each.open_point}: {each.why} ({each.method})", "  - ", "    ")
+        lines = paper.wrap(f"{each.open_point} ({each.method}): {each.why}", "  - ", "    ")
+        if len(lines) > 2:
+            dots = " …" if paper.unicode else " ..."
+            lines = [lines[0], cut(f"{lines[1]}{dots}", paper.width, dots)]
+        out += lines
     return out
 
 

@@ -140,6 +140,11 @@ def test_wide_characters_take_two_cells() -> None:
 # ----------------------------------------------------------------------- boards
 
 
+def drawn(position: dict[str, Any], game: Compiled | None, *focus: str) -> list[str]:
+    """Draw a position on narrow paper."""
+    return [line.text for line in draw(board_of(position, game, focus=focus), Paper(60))]
+
+
 def test_a_board_shows_what_matters(game: Compiled) -> None:
     """Empty zones are left out unless they are named; players stand side by side."""
     state = {
@@ -151,14 +156,14 @@ def test_a_board_shows_what_matters(game: Compiled) -> None:
     }
     position = {"node": "laying #2", "to_move": "Player 1", "state": state}
 
-    assert draw(board_of(position, game), Paper(60)) == [
+    assert drawn(position, game) == [
         "          Player 1       Player 2",
         "  hand    2 Apple, Pear  ·",
         "  deck    Apple, 2 Plum",
         "  active  Player 1",
         "  Player 1 is to move (laying)",
     ]
-    named = draw(board_of(position, game, focus={"laid"}), Paper(60))
+    named = drawn(position, game, "laid")
     assert "  laid    ·              ·" in named
 
 
@@ -167,14 +172,14 @@ def test_a_finished_game_says_who_has_won(game: Compiled) -> None:
     state = {"winners": {"Player 1": False, "Player 2": True}}
     position = {"node": "game over", "to_move": None, "state": state}
 
-    assert draw(board_of(position, game), Paper(60)) == ["  the game is over: Player 2 wins"]
+    assert drawn(position, game) == ["  the game is over: Player 2 wins"]
 
 
 def test_a_large_zone_is_counted(game: Compiled) -> None:
     """Of a zone with many kinds of cards only the number is shown."""
     state = {"deck": {f"card {i}": 2 for i in range(30)}}
 
-    assert "  deck  60 cards of 30 kinds" in draw(board_of({"state": state}, game), Paper(60))
+    assert "  deck  60 cards of 30 kinds" in drawn({"state": state}, game)
 
 
 def test_records_are_listed() -> None:
@@ -257,7 +262,7 @@ def test_every_part_of_a_finding_is_there(game: Compiled) -> None:
     assert "line 15, sentence 2" in shown
     assert "do: laying()" in shown
     assert "seen in 12 of 60 random games (95 % interval 10 to 34 %), decides 3" in shown
-    assert "[point=r0]" in shown
+    assert "[point=r0]; settles a; brings b; 4 test positions change" in shown
 
 
 def test_how_far_is_said_in_the_words_of_the_method() -> None:
