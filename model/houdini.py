@@ -7,8 +7,9 @@ left at its target; `drop` asks again those edges for which this is in doubt.
 * Candidates that fail in states that a random walk has met go first (`samples`).
 * Nodes are opened in the order in which play reaches them; a node that is never opened cannot be
   reached, and needs no candidates.
+* A counterexample satisfies all that is left at its node, once it has dropped what fails there: so
+  it may walk on, and drops what fails where it comes by, without asking.
 * Edges wait in the order of their sources, from the start onwards, so that news travel once.
-* One counterexample drops all candidates that fail in it.
 * A candidate that an edge does not touch is kept without asking.
 * Of `x <= 3`, `x <= 4`, `x <= 5` only the strongest left is asked about: it implies the others.
 * First all candidates of an edge are asked about at once, with little patience; then each by
@@ -22,17 +23,22 @@ from __future__ import annotations
 import heapq
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 
 from . import core, terms
 from .candidates import Candidate
-from .evaluate import binary, evaluate
-from .induction import Book, Fact, Impossible, Possible, Session, Unknown
+from .evaluate import OutOfRangeError, binary, evaluate
+from .induction import Book, Fact, Impossible, Possible, Unknown
 from .machine import Edge
-from .solving import true_in
+from .samples import Walker
+from .solving import SolverLimit, known, true_in
 from .state import State
+from .symbolic import args_in
 
 IMPATIENCE = 300
 """What part of the whole patience the first question about an edge gets."""
+IDLE = 6
+"""After how many steps that drop nothing a walk ends."""
 
 
 class Houdini:
@@ -48,7 +54,9 @@ class Houdini:
         self.into: dict[int, list[Edge]] = defaultdict(list)
         for edge in book.symbolic.edges.values():
             self.into[edge.target].append(edge)
-        self.opened: dict[int, None] = {}
+        self.met: dict[int, State] = {}
+        """For each node that was opened, a state that satisfies all that is left there."""
+        self.walker = Walker(book.machine, seed=2)
         self.rank = ranks(book)
         self.queue: list[tuple[int, int]] = []
         """Edges to be asked, by the rank of their source."""
@@ -60,17 +68,16 @@ class Houdini:
 
     def run(self, reached: Iterable[State]) -> dict[int, tuple[Candidate, ...]]:
         """Drop what fails in known states, then what some edge does not keep."""
-        machine = self.book.machine
-        start = tuple(value for array in machine.arrays for value in array.start)
-        for state in (State(machine.start, start), *reached):
-            self.forget(state)
-        self.open(machine.start)
+        for state in (self.walker.start, *reached):
+            self.arrive(state)
         while self.queue:
             self.check(self.book.symbolic.edges[heapq.heappop(self.queue)[1]])
-        return {number: tuple(self.left[number].values()) for number in sorted(self.opened)}
+        return {number: tuple(self.left[number].values()) for number in sorted(self.met)}
 
-    def forget(self, state: State) -> None:
-        """Drop what fails in a state that is known to be reachable."""
+    # ------------------------------------------------------------------------ states
+
+    def arrive(self, state: State) -> bool:
+        """Drop what fails in a state that nothing excludes; say whether that was anything."""
         shape, values = self.book.symbolic.shape, state.values
         compared: dict[int, int] = {}
 
@@ -81,40 +88,64 @@ class Houdini:
                 compared[fact.subject] = evaluate(shape, values, fact.test.left, {})
             return binary(fact.op, compared[fact.subject], fact.mark) != 0
 
-        left = self.left[state.node]
-        self.left[state.node] = {fact: guess for fact, guess in left.items() if holds(fact)}
+        failed = [fact for fact in self.left[state.node] if not holds(fact)]
+        self.drop(state.node, failed)
+        new = state.node not in self.met
+        self.met[state.node] = state
+        if new:
+            for edge in self.nodes[state.node].edges:
+                heapq.heappush(self.queue, (self.rank[state.node], edge.id))
+        return new or bool(failed)
 
-    def open(self, node: int) -> None:
-        """Go on from a node that can be reached."""
-        if node not in self.opened:
-            self.opened[node] = None
-            for edge in self.nodes[node].edges:
-                heapq.heappush(self.queue, (self.rank[node], edge.id))
+    def follow(self, edge: Edge, found: Possible) -> bool:
+        """Go where a counterexample leads, and on from there while that drops something.
+
+        What the solver says of some elements is completed from a state that was met: the facts
+        about these and about the others are not linked.  False if the edge breaks a range there.
+        """
+        values = list(self.met[edge.source].values)
+        for place, unknown in enumerate(self.book.symbolic.state):
+            if found.places >> place & 1:
+                values[place] = known(found.model, unknown)
+        args = args_in(found.model, self.book.symbolic.edge_relation(edge))
+        try:
+            state = self.walker.take(State(edge.source, tuple(values)), edge, args)
+        except OutOfRangeError:
+            return False
+        self.arrive(state)
+        idle = 0
+        with suppress(OutOfRangeError):
+            while idle < IDLE and (after := self.walker.step(state)) is not None:
+                state = after
+                idle = 0 if self.arrive(state) else idle + 1
+        return True
+
+    # ------------------------------------------------------------------------ edges
 
     def check(self, edge: Edge) -> None:
         """Drop what an edge does not keep."""
         session, before = self.book.session(edge), self.left[edge.source]
         supposed = strongest(before)
-        if edge.target not in self.opened:
+        if edge.target not in self.met:
             taken = session.ask(supposed, [True], 0)
             if isinstance(taken, Impossible):
                 self.closed[edge.id] = taken.because
                 return
-            self.open(edge.target)
+            if not isinstance(taken, Possible) or not self.follow(edge, taken):
+                raise SolverLimit(f"whether edge {edge.id} can be taken is not decided")
         self.closed.pop(edge.id, None)
-        goals = [
-            fact
-            for fact in self.left[edge.target]
-            if not (session.keeps(fact) and fact in before) and session.post(fact) is not True
-        ]
         old = self.proofs.get(edge.id, {})
-        proved = {goal: old[goal] for goal in goals if goal in old and old[goal] <= before.keys()}
-        asked = _EdgeCheck(session, supposed, goals, proved)
-        asked.run()
-        self.proofs[edge.id] = proved
-        if asked.given_up:
+        proofs = {goal: because for goal, because in old.items() if because <= before.keys()}
+        self.proofs[edge.id] = proofs
+        if not _EdgeCheck(self, edge, supposed, proofs).run():
             self.given_up.add(edge.id)
-        self.drop(edge.target, asked.dropped)
+        if any(not because <= before.keys() for because in proofs.values()):
+            self.again(edge)
+
+    def goals(self, edge: Edge) -> list[Fact]:
+        """List what is left at the target, apart from what the edge hands through."""
+        before, after = self.left[edge.source], self.left[edge.target]
+        return [fact for fact in after if fact not in before or not self.book.keeps(edge, fact)]
 
     def drop(self, node: int, facts: Iterable[Fact]) -> None:
         """Drop candidates at a node, and ask again the edges for which this matters."""
@@ -122,28 +153,27 @@ class Houdini:
         if not gone:
             return
         left = self.left[node]
-        known = set(strongest(left))
+        asked = set(strongest(left))
         for fact in gone:
             del left[fact]
         for edge in self.nodes[node].edges:
-            session, after = self.book.session(edge), self.left[edge.target]
-            proofs = self.proofs.get(edge.id, {})
+            proofs, after = self.proofs.get(edge.id, {}), self.left[edge.target]
             if (
                 self.closed.get(edge.id, frozenset()) & gone
-                or any(fact in after and session.keeps(fact) for fact in gone)
+                or any(fact in after and self.book.keeps(edge, fact) for fact in gone)
                 or any(because & gone for goal, because in proofs.items() if goal in after)
             ):
                 self.again(edge)
-        if any(fact not in known for fact in strongest(left)):
+        if any(fact not in asked for fact in strongest(left)):
             for edge in self.into[node]:
                 self.again(edge)
 
     def again(self, edge: Edge) -> None:
         """Ask an edge again that was asked before."""
-        asked = edge.id in self.proofs or edge.id in self.closed
-        entry = (self.rank[edge.source], edge.id)
-        if asked and entry not in self.queue:
-            heapq.heappush(self.queue, entry)
+        if edge.id in self.proofs or edge.id in self.closed:
+            entry = (self.rank[edge.source], edge.id)
+            if entry not in self.queue:
+                heapq.heappush(self.queue, entry)
 
 
 class _EdgeCheck:
@@ -151,41 +181,49 @@ class _EdgeCheck:
 
     def __init__(
         self,
-        session: Session,
+        houdini: Houdini,
+        edge: Edge,
         supposed: list[Fact],
-        goals: list[Fact],
-        proved: dict[Fact, frozenset[Fact]],
+        proofs: dict[Fact, frozenset[Fact]],
     ) -> None:
-        self.session = session
+        self.houdini = houdini
+        self.edge = edge
+        self.session = houdini.book.session(edge)
         self.supposed = supposed
-        self.goals = goals
-        self.patience = session.book.rlimit
-        self.proved = proved
-        self.dropped: list[Fact] = []
-        self.given_up = False
+        self.patience = houdini.book.rlimit
+        self.proofs = proofs
 
-    def run(self) -> None:
-        """Prove or drop every goal; the strongest first, as they may make others superfluous."""
+    def run(self) -> bool:
+        """Prove or drop every goal, the strongest first; False if some were given up."""
+        decided = True
         while pending := self.pending():
             found = self.ask(pending, max(1, self.patience // IMPATIENCE))
             if isinstance(found, Unknown):
-                self.one_by_one(pending)
+                decided = self.one_by_one(pending) and decided
+        return decided
 
     def pending(self) -> list[Fact]:
         """List the goals that are to be proved, the implied ones left out."""
-        return [goal for goal in strongest(self.goals) if goal not in self.proved]
+        goals = strongest(self.houdini.goals(self.edge))
+        return [goal for goal in goals if not self.is_proved(goal)]
 
-    def one_by_one(self, pending: list[Fact]) -> None:
+    def is_proved(self, goal: Fact) -> bool:
+        """Say whether there is a proof already, or no need of one."""
+        return goal in self.proofs or self.session.post(goal) is True
+
+    def one_by_one(self, pending: list[Fact]) -> bool:
         """Prove what can be proved by itself, then the rest with full patience."""
+        decided = True
         parts: list[list[Fact]] = [[]]
         for goal in pending:
             found = self.session.keeps_by_itself(self.supposed, goal)
             if found is None:
                 parts[0].append(goal)
             else:
-                self.proved[goal] = found.because
+                self.proofs[goal] = found.because
+        left = self.houdini.left[self.edge.target]
         while parts:
-            part = [goal for goal in parts.pop() if goal in self.goals]
+            part = [goal for goal in parts.pop() if goal in left]
             if not part:
                 continue
             found_all = self.ask(part, self.patience)
@@ -194,25 +232,21 @@ class _EdgeCheck:
             elif isinstance(found_all, Unknown) and len(part) > 1:
                 parts += [part[: len(part) // 2], part[len(part) // 2 :]]
             elif isinstance(found_all, Unknown):
-                self.given_up = True
-                self.lose(set(part))
+                decided = False
+                self.houdini.drop(self.edge.target, part)
+        return decided
 
     def ask(self, part: list[Fact], rlimit: int) -> Impossible | Possible | Unknown:
         """Ask whether some of the goals can fail; drop whatever does."""
-        session = self.session
+        session, houdini = self.session, self.houdini
         denied = [terms.negation(session.post(goal)) for goal in part]
         found = session.ask(self.supposed, denied, union(part), rlimit=rlimit)
         if isinstance(found, Impossible):
-            self.proved.update(dict.fromkeys(part, found.because))
-        if isinstance(found, Possible):
-            values = {goal: true_in(found.model, session.post(goal)) for goal in self.goals}
-            self.lose({goal for goal, holds in values.items() if not holds})
+            self.proofs.update(dict.fromkeys(part, found.because))
+        if isinstance(found, Possible) and not houdini.follow(self.edge, found):
+            failed = [goal for goal in part if not true_in(found.model, session.post(goal))]
+            houdini.drop(self.edge.target, failed)
         return found
-
-    def lose(self, failed: set[Fact]) -> None:
-        """Take goals out."""
-        self.dropped += [goal for goal in self.goals if goal in failed]
-        self.goals = [goal for goal in self.goals if goal not in failed]
 
 
 def strongest(facts: Iterable[Fact]) -> list[Fact]:
@@ -241,7 +275,7 @@ def strongest(facts: Iterable[Fact]) -> list[Fact]:
 
 
 def ranks(book: Book) -> dict[int, int]:
-    """Number the nodes so that, loops aside, each comes before those that it leads to."""
+    """Order the nodes so that, loops aside, each comes before those that it leads to."""
     order: list[int] = []
     seen: set[int] = set()
     stack: list[tuple[int, Iterator[Edge]]] = []

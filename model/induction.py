@@ -50,9 +50,13 @@ class Impossible:
 
 @dataclass(frozen=True, slots=True)
 class Possible:
-    """It can happen, as in this model."""
+    """It can happen, as in this model, which speaks of some `places` of the state only.
+
+    No fact that was given mentions both one of these places and another one.
+    """
 
     model: z3.ModelRef
+    places: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,18 @@ class Book:
         self._facts: dict[core.Expr, Fact] = {}
         self._subjects: dict[core.Expr, int] = {}
         self._sessions: dict[int, Session] = {}
+        self._changed: dict[int, int] = {}
+
+    def changed(self, edge: Edge) -> int:
+        """Find the elements that an edge may change."""
+        if edge.id not in self._changed:
+            relation = self.symbolic.edge_relation(edge)
+            self._changed[edge.id] = sum(1 << place for place in relation.changed)
+        return self._changed[edge.id]
+
+    def keeps(self, edge: Edge, fact: Fact) -> bool:
+        """Say whether an edge cannot touch a fact."""
+        return not fact.reads & self.changed(edge)
 
     def fact(self, test: core.Expr) -> Fact:
         """Compile a condition on the state."""
@@ -140,7 +156,7 @@ class Session:
         if edge is not None:
             self.relation = self.symbolic.edge_relation(edge)
             self.touched = book.touched(edge)
-            self.changed = sum(1 << place for place in self.relation.changed)
+            self.changed = book.changed(edge)
             self.solver.add(*self.relation.ranges, self.formula(self.relation.guard))
             self.scope = self.symbolic.scope(self.relation.post)
             self.unknowns += [one for param in self.relation.params for one in param]
@@ -184,14 +200,15 @@ class Session:
         """
         self.solver.set("rlimit", self.book.rlimit if rlimit is None else rlimit)
         facts = list(supposed) if all_of else self.near(supposed, reads)
-        self.know_ranges(-1 if all_of else self.span(facts, reads))
+        places = (1 << len(self.book.bounds)) - 1 if all_of else self.span(facts, reads)
+        self.know_ranges(places)
         assumed = {str(self.assumption(fact)): fact for fact in facts}
         self.solver.push()
         try:
             self.solver.add(self.formula(terms.either(*tests)))
             answer = ask(self.solver, *(self._assumptions[fact] for fact in facts))
             if answer == "yes":
-                return Possible(self.solver.model())
+                return Possible(self.solver.model(), places)
             if answer == "no":
                 used = (assumed[str(one)] for one in self.solver.unsat_core())
                 return Impossible(frozenset(used))
@@ -255,7 +272,7 @@ class Session:
 
     def know_ranges(self, places: int) -> None:
         """Tell the solver the ranges of elements, once."""
-        new = places & ~self._ranged & ((1 << len(self.book.bounds)) - 1)
+        new = places & ~self._ranged
         self._ranged |= new
         bounds = (bound for place, bound in enumerate(self.book.bounds) if new >> place & 1)
         self.solver.add(self.formula(terms.both(*bounds)))

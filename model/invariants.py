@@ -35,8 +35,8 @@ from .state import Move, State
 from .symbolic import args_in
 from .terms import Truth
 
-STEPS = 3000
-"""How far the walk goes that looks for states in which candidates fail."""
+STEPS = 20
+"""How far the walk goes that looks for states in which candidates fail, times the nodes."""
 KEPT = 10
 """How many of these states are kept for each node."""
 
@@ -112,7 +112,7 @@ class Prover:
         """Find the candidates that can be proved together; without any, guess some."""
         chosen = candidates(self.machine) if guesses is None else guesses
         houdini = Houdini(self.book, chosen)
-        met = sample(self.machine, steps=STEPS, keep=KEPT)
+        met = sample(self.machine, steps=STEPS * len(self.machine.nodes), keep=KEPT)
         at = houdini.run([*met, *reached])
         return Invariants(at, tuple(sorted(houdini.given_up)))
 

@@ -12,7 +12,7 @@ from collections import defaultdict
 from itertools import islice
 
 from .core import TRUE
-from .evaluate import Run, execute
+from .evaluate import OutOfRangeError, Run, execute
 from .interp import Interpreter
 from .machine import Edge, Machine, Param
 from .state import Arg, Move, State
@@ -25,7 +25,7 @@ LISTED = 100
 
 def sample(machine: Machine, *, steps: int, keep: int, seed: int = 1) -> list[State]:
     """Walk for some steps, and keep some states of each node; ordered by node."""
-    walk = _Walk(machine, seed)
+    walk = Walker(machine, seed=seed)
     kept: dict[int, list[State]] = defaultdict(list)
     seen: dict[int, int] = defaultdict(int)
     state = walk.start
@@ -36,14 +36,17 @@ def sample(machine: Machine, *, steps: int, keep: int, seed: int = 1) -> list[St
             here.append(state)
         elif (place := walk.random.randrange(seen[state.node])) < keep:
             here[place] = state
-        state = walk.step(state) or walk.start
+        try:
+            state = walk.step(state) or walk.start
+        except OutOfRangeError:  # not our question: the walk ends here
+            state = walk.start
     return [state for node in sorted(kept) for state in dict.fromkeys(kept[node])]
 
 
-class _Walk:
-    """A walker, and its dice."""
+class Walker:
+    """One who takes edges at random."""
 
-    def __init__(self, machine: Machine, seed: int) -> None:
+    def __init__(self, machine: Machine, *, seed: int) -> None:
         self.judge = Interpreter(machine)
         self.random = random.Random(seed)  # noqa: S311  (no secrets here)
         first = tuple(value for array in machine.arrays for value in array.start)
@@ -58,10 +61,14 @@ class _Walk:
         for edge in edges:
             args = self.arguments(state, edge)
             if args is not None:
-                run = Run(list(state.values))
-                execute(self.judge.shape, run, edge.body, self.judge.names(edge, args))
-                return State(edge.target, tuple(run.values))
+                return self.take(state, edge, args)
         return None
+
+    def take(self, state: State, edge: Edge, args: tuple[Arg, ...]) -> State:
+        """Take an edge."""
+        run = Run(list(state.values))
+        execute(self.judge.shape, run, edge.body, self.judge.names(edge, args))
+        return State(edge.target, tuple(run.values))
 
     def arguments(self, state: State, edge: Edge) -> tuple[Arg, ...] | None:
         """Find arguments with which an edge can be taken."""
