@@ -205,10 +205,8 @@ def _favours(instance: Instance, state: Any) -> str:  # noqa: ANN401
 
 
 def _order(audit: Audit, point: Point) -> None:
-    alternatives = [r for r, _ in point.readings if r != point.adopted and r != "unstated"]
+    alternatives = [r for r, _ in point.readings if r != point.adopted]
     base = point.adopted
-    if base == "unstated":
-        base, alternatives = alternatives[0], alternatives[1:]
     situations = 0
     whole = True
     for reading in alternatives:

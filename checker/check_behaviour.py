@@ -12,11 +12,13 @@ from ..model.core import Const
 from ..model.elaborate import Elaborator, describe
 from ..model.errors import Reporter
 from ..model.meanings import Failed, Scope
+from ..model.interp import EndlessRules
 from ..model.moves import node_of
+from ..model.walk import cites
 from .evidence import play_of, position_of, sources_of, state_after
-from .loops import doomed, graph_of, loops
+from .loops import Graph, doomed, graph_of, loops
 from .results import Evidence, Finding, Holds, NotChecked
-from .stuck import why_stuck
+from .stuck import Reason, why_stuck
 
 if TYPE_CHECKING:
     from ..model.game import Clause
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
     from .audit import Audit, Scoped
     from .explore import Witness
     from .results import Class, Method
+
+MOST_STUCK = 300
+"""States without a move whose reasons are looked into."""
 
 LARGEST_GRAPH = 80_000
 """States of the largest scope whose whole graph is searched for loops."""
@@ -83,7 +88,8 @@ def _failed(
     point = next((p for p in game.open_points if duty.clause in p.clauses), None)
     cls: Class = duty.defect  # type: ignore[assignment]
     core: tuple[str, ...] = ()
-    clauses = (duty.clause,) if not duty.clause.startswith(("card:", "window:")) else ()
+    clauses = tuple(c for c in (duty.clause, *duty.others)
+                    if not c.startswith(("card:", "window:")))
     if cls == "contradiction":
         step = _last_cites(scope, moves)
         core = tuple(dict.fromkeys((*step, duty.clause)))
@@ -177,32 +183,48 @@ def _limits(audit: Audit) -> None:
 
 
 def _stuck(audit: Audit) -> None:
-    found: dict[str, tuple[Scoped, tuple[Move, ...]]] = {}
+    found: dict[tuple[str, tuple[str, ...]], tuple[Scoped, tuple[Move, ...], Reason]] = {}
     for scope in audit.scopes:
-        for witness in scope.exploration.result().stuck.values():
-            moves = scope.exploration.play(witness)
-            name = node_of(scope.instance.compiled.machine,
-                           state_after(scope.instance, moves)).name
-            if name not in found or len(moves) < len(found[name][1]):
-                found[name] = (scope, moves)
-    for name, (scope, moves) in found.items():
+        for number in _stuck_states(scope):
+            moves = scope.exploration.path(number)
+            state = state_after(scope.instance, moves)
+            reason = why_stuck(scope.instance, state)
+            name = node_of(scope.instance.compiled.machine, state).name
+            key = (name, reason.cores[0] if reason.cores else ())
+            if key not in found or len(moves) < len(found[key][1]):
+                found[key] = (scope, moves, reason)
+    for (name, _), (scope, moves, reason) in found.items():
         game = scope.instance.game
-        state = state_after(scope.instance, moves)
-        reason = why_stuck(scope.instance, state)
-        clauses = reason.clauses
+        cls: Class = "contradiction" if reason.cores else "deadlock"
         slug = name.replace("/", "-").replace(" ", "-")
+        same = [k for k, (_, _, r) in found.items() if k[0] == name
+                and bool(r.cores) == bool(reason.cores)]
+        if len(same) > 1:
+            slug += "-" + "-".join(reason.cores[0] if reason.cores else ())
         evidence = Evidence(
             "core" if reason.cores else "witness", method_of(scope), scope.name,
             plays=(("", play_of(scope.instance, moves)),),
-            position=position_of(scope.instance, state), depth=len(moves), replayed=True,
-            core=reason.cores[0] if reason.cores else (),
+            position=position_of(scope.instance, state_after(scope.instance, moves)),
+            depth=len(moves), replayed=True, core=reason.cores[0] if reason.cores else (),
             details={"cores": [list(core) for core in reason.cores],
                      "drop_one": [list(each) for each in reason.corrections]} if (
                          reason.cores) else {})
-        cls: Class = "contradiction" if reason.cores else "deadlock"
-        audit.add(Finding(f"{game.id}/{cls}/{slug}", cls, reason.title, clauses,
-                          sources_of(game, clauses), evidence, LEGAL,
+        audit.add(Finding(f"{game.id}/{cls}/{slug}", cls, reason.title, reason.clauses,
+                          sources_of(game, reason.clauses), evidence, LEGAL,
                           explanation=reason.explanation))
+
+
+def _stuck_states(scope: Scoped) -> list[int]:
+    """List states in which nobody can move, nearest first."""
+    result, program = scope.exploration.result(), scope.instance.program
+    first = sorted(witness.state for witness in result.stuck.values())
+    if result.stuck_states <= len(first):
+        return first
+    nodes = set(result.stuck)
+    rests = program.layout.rests
+    found = [n for n, packed in enumerate(scope.exploration.order)
+             if rests[program.rank(packed)] in nodes and not program.succ(packed)]
+    return found[:MOST_STUCK]
 
 
 def _endless(audit: Audit) -> None:
@@ -211,9 +233,11 @@ def _endless(audit: Audit) -> None:
         game = scope.instance.game
         for witness in result.endless.values():
             moves = scope.exploration.play(witness)
+            clauses = _round(scope, moves)
             audit.add(Finding(
                 f"{game.id}/endless-loop/rules", "endless-loop",
-                "the rules go round for ever without anybody deciding", (), (),
+                "the rules go round for ever without anybody deciding", clauses,
+                sources_of(game, clauses),
                 Evidence("witness", method_of(scope), scope.name,
                          plays=(("", play_of(scope.instance, moves)),), depth=len(moves),
                          position=position_of(scope.instance, state_after(scope.instance, moves)),
@@ -231,13 +255,53 @@ def _endless(audit: Audit) -> None:
         lost = doomed(graph, bad) if bad else None
         if lost is not None:
             moves = scope.exploration.path(lost)
+            clauses = _fate(scope, graph, lost)
             audit.add(Finding(
                 f"{game.id}/doomed/{scope.name}", "doomed",
-                "nothing is broken yet, but whatever happens now breaks a limit", (), (),
+                "nothing is broken yet, but whatever happens now breaks a limit", clauses,
+                sources_of(game, clauses),
                 Evidence("witness", "exhaustive", scope.name,
                          plays=(("", play_of(scope.instance, moves)),), depth=len(moves),
                          position=position_of(scope.instance, state_after(scope.instance, moves)),
                          replayed=True), PUBLIC))
+
+
+def _fate(scope: Scoped, graph: Graph, start: int) -> tuple[str, ...]:
+    """Name the limits that every way on breaks, and the clauses at work on a shortest of these."""
+    program = scope.instance.program
+    limits = scope.instance.compiled.machine.limits
+    broken: dict[str, None] = {}
+    at_work: dict[str, None] = {}
+    seen, queue = {start}, [start]
+    for here in queue:
+        for move, after, flags in graph.moves[here]:
+            step = scope.instance.interpreter.step(program.unpack(scope.exploration.order[here]),
+                                                   move)
+            at_work.update(dict.fromkeys(c for c in step.cites if ":" not in c))
+            found = program.broken(flags)
+            broken.update(dict.fromkeys(limits[i].clause for i in found))
+            if not found and after not in seen and len(seen) < 200:  # noqa: PLR2004
+                seen.add(after)
+                queue.append(after)
+    return (*broken, *(c for c in at_work if c not in broken))
+
+
+def _round(scope: Scoped, moves: tuple[Move, ...]) -> tuple[str, ...]:
+    """Name the clauses that go round after the last of the moves."""
+    machine = scope.instance.compiled.machine
+    names: tuple[str, ...] = ()
+    try:
+        state = scope.instance.interpreter.start().state
+        for move in moves:
+            state = scope.instance.interpreter.step(state, move).state
+    except EndlessRules as error:
+        names = error.cycle
+    found: dict[str, None] = {}
+    for node in machine.nodes:
+        if node.name in names:
+            found.update(dict.fromkeys((
+                *node.clauses, *(c for e in node.edges for c in (*e.clauses, *cites(e.body))))))
+    return tuple(c for c in found if c and ":" not in c)
 
 
 _LOOPS = {
@@ -327,8 +391,5 @@ def _state_claim(audit: Audit, clause: Clause) -> None:
 
 
 def _first_state(scope: Scoped, test) -> int | None:  # noqa: ANN001
-    judge, program = scope.instance.interpreter, scope.instance.program
-    for number, packed in enumerate(scope.exploration.order):
-        if judge.evaluate(program.unpack(packed), test):
-            return number
-    return None
+    holds = scope.instance.program.predicate(test)
+    return next((n for n, packed in enumerate(scope.exploration.order) if holds(packed)), None)

@@ -18,15 +18,16 @@ from .results import Evidence, Finding, Holds, NotChecked
 
 if TYPE_CHECKING:
     from ..model.machine import Array, Domain, Machine, Param
+    from ..model.state import Arg
     from .audit import Audit, Scoped
 
-MOST = 4_000
+MOST = 500
 """States compared in each scope, the nearest ones."""
 
 
 def run(audit: Audit) -> None:
     """Compare every scope with itself, turned by one seat."""
-    for scope in audit.scopes:
+    for scope in audit.comparable():
         machine = scope.instance.compiled.machine
         if machine.players < 2:  # noqa: PLR2004
             continue
@@ -56,10 +57,10 @@ def _check(audit: Audit, scope: Scoped) -> None:
         if mine == theirs:
             continue
         differ = next(key for key in (*mine, *theirs) if mine.get(key) != theirs.get(key))
-        clauses = tuple(c for c in edges[differ[0]].clauses if ":" not in c)
+        clauses = _at_work(scope, state, State(state.node, program.unpack(turned).values), differ)
         moves = scope.exploration.path(number)
         audit.add(Finding(
-            f"{game.id}/asymmetry/{'-'.join(clauses) or 'moves'}", "asymmetry",
+            f"{game.id}/asymmetry/{clauses[0] if clauses else 'moves'}", "asymmetry",
             "the same situation, with everybody one seat further, goes on differently", clauses,
             sources_of(game, clauses),
             Evidence("witness", "exhaustive", scope.name,
@@ -74,6 +75,26 @@ def _check(audit: Audit, scope: Scoped) -> None:
     audit.holds.append(Holds("", "all seats are treated alike",
                              "exhaustive" if len(order) == scope.explored.states
                              and scope.explored.complete else "bounded", scope.name))
+
+
+def _at_work(
+    scope: Scoped, state: State, turned: State, differ: tuple[int, tuple[Arg, ...]]
+) -> tuple[str, ...]:
+    """Name the clauses at work in the moves that differ: first those of one side only, then all."""
+    judge, machine = scope.instance.interpreter, scope.instance.compiled.machine
+    edges = {edge.id: edge for node in machine.nodes for edge in node.edges}
+    move = Move(*differ)
+    back = Move(move.edge, tuple(
+        arg if isinstance(arg, tuple) or param.domain.kind != "player" or arg < 0
+        else (arg - 1) % machine.players
+        for param, arg in zip(edges[move.edge].params, move.args, strict=True)))
+    sides: list[tuple[str, ...]] = []
+    for here, made in ((state, back), (turned, move)):
+        legal = made in judge.moves(here)
+        sides.append(judge.step(here, made).cites if legal else edges[made.edge].clauses)
+    one, two = sides
+    alone = [c for c in (*one, *two) if (c in one) != (c in two)]
+    return tuple(c for c in dict.fromkeys((*alone, *one, *two)) if c and ":" not in c)
 
 
 def turn_value(machine: Machine, domain: Domain, value: int) -> int:

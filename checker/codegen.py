@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, cast
 
-from ..model.core import Cite, Fill, For, If, Stmt, Store
+from ..model.core import Cite, Expr, Fill, For, If, Stmt, Store
 from ..model.evaluate import OutOfRangeError
 from ..model.interp import EndlessRules, Interpreter, UncoveredRules
 from ..model.machine import Machine, NodeKind
@@ -21,6 +21,7 @@ from ..model.state import Arg, State
 from .actions import Marks, StmtId
 from .bags import Vectors
 from .generator import ENDLESS, FILTERED, FLAGS, Generator, Mode
+from .scope import Scope
 from .packing import Layout, layout_of
 
 Successor = tuple[int, tuple[Arg, ...], bytes | None, int]
@@ -146,6 +147,16 @@ class Program:
             frozenset(key for key, place in marks.run.items() if record[place]),
             frozenset(key for key, place in marks.changed.items() if record[place]),
         )
+
+    def predicate(self, test: Expr) -> Callable[[bytes], bool]:
+        """Make the function that says whether a condition holds in a packed state."""
+        generator = Generator(self.machine, self.layout, "full", self.budgets[-1], None)
+        written = generator.formulas.test(test, Scope("s"))
+        names, _, _ = surroundings(self)
+        names |= generator.formulas.shared
+        text = [*generator.formulas.functions, f"def holds(s):\n    return {written.text}"]
+        exec(compile("\n\n".join(text), "<condition>", "exec"), names)  # noqa: S102  (see above)
+        return cast("Callable[[bytes], bool]", names["holds"])
 
     # ------------------------------------------------------------------------------ flags
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from .generator import FILTERED
 from .labels import Labels, same_arrays
 
 if TYPE_CHECKING:
@@ -71,33 +72,47 @@ def diverge(  # noqa: C901, PLR0912
     """
     a, b = Labels(first), Labels(second)
     comparable = same_arrays(first.machine, second.machine)
+    ids: dict[object, int] = {}
+    mine = {edge: ids.setdefault(label, len(ids)) for edge, label in a.edges.items()}
+    theirs = {edge: ids.setdefault(label, len(ids)) for edge, label in b.edges.items()}
     found = Divergence()
     pair = (first.start()[0], second.start()[0])
-    parents: list[tuple[int, Label | None]] = [(-1, None)]
-    seen = {pair: 0}
+    parents: list[tuple[int, int]] = [(-1, -1)]
+    seen = {pair}
     queue: list[tuple[bytes, bytes]] = [pair]
     until = limit
     place = 0
     while place < len(queue):
         s, t = queue[place]
-        moves, others = a.legal(s), b.legal(t)
-        for level, what in _differences(a, b, s, t, moves, others, comparable=comparable):
-            if level not in found.splits:
-                found.splits[level] = Split(level, _play(parents, place), what)
-                if patience is not None and len(found.splits) == 1:
-                    until = min(limit, place + patience)
-        if any(level <= stop_at for level in found.splits):
-            found.pairs, found.complete = place + 1, False
-            return found
-        for label, move in moves.items():
-            other = others.get(label)
-            if other is None:
-                continue
-            nxt = (move[2], other[2])
+        moves, others = first.succ(s), second.succ(t)
+        aligned = len(moves) == len(others) and all(
+            mine[m[0]] == theirs[n[0]] and m[1] == n[1] and not (m[3] ^ n[3]) & FILTERED
+            and (m[2] is None) == (n[2] is None) for m, n in zip(moves, others, strict=True))
+        if not aligned or not comparable or a.declared(s) != b.declared(t) or (
+            (a.program.kind(s) == "final") != (b.program.kind(t) == "final")
+        ):
+            for level, what in _differences(a, b, s, t, comparable=comparable):
+                if level not in found.splits:
+                    play = tuple(label for _, label in _way(a, queue, parents, place))
+                    found.splits[level] = Split(level, play, what)
+                    if patience is not None and len(found.splits) == 1:
+                        until = min(limit, place + patience)
+            if any(level <= stop_at for level in found.splits):
+                found.pairs, found.complete = place + 1, False
+                return found
+        if aligned:
+            ways = [(i, m[2], n[2]) for i, (m, n) in enumerate(zip(moves, others, strict=True))
+                    if not m[3] & FILTERED and m[2] is not None]
+        else:
+            legal = b.legal(t)
+            ways = [(i, m[2], legal[a.of(m)][2]) for i, m in enumerate(moves)
+                    if not m[3] & FILTERED and m[2] is not None and a.of(m) in legal]
+        for number, one, two in ways:
+            nxt = (one, two)
             if nxt not in seen:
-                seen[nxt] = len(queue)  # type: ignore[index]
+                seen.add(nxt)  # type: ignore[arg-type]
                 queue.append(nxt)  # type: ignore[arg-type]
-                parents.append((place, label))
+                parents.append((place, number))
         place += 1
         if place >= until or len(queue) > 2 * limit:
             found.complete = place >= len(queue)
@@ -106,12 +121,23 @@ def diverge(  # noqa: C901, PLR0912
     return found
 
 
-def _differences(  # noqa: PLR0913
-    a: Labels, b: Labels, s: bytes, t: bytes, moves: dict[Label, object],
-    others: dict[Label, object], *, comparable: bool,
+def _way(
+    a: Labels, queue: list[tuple[bytes, bytes]], parents: list[tuple[int, int]], place: int
+) -> list[tuple[int, Label]]:
+    """Give the moves that lead to a pair, found again from the numbers that were kept."""
+    made: list[tuple[int, Label]] = []
+    while place > 0:
+        place, number = parents[place]
+        made.append((place, a.of(a.program.succ(queue[place][0])[number])))
+    return list(reversed(made))
+
+
+def _differences(
+    a: Labels, b: Labels, s: bytes, t: bytes, *, comparable: bool
 ) -> list[tuple[int, str]]:
     """List the levels at which two states differ, with what differs."""
     made: list[tuple[int, str]] = []
+    moves, others = a.legal(s), b.legal(t)
     over, over_too = a.program.kind(s) == "final", b.program.kind(t) == "final"
     if over and over_too and a.winners(s) != b.winners(t):
         made.append((WINNER, "who has won"))
@@ -125,12 +151,3 @@ def _differences(  # noqa: PLR0913
     if comparable and a.hidden(s) != b.hidden(t):
         made.append((HIDDEN, ""))
     return made
-
-
-def _play(parents: list[tuple[int, Label | None]], place: int) -> tuple[Label, ...]:
-    made: list[Label] = []
-    while place > 0:
-        place, label = parents[place]
-        assert label is not None
-        made.append(label)
-    return tuple(reversed(made))

@@ -26,7 +26,7 @@ class Labels:
         machine = program.machine
         self.machine = machine
         self.program = program
-        self._edges = {edge.id: _edge_label(node, edge) for node in machine.nodes
+        self.edges = {edge.id: _edge_label(node, edge) for node in machine.nodes
                        for edge in node.edges}
         declared = [array for array in machine.arrays if array.declared]
         self.public = program.observer(a.name for a in declared if a.seen_by == "all")
@@ -36,7 +36,7 @@ class Labels:
 
     def of(self, move: Successor) -> Label:
         """Give the label of a move."""
-        kind, name = self._edges[move[0]]
+        kind, name = self.edges[move[0]]
         return kind, name, move[1]
 
     def legal(self, packed: bytes) -> dict[Label, Successor]:

@@ -157,6 +157,8 @@ class Obligation:
     defect: str
     prompt: str
     place: Place | None = None
+    others: tuple[str, ...] = ()
+    """Further clauses that share it."""
 
 
 @dataclass(frozen=True, slots=True)

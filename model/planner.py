@@ -93,7 +93,8 @@ class Planner:
         for case in cases:
             some = either(some, case.test)
         note = self.obligation(cases[0].clause, Check(
-            some, "gap", f"none of the cases of `{name}` applies", self.game.steps[name].place))
+            some, "gap", f"none of the cases of `{name}` applies", self.game.steps[name].place),
+            others=tuple(case.clause for case in cases[1:]))
         return (Owe(some, note, abandon=False),)
 
     def _in_order(self, name: str) -> list[Clause]:
@@ -227,12 +228,12 @@ class Planner:
 
     # ------------------------------------------------------------------ obligations
 
-    def obligation(self, clause: str, check: Check) -> int:
-        """Give the number of an obligation of a clause."""
+    def obligation(self, clause: str, check: Check, *, others: tuple[str, ...] = ()) -> int:
+        """Give the number of an obligation of a clause (and of others that share it)."""
         key = (clause, check.prompt, check.place)
         if key not in self.obligations:
             self.obligations[key] = Obligation(len(self.obligations), clause, check.defect,
-                                               check.prompt, check.place)
+                                               check.prompt, check.place, others)
         return self.obligations[key].id
 
     def owe(self, clause: str, checks: Checks, *, abandon: bool = True) -> Plans:
