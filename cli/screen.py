@@ -101,10 +101,10 @@ class Screen:
         """Draw the board as the seat that decides sees it."""
         table = self.table
         position = {"state": board_for(table, table.seat or 0), "node": ""}
-        rows = draw(board_of(position, table.compiled), self.paper, most=30)
+        rows = draw(board_of(position, table.compiled), self.paper)
         self._gap()
         for row in rows:
-            typer.echo(row, color=self.paper.color)
+            typer.echo(row.text, color=self.paper.color)
 
     def tell(self, taken: Taken, viewer: int | None) -> None:
         """Tell a seat of a move, and of what it sees to have changed."""
