@@ -90,7 +90,7 @@ def _read(path: Path) -> str:
 
 def overview(names: Sequence[str]) -> str:
     """Write the list of the published reports."""
-    rows = []
+    rows: list[list[str]] = []
     for name in names:
         try:
             rows.append(_row(name, load(folder() / f"{name}.json")))

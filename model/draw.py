@@ -71,10 +71,11 @@ def as_graphml(graph: Graph) -> str:
     return "\n".join(nx.generate_graphml(flat)) + "\n"
 
 
-def _xml(value: object) -> str | int | bool:
+def _xml(value: Any) -> str | int | bool:  # noqa: ANN401  (whatever a graph's node holds)
     """Make a value that GraphML can hold, without the characters that XML forbids."""
     if isinstance(value, list | tuple):
-        value = "; ".join(map(str, value))
+        several: list[Any] = list(value)  # pyright: ignore[reportUnknownArgumentType]
+        value = "; ".join(map(str, several))
     if isinstance(value, bool | int):
         return value
     return "".join(

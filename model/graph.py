@@ -234,7 +234,7 @@ def _through(
             after = jumps[number].follow(here[1])
             if after is None:
                 continue
-            there = (target, after if target in inside else frozenset())
+            there: tuple[int, Calls] = (target, after if target in inside else frozenset[Any]())
             ways[here].append((there, about))
             if target in inside:
                 todo.append(there)

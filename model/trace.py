@@ -91,7 +91,7 @@ class Trace:
 def trace(compiled: Compiled) -> Trace:
     """Follow every sentence into the machine."""
     game, machine = compiled.game, compiled.machine
-    outline = game.rulebook.outline if game.rulebook else {}
+    outline: Mapping[int, int] = game.rulebook.outline if game.rulebook else {}
     covered: dict[tuple[int, int], list[str]] = {}
     problems: list[str] = []
     clauses: list[ClauseTrace] = []

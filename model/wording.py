@@ -53,7 +53,7 @@ class _Writer:
     machine: Machine
     arrays: Mapping[str, Array]
     names: Names
-    bound: dict[str, str] = field(default_factory=dict)
+    bound: dict[str, str] = field(default_factory=dict[str, str])
     """Local → the name it is shown by."""
 
     def write(self, expr: c.Expr, within: int) -> str:

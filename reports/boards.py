@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..model.board import show_value
+from ..model.board import JSON, show_value
+from ..model.documents import is_list, is_object
 from ..model.moves import say_value, words_of
 from .paper import Paper, cells, cut
 from .plays import winners_text
@@ -19,9 +20,8 @@ from .subject import plain_name
 
 if TYPE_CHECKING:
     from ..model.compile import Compiled
-    from ..model.game import Variable
+    from ..model.game import Game, Variable
 
-Json = Any
 SEVERAL = 5
 """Of a zone in the middle that nobody names, so many kinds of cards are listed."""
 
@@ -71,40 +71,27 @@ class Board:
 
 
 def board_of(
-    position: Mapping[str, Json], compiled: Compiled | None, *, focus: Collection[str] = ()
+    position: Mapping[str, JSON], compiled: Compiled | None, *, focus: Collection[str] = ()
 ) -> Board:
     """Choose what to draw of a position; `focus` names what is drawn in any case."""
     state = position.get("state", position)
+    values: dict[str, JSON] = state if is_object(state) else {}
     game = compiled.game if compiled is not None else None
-    players = compiled.machine.player_names if compiled is not None else _players(state)
+    players = compiled.machine.player_names if compiled is not None else _players(values)
     rows: list[Row] = []
     shared: list[Entry] = []
-    pools = game.pools if game is not None else {}
-    for name, value in state.items():
-        pool, dot, _ = name.partition(".")
-        if dot and pool in pools:
-            continue
-        if game is None and ("." in name or "@" in name):
-            continue
-        if game is not None and name not in game.zones and name not in game.variables:
-            continue
-        important = name in focus
+    for name, value in values.items():
         zone = game is not None and name in game.zones
+        if not (zone or _declared(game, name)):
+            continue
         start = None if game is None else _start(compiled, game.variables.get(name))
-        if isinstance(value, Mapping) and players and set(value) == set(players):
-            texts = tuple(_cell(value[player], start, zone=zone) for player in players)
-            if important or any(text != "" for text in texts):
-                rows.append(Row(words_of(name), texts, important))
-        elif zone or isinstance(value, Mapping):
-            text = _zone(value, whole=important)
-            if text or important:
-                weight = (2 if important else 1) if text else 0
-                shared.append(Entry(words_of(name), text or "nothing", weight))
-        elif important or value != start:
-            weight = (2 if important else 1) if value != start else 0
-            shared.append(Entry(words_of(name), say_value(value), weight))
-    for pool in pools.values():
-        held = _records(state, pool.name, tuple(pool.fields), players, per=pool.per_player)
+        one = _one(name, value, players, start, zone=zone, named=name in focus)
+        if isinstance(one, Row):
+            rows.append(one)
+        elif one is not None:
+            shared.append(one)
+    for pool in game.pools.values() if game is not None else ():
+        held = _records(values, pool.name, tuple(pool.fields), players, per=pool.per_player)
         if pool.per_player and any(held):
             rows.append(Row(words_of(pool.name), held))
         elif not pool.per_player and held[0]:
@@ -112,17 +99,40 @@ def board_of(
     return Board(tuple(players), tuple(rows), tuple(shared), _turn(position, compiled))
 
 
-def _players(state: Mapping[str, Json]) -> tuple[str, ...]:
+def _declared(game: Game | None, name: str) -> bool:
+    """Say whether a name is a variable of the spec; without it, whether it looks like one."""
+    if game is None:
+        return "." not in name and "@" not in name
+    return name in game.variables
+
+
+def _one(
+    name: str, value: JSON, players: Sequence[str], start: JSON, *, zone: bool, named: bool
+) -> Row | Entry | None:
+    """Choose how to draw a zone or a variable, if at all."""
+    shown = words_of(name)
+    if is_object(value) and players and set(value) == set(players):
+        texts = tuple(_cell(value[player], start, zone=zone) for player in players)
+        return Row(shown, texts, named) if named or any(texts) else None
+    if zone or is_object(value):
+        text = _zone(value, whole=named)
+        weight = (2 if named else 1) if text else 0
+        return Entry(shown, text or "nothing", weight) if text or named else None
+    weight = (2 if named else 1) if value != start else 0
+    return Entry(shown, say_value(value), weight) if named or weight else None
+
+
+def _players(state: Mapping[str, JSON]) -> tuple[str, ...]:
     """Guess the players of a position without a spec: the keys that several objects share."""
     seen: dict[tuple[str, ...], int] = {}
     for name, value in state.items():
-        if isinstance(value, Mapping) and value and "." not in name:
+        if is_object(value) and value and "." not in name:
             seen[tuple(value)] = seen.get(tuple(value), 0) + 1
     best = max(seen, key=lambda keys: seen[keys], default=())
     return best if seen.get(best, 0) > 1 else ()
 
 
-def _start(compiled: Compiled | None, variable: Variable | None) -> Json:
+def _start(compiled: Compiled | None, variable: Variable | None) -> JSON:
     """Give the start value of a variable as it is shown."""
     if variable is None or compiled is None:
         return None
@@ -132,9 +142,9 @@ def _start(compiled: Compiled | None, variable: Variable | None) -> Json:
     return None
 
 
-def _cell(value: Json, start: Json, *, zone: bool) -> str:
+def _cell(value: JSON, start: JSON, *, zone: bool) -> str:
     if zone or (
-        isinstance(value, Mapping)
+        is_object(value)
         and value
         and all(isinstance(n, int) and not isinstance(n, bool) for n in value.values())
     ):
@@ -144,16 +154,17 @@ def _cell(value: Json, start: Json, *, zone: bool) -> str:
     return say_value(value)
 
 
-def _cards(value: Json) -> str:
-    if not isinstance(value, Mapping):
+def _cards(value: JSON) -> str:
+    if not is_object(value):
         return say_value(value)
-    if set(value) == {"size"}:
-        return _number(value["size"])
+    size = value.get("size")
+    if set(value) == {"size"} and isinstance(size, int):
+        return _number(size)
     return ", ".join(f"{n} {card}" if n != 1 else card for card, n in value.items() if n)
 
 
-def _zone(value: Json, *, whole: bool) -> str:
-    if not isinstance(value, Mapping):
+def _zone(value: JSON, *, whole: bool) -> str:
+    if not is_object(value):
         return say_value(value)
     numbers = [n for n in value.values() if isinstance(n, int)]
     if len(value) <= SEVERAL or (whole and len(value) <= 3 * SEVERAL):
@@ -167,7 +178,7 @@ def _number(count: int) -> str:
 
 
 def _records(
-    state: Mapping[str, Json],
+    state: Mapping[str, JSON],
     pool: str,
     fields: tuple[str, ...],
     players: Sequence[str],
@@ -185,30 +196,32 @@ def _records(
     )
 
 
-def _of(value: Json, player: str) -> Json:
-    return value.get(player) if isinstance(value, Mapping) else value
+def _of(value: JSON, player: str) -> JSON:
+    return value.get(player) if is_object(value) else value
 
 
-def _listed(size: Json, columns: Mapping[str, Json]) -> str:
-    made = []
+def _listed(size: JSON, columns: Mapping[str, JSON]) -> str:
+    lists = {name: col for name, col in columns.items() if is_list(col)}
+    made: list[str] = []
     for i in range(size if isinstance(size, int) else 0):
         parts = [
             say_value(col[i]) if name == "card" else f"{words_of(name)} {say_value(col[i])}"
-            for name, col in columns.items()
+            for name, col in lists.items()
             if i < len(col) and col[i] not in (None, 0, False)
         ]
         made.append(" ".join(parts[:1]) + (f" ({', '.join(parts[1:])})" if parts[1:] else ""))
     return ", ".join(made)
 
 
-def _turn(position: Mapping[str, Json], compiled: Compiled | None) -> str:
+def _turn(position: Mapping[str, JSON], compiled: Compiled | None) -> str:
     """Say who is to move, and where the game stands."""
     who, node = position.get("to_move"), str(position.get("node", ""))
     shown = words_of(plain_name(node).replace("/", ": "))
     if not node:
         return ""
-    winners = position.get("state", {}).get("winners", {})
-    if node == "game over" and isinstance(winners, Mapping):
+    state = position.get("state")
+    winners = state.get("winners") if is_object(state) else None
+    if node == "game over" and is_object(winners):
         return f"the game is over: {winners_text([p for p, won in winners.items() if won])}"
     if who:
         return f"{who} is to move ({shown})"

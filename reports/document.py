@@ -24,6 +24,7 @@ from ..checker.results import (
     WayOut,
 )
 from ..model.board import canonical_json
+from ..model.documents import is_object
 from ..model.errors import UsageError, quote
 
 FORMAT = "ruleproof/findings-1"
@@ -48,7 +49,7 @@ def load(path: Path) -> Report:
         raise UsageError(f"cannot read {quote(str(path))}: {error.strerror}") from None
     except ValueError:
         raise UsageError(f"{quote(str(path))} is no JSON file") from None
-    if not isinstance(doc, dict) or doc.get("format") != FORMAT:
+    if not is_object(doc) or doc.get("format") != FORMAT:
         raise UsageError(f"{quote(str(path))} is no findings file ({FORMAT})")
     try:
         return read(doc)

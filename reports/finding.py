@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from ..model.documents import is_object
 from .boards import Drawn, board_of, draw
 from .classes import HEADS, METHODS, words
 from .paper import Paper, cells, pad
@@ -118,7 +119,7 @@ def _head(finding: Finding, paper: Paper, number: int) -> list[str]:
 
 def _position(finding: Finding, subject: Subject, paper: Paper) -> list[Drawn]:
     position = finding.evidence.position
-    if not isinstance(position, dict):
+    if not is_object(position):
         return []
     return draw(board_of(position, subject.compiled, focus=subject.focus(finding.clauses)), paper)
 
@@ -177,7 +178,7 @@ def _outcomes(finding: Finding, paper: Paper) -> list[str]:
             out += paper.wrap(favours(each), "      ") if each.favours else []
         return out
     width = (paper.width - 2 - 3 * (len(readings) - 1)) // len(readings)
-    cols = []
+    cols: list[list[str]] = []
     for each in readings:
         title = paper.block(_title(each), width)
         col = [paper.style(pad(line, width), "bold") for line in title]
@@ -206,9 +207,9 @@ def _side_by_side(
 ) -> list[str]:
     """Set columns side by side; lines with a style are filled up already."""
     height = max(len(col) for col in cols)
-    out = []
+    out: list[str] = []
     for i in range(height):
-        parts = []
+        parts: list[str] = []
         for col, width in zip(cols, widths, strict=True):
             part = col[i] if i < len(col) else ""
             parts.append(part if part.startswith("\x1b") else pad(part, width))

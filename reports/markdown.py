@@ -7,13 +7,14 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ..checker.results import LEVELS
+from ..model.documents import is_object
 from ..model.errors import printable
 from .boards import board_of
 from .classes import HEADS, words
 from .finding import how_far, how_often
 from .plays import Line, common, play_lines
 from .subject import Subject, lines_text
-from .text import coverage_rows, grouped, settings_text
+from .text import coverage_rows, grouped, questions, settings_text
 
 if TYPE_CHECKING:
     from ..checker.results import Finding, Report
@@ -147,7 +148,7 @@ def _finding(finding: Finding, subject: Subject, report: Report, number: int) ->
 
 def _position(finding: Finding, subject: Subject) -> list[str]:
     position = finding.evidence.position
-    if not isinstance(position, dict):
+    if not is_object(position):
         return []
     board = board_of(position, subject.compiled, focus=subject.focus(finding.clauses))
     out = ["### Position", ""]
@@ -225,12 +226,9 @@ def _rest(report: Report) -> list[str]:
     out: list[str] = []
     if report.questions:
         out += ["## Questions for the author", ""]
-        for number, question in enumerate(report.questions, 1):
-            out += [f"{number}. {md(str(question.get('asks', '')))}"]
-            out += [
-                f"   - {_code(str(a.get('reading', '')))}: {md(str(a.get('then', '')))}"
-                for a in question.get("answers", ())
-            ]
+        for number, question in enumerate(questions(report), 1):
+            out += [f"{number}. {md(question.asks)}"]
+            out += [f"   - {_code(reading)}: {md(then)}" for reading, then in question.answers]
         out += [""]
     if report.harmless:
         out += ["## Harmless open points", ""]

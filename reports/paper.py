@@ -73,7 +73,7 @@ class Paper:
     ) -> list[str]:
         """Set blocks of finished lines side by side."""
         height = max((len(col) for col in cols), default=0)
-        rows = []
+        rows: list[str] = []
         for i in range(height):
             parts = [col[i] if i < len(col) else "" for col in cols]
             row = gap.join(pad(part, width) for part, width in zip(parts, widths, strict=True))
@@ -147,7 +147,7 @@ def _head(word: str, width: int) -> str:
 
 
 def _ascii(text: str) -> str:
-    out = []
+    out: list[str] = []
     for char in text:
         if char.isascii():
             out.append(char)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..checker.results import CLASSES, LEVELS
+from ..model.documents import is_list, is_object
 from .classes import HEADS
 from .finding import finding_lines
 from .paper import Paper, cut
@@ -86,7 +88,7 @@ def _what(head: str, number: int) -> str:
 def settings_text(report: Report) -> str:
     """Say with which settings a report was made."""
     chosen = report.settings
-    parts = []
+    parts: list[str] = []
     if chosen.get("players"):
         parts.append(f"{chosen['players']} players")
     scope = chosen.get("scope")
@@ -132,14 +134,36 @@ def explored_lines(explored: Sequence[Explored], paper: Paper, indent: str = "  
 
 def _questions(report: Report, paper: Paper) -> list[str]:
     out: list[str] = []
-    for number, question in enumerate(report.questions, 1):
-        if not isinstance(question, dict):
-            continue
-        out += paper.wrap(str(question.get("asks", "")), f"{number:>3}. ")
-        for answer in question.get("answers", ()):
-            then = f": {answer['then']}" if answer.get("then") else ""
-            out += paper.wrap(f"{answer.get('reading', '')}{then}", "     - ", "       ")
+    for number, question in enumerate(questions(report), 1):
+        out += paper.wrap(question.asks, f"{number:>3}. ")
+        for reading, then in question.answers:
+            out += paper.wrap(f"{reading}: {then}" if then else reading, "     - ", "       ")
     return out
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question for the author, and what follows from each answer: (reading, outcome)."""
+
+    asks: str
+    answers: tuple[tuple[str, str], ...]
+
+
+def questions(report: Report) -> tuple[Asked, ...]:
+    """Read the questionnaire of a report."""
+    found: list[Asked] = []
+    for question in report.questions:
+        if not is_object(question):
+            continue
+        listed = question.get("answers")
+        answers = [each for each in listed if is_object(each)] if is_list(listed) else []
+        found.append(
+            Asked(
+                str(question.get("asks", "")),
+                tuple((str(a.get("reading", "")), str(a.get("then", ""))) for a in answers),
+            )
+        )
+    return tuple(found)
 
 
 def _harmless(report: Report, paper: Paper) -> list[str]:

@@ -18,6 +18,12 @@ def schema(name: str) -> Draft202012Validator:
     return Draft202012Validator(doc, registry=Registry())
 
 
+def check_ours(name: str, doc: Any) -> None:  # noqa: ANN401
+    """Insist that a document is valid by one of our own schemas."""
+    found: list[str] = [str(error) for error in schema(name).iter_errors(doc)]  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    assert found == []
+
+
 def check_sarif(doc: Any) -> list[dict[str, Any]]:  # noqa: ANN401
     """Insist on what SARIF 2.1.0 requires and code scanning needs; give the results."""
     assert doc["version"] == "2.1.0"

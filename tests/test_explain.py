@@ -6,6 +6,7 @@ import pytest
 
 from ruleproof.checker.points import points_of
 from ruleproof.cli.app import run
+from ruleproof.model.board import JSON
 from ruleproof.model.compile import Compiled, compile_game
 from ruleproof.model.draw import FORMATS
 from ruleproof.model.game import Settings
@@ -121,7 +122,7 @@ def test_the_kennel_lints(tmp_path: Path) -> None:
 
 def test_records_are_drawn(kennel: Compiled) -> None:
     """Records stand under their players, with what they hold; those of nobody in the middle."""
-    state = {
+    state: dict[str, JSON] = {
         "yard.size": {"Keeper 1": 2, "Keeper 2": 0},
         "yard.card": {"Keeper 1": ["Pug", "Wolf"], "Keeper 2": [None, None]},
         "yard.hurt": {"Keeper 1": [0, 2], "Keeper 2": [0, 0]},

@@ -54,28 +54,28 @@ def test_a_line_is_short_and_can_be_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("old", "new", "said"),
     [
-        (lambda line: line[:-1], "not whole"),
-        (lambda line: line.replace("plum-panic", "plum-picnic"), "plum-picnic"),
-        (lambda line: line.replace("hand=", "hnad="), "unknown entry"),
-        (lambda line: line.replace("hand=[", "hand="), "brackets"),
-        (lambda line: line.replace("hand=[", "hand=[;"), "has 2 parts, not 3"),
-        (lambda line: line.replace(" setup/", " setdown/"), "unknown node"),
-        (lambda line: line.replace("Plum", "Plumm"), "Plumm"),
-        (lambda line: line.replace("Plum", "x*Plum"), "is no number of cards"),
-        (lambda _: "plum-panic", "a line has"),
+        ("#", "#0", "not whole"),
+        ("plum-panic", "plum-picnic", "plum-picnic"),
+        ("hand=", "hnad=", "unknown entry"),
+        ("hand=[", "hand=", "brackets"),
+        ("hand=[", "hand=[;", "has 2 parts, not 3"),
+        (" setup/", " setdown/", "unknown node"),
+        ("Plum", "Plumm", "Plumm"),
+        ("Plum", "x*Plum", "is no number of cards"),
+        (" ", "", "a line has"),
     ],
 )
-def test_slips_are_noticed(change: object, said: str) -> None:
+def test_slips_are_noticed(old: str, new: str, said: str) -> None:
     """A line that is not whole is refused, with a reason."""
     compiled = flawed()
     states = states_of(Interpreter(compiled.machine))
     lines = [line_of(compiled.machine, state, Settings(scope="tiny")) for state in states]
     line = next(each for each in lines if " setup/starter" in each and "Plum" in each)
 
-    with pytest.raises(ValueError, match=said.replace("*", r"\*")):
-        state_from(compiled.machine, change(line))  # type: ignore[operator]
+    with pytest.raises(ValueError, match=said):
+        state_from(compiled.machine, line.replace(old, new))
 
 
 def test_positions_are_written_and_hold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

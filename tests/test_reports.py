@@ -38,7 +38,7 @@ from ruleproof.reports.plays import common, play_lines
 from ruleproof.reports.sarif import sarif
 from ruleproof.reports.subject import Subject
 from ruleproof.reports.text import text
-from ruleproof.tests.formats import check_junit, check_sarif, schema
+from ruleproof.tests.formats import check_junit, check_ours, check_sarif
 
 ROOT = Path(__file__).resolve().parent.parent
 EVIL = "\x1b[31m<script>`|*_\u202e ]]> \"'\n\0& # end\ud800"
@@ -147,14 +147,14 @@ def drawn(position: dict[str, Any], game: Compiled | None, *focus: str) -> list[
 
 def test_a_board_shows_what_matters(game: Compiled) -> None:
     """Empty zones are left out unless they are named; players stand side by side."""
-    state = {
+    state: dict[str, Any] = {
         "deck": {"Apple": 1, "Plum": 2},
         "hand": {"Player 1": {"Apple": 2, "Pear": 1}, "Player 2": {}},
         "laid": {"Player 1": {}, "Player 2": {}},
         "active": "Player 1",
         "laying.open": True,
     }
-    position = {"node": "laying #2", "to_move": "Player 1", "state": state}
+    position: dict[str, Any] = {"node": "laying #2", "to_move": "Player 1", "state": state}
 
     assert drawn(position, game) == [
         "          Player 1       Player 2",
@@ -169,7 +169,7 @@ def test_a_board_shows_what_matters(game: Compiled) -> None:
 
 def test_a_finished_game_says_who_has_won(game: Compiled) -> None:
     """The last line of a board is the result."""
-    state = {"winners": {"Player 1": False, "Player 2": True}}
+    state: dict[str, Any] = {"winners": {"Player 1": False, "Player 2": True}}
     position = {"node": "game over", "to_move": None, "state": state}
 
     assert drawn(position, game) == ["  the game is over: Player 2 wins"]
@@ -308,7 +308,7 @@ def test_findings_files_come_back(game: Compiled) -> None:
     del game
     made = report(finding(), finding("other", readings=(), ways_out=(), frequency=None))
     doc = json.loads(dump(made))
-    schema("findings").validate(doc)
+    check_ours("findings", doc)
 
     assert read(doc).as_json() == made.as_json()
 

@@ -5,7 +5,6 @@ import json
 from pathlib import Path
 
 import pytest
-from jsonschema import Draft202012Validator
 
 from ruleproof.cli.app import run
 from ruleproof.model.compile import Compiled, compile_game
@@ -77,17 +76,17 @@ def test_the_template_comes_with_its_rulebook() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("old", "new", "said"),
     [
-        (lambda b: b + b" ", "SHA-256"),
-        (lambda b: b + b"\nMore.\n", "has 21 lines, the spec says 19"),
-        (lambda b: b.replace(b"Draw a card. ", b""), "line 15 has 2 sentences, the outline says 3"),
-        (lambda b: b + b"\xff", "not text in UTF-8"),
+        (b"Chance", b"Luck", "SHA-256"),
+        (b"victory.\n", b"victory.\n\nMore.\n", "has 21 lines, the spec says 19"),
+        (b"Draw a card. ", b"", "line 15 has 2 sentences, the outline says 3"),
+        (b"Draw", b"\xff", "not text in UTF-8"),
     ],
 )
-def test_another_rulebook_is_noticed(change: object, said: str) -> None:
+def test_another_rulebook_is_noticed(old: bytes, new: bytes, said: str) -> None:
     """What differs is said: the hash, the number of lines, the sentences of a line."""
-    book = change((TEMPLATE / "rulebook.md").read_bytes())  # type: ignore[operator]
+    book = (TEMPLATE / "rulebook.md").read_bytes().replace(old, new)
 
     assert any(said in line for line in compare(of(str(TEMPLATE)).game, book))
 
@@ -136,7 +135,5 @@ def test_outlines_hold_no_words() -> None:
     """An outline can be published: it consists of numbers."""
     book = (TEMPLATE / "rulebook.md").read_text("utf-8")
 
-    Draft202012Validator(
-        {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1}}
-    ).validate({str(line): count for line, count in outline_of(book).items()})
+    assert all(type(each) is int for pair in outline_of(book).items() for each in pair)
     assert hashlib.sha256(book.encode()).hexdigest() == load_game(str(TEMPLATE)).rulebook.sha256  # type: ignore[union-attr]

@@ -2,6 +2,7 @@
 
 from dataclasses import fields, is_dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -43,10 +44,11 @@ def parsed(text: str) -> sx.Expr:
     return made
 
 
-def bare(tree: object) -> object:
+def bare(tree: Any) -> object:  # noqa: ANN401
     """Give a tree without its places."""
     if isinstance(tree, tuple):
-        return tuple(bare(each) for each in tree)
+        several: tuple[Any, ...] = tree  # pyright: ignore[reportUnknownVariableType]
+        return tuple(bare(each) for each in several)
     if is_dataclass(tree) and not isinstance(tree, Place):
         named = [(f.name, bare(getattr(tree, f.name))) for f in fields(tree) if f.name != "at"]
         return (type(tree).__name__, *named)
