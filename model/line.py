@@ -133,7 +133,9 @@ def _read(array: Array, like: JSON, text: str, dim: int) -> JSON:
     if array.zone and dim == len(array.dims) - 1:
         return _cards(text)
     rows = list(_rows(text))
-    inside = list(like.values() if isinstance(like, Mapping) else like if isinstance(like, list) else ())
+    inside = list(
+        like.values() if isinstance(like, Mapping) else like if isinstance(like, list) else ()
+    )
     if len(rows) != len(inside):
         raise ValueError(f"{quote(array.name)} has {len(inside)} parts, not {len(rows)}")
     read = [_read(array, each, row, dim + 1) for each, row in zip(inside, rows, strict=True)]
