@@ -20,6 +20,9 @@ from .state import State
 JSON = None | bool | int | str | list["JSON"] | dict[str, "JSON"]
 
 NONE = -1
+PLACES = "pile"
+"""The zone kind of arrays that hold a card in each place, the top one first."""
+
 HIDDEN = "hidden"
 
 
@@ -156,6 +159,8 @@ def _show(machine: Machine, array: Array, values: tuple[int, ...], dim: int) -> 
     if dim == len(array.dims):
         return show_value(machine, array.domain, values[0])
     axis = _axes(machine, array)[dim]
+    if array.zone == PLACES and dim == len(array.dims) - 1:
+        return [show_value(machine, array.domain, card) for card in values if card >= 0]
     if array.zone and dim == len(array.dims) - 1:
         return {_key(axis, i): count for i, count in enumerate(values) if count}
     return _spread(axis, array, values, dim, lambda part: _show(machine, array, part, dim + 1))
@@ -166,7 +171,8 @@ def _hide(machine: Machine, array: Array, values: tuple[int, ...], dim: int) -> 
     if not array.zone or dim == len(array.dims):
         return HIDDEN
     if dim == len(array.dims) - 1:
-        return {"size": sum(values)}
+        held = sum(card >= 0 for card in values) if array.zone == PLACES else sum(values)
+        return {"size": held}
     axis = _axes(machine, array)[dim]
     return _spread(axis, array, values, dim, lambda part: _hide(machine, array, part, dim + 1))
 
@@ -193,6 +199,12 @@ def _read(machine: Machine, array: Array, shown: object, dim: int, where: str) -
             raise ValueError(f"`{where}` must be {array.low} to {array.high}, not {value}")
         return [value]
     axis, size = _axes(machine, array)[dim], array.dims[dim]
+    if array.zone == PLACES and dim == len(array.dims) - 1:
+        if not isinstance(shown, list) or len(shown) > size:
+            raise ValueError(f"`{where}` must be a list of at most {size} cards, the top one first")
+        cards = [read_value(machine, array.domain, card, f"{where}.{i}")
+                 for i, card in enumerate(shown)]
+        return [*cards, *[-1] * (size - len(cards))]
     keys = [_key(axis, i) for i in range(size)]
     zone = bool(array.zone) and dim == len(array.dims) - 1
     if isinstance(shown, list) and not axis.names and not zone:

@@ -102,6 +102,8 @@ class Elaborator:
             return 0, self.kinds(ty.name) - 1
         if ty.kind == "enum":
             return 0, len(self.game.enums[ty.name]) - 1
+        if ty.kind == "record":
+            return 0, self.game.pools[ty.name].capacity - 1
         return -1, -1
 
     # ------------------------------------------------------------------ entry points

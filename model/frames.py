@@ -134,7 +134,8 @@ class Frames:
         if known is not None:
             low, high = min(low, known.low), max(high, known.high)
         self._add(Array(name, (), low, high, (low if low > 0 else -1 if low == -1 else max(low, 0),),
-                        self.domain(ty), (), "all", declared=False))
+                        self.domain(ty), (), "none" if ty.kind == "card" else "all",
+                        declared=False))
         return name
 
     def flags(self, name: str) -> str:

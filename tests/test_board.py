@@ -59,9 +59,11 @@ def all_kinds() -> Machine:
     game.array(
         "piles",
         (2, 2),
-        high=4,
-        start=(1, 4, 0, 0),
-        axes=[colour, colour],
+        low=-1,
+        high=1,
+        start=(1, 0, -1, -1),
+        domain=colour,
+        axes=[colour, Domain("int", 1, 2)],
         zone="pile",
         seen_by="none",
     )
@@ -69,7 +71,7 @@ def all_kinds() -> Machine:
     return game.machine()
 
 
-START = State(0, (1, -1, -1, -1, 1, 3, 1, 2, 1, 2, 3, 4, 1, 2, 1, 0, 2, 2, 1, 4, 1, 4, 0, 0))
+START = State(0, (1, -1, -1, -1, 1, 3, 1, 2, 1, 2, 3, 4, 1, 2, 1, 0, 2, 2, 1, 4, 1, 0, -1, -1))
 
 
 def test_every_kind_of_value_is_shown_by_name() -> None:
@@ -86,7 +88,7 @@ def test_every_kind_of_value_is_shown_by_name() -> None:
         "lost": [1, 2],
         "hand": {"Ann": {"red": 1}, "Bob": {"red": 2, "blue": 2}},
         "deck": {"red": 1, "blue": 4},
-        "piles": {"red": {"red": 1, "blue": 4}, "blue": {}},
+        "piles": {"red": ["blue", "red"], "blue": []},
     }
 
 
@@ -97,7 +99,7 @@ def test_a_seat_sees_its_own_cards_and_the_size_of_the_others() -> None:
     assert seen["hand"] == {"Ann": {"red": 1}, "Bob": {"size": 4}}
     assert seen["bid"] == {"Ann": 1, "Bob": "hidden"}
     assert seen["deck"] == {"size": 5}
-    assert seen["piles"] == {"red": {"size": 5}, "blue": {"size": 0}}
+    assert seen["piles"] == {"red": {"size": 2}, "blue": {"size": 0}}
     assert (seen["secret"], seen["lost"]) == ("hidden", "hidden")
     assert seen["count"] == -1
 

@@ -303,13 +303,7 @@ def test_a_seat_does_not_see_what_is_hidden(name: str) -> None:
                 assert game.interp.moves(other) == game.interp.moves(state)
 
 
-LEAKS = ("lantern-whist",)
-"""Of a hidden known place of a deck, `view` gives the number of the card for how many there are."""
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.xfail] * (name in LEAKS)) for name in GAMES]
-)
+@pytest.mark.parametrize("name", GAMES)
 def test_the_view_of_a_seat_hides_what_is_hidden(name: str) -> None:
     """If only what is hidden from a seat changes, the view that is published does not."""
     game, random = subject(name), Random(2)  # noqa: S311
