@@ -185,10 +185,7 @@ def collapsed(machine: Machine, graph: Graph) -> Graph:
                 else:
                     ways[slot] = {**_merged(about, about, through, both=False), "key": edge[2]}
         for (reached, _), about in ways.items():
-            key = about.pop("key")
-            while made.has_edge(source, reached, key):
-                key += graph.number_of_edges()
-            made.add_edge(source, reached, key=key, **about)
+            made.add_edge(source, reached, key=about.pop("key"), **about)
     return made
 
 

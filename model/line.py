@@ -5,9 +5,10 @@
 The game; the number of players, the scope, then variants (`+name`) and rulings (`point=reading`)
 that were chosen, all with `/` between them; the node; what is not as at the start; and the first
 digits of the state's SHA-256, so that a slip of the pen is noticed.  A zone lists its cards, `2*`
-before two of a kind; what has a value for each player (or card, …) stands in brackets, with `;`
-between them, in the order of the seats.  A blank is written `_`; other characters that have a
-meaning here, as in an address of the web: `%23` is `#`.  Reading needs the machine of the game.
+before two of a kind (a pile: the top one first); what has a value for each player (or card, …)
+stands in brackets, with `;` between them, in the order of the seats.  A blank is written `_`; other
+characters that have a meaning here, as in an address of the web: `%23` is `#`.  Reading needs the
+machine of the game.
 """
 
 from __future__ import annotations
@@ -81,10 +82,11 @@ def state_from(machine: Machine, line: str) -> State:
 
 def _blank(machine: Machine, state: State) -> State:
     """Give the state in which zones are empty and all else is as at the start."""
-    blank = [
-        v for array in machine.arrays for v in ((0,) * array.size if array.zone else array.start)
-    ]
-    return State(state.node, tuple(blank))
+    values: list[int] = []
+    for array in machine.arrays:
+        nothing = -1 if array.low < 0 else 0
+        values += (nothing,) * array.size if array.zone else array.start
+    return State(state.node, tuple(values))
 
 
 # ---------------------------------------------------------------------- names
@@ -115,6 +117,8 @@ def _value(array: Array, shown: JSON, dim: int) -> str:
         return ",".join(
             (f"{count}*" if count != 1 else "") + _name(card) for card, count in shown.items()
         )
+    if array.zone and dim == len(array.dims) - 1 and isinstance(shown, list):
+        return ",".join(map(_scalar, shown))
     rows = shown.values() if isinstance(shown, dict) else shown if isinstance(shown, list) else ()
     return f"[{';'.join(_value(array, row, dim + 1) for row in rows)}]"
 
@@ -131,7 +135,7 @@ def _read(array: Array, like: JSON, text: str, dim: int) -> JSON:
     if dim == len(array.dims):
         return _read_scalar(text)
     if array.zone and dim == len(array.dims) - 1:
-        return _cards(text)
+        return _pile(text) if isinstance(like, list) else _cards(text)
     rows = list(_rows(text))
     inside = list(
         like.values() if isinstance(like, Mapping) else like if isinstance(like, list) else ()
@@ -156,6 +160,11 @@ def _cards(text: str) -> JSON:
             raise ValueError(f"{quote(part)} is no number of cards")
         found[_read_name(card)] = int(number) if times else 1
     return found
+
+
+def _pile(text: str) -> JSON:
+    """Read cards whose order matters, the top one first."""
+    return [_read_scalar(card) for card in text.split(",")] if text else []
 
 
 def _rows(text: str) -> Iterator[str]:

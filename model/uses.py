@@ -83,20 +83,3 @@ def users(game: Game) -> Mapping[str, tuple[str, ...]]:
     if game.score is not None:
         note("score", names_in(iter((game.score,))))
     return {name: tuple(who) for name, who in sorted(found.items())}
-
-
-def contributes(clause: Clause) -> bool:
-    """Say whether a clause has any field that the engine reads."""
-    return any(
-        (
-            clause.do,
-            clause.define,
-            clause.option,
-            clause.must,
-            clause.claim,
-            clause.example,
-            clause.ensure is not None,
-            clause.always is not None,
-            clause.on and clause.when is not None,
-        )
-    )

@@ -155,6 +155,9 @@ def _cell(value: JSON, start: JSON, *, zone: bool) -> str:
 
 
 def _cards(value: JSON) -> str:
+    """List cards with their numbers; of a pile all of them, the top one first."""
+    if is_list(value):
+        return ", ".join(map(say_value, value))
     if not is_object(value):
         return say_value(value)
     size = value.get("size")
@@ -164,6 +167,9 @@ def _cards(value: JSON) -> str:
 
 
 def _zone(value: JSON, *, whole: bool) -> str:
+    if is_list(value):
+        dots = f", … ({_number(len(value))})" if len(value) > SEVERAL else ""
+        return _cards(value[:SEVERAL]) + dots
     if not is_object(value):
         return say_value(value)
     numbers = [n for n in value.values() if isinstance(n, int)]

@@ -40,6 +40,7 @@ windows:
   bark: {title: Barking, by: active, forced: true, clause: k.bark}
   growl: {who: others(active), order: unstated, each: rounds, done: be quiet}
 start: game
+score: bones[p]
 vocabulary:
   bone: {means: what a keeper is paid with, clause: k.players}
   reward: {same_as: bone}
@@ -111,5 +112,13 @@ clauses:
   such_that: a > 0
   equals: "6"
 - {id: k.seen, kind: claim, says: it happens, reachable: size(gone) > 0}
+- id: k.walked
+  kind: example
+  says: a walk without a dog
+  example:
+    players: 2
+    at: walk
+    state: {active: Keeper 1}
+    moves: [{stay at home: {}}]
 - {id: k.end, kind: limit, says: the round ends with few bites on the leash, on: round, ensure: "all(sum(c.bite for c in leash[p]) <= 3 * room for p in players)"}
 """  # noqa: E501

@@ -95,6 +95,7 @@ def test_users_include_windows_and_cards(kennel: Compiled) -> None:
 
     assert "windows.growl" in found["active"]
     assert "cards.dog.wolf" in found["bones"]
+    assert "score" in found["bones"]
 
 
 def test_a_game_without_a_rulebook_has_no_sentences(kennel: Compiled) -> None:

@@ -13,7 +13,7 @@ from ruleproof.model.draw import FORMATS, as_dot, as_graphml, as_json, as_mermai
 from ruleproof.model.graph import Graph, edges_of, graph_of, part_of
 from ruleproof.model.load import bundled, load_game
 from ruleproof.model.machine import Machine
-from ruleproof.tests.machines import all_machines, draws
+from ruleproof.tests.machines import Builder, all_machines, draws, load, op
 
 TEMPLATE = str(Path(__file__).resolve().parent.parent / "spec" / "template")
 SHELF = all_machines()
@@ -76,6 +76,22 @@ def test_collapsing_follows_no_way_that_the_machine_does_not_have(name: str) -> 
     for source in small:
         for target in small.successors(source):
             assert nx.has_path(full, source, target)
+
+
+def test_ways_of_the_same_name_become_one() -> None:
+    """Two moves of one name to one place are one edge, with the clauses of both."""
+    game = Builder("twins")
+    game.array("n", high=1)
+    game.node("turn", "decide", by=load("n"))
+    game.node("over", "final")
+    for value in (0, 1):
+        game.edge(
+            "turn", "over", when=[op("==", load("n"), value)], label="go", clauses=[f"c{value}"]
+        )
+    (edge,) = graph_of(game.machine()).edges(data=True)
+
+    assert edge[2]["clauses"] == ("turn.0.0", "c0", "turn.1.0", "c1")
+    assert edge[2]["conditions"] == ()
 
 
 def test_a_step_that_is_run_twice_returns_where_it_came_from() -> None:

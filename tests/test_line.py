@@ -1,5 +1,6 @@
 """States in one line: written, read back, and mistrusted when a character is missing."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from ruleproof.model.game import Settings
 from ruleproof.model.interp import Interpreter
 from ruleproof.model.line import line_of, state_from
 from ruleproof.model.load import bundled, load_game
-from ruleproof.tests.machines import all_machines
+from ruleproof.tests.machines import all_machines, cards, draws
 from ruleproof.tests.walks import states_of
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -41,6 +42,24 @@ def test_states_of_games_come_back(name: str) -> None:
         assert state_from(machine, line_of(machine, state, Settings())) == state
 
 
+def test_names_that_look_like_values_come_back() -> None:
+    """A card called `yes` or `12` is no truth value and no number."""
+    machine = draws((2, 1))
+    names = cards("yes", "12")
+    arrays = tuple(
+        replace(array, axes=(*array.axes[:-1], names)) if array.zone
+        else replace(array, domain=names) if array.name == "last" else array
+        for array in machine.arrays
+    )  # fmt: skip
+    odd = replace(machine, arrays=arrays)
+    lines: list[str] = []
+    for state in states_of(Interpreter(odd), most=60):
+        lines.append(line_of(odd, state, Settings()))
+        assert state_from(odd, lines[-1]) == state
+    assert any("last=%79%65%73" in line for line in lines)
+    assert any("last=%31%32" in line for line in lines)
+
+
 def test_a_line_is_short_and_can_be_read() -> None:
     """Only what is not as at the start is written, in the words of the game."""
     compiled = flawed()
@@ -65,6 +84,7 @@ def test_a_line_is_short_and_can_be_read() -> None:
         ("Plum", "Plumm", "Plumm"),
         ("Plum", "x*Plum", "is no number of cards"),
         (" ", "", "a line has"),
+        ("active=none", "active=3", "must be -1 to 1, not 3"),
     ],
 )
 def test_slips_are_noticed(old: str, new: str, said: str) -> None:
@@ -73,6 +93,7 @@ def test_slips_are_noticed(old: str, new: str, said: str) -> None:
     states = states_of(Interpreter(compiled.machine))
     lines = [line_of(compiled.machine, state, Settings(scope="tiny")) for state in states]
     line = next(each for each in lines if " setup/starter" in each and "Plum" in each)
+    line = line.replace(" #", " active=none #")
 
     with pytest.raises(ValueError, match=said):
         state_from(compiled.machine, line.replace(old, new))

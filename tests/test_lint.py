@@ -109,6 +109,21 @@ open_points:
     assert found.settings == 2
 
 
+def test_modes_that_cannot_be_chosen_alone_are_passed_over(tmp_path: Path) -> None:
+    """A variant that needs another one is no mistake."""
+    modes = (
+        GOOD
+        + """
+variants:
+  fast: {title: fast}
+  faster: {title: faster, needs: [fast]}
+"""
+    )
+    found = lint(spec(tmp_path, modes))
+
+    assert (found.errors, found.settings) == ((), 2)
+
+
 def test_errors_are_shown_with_their_lines(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -103,6 +103,29 @@ def test_core_expressions_speak_the_games_words() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("expr", "shown"),
+    [
+        (c.Pick("cards$2", c.Const(1)), "cards[1]"),
+        (c.Unary("-", c.Binary("+", c.Const(1), c.Const(-2))), "-(1 + -2)"),
+        (c.Binary("min", c.Const(1), c.Const(2)), "min(1, 2)"),
+        (c.Binary("*", c.Binary("-", c.Const(3), c.Const(2)), c.Const(4)), "(3 - 2) * 4"),
+        (c.Unary("not", c.Binary("and", c.TRUE, c.FALSE)), "not (1 and 0)"),
+        (c.Binary("==", c.Table("mood", c.Const(0)), c.Const(-1)), "mood[0] == none"),
+        (c.Binary("!=", c.Table("mood", c.Const(0)), c.Const(1)), "mood[0] != wild"),
+        (c.Binary("<", c.Table("mood", c.Const(0)), c.Const(5)), "mood[0] < 5"),
+        (c.Cond(c.TRUE, c.Load("active"), c.Const(0)), "active if 1 else 0"),
+        (c.Binary("==", c.Cond(c.TRUE, c.Load("active"), c.Const(0)), c.Const(1)),
+         "(active if 1 else 0) == Bob"),
+        (c.Reduce("sum", "i", 3, c.Binary(">", c.Local("i"), c.Const(1)), c.TRUE),
+         "count(i in range(3) if i > 1)"),
+    ],
+)  # fmt: skip
+def test_every_kind_of_expression_is_worded(expr: c.Expr, shown: str) -> None:
+    """Brackets stand where they are needed; tables have names if they are given."""
+    assert wording(draws((2, 1), players=2), expr, {"mood": ("calm", "wild")}) == shown
+
+
 def test_nested_variables_keep_apart() -> None:
     """Two loops over variables of the same stem are shown with different names."""
     inner = c.Binary("<", c.Local("p$1"), c.Local("p$2"))
