@@ -96,7 +96,7 @@ def instance_of(bench: Workbench, clause: str, example: Example) -> Instance:
     game = with_settings(bench.sections, settings, report)
     report.raise_if_any()
     compiled = compile_game(game)
-    return Instance(compiled, Program(compiled.machine), Interpreter(compiled.machine))
+    return Instance(compiled, Program(compiled.machine, quick=True), Interpreter(compiled.machine))
 
 
 def variants_of(bench: Workbench, clause: str) -> tuple[str, ...]:

@@ -51,6 +51,8 @@ def ask_all(
         name: what to call a question in a progress line.
 
     """
+    for scope in audit.comparable():
+        scope.instance.program.succ(scope.instance.program.start()[0])  # compiled once, for all forks
     workers = min(os.cpu_count() or 1, len(questions), 8)
     if workers > 1 and "fork" in multiprocessing.get_all_start_methods():
         context = multiprocessing.get_context("fork")
