@@ -37,8 +37,8 @@ lint: $(VENV)/.linters #> check style and types
 reports: venv #> write the published reports of the bundled games anew
 	$(BIN)/python -m ruleproof.cli.publish
 
-record: venv #> write the expected outputs of the tests of reports anew (read the diff)
-	RULEPROOF_RECORD=1 $(BIN)/python -m pytest tests/test_golden.py
+record: venv #> write anew what the tests expect of reports, and what the README shows (read the diff)
+	RULEPROOF_RECORD=1 $(BIN)/python -m pytest tests/test_golden.py tests/test_readme.py
 
 bench: venv #> measure exploration on the bundled games
 	$(BIN)/python tests/bench.py
