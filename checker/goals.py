@@ -14,10 +14,11 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from ..model.interp import Interpreter
 from ..model.machine import Machine
 from ..model.state import Move, State
 from ..model.wording import names_of, wording
-from .labels import Label, plain
+from .labels import plain
 from .watch import Ran, Sight, Watcher
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ class Goal:
     @property
     def text(self) -> str:
         """Say it in words."""
+        if self.kind == "boundary":
+            return _TEXTS[self.kind].format(*self.what[:2], _SIDES[self.what[2]])
         return _TEXTS[self.kind].format(*self.what)
 
 
@@ -48,7 +51,7 @@ _TEXTS = {
     "pair": "{0} and {1} act together",
     "bars": "{0} rules a move out where {1} permits one",
     "effect": "{0} changes {1}",
-    "boundary": "`{1}` of {0} decides, and the sides differ by {2}",
+    "boundary": "`{1}` of {0} decides, {2}",
     "option": "{1} is taken at {0}",
     "fills": "{0} was empty",
     "empties": "{0} becomes empty",
@@ -61,6 +64,15 @@ _TEXTS = {
     "without": "without {0} something else would come of it",
     "reading": "the reading {1} of {0} parts from the one adopted",
     "finding": "the finding {0}",
+}
+
+_SIDES = {
+    "0": "both sides being equal",
+    "1": "the left side being one more",
+    "-1": "the left side being one less",
+    "more than 1": "the left side being larger",
+    "less than -1": "the left side being smaller",
+    "something": "its sides being different",
 }
 
 RANK = {kind: place for place, kind in enumerate((
@@ -82,12 +94,11 @@ class Spot:
 
 @dataclass(slots=True)
 class Candidate:
-    """A state and a move; `script` are further moves, by label, that both sides of a split make."""
+    """A state and a move in it."""
 
     spot: Spot
     move: Move | None
     goals: set[Goal] = field(default_factory=set)
-    script: tuple[Label, ...] = ()
 
 
 class Collector:
@@ -98,6 +109,8 @@ class Collector:
         self.machine: Machine = watcher.machine
         self.counts = counts
         self.candidates: dict[tuple[State, Move | None], Candidate] = {}
+        self.acting = set(Interpreter(self.machine).start().cites)
+        """The clauses that were seen to act, or to rule something out."""
         self._tried: dict[tuple[int, int], int] = {}
         self._shown: dict[tuple[int, int], int] = {}
         self._words: dict[int, str] = {}
@@ -108,6 +121,7 @@ class Collector:
     def look(self, spot: Spot) -> None:
         """Watch a state, and keep what it shows for the first few times."""
         sight = self.watcher.look(spot.state)
+        self.acting.update(*sight.barred, *(ran.cites for ran in sight.ran))
         common = set(self._common(sight))
         own = [common | set(self._own(ran, spot.state)) for ran in sight.ran]
         self._edges(sight, own)
@@ -117,6 +131,12 @@ class Collector:
         for ran, goals in zip(sight.ran, own, strict=True):
             if ran.after is not None:
                 self._keep(spot, ran.move, goals)
+
+    def goals_of(self, state: State, move: Move | None) -> set[Goal]:
+        """List what a state and a move show, without the edges of comparisons."""
+        sight = self.watcher.look(state)
+        ran = next((each for each in sight.ran if each.move == move), None)
+        return {*self._common(sight), *(self._own(ran, state) if ran is not None else ())}
 
     def _keep(self, spot: Spot, move: Move | None, goals: set[Goal]) -> None:
         if any(self.counts.get(goal, 0) < ENOUGH for goal in goals):
@@ -142,7 +162,8 @@ class Collector:
         cites = [clause for clause in ran.cites if _real(clause)]
         yield from (Goal("clause", (clause,)) for clause in cites)
         yield from (Goal("pair", tuple(sorted(pair))) for pair in combinations(cites, 2))
-        yield from (Goal("effect", tuple(effect.split(":")[-3:-1])) for effect in ran.effects)
+        effects = (tuple(effect.rsplit(":", 2)[:2]) for effect in ran.effects)
+        yield from (Goal("effect", effect) for effect in effects if _real(effect[0]))
         yield Goal("option", self._labels[ran.move.edge])
         duties = {duty.id: duty for duty in self.machine.obligations}
         yield from (Goal("fails", (duties[n].clause, duties[n].prompt)) for n in ran.notes)

@@ -1,0 +1,443 @@
+"""Test positions: few situations that show all that a game's rules do at their edges.
+
+Candidates come from exploring scaled scopes (or from sampled plays at the printed size).  Every
+state that is looked at is watched (`watch`, `goals`), and a set cover picks few candidates.  Then
+each reading that is not adopted is tried on the positions, and each clause is taken out in turn: if
+no position notices, a shortest play that does is sought in the product of the two machines
+(`diverge`) and added.  Limits: what no looked-at state shows is missed by nobody, and a cover is
+only as good as its goals.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..model.documents import DocumentError
+from ..model.errors import SpecErrors, UsageError
+from ..model.game import Settings
+from ..model.interp import EndlessRules, UncoveredRules
+from ..model.plays import replay, settings_json
+from ..model.state import Move, State
+from .cases import Cases, Split
+from .check_deletion import acts
+from .diverge import HIDDEN, WINNER, diverge
+from .explore import Exploration
+from .goals import Candidate, Collector, Goal, Spot, chosen
+from .labels import Label, Labels, same_arrays
+from .playouts import pick
+from .points import Point, points_of
+from .replays import check_position
+from .results import Report
+from .watch import Watcher
+from .workbench import Instance, Workbench
+
+MAX_STATES = 20_000
+"""States that are explored of each scope, unless the user says otherwise."""
+LOOKS = 3_000
+"""States that are watched of each scope."""
+PAIRS = 10_000
+PATIENCE = 500
+"""Pairs that are compared for each reading, and after the first split."""
+DECLARED, DERIVED = 2, 1
+"""In so many scopes a split is sought: for points that the spec names, and for the others."""
+PLAYS, LONGEST_PLAY = 24, 120
+"""Sampled plays at the printed size, and the moves of each."""
+
+
+Key = tuple[str, State, Move | None]
+"""A candidate: its scope, its state, its move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """Positions, the goals that they meet and those that they do not, and where was searched."""
+
+    documents: tuple[dict[str, Any], ...]
+    met: tuple[Goal, ...]
+    unmet: tuple[Goal, ...]
+    searched: tuple[tuple[str, int, bool], ...]
+    """Scope, states, and whether these are all."""
+    not_done: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Scope:
+    """One scope under search."""
+
+    name: str
+    instance: Instance
+    collector: Collector
+    exploration: Exploration | None
+    numbers: dict[bytes, int] = field(default_factory=dict)
+    acting: frozenset[str] = frozenset()
+    """The clauses that act, or rule something out, in the states that were looked at."""
+
+    def spot(self, path: tuple[Move, ...]) -> Spot:
+        """Find where moves lead from the setup."""
+        state = self.instance.interpreter.start().state
+        for move in path:
+            state = self.instance.interpreter.step(state, move).state
+        return Spot(self.name, state, len(path), path=path)
+
+    def path(self, spot: Spot) -> tuple[Move, ...]:
+        """Give the moves to a spot."""
+        if spot.number >= 0 and self.exploration is not None:
+            return self.exploration.path(spot.number)
+        return spot.path
+
+
+def positions(
+    source: str, settings: Settings, *, scopes: tuple[str, ...] = (), most: int | None = None,
+    max_states: int | None = None, seed: int = 0, report: Report | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Suite:
+    """Choose and write test positions of a game.
+
+    Args:
+        source: a bundled name or a folder.
+        settings: players, variants, rulings; its scope is not looked at.
+        scopes: where to search; all scaled ones if empty.  `printed` is sampled, not explored.
+        most: how many positions at most; those that show most come first.
+        max_states: states to explore of each scope.
+        seed: of the sampled plays.
+        report: a verification of the same game, whose findings are to be shown.
+        progress: called with a line of text now and then.
+
+    Raises:
+        UsageError: for unknown scopes, variants, readings.
+        SpecErrors: if the spec does not load.
+
+    """
+    bench = Workbench(source, replace(settings, scope="printed"))
+    search = Search(bench, progress or (lambda _: None))
+    for name in scopes or scaled(bench):
+        search.look(name, max_states or MAX_STATES, seed)
+    if report is not None:
+        search.findings(report)
+    return search.suite(most)
+
+
+def scaled(bench: Workbench) -> tuple[str, ...]:
+    """Name the scopes that are scaled down; the printed one if there are none."""
+    known = bench.game("printed").scopes
+    return tuple(name for name, scope in known.items() if scope.scaled) or ("printed",)
+
+
+class Search:
+    """The search for positions of one game."""
+
+    def __init__(self, bench: Workbench, say: Callable[[str], None]) -> None:
+        self.bench = bench
+        self.say = say
+        self.scopes: dict[str, _Scope] = {}
+        self.counts: dict[Goal, int] = {}
+        self.extra: dict[Key, Candidate] = {}
+        self.searched: list[tuple[str, int, bool]] = []
+        self.not_done: list[str] = []
+        self.writer = Cases(bench)
+        self.written: dict[Key, tuple[Candidate, dict[str, Any]]] = {}
+        self.news: dict[Key, set[Goal]] = {}
+        """What each position was written for."""
+
+    # ------------------------------------------------------------------------------ looking
+
+    def look(self, name: str, max_states: int, seed: int) -> None:
+        """Watch the states of a scope."""
+        self.say(f"exploring scope {name}")
+        instance = self.bench.instance(name)
+        collector = Collector(Watcher(instance.compiled.machine, instance.game), self.counts)
+        whole = instance.game.scopes.get(name)
+        if name == "printed" or (whole is not None and not whole.scaled):
+            scope = _Scope(name, instance, collector, None)
+            if self._explorable(instance):
+                scope.exploration = Exploration(instance.program)
+        else:
+            scope = _Scope(name, instance, collector, Exploration(instance.program))
+        self.scopes[name] = scope
+        spots = (self._explored(scope, max_states) if scope.exploration is not None
+                 else self._sampled(scope, seed))
+        for number, spot in enumerate(spots):
+            if number % 200 == 0:
+                self.say(f"scope {name}: looked at {number} states")
+            collector.look(spot)
+        scope.acting = frozenset(collector.acting)
+
+    def _explorable(self, instance: Instance) -> bool:
+        """Say whether the game has no scope but the printed one, so that this is explored."""
+        return not any(scope.scaled for scope in instance.game.scopes.values())
+
+    def _explored(self, scope: _Scope, max_states: int) -> Iterator[Spot]:
+        run = scope.exploration
+        if run is None:
+            return
+        result = run.run(max_states=max_states)
+        self.searched.append((scope.name, result.states, result.complete))
+        scope.numbers = {packed: number for number, packed in enumerate(run.order)}
+        depth = [0] * result.states
+        for number in range(1, result.states):
+            depth[number] = depth[run.parents[number]] + 1
+        picked = dict.fromkeys(range(min(result.states, LOOKS // 2)))
+        left = result.states - len(picked)
+        step = max(1, -(-left // (LOOKS // 2)))
+        picked |= dict.fromkeys(range(len(picked), result.states, step))
+        for witness in (*result.notes.values(), *result.broken.values(), *result.stuck.values()):
+            picked.setdefault(max(witness.state, 0))
+        for number in sorted(picked):
+            yield Spot(scope.name, run.state(number), depth[number], number)
+
+    def _sampled(self, scope: _Scope, seed: int) -> Iterator[Spot]:
+        program = scope.instance.program
+        seen: set[bytes] = set()
+        for number in range(PLAYS):
+            rng = random.Random(f"{seed}/{number}")  # noqa: S311
+            packed, _ = program.start()
+            path: tuple[Move, ...] = ()
+            for _ in range(LONGEST_PLAY):
+                if packed not in seen:
+                    seen.add(packed)
+                    yield Spot(scope.name, program.unpack(packed), len(path), path=path)
+                made = pick(program, packed, program.kind(packed), rng)
+                if made is None or made[2] is None:
+                    break
+                path = (*path, Move(made[0], made[1]))
+                packed = made[2]
+        self.searched.append((scope.name, len(seen), False))
+
+    # ----------------------------------------------------------------------------- readings
+
+    def _readings(self, most: int | None) -> list[Goal]:
+        """Show where each reading parts from the adopted one.  Give those that do not."""
+        known: dict[str, Point] = {}
+        for scope in self.scopes.values():
+            known |= {p.id: p for p in points_of(scope.instance.compiled) if p.id not in known}
+        missing: list[Goal] = []
+        for point in known.values():
+            for reading, _ in point.readings:
+                if reading != point.adopted:
+                    self.say(f"readings of {point.id}")
+                    if not self._reading(point, reading, most):
+                        missing.append(Goal("reading", (point.id, reading)))
+        return missing
+
+    def _reading(self, point: Point, reading: str, most: int | None) -> bool:
+        """Find a position on which a reading matters, or make one."""
+        goal = Goal("reading", (point.id, reading))
+        scopes = [scope for scope in self.scopes.values() if self._concerns(scope, point)]
+        try:
+            for scope in scopes:
+                other = self.bench.instance(scope.name, rulings={point.id: reading})
+                for candidate, document in list(self.written.values()):
+                    if candidate.spot.scope == scope.name and tells_apart(document, other):
+                        candidate.goals.add(goal)
+                        if self._write(candidate, {goal}):
+                            return True
+                        candidate.goals.discard(goal)
+            if most is not None and len(self.written) >= most:
+                return False
+            deep = DECLARED if point.kind == "declared" else DERIVED
+            return any(
+                self._sought(scope, self.bench.instance(scope.name, rulings={point.id: reading}),
+                             goal)
+                for scope in sorted(scopes, key=lambda scope: len(scope.numbers))[:deep])
+        except (SpecErrors, UsageError, EndlessRules, UncoveredRules) as error:
+            self.not_done.append(f"{goal.text}: {_first_line(error)}")
+            return False
+
+    def _concerns(self, scope: _Scope, point: Point) -> bool:
+        """Say whether a point may matter in a scope: what it is about does something there."""
+        defined = {c.id for c in scope.instance.game.clauses if c.define}
+        active = [name in defined or name in scope.acting for name in point.clauses]
+        return all(active) if point.kind == "clauses" else any(active) or not active
+
+    def _sought(self, scope: _Scope, other: Instance, goal: Goal) -> bool:
+        """Make a position where the same moves lead to something else in another machine."""
+        if scope.exploration is None:
+            return False
+        try:
+            found = diverge(scope.instance.program, other.program, limit=PAIRS, patience=PATIENCE,
+                            stop_at=WINNER if goal.kind == "reading" else HIDDEN)
+        except (EndlessRules, UncoveredRules) as error:
+            self.not_done.append(f"{goal.text}: {_first_line(error)}")
+            return False
+        if found.first is None:
+            return False
+        candidate = self._split(scope, other, found.first.play, goal)
+        return candidate is not None and self._write(candidate, {goal})
+
+    def _split(
+        self, scope: _Scope, other: Instance, play: tuple[Label, ...], goal: Goal
+    ) -> Candidate | None:
+        """Find the situation just before two machines part on a play."""
+        mine, theirs = Labels(scope.instance.program), Labels(other.program)
+        comparable = same_arrays(mine.machine, theirs.machine)
+        s, t = scope.instance.program.start()[0], other.program.start()[0]
+        path: list[Move] = []
+        for label in play:
+            move, reply = mine.legal(s)[label], theirs.legal(t)[label]
+            if move[2] is None or reply[2] is None:
+                return None
+            here = Move(move[0], move[1])
+            if _differ(mine, theirs, move[2], reply[2], comparable=comparable):
+                return self._add(scope, tuple(path), here, {goal})
+            path.append(here)
+            s, t = move[2], reply[2]
+        legal = list(mine.legal(s).values())
+        first = Move(legal[0][0], legal[0][1]) if legal else None
+        return self._add(scope, tuple(path), first, {goal})
+
+    def _add(
+        self, scope: _Scope, path: tuple[Move, ...], move: Move | None, goals: set[Goal]
+    ) -> Candidate:
+        """Make a candidate that must be shown."""
+        spot = scope.spot(path)
+        number = scope.numbers.get(scope.instance.program.pack(spot.state), -1)
+        if number >= 0:
+            spot = replace(spot, number=number)
+        key = (scope.name, spot.state, move)
+        known = self.extra.get(key) or scope.collector.candidates.get((spot.state, move))
+        if known is None:
+            known = Candidate(spot, move, scope.collector.goals_of(spot.state, move))
+        self.extra[key] = known
+        known.goals |= goals
+        return known
+
+    # ----------------------------------------------------------------------------- findings
+
+    def findings(self, report: Report) -> None:
+        """Add the situations that findings of a verification show."""
+        for finding in report.findings:
+            for reading, play in finding.evidence.plays:
+                scope = self.scopes.get(finding.evidence.scope)
+                adopted = {r.point: r.reading for r in scope.instance.game.rulings} if scope else {}
+                if scope is None or reading not in ("", adopted.get(finding.open_point, "")):
+                    continue
+                again = replay(play, scope.instance.compiled)
+                if not again.ok or not again.taken:
+                    continue
+                path = tuple(taken.move for taken in again.taken)
+                last = again.taken[-1]
+                move = path[-1] if last.step is not None else None
+                self._add(scope, path[:-1], move, {Goal("finding", (finding.id,))})
+                break
+
+    # -------------------------------------------------------------------------------- suite
+
+    def suite(self, most: int | None) -> Suite:
+        """Choose positions and write them."""
+        pool = {(scope.name, *key): candidate for scope in self.scopes.values()
+                for key, candidate in scope.collector.candidates.items()}
+        pool |= self.extra
+        candidates = list(pool.values())
+        taken = chosen(candidates, most=most)
+        wanted = {goal for candidate in candidates for goal in candidate.goals}
+        shown: set[Goal] = set()
+        for number, candidate in enumerate(taken, 1):
+            self.say(f"writing position {number} of {len(taken)}")
+            self._write(candidate, candidate.goals - shown)
+            shown |= candidate.goals
+        missing = self._readings(most) + self._deletions(most)
+        for candidate, _ in self.written.values():
+            shown |= candidate.goals
+        documents = {document["id"]: document for _, document in self.written.values()}
+        return Suite(tuple(documents[name] for name in sorted(documents)), tuple(sorted(shown)),
+                     tuple(sorted({*(wanted - shown), *missing})), tuple(self.searched),
+                     tuple(self.not_done))
+
+    def _write(self, candidate: Candidate, news: set[Goal]) -> bool:
+        """Write a candidate, or write it again; say whether it shows what it should."""
+        scope = self.scopes[candidate.spot.scope]
+        splits = list(self._splits(scope, candidate))
+        key = (candidate.spot.scope, candidate.spot.state, candidate.move)
+        told = self.news.setdefault(key, set())
+        document = self.writer.write(scope.instance, candidate, scope.path(candidate.spot), splits,
+                                     told | news)
+        under = {name for each in document["expect"].get("under", ())
+                 for name in each["rulings"].items()}
+        if any(g.kind == "reading" and g.what not in under for g in news):
+            return False
+        told |= news
+        self.written[key] = (candidate, document)
+        return True
+
+    def _splits(self, scope: _Scope, candidate: Candidate) -> Iterator[Split]:
+        """List the other readings of the points on which a candidate turns."""
+        wanted = {goal.what[0] for goal in candidate.goals if goal.kind == "reading"}
+        for point in points_of(scope.instance.compiled):
+            for reading, title in point.readings if point.id in wanted else ():
+                if reading != point.adopted:
+                    try:
+                        other = self.bench.instance(scope.name, rulings={point.id: reading})
+                    except (SpecErrors, UsageError):
+                        continue
+                    yield Split(point.id, reading, title, other)
+
+    # ---------------------------------------------------------------------------- deletions
+
+    def _deletions(self, most: int | None) -> list[Goal]:
+        """Take out each clause; add a position where none notices.  Give those never noticed."""
+        missing: list[Goal] = []
+        for clause in self.bench.game("printed").clauses:
+            if clause.in_force and acts(clause):
+                self.say(f"without {clause.id}")
+                goal = Goal("without", (clause.id,))
+                if not self._noticed(clause.id, goal, most):
+                    missing.append(goal)
+                self.bench.forget()
+        return missing
+
+    def _noticed(self, clause: str, goal: Goal, most: int | None) -> bool:
+        """Find a position that notices that a clause is gone, or make one."""
+        scopes = [scope for scope in self.scopes.values() if clause in scope.acting]
+        without: list[tuple[_Scope, Instance]] = []
+        for scope in scopes:
+            try:
+                other = self.bench.instance(scope.name, changes=({"drop": [clause]},))
+            except (SpecErrors, UsageError):
+                self.not_done.append(f"{goal.text}: other entries of the spec need it")
+                return False
+            without.append((scope, other))
+            for candidate, document in self.written.values():
+                if candidate.spot.scope == scope.name and tells_apart(document, other):
+                    candidate.goals.add(goal)
+                    document["covers"].setdefault("missed_without", []).append(clause)
+                    return True
+        if most is not None and len(self.written) >= most:
+            return False
+        return any(self._sought(scope, other, goal) for scope, other in without[:DECLARED])
+
+
+def tells_apart(document: Mapping[str, Any], other: Instance) -> bool:
+    """Say whether a position, by what can be observed, does not hold for another machine.
+
+    Which clauses are cited is not looked at, nor is the way to the position.
+    """
+    bare = {key: value for key, value in document.items()
+            if key not in ("reached_by", "perft", "illegal_moves", "state_sha256", "views")}
+    bare |= {"spec_sha256": other.game.spec_sha256, "settings": settings_json(other.compiled)}
+    bare["expect"] = {key: value for key, value in document["expect"].items()
+                      if key not in ("cites", "under", "node", "state_sha256")}
+    try:
+        return bool(check_position(bare, lambda _: other.compiled))
+    except DocumentError as error:
+        return not str(error).startswith(("`state`", "`node`"))
+    except (EndlessRules, UncoveredRules):
+        return True
+
+
+def _differ(
+    mine: Labels, theirs: Labels, s: bytes, t: bytes, *, comparable: bool
+) -> bool:
+    """Say whether two states differ in what is declared, or in what may be done."""
+    if comparable and mine.declared(s) != theirs.declared(t):
+        return True
+    return mine.legal(s).keys() != theirs.legal(t).keys()
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).split("\n")[0]
+
+
+__all__ = ["Search", "Suite", "positions", "tells_apart"]
