@@ -101,10 +101,14 @@ class Candidate:
     goals: set[Goal] = field(default_factory=set)
 
 
+Counts = dict[Goal, int]
+"""How many candidates are kept for each goal, in all scopes."""
+
+
 class Collector:
     """Turns what is seen in one scope into candidates."""
 
-    def __init__(self, watcher: Watcher, counts: dict[Goal, int]) -> None:
+    def __init__(self, watcher: Watcher, counts: Counts) -> None:
         self.watcher = watcher
         self.machine: Machine = watcher.machine
         self.counts = counts

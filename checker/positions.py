@@ -10,41 +10,32 @@ only as good as its goals.
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
-from ..model.documents import DocumentError
 from ..model.errors import SpecErrors, UsageError
 from ..model.game import Settings
 from ..model.interp import EndlessRules, UncoveredRules
-from ..model.plays import replay, settings_json
+from ..model.plays import replay
 from ..model.state import Move, State
 from .cases import Cases, Split
 from .check_deletion import acts
 from .diverge import HIDDEN, WINNER, diverge
-from .explore import Exploration
-from .goals import Candidate, Collector, Goal, Spot, chosen
-from .labels import Label, Labels, same_arrays
-from .playouts import pick
+from .goals import Candidate, Goal, chosen
 from .points import Point, points_of
-from .replays import check_position
+from .probes import before_parting, tells_apart
 from .results import Report
-from .watch import Watcher
+from .spots import Ground, ground, spots
 from .workbench import Instance, Workbench
 
 MAX_STATES = 20_000
 """States that are explored of each scope, unless the user says otherwise."""
-LOOKS = 3_000
-"""States that are watched of each scope."""
-PAIRS = 10_000
+PAIRS = 20_000
 PATIENCE = 500
 """Pairs that are compared for each reading, and after the first split."""
-DECLARED, DERIVED = 2, 1
+DECLARED, DERIVED = 5, 1
 """In so many scopes a split is sought: for points that the spec names, and for the others."""
-PLAYS, LONGEST_PLAY = 24, 120
-"""Sampled plays at the printed size, and the moves of each."""
 
 
 Key = tuple[str, State, Move | None]
@@ -61,32 +52,6 @@ class Suite:
     searched: tuple[tuple[str, int, bool], ...]
     """Scope, states, and whether these are all."""
     not_done: tuple[str, ...]
-
-
-@dataclass(slots=True)
-class _Scope:
-    """One scope under search."""
-
-    name: str
-    instance: Instance
-    collector: Collector
-    exploration: Exploration | None
-    numbers: dict[bytes, int] = field(default_factory=dict)
-    acting: frozenset[str] = frozenset()
-    """The clauses that act, or rule something out, in the states that were looked at."""
-
-    def spot(self, path: tuple[Move, ...]) -> Spot:
-        """Find where moves lead from the setup."""
-        state = self.instance.interpreter.start().state
-        for move in path:
-            state = self.instance.interpreter.step(state, move).state
-        return Spot(self.name, state, len(path), path=path)
-
-    def path(self, spot: Spot) -> tuple[Move, ...]:
-        """Give the moves to a spot."""
-        if spot.number >= 0 and self.exploration is not None:
-            return self.exploration.path(spot.number)
-        return spot.path
 
 
 def positions(
@@ -132,10 +97,9 @@ class Search:
     def __init__(self, bench: Workbench, say: Callable[[str], None]) -> None:
         self.bench = bench
         self.say = say
-        self.scopes: dict[str, _Scope] = {}
+        self.scopes: dict[str, Ground] = {}
         self.counts: dict[Goal, int] = {}
         self.extra: dict[Key, Candidate] = {}
-        self.searched: list[tuple[str, int, bool]] = []
         self.not_done: list[str] = []
         self.writer = Cases(bench)
         self.written: dict[Key, tuple[Candidate, dict[str, Any]]] = {}
@@ -147,64 +111,12 @@ class Search:
     def look(self, name: str, max_states: int, seed: int) -> None:
         """Watch the states of a scope."""
         self.say(f"exploring scope {name}")
-        instance = self.bench.instance(name)
-        collector = Collector(Watcher(instance.compiled.machine, instance.game), self.counts)
-        whole = instance.game.scopes.get(name)
-        if name == "printed" or (whole is not None and not whole.scaled):
-            scope = _Scope(name, instance, collector, None)
-            if self._explorable(instance):
-                scope.exploration = Exploration(instance.program)
-        else:
-            scope = _Scope(name, instance, collector, Exploration(instance.program))
-        self.scopes[name] = scope
-        spots = (self._explored(scope, max_states) if scope.exploration is not None
-                 else self._sampled(scope, seed))
-        for number, spot in enumerate(spots):
+        scope = self.scopes[name] = ground(self.bench.instance(name), self.counts)
+        for number, spot in enumerate(spots(scope, max_states, seed)):
             if number % 200 == 0:
                 self.say(f"scope {name}: looked at {number} states")
-            collector.look(spot)
-        scope.acting = frozenset(collector.acting)
-
-    def _explorable(self, instance: Instance) -> bool:
-        """Say whether the game has no scope but the printed one, so that this is explored."""
-        return not any(scope.scaled for scope in instance.game.scopes.values())
-
-    def _explored(self, scope: _Scope, max_states: int) -> Iterator[Spot]:
-        run = scope.exploration
-        if run is None:
-            return
-        result = run.run(max_states=max_states)
-        self.searched.append((scope.name, result.states, result.complete))
-        scope.numbers = {packed: number for number, packed in enumerate(run.order)}
-        depth = [0] * result.states
-        for number in range(1, result.states):
-            depth[number] = depth[run.parents[number]] + 1
-        picked = dict.fromkeys(range(min(result.states, LOOKS // 2)))
-        left = result.states - len(picked)
-        step = max(1, -(-left // (LOOKS // 2)))
-        picked |= dict.fromkeys(range(len(picked), result.states, step))
-        for witness in (*result.notes.values(), *result.broken.values(), *result.stuck.values()):
-            picked.setdefault(max(witness.state, 0))
-        for number in sorted(picked):
-            yield Spot(scope.name, run.state(number), depth[number], number)
-
-    def _sampled(self, scope: _Scope, seed: int) -> Iterator[Spot]:
-        program = scope.instance.program
-        seen: set[bytes] = set()
-        for number in range(PLAYS):
-            rng = random.Random(f"{seed}/{number}")  # noqa: S311
-            packed, _ = program.start()
-            path: tuple[Move, ...] = ()
-            for _ in range(LONGEST_PLAY):
-                if packed not in seen:
-                    seen.add(packed)
-                    yield Spot(scope.name, program.unpack(packed), len(path), path=path)
-                made = pick(program, packed, program.kind(packed), rng)
-                if made is None or made[2] is None:
-                    break
-                path = (*path, Move(made[0], made[1]))
-                packed = made[2]
-        self.searched.append((scope.name, len(seen), False))
+            scope.collector.look(spot)
+        scope.acting = frozenset(scope.collector.acting)
 
     # ----------------------------------------------------------------------------- readings
 
@@ -246,13 +158,13 @@ class Search:
             self.not_done.append(f"{goal.text}: {_first_line(error)}")
             return False
 
-    def _concerns(self, scope: _Scope, point: Point) -> bool:
+    def _concerns(self, scope: Ground, point: Point) -> bool:
         """Say whether a point may matter in a scope: what it is about does something there."""
         defined = {c.id for c in scope.instance.game.clauses if c.define}
         active = [name in defined or name in scope.acting for name in point.clauses]
         return all(active) if point.kind == "clauses" else any(active) or not active
 
-    def _sought(self, scope: _Scope, other: Instance, goal: Goal) -> bool:
+    def _sought(self, scope: Ground, other: Instance, goal: Goal) -> bool:
         """Make a position where the same moves lead to something else in another machine."""
         if scope.exploration is None:
             return False
@@ -264,32 +176,11 @@ class Search:
             return False
         if found.first is None:
             return False
-        candidate = self._split(scope, other, found.first.play, goal)
-        return candidate is not None and self._write(candidate, {goal})
-
-    def _split(
-        self, scope: _Scope, other: Instance, play: tuple[Label, ...], goal: Goal
-    ) -> Candidate | None:
-        """Find the situation just before two machines part on a play."""
-        mine, theirs = Labels(scope.instance.program), Labels(other.program)
-        comparable = same_arrays(mine.machine, theirs.machine)
-        s, t = scope.instance.program.start()[0], other.program.start()[0]
-        path: list[Move] = []
-        for label in play:
-            move, reply = mine.legal(s)[label], theirs.legal(t)[label]
-            if move[2] is None or reply[2] is None:
-                return None
-            here = Move(move[0], move[1])
-            if _differ(mine, theirs, move[2], reply[2], comparable=comparable):
-                return self._add(scope, tuple(path), here, {goal})
-            path.append(here)
-            s, t = move[2], reply[2]
-        legal = list(mine.legal(s).values())
-        first = Move(legal[0][0], legal[0][1]) if legal else None
-        return self._add(scope, tuple(path), first, {goal})
+        path, move = before_parting(scope.instance, other, found.first.play)
+        return self._write(self._add(scope, path, move, {goal}), {goal})
 
     def _add(
-        self, scope: _Scope, path: tuple[Move, ...], move: Move | None, goals: set[Goal]
+        self, scope: Ground, path: tuple[Move, ...], move: Move | None, goals: set[Goal]
     ) -> Candidate:
         """Make a candidate that must be shown."""
         spot = scope.spot(path)
@@ -343,7 +234,8 @@ class Search:
             shown |= candidate.goals
         documents = {document["id"]: document for _, document in self.written.values()}
         return Suite(tuple(documents[name] for name in sorted(documents)), tuple(sorted(shown)),
-                     tuple(sorted({*(wanted - shown), *missing})), tuple(self.searched),
+                     tuple(sorted({*(wanted - shown), *missing})),
+                     tuple((s.name, *s.searched) for s in self.scopes.values()),
                      tuple(self.not_done))
 
     def _write(self, candidate: Candidate, news: set[Goal]) -> bool:
@@ -362,7 +254,7 @@ class Search:
         self.written[key] = (candidate, document)
         return True
 
-    def _splits(self, scope: _Scope, candidate: Candidate) -> Iterator[Split]:
+    def _splits(self, scope: Ground, candidate: Candidate) -> Iterator[Split]:
         """List the other readings of the points on which a candidate turns."""
         wanted = {goal.what[0] for goal in candidate.goals if goal.kind == "reading"}
         for point in points_of(scope.instance.compiled):
@@ -391,7 +283,7 @@ class Search:
     def _noticed(self, clause: str, goal: Goal, most: int | None) -> bool:
         """Find a position that notices that a clause is gone, or make one."""
         scopes = [scope for scope in self.scopes.values() if clause in scope.acting]
-        without: list[tuple[_Scope, Instance]] = []
+        without: list[tuple[Ground, Instance]] = []
         for scope in scopes:
             try:
                 other = self.bench.instance(scope.name, changes=({"drop": [clause]},))
@@ -407,33 +299,6 @@ class Search:
         if most is not None and len(self.written) >= most:
             return False
         return any(self._sought(scope, other, goal) for scope, other in without[:DECLARED])
-
-
-def tells_apart(document: Mapping[str, Any], other: Instance) -> bool:
-    """Say whether a position, by what can be observed, does not hold for another machine.
-
-    Which clauses are cited is not looked at, nor is the way to the position.
-    """
-    bare = {key: value for key, value in document.items()
-            if key not in ("reached_by", "perft", "illegal_moves", "state_sha256", "views")}
-    bare |= {"spec_sha256": other.game.spec_sha256, "settings": settings_json(other.compiled)}
-    bare["expect"] = {key: value for key, value in document["expect"].items()
-                      if key not in ("cites", "under", "node", "state_sha256")}
-    try:
-        return bool(check_position(bare, lambda _: other.compiled))
-    except DocumentError as error:
-        return not str(error).startswith(("`state`", "`node`"))
-    except (EndlessRules, UncoveredRules):
-        return True
-
-
-def _differ(
-    mine: Labels, theirs: Labels, s: bytes, t: bytes, *, comparable: bool
-) -> bool:
-    """Say whether two states differ in what is declared, or in what may be done."""
-    if comparable and mine.declared(s) != theirs.declared(t):
-        return True
-    return mine.legal(s).keys() != theirs.legal(t).keys()
 
 
 def _first_line(error: Exception) -> str:
