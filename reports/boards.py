@@ -163,7 +163,7 @@ def _cards(value: JSON) -> str:
     size = value.get("size")
     if set(value) == {"size"} and isinstance(size, int):
         return _number(size)
-    return ", ".join(f"{n} {card}" if n != 1 else card for card, n in value.items() if n)
+    return ", ".join(f"{n} × {card}" if n != 1 else card for card, n in value.items() if n)
 
 
 def _zone(value: JSON, *, whole: bool) -> str:

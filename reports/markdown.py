@@ -11,7 +11,7 @@ from ..model.documents import is_object
 from ..model.errors import printable
 from .boards import board_of
 from .classes import HEADS, words
-from .finding import how_far, how_often
+from .finding import favours, how_far, how_often
 from .plays import Line, common, play_lines
 from .subject import Subject, lines_text
 from .text import coverage_rows, grouped, questions, settings_text
@@ -136,7 +136,10 @@ def _finding(finding: Finding, subject: Subject, report: Report, number: int) ->
         out += ["### Outcomes", ""]
         out += table(
             ["reading", "what happens", "favours"],
-            [[md(r.title), md(r.outcome), md(r.favours)] for r in finding.readings],
+            [
+                [md(r.title), md(r.outcome), md(favours(r).removeprefix("favours "))]
+                for r in finding.readings
+            ],
         )
     out += _clauses(finding, subject)
     out += _ways_out(finding)

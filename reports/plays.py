@@ -169,7 +169,7 @@ def _chance(node: str, event: str, values: Sequence[str]) -> str:
     counted: dict[str, int] = {}
     for value in values:
         counted[value] = counted.get(value, 0) + 1
-    each = [f"{n} {value}" if n > 1 else value for value, n in counted.items() if value]
+    each = [f"{n} × {value}" if n > 1 else value for value, n in counted.items() if value]
     several = " and ".join([", ".join(each[:-1]), each[-1]] if len(each) > 1 else each)
     if event == "draw" and " from " in node:
         zone = words_of(plain_name(node).rpartition(" from ")[2])

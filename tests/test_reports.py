@@ -157,14 +157,14 @@ def test_a_board_shows_what_matters(game: Compiled) -> None:
     position: dict[str, Any] = {"node": "laying #2", "to_move": "Player 1", "state": state}
 
     assert drawn(position, game) == [
-        "          Player 1       Player 2",
-        "  hand    2 Apple, Pear  ·",
-        "  deck    Apple, 2 Plum",
+        "          Player 1         Player 2",
+        "  hand    2 × Apple, Pear  ·",
+        "  deck    Apple, 2 × Plum",
         "  active  Player 1",
         "  Player 1 is to move (laying)",
     ]
     named = drawn(position, game, "laid")
-    assert "  laid    ·              ·" in named
+    assert "  laid    ·                ·" in named
 
 
 def test_a_finished_game_says_who_has_won(game: Compiled) -> None:
@@ -206,7 +206,7 @@ def test_chance_is_told_together(game: Compiled) -> None:
     )  # fmt: skip
 
     assert [(line.number, line.text) for line in lines] == [
-        ("1-3", "2 Apple and Pear are drawn from the deck"),
+        ("1-3", "2 × Apple and Pear are drawn from the deck"),
         ("", "here something fails (c)"),
         ("4", "Player 2 lays pair: Plum"),
         ("", "the game is over: Player 1 and Player 2 win"),
