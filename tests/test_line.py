@@ -1,5 +1,6 @@
 """States in one line: written, read back, and mistrusted when a character is missing."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from ruleproof.model.game import Settings
 from ruleproof.model.interp import Interpreter
 from ruleproof.model.line import line_of, state_from
 from ruleproof.model.load import bundled, load_game
+from ruleproof.tests.formats import check_ours
 from ruleproof.tests.machines import all_machines, cards, draws
 from ruleproof.tests.walks import states_of
 
@@ -105,6 +107,8 @@ def test_positions_are_written_and_hold(tmp_path: Path, capsys: pytest.CaptureFi
     assert "positions show" in capsys.readouterr().err
     files = sorted(tmp_path.iterdir())
     assert 0 < len(files) <= 4
+    for file in files:
+        check_ours("position", json.loads(file.read_text("utf-8")))
     assert run(["replay", "--game", str(FLAWED), *map(str, files)]) == 0
     capsys.readouterr()
 
