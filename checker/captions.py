@@ -52,6 +52,9 @@ def covers(goals: set[Goal]) -> dict[str, Any]:
                 clause, text, by = goal.what
                 made.setdefault("boundaries", []).append(
                     {"clause": clause, "comparison": text, "difference": by})
+            case "cap":
+                made.setdefault("boundaries", []).append(
+                    {"clause": goal.what[0], "bound": goal.what[1]})
             case "fails" | "broken" | "stuck":
                 made.setdefault("obligations", []).append(goal.text)
             case "option":
@@ -74,7 +77,7 @@ def tags(
     names = {"reading": "ambiguity", "boundary": "boundary", "over": "end", "forbids": "forbidden",
              "stuck": "deadlock", "broken": "limit"}
     found |= {tag for kind, tag in names.items() if kind in kinds}
-    if kinds & {"top", "bottom"}:
+    if kinds & {"top", "bottom", "cap"}:
         found.add("cap")
     zones = {array.name: array.zone for array in machine.arrays}
     for goal in goals:

@@ -156,6 +156,10 @@ class Closures:
                 return _fold(expr, of(expr.where), of(expr.body))
             case Binary():
                 left, right = of(expr.left), of(expr.right)
+                if expr.op in ("min", "max") and isinstance(expr.left, Const) != isinstance(
+                    expr.right, Const
+                ):
+                    return self._cap(expr, left, right, self._site(expr, clause, live))
                 if expr.op not in COMPARISONS:
                     return _binary(expr.op, left, right)
                 site = self._site(expr, clause, live)
@@ -176,6 +180,20 @@ class Closures:
             return int(holds(difference) != (hit == self.flip))
 
         return compare
+
+    def _cap(self, expr: Binary, left: Value, right: Value, site: int | None) -> Value:
+        """Compile a number that is kept within a bound; it is noted where the bound is met."""
+        def cap(values: list[int], names: Names) -> int:
+            one, other = left(values, names), right(values, names)
+            bound, free = (other, one) if isinstance(expr.right, Const) else (one, other)
+            beyond = free - bound if expr.op == "min" else bound - free
+            if site is None or beyond <= 0:
+                return free if beyond <= 0 else bound
+            hit = (site, min(FAR, beyond))
+            self.hits.add(hit)
+            return free if hit == self.flip else bound
+
+        return cap
 
     def _load(self, expr: Load, index: list[Value]) -> Value:
         array = self.shape.arrays[expr.array]

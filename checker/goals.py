@@ -12,17 +12,14 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TYPE_CHECKING
 
+from ..model.core import Binary, Expr
 from ..model.interp import Interpreter
 from ..model.machine import Machine
 from ..model.state import Move, State
 from ..model.wording import names_of, wording
 from .labels import plain
 from .watch import Ran, Sight, Watcher
-
-if TYPE_CHECKING:
-    from ..model.core import Expr
 
 ATTEMPTS = 40
 """So often it is tried whether a comparison decides at an edge, for each edge."""
@@ -53,6 +50,7 @@ _TEXTS = {
     "effect": "{0} changes {1}",
     "boundary": "`{1}` of {0} decides, {2}",
     "option": "{1} is taken at {0}",
+    "cap": "`{1}` of {0} is at its bound",
     "fills": "{0} was empty",
     "empties": "{0} becomes empty",
     "top": "{0} reaches its greatest value",
@@ -76,8 +74,8 @@ _SIDES = {
 }
 
 RANK = {kind: place for place, kind in enumerate((
-    "finding", "reading", "broken", "fails", "stuck", "without", "boundary", "forbids", "empties",
-    "fills", "top", "bottom", "over", "bars", "pair", "effect", "clause", "option"))}
+    "finding", "reading", "broken", "fails", "stuck", "without", "boundary", "cap", "forbids",
+    "empties", "fills", "top", "bottom", "over", "bars", "pair", "effect", "clause", "option"))}
 """Which goals are told first."""
 
 
@@ -234,6 +232,8 @@ class Collector:
         site = self.watcher.code.sites[hit[0]]
         if hit[0] not in self._words:
             self._words[hit[0]] = self.word(site.expr)
+        if isinstance(site.expr, Binary) and site.expr.op in ("min", "max"):
+            return Goal("cap", (site.clause, self._words[hit[0]]))
         return Goal("boundary", (site.clause, self._words[hit[0]], _how(hit[1], site.numeric)))
 
     def word(self, expr: Expr) -> str:
