@@ -7,7 +7,7 @@ GAME   ?= edition-wars
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help venv verify test lint reports record bench clean
+.PHONY: help venv verify test campaign lint reports record bench clean
 
 help: #> print this list
 	@awk -F ':.*#> ' '/^[a-z]+:.*#> / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,6 +29,9 @@ verify: venv #> verify a bundled game and print what was found (GAME=edition-war
 
 test: venv #> run the tests
 	$(BIN)/python -m pytest
+
+campaign: venv #> run the long random tests too (minutes)
+	$(BIN)/python -m pytest -m campaign
 
 lint: $(VENV)/.linters #> check style and types
 	$(BIN)/ruff check .

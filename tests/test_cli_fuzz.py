@@ -166,6 +166,7 @@ def test_the_program_answers_whatever_it_is_given(fuzz: Fuzz) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.campaign
 def test_the_program_answers_ten_thousand_times(fuzz: Fuzz) -> None:
     """Ten thousand random cases."""
     fuzz(2, 10_000)
