@@ -85,7 +85,11 @@ class Houdini:
             if not fact.op or not isinstance(fact.test, core.Binary):
                 return evaluate(shape, values, fact.test, {}) != 0
             if fact.subject not in compared:
-                compared[fact.subject] = evaluate(shape, values, fact.test.left, {})
+                compared[fact.subject] = (
+                    evaluate(shape, values, fact.test.left, {})
+                    if fact.summed is None
+                    else sum([values[place] for place in fact.summed])
+                )
             return binary(fact.op, compared[fact.subject], fact.mark) != 0
 
         failed = [fact for fact in self.left[state.node] if not holds(fact)]

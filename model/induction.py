@@ -10,13 +10,14 @@ ranges are known to the solver: on a large state the rest would cost and not hel
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import z3  # type: ignore[import-untyped]
 
 from . import core, formulas, terms
+from .evaluate import evaluate
 from .footprint import Box, footprint, reads_of
 from .machine import Edge, Machine
 from .solving import ask, new_solver
@@ -39,6 +40,8 @@ class Fact:
     op: Literal["==", ">=", "<=", ""] = ""
     mark: int = 0
     """If it compares something with a number: the number of that thing, how, and with what."""
+    summed: tuple[int, ...] | None = None
+    """If that thing is a sum of elements: their places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +101,31 @@ class Book:
             match test:
                 case core.Binary("==" | ">=" | "<=" as op, left, core.Const(mark)):
                     subject = self._subjects.setdefault(left, len(self._subjects))
-                    fact = replace(fact, subject=subject, op=op, mark=mark)
+                    summed = self.summed(left, {})
+                    fact = replace(fact, subject=subject, op=op, mark=mark, summed=summed)
                 case _:
                     pass
             self._facts[test] = fact
         return self._facts[test]
+
+    def summed(self, expr: core.Expr, names: Mapping[str, int]) -> tuple[int, ...] | None:
+        """Find the places whose sum an expression is, if it is no more than that."""
+        shape = self.symbolic.shape
+        match expr:
+            case core.Load(name, index) if all(
+                isinstance(one, core.Const | core.Local) for one in index
+            ):
+                at = tuple(evaluate(shape, (), one, names) for one in index)
+                place = shape.place(shape.arrays[name], at)
+                return None if place is None else (place,)
+            case core.Binary("+", left, right):
+                parts = [self.summed(left, names), self.summed(right, names)]
+            case core.Reduce("sum", var, size, core.TRUE, body):
+                parts = [self.summed(body, {**names, var: number}) for number in range(size)]
+            case _:
+                return None
+        known = [part for part in parts if part is not None]
+        return tuple(itertools.chain(*known)) if len(known) == len(parts) else None
 
     def session(self, edge: Edge) -> Session:
         """Give the solver that knows an edge."""

@@ -20,7 +20,7 @@ from .state import Arg, Move, State
 TRIES = 12
 """How often arguments are drawn at random before they are listed in order."""
 LISTED = 100
-"""How many arguments are listed then."""
+"""How many arguments are listed then, of edges without bags."""
 
 
 def sample(machine: Machine, *, steps: int, keep: int, seed: int = 1) -> list[State]:
@@ -78,6 +78,8 @@ class Walker:
             args = self.drawn(state, edge)
             if args is not None and self.enabled(state, edge, args):
                 return args
+        if any(param.bag for param in edge.params):
+            return None  # there may be more bags than anybody can list
         listed = islice(self.judge.arguments(state, edge), LISTED)
         return next((args for args in listed if self.enabled(state, edge, args)), None)
 
