@@ -119,7 +119,7 @@ def outcome_text(instance: Instance, state: State, other: dict[str, Any] | None)
         return f"the game is over: {winners_text(machine, instance.interpreter.winners(state))}"
     declared = {a.name for a in machine.arrays if a.declared and a.name != "winners"}
     mine = {k: v for k, v in values_by_name(machine, state).items() if k in declared}
-    parts = differences(mine, other) if other is not None else []
+    parts = differences(mine, other, machine.player_names) if other is not None else []
     who = actor(machine, state)
     node = node_of(machine, state)
     if node.kind == "chance":
@@ -131,7 +131,9 @@ def outcome_text(instance: Instance, state: State, other: dict[str, Any] | None)
     return "; ".join([*parts[:4], ahead])
 
 
-def differences(mine: dict[str, Any], other: dict[str, Any]) -> list[str]:
+def differences(
+    mine: dict[str, Any], other: dict[str, Any], players: Sequence[str]
+) -> list[str]:
     """List the entries of a board that differ from another board, with the values of the first."""
     made: list[str] = []
     for name, value in mine.items():
@@ -141,9 +143,9 @@ def differences(mine: dict[str, Any], other: dict[str, Any]) -> list[str]:
             theirs = other[name]
             for key, one in value.items():
                 if theirs.get(key) != one:
-                    made.append(f"{name} of {key}: {_short(one)}" if isinstance(one, dict)
-                                or key.split(" ")[0].istitle() else f"{name}: {key} {_short(one)}")
-            made.extend(f"{name}: no {key}" for key in theirs if key not in value)
+                    made.append(f"{name} of {key}: {_short(one)}" if key in players
+                                else f"{name}: {_short(one)} × {key}")
+            made.extend(f"{name}: no {key}" for key in theirs if key not in value and key not in players)
         else:
             made.append(f"{name}: {_short(value)}")
     return made

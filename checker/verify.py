@@ -11,8 +11,15 @@ from typing import TYPE_CHECKING
 
 from ..model.errors import UsageError
 from ..model.plays import settings_json
-from . import check_ambiguity, check_behaviour, check_deletion, check_examples, check_sampling
-from . import check_symmetry, check_text
+from . import (
+    check_ambiguity,
+    check_behaviour,
+    check_deletion,
+    check_examples,
+    check_sampling,
+    check_symmetry,
+    check_text,
+)
 from .audit import Audit, Scoped
 from .results import CLASSES, Coverage, Explored, Report
 from .workbench import Workbench
@@ -115,11 +122,11 @@ def _report(audit: Audit) -> Report:
     )
 
 
-def rank(finding: Finding) -> tuple[int, float, int, str]:
-    """Order findings: by what differs, then by how often it decides, then by how soon it happens."""
+def rank(finding: Finding) -> tuple[int, int, float, str]:
+    """Order findings: by what differs, then by how soon it happens, then by how often."""
     often = -(finding.frequency.seen / max(1, finding.frequency.plays)) if finding.frequency else 0.0
     depth = finding.evidence.depth if finding.evidence.depth is not None else 999
-    return (finding.level, often, depth, finding.id)
+    return (finding.level, depth, often, finding.id)
 
 
 def _coverage(audit: Audit) -> Coverage:

@@ -25,7 +25,15 @@ if TYPE_CHECKING:
 
 
 def window_plan(planner: Planner, name: str, level: int) -> Plans:
-    """Plan a window: who acts in what order, and each player's options."""
+    """Plan a window: who acts in what order, and each player's options; nothing if that is wrong."""
+    try:
+        return _window(planner, name, level)
+    except Failed:
+        return ()
+
+
+def _window(planner: Planner, name: str, level: int) -> Plans:
+    """Plan a window whose players can be named."""
     window = planner.game.windows[name]
     planner.within = name
     if window.who is None:
