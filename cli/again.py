@@ -15,6 +15,7 @@ from ..model.game import Settings
 from ..model.load import bundled, load_game
 from ..model.moves import describe_move
 from ..model.plays import Replay, replay
+from . import lines
 from .saves import read
 from .witnesses import Piece, pieces
 
@@ -75,6 +76,10 @@ def outcomes(path: Path, games: Games, *, steps: bool) -> Iterator[Outcome]:
     """Replay all that a file holds."""
     file = str(path)
     try:
+        if path.suffix == lines.SUFFIX:
+            for number, line in lines.lines_in(path):
+                yield Outcome(file, f"line {number}", 0, lines.check_line(line, games.get))
+            return
         for piece in pieces(read(path)):
             yield _replay(file, piece, games, steps=steps)
     except (UsageError, DocumentError) as error:

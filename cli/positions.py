@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from ..checker.positions import Suite
 from ..checker.positions import positions as choose
-from ..model.board import from_values, values_by_name
-from ..model.compile import Compiled, compile_game
-from ..model.documents import header
-from ..model.game import Settings
-from ..model.interp import Interpreter
-from ..model.line import line_of
 from ..model.load import load_game
-from ..model.machine import Machine
-from ..reports.document import file_name, load, pretty
+from ..reports.document import load
 from . import exit as status
 from . import options as opt
-from .output import progress, say, write_file, write_result
+from .folders import insist_on, rewrite
+from .output import progress, say, write_result
 
 FOLDER = typer.Option(
     "--output",
     "-o",
     metavar="DIR",
-    help="The folder for the files; with `--format lines` a file (`-`: standard output).",
+    help="The folder for the files; with `--format lines` a .txt file (`-`: standard output).",
     show_default=False,
 )
 MOST = typer.Option(
@@ -70,6 +63,8 @@ def positions(
     """
     settings = opt.settings_of(players=players, variants=variant, rulings=ruling, cards=cards)
     report = load(findings) if findings is not None else None
+    if form == "json":
+        insist_on(output, load_game(game, settings).id)
     with progress(f"positions of {game}", quiet=quiet, no_color=no_color) as tick:
         suite = choose(
             game,
@@ -82,34 +77,19 @@ def positions(
             progress=lambda words: tick(0, None, words),
         )
     if form == "lines":
-        write_result("\n".join(lines(game, suite)), output)
+        write_result("\n".join(lines(suite)), output)
     else:
-        output.mkdir(parents=True, exist_ok=True)
-        for doc in suite.documents:
-            write_file(output / file_name(doc), f"{pretty(doc)}\n")
+        rewrite(output, suite)
     _summary(suite, quiet=quiet)
     return status.OK
 
 
-def lines(game: str, suite: Suite) -> list[str]:
-    """Write each position as one line: its state, and its id and title behind it."""
-    known: dict[Settings, Compiled] = {}
-    out: list[str] = []
-    for doc in suite.documents:
-        _, settings = header(doc, "the position")
-        if settings not in known:
-            known[settings] = compile_game(load_game(game, settings))
-        machine = known[settings].machine
-        state = from_values(machine, doc["node"], _whole(machine, doc["state"]))
-        out.append(f"{line_of(machine, state, settings)} ; {doc['title']} ; {doc['id']}")
-    return out
-
-
-def _whole(machine: Machine, shown: Mapping[str, Any]) -> dict[str, Any]:
-    """Add what the engine keeps for itself, and a position leaves out."""
-    first = values_by_name(machine, Interpreter(machine).start().state)
-    own = {array.name: first[array.name] for array in machine.arrays if not array.declared}
-    return {**own, **shown}
+def lines(suite: Suite) -> list[str]:
+    """Write each position as one line: its state, how many plays go on from it, what it is."""
+    return [
+        f"{doc['line']} ; perft {' '.join(map(str, doc['perft']))} ; {doc['title']} ; {doc['id']}"
+        for doc in suite.documents
+    ]
 
 
 def _summary(suite: Suite, *, quiet: bool) -> None:

@@ -17,6 +17,7 @@ from ruleproof.checker.positions import Suite, positions, tells_apart
 from ruleproof.checker.replays import check_position
 from ruleproof.checker.watch import Watcher
 from ruleproof.checker.workbench import Instance, Workbench
+from ruleproof.cli.app import run
 from ruleproof.cli.schema import schema_text
 from ruleproof.model.compile import compile_game
 from ruleproof.model.documents import DocumentError
@@ -278,3 +279,50 @@ def test_the_cover_is_small_and_complete() -> None:
     assert set().union(*(each.goals for each in taken)) == set().union(*(c.goals for c in pool))
     assert len(taken) == 2
     assert [each.spot.number for each in chosen(pool, most=1)] == [3]
+
+
+# --- the command ------------------------------------------------------------------------------
+
+
+def test_the_command_writes_files_that_replay(source: str, tmp_path: Path) -> None:
+    """Each file and each line that is written is accepted; written again, all is as it was."""
+    folder, lines = tmp_path / "out", tmp_path / "out.txt"
+
+    assert run(["positions", source, "-o", str(folder), "-q"]) == 0
+    first = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert run(["replay", str(folder), "--game", source, "-q"]) == 0
+    assert run(["positions", source, "-o", str(folder), "-q"]) == 0
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == first
+    assert run(["positions", source, "-o", str(lines), "--format", "lines", "-q"]) == 0
+    assert len(lines.read_text("utf-8").splitlines()) == len(first)
+    assert run(["replay", str(lines), "--game", source, "-q"]) == 0
+
+
+@pytest.mark.parametrize(("change", "status"), [
+    ((" ;", " ;"), 0), (("glow=[2", "glow=[1"), 1), (("#", "#0"), 1), (("perft ", "perft 9"), 1),
+    (("lanterns", "moon"), 2), (("2/printed", "printed"), 2), (("glow", "moon"), 2), (("=", ""), 2),
+    (("perft", "perft x"), 2), (("lighting", "moon"), 2),
+])
+def test_a_tampered_line_is_refused(
+    suite: Suite, source: str, tmp_path: Path, change: tuple[str, str], status: int
+) -> None:
+    """The hash of a line and its numbers of plays are tested; what is no line cannot be read."""
+    line = f"{suite.documents[0]['line']} ; perft {suite.documents[0]['perft'][0]}"
+    path = tmp_path / "lines.txt"
+    path.write_text(f"# a remark\n\n{line.replace(*change)}\n", "utf-8")
+
+    assert run(["replay", str(path), "--game", source]) == status
+
+
+def test_only_positions_of_the_game_are_overwritten(source: str, tmp_path: Path) -> None:
+    """What else lies in the folder is not touched; positions that are no more are removed."""
+    folder = tmp_path / "out"
+    assert run(["positions", source, "-o", str(folder), "-q", "--max", "2"]) == 0
+    old = folder / "old.json"
+    old.write_text(next(folder.glob("*.json")).read_text("utf-8"), "utf-8")
+    assert run(["positions", source, "-o", str(folder), "-q", "--max", "2"]) == 0
+    assert not old.exists()
+    (folder / "notes.txt").write_text("mine", "utf-8")
+    assert run(["positions", source, "-o", str(folder), "-q"]) == 2
+    assert run(["positions", source, "-o", str(folder / "notes.txt"), "-q"]) == 2
+    assert (folder / "notes.txt").read_text("utf-8") == "mine"
