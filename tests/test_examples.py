@@ -111,6 +111,20 @@ def test_chance_that_an_example_does_not_tell_leaves_it_unchecked(tmp_path: Path
     assert ["what chance does" in n.why for n in audit.not_checked] == [True]
 
 
+def test_records_are_found_by_their_fields(tmp_path: Path) -> None:
+    """Of two helpers the one that is told is sent; a tired one cannot be."""
+    helpers = [{"strength": 2, "tired": True}, {"strength": 5, "tired": False}]
+    state = {"helper": {"player 2": helpers}}
+    audit = told(tmp_path, {"at": "market", "state": {**MARKET, **state},
+                            "moves": [{"send": {"one": {"strength": 5}}}],
+                            "expect": "coins[active] == 5"})
+    assert [h.clause for h in audit.holds] == ["f.example"]
+
+    audit = told(tmp_path, {"at": "market", "state": {**MARKET, **state},
+                            "moves": [{"send": {"strength": 2}}]})
+    assert [f.clauses for f in audit.findings] == [("f.example", "f.send")]
+
+
 def test_a_mode_of_the_example_is_played(tmp_path: Path) -> None:
     """`variants` and `players` are those of the example, whatever is verified."""
     example = {"at": "day", "players": 3, "variants": ["rich"], "state": {"active": "player 3"},
