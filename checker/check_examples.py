@@ -10,6 +10,7 @@ until the step or window in which the example began rests again or somebody has 
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -22,8 +23,8 @@ from ..model.evaluate import OutOfRangeError
 from ..model.interp import EndlessRules, Interpreter, UncoveredRules
 from ..model.load import with_settings
 from ..model.meanings import Failed, PlayerSet, Scope
-from ..model.moves import deed, describe_move, node_of
-from ..model.plays import why_not
+from ..model.moves import NoSuchMove, deed, describe_move, move_from, move_json, node_of
+from ..model.plays import settings_json, why_not
 from . import hearing
 from .codegen import Program
 from .evidence import position_of, sources_of
@@ -50,7 +51,8 @@ class Outcome:
     """How an example went: what is wrong (nothing if it holds), why, and in which position.
 
     `unclear` says that the example leaves something out, so that nothing follows from it.
-    `made` tells the moves that could be made, `number` is that of the move that could not.
+    `made` tells the moves that could be made, `number` is that of the move that could not, and
+    `barred` is that move, if the machine knows it.
     """
 
     wrong: str = ""
@@ -60,6 +62,7 @@ class Outcome:
     number: int = 0
     level: int = LEGAL
     unclear: bool = False
+    barred: Move | None = None
 
 
 def run(audit: Audit) -> None:
@@ -211,7 +214,8 @@ class _Replay:
             text = describe_move(self.machine, state, move)
             if reason.endswith("cannot be that here"):
                 reason = f"that cannot be chosen by {', '.join(f'`{c}`' for c in clauses)}"
-            return Outcome(f"{text}: {reason}", clauses or node.clauses, state, made, number + 1)
+            return Outcome(f"{text}: {reason}", clauses or node.clauses, state, made, number + 1,
+                           barred=move)
         here = dict.fromkeys(c for edge in node.edges for c in edge.clauses)
         clauses = tuple(here) or node.clauses
         offered = "; ".join(dict.fromkeys(deed(node, edge, {}) for edge in node.edges))
@@ -302,7 +306,7 @@ def _judge(
         return
     game = audit.printed.game
     clauses = tuple(dict.fromkeys((clause.id, *(c for c in found.clauses if ":" not in c))))
-    position = None if found.state is None else position_of(instance, found.state)
+    position = None if found.state is None else _position(audit, instance, found.state, found)
     details: dict[str, Any] = {"moves": list(found.made), "step": found.number,
                                "of": len(example.moves)}
     where = f"move {found.number}" if found.number else "the position"
@@ -314,6 +318,24 @@ def _judge(
                  depth=len(found.made), at_printed_size=example.scope == "printed",
                  replayed=True, details=details),
         found.level, explanation=f"the example: {clause.says}"))
+
+
+def _position(
+    audit: Audit, instance: Instance, state: State, found: Outcome
+) -> dict[str, Any]:
+    """Give the position in which it fails, so that it can be replayed with what is barred there."""
+    made = position_of(instance, state)
+    chosen = settings_json(instance.compiled)
+    ours = {**settings_json(audit.printed.compiled), "scope": chosen["scope"]}
+    if chosen != ours:
+        made["settings"] = chosen
+    if found.barred is not None:
+        told = move_json(instance.compiled.machine, state, found.barred)
+        bare = {"event": told["event"], "choice": told["choice"]}
+        with suppress(NoSuchMove):
+            if move_from(instance.compiled.machine, state, bare) == found.barred:
+                made["illegal_moves"] = [{**bare, "clauses": list(found.clauses)}]
+    return made
 
 
 def _told(given: object) -> str:

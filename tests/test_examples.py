@@ -8,8 +8,11 @@ import pytest
 
 from ruleproof.checker.audit import Audit
 from ruleproof.checker.check_examples import run
+from ruleproof.checker.replays import check_position
+from ruleproof.checker.results import Finding
 from ruleproof.checker.workbench import Workbench
 from ruleproof.model.game import Settings
+from ruleproof.model.plays import settings_json
 
 SPEC = (Path(__file__).parent / "specs" / "fair.yaml").read_text("utf-8")
 
@@ -24,6 +27,15 @@ def told(tmp_path: Path, example: dict[str, Any]) -> Audit:
     audit = Audit(bench, bench.instance("printed"), [], 1, 0, lambda _: None, lambda _: True)
     run(audit)
     return audit
+
+
+def replayed(audit: Audit, finding: Finding) -> tuple[str, ...]:
+    """Replay the position of a finding, as `replay` completes it; give what is wrong."""
+    compiled = audit.printed.compiled
+    return check_position({
+        "format": "ruleproof/position-1", "game": compiled.game.id,
+        "spec_sha256": compiled.game.spec_sha256, "settings": settings_json(compiled),
+        **finding.evidence.position}, lambda _: compiled)
 
 
 def test_an_example_that_follows_the_rules_holds(tmp_path: Path) -> None:
@@ -61,6 +73,7 @@ def test_a_forbidden_move_names_the_clause_that_forbids_it(tmp_path: Path) -> No
     assert finding.evidence.position["node"].startswith("market")
     assert finding.evidence.details["moves"] == ["player 2 offers Plum Jam"]
     assert not audit.holds
+    assert replayed(audit, finding) == ()
 
 
 def test_a_move_that_nothing_permits_names_what_is_permitted(tmp_path: Path) -> None:
@@ -79,6 +92,7 @@ def test_a_value_that_cannot_be_chosen_names_the_option(tmp_path: Path) -> None:
 
     (finding,) = audit.findings
     assert finding.clauses == ("f.example", "f.offer")
+    assert replayed(audit, finding) == ()
 
 
 def test_an_expectation_that_fails_shows_the_values(tmp_path: Path) -> None:
