@@ -147,7 +147,11 @@ def families(
             _card(ctx, name, card, each, attributes, strict=whole is not None)
             for card, each in cards.get(name, {}).items()
         )
-        made[name] = Family(name, attributes, built, node.place)
+        abilities = frozenset(
+            ability for each in fields.entries(ctx.section("cards").get(name)).values()
+            for ability in fields.entries(each, "abilities")
+        )
+        made[name] = Family(name, attributes, built, abilities, node.place)
     for name, node in ctx.section("cards").items():
         if name not in made and not ctx.refused("families", name):
             ctx.report.error("RP220", f"unknown family {quote(name)}",

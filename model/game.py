@@ -63,11 +63,15 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Kinds of cards that share zones; a card's number is its place in `cards`."""
+    """Kinds of cards that share zones; a card's number is its place in `cards`.
+
+    `abilities` names those of all declared cards, of which a scope may leave some out.
+    """
 
     name: str
     attributes: Mapping[str, Ty]
     cards: tuple[Card, ...]
+    abilities: frozenset[str]
     place: Place
 
 

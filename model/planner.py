@@ -427,10 +427,10 @@ class Planner:
         slot = self.frames.local(f"{here.prefix}ability@{call.at.line}.{call.at.column}", card.ty)
         plans = [*self.owe(here.clause, card.checks), Atomic((Store(slot, (), card.expr),))]
         family = self.game.families[card.ty.name]
-        if not any(func.name in each.abilities for each in family.cards):
-            raise self.elab.fail("RP220", f"no card of `{family.name}` has an ability `{func.name}`",
-                                 func.at, did_you_mean(
-                                     func.name, {n for c in family.cards for n in c.abilities}))
+        if func.name not in family.abilities:
+            raise self.elab.fail(
+                "RP220", f"no card of `{family.name}` has an ability `{func.name}`",
+                func.at, did_you_mean(func.name, family.abilities))
         for index, each in enumerate(family.cards):
             body = each.abilities.get(func.name)
             if body is None:

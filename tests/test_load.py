@@ -14,11 +14,15 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from ruleproof.model import functions, names, syntax
+from ruleproof.model.compile import compile_game
 from ruleproof.model.errors import CODES, Reporter, SpecErrors, UsageError
 from ruleproof.model.game import Clause, Game, Settings, Ty
+from ruleproof.model.interp import Interpreter
 from ruleproof.model.load import bundled, load_game, read_sections, with_settings
 from ruleproof.model.shape import schema
 from ruleproof.model.source import Json, read_yaml, to_plain
+from ruleproof.tests.little import write
+from ruleproof.tests.walks import states_of
 
 SPECS = Path(__file__).parent / "specs"
 BAD = sorted((SPECS / "bad").glob("*.yaml"))
@@ -511,3 +515,25 @@ def test_no_text_does_more_than_fail(data: st.DataObject) -> None:
         errors = refusal(name, Settings())
 
     assert errors is None or errors.render()
+
+
+def test_an_ability_may_be_that_of_cards_which_a_scope_leaves_out(tmp_path: Path) -> None:
+    """A rule that runs an ability loads in a scope in which no card has it."""
+    path = write(tmp_path, """\
+game: dogs
+title: Dogs
+players: {count: 1}
+families: {dog: {attributes: {}}}
+cards:
+  dog:
+    wolf: {name: Wolf, copies: 1, abilities: {howl: "noise = 1"}}
+    pug: {name: Pug, copies: 1}
+zones: {pack: {holds: dog, kind: bag, starts: all}}
+state: {noise: {type: int 0..1, start: 0}}
+actions:
+  wake: {with: {card: "c for c in pack"}, do: card.howl()}
+scopes: {quiet: {about: no wolf, cards: {dog: {pug: 1}}}}
+""")
+    for scope, states in (("printed", 2), ("quiet", 1)):
+        made = Interpreter(compile_game(load_game(str(path), Settings(scope=scope))).machine)
+        assert len(states_of(made)) == states
