@@ -16,6 +16,7 @@ from ..model.board import values_by_name
 from ..model.errors import SpecErrors, UsageError
 from ..model.independence import why_independent
 from ..model.interp import EndlessRules
+from ..model.responders import why_indifferent
 from ..model.unparse import unparse
 from .diverge import LEGAL, WINNER, diverge
 from .evidence import (
@@ -31,7 +32,8 @@ from .evidence import (
 from .orders import compare_orders, without_pauses
 from .parallel import ask_all
 from .points import points_of
-from .results import Evidence, Finding, Harmless, NotChecked, Outcome, WayOut
+from .results import Evidence, Finding, Harmless, NotChecked, Outcome
+from .ways import adopting, asked, shown_in
 
 if TYPE_CHECKING:
     from .audit import Audit, Scoped
@@ -61,13 +63,21 @@ class Answer:
 
 def run(audit: Audit) -> None:
     """Decide every open point."""
-    ask_all(audit, decide, all_points(audit), lambda point: f"open point {point.id}")
+    points = all_points(audit)
+    for scope in audit.comparable() if points and asked(audit) else ():
+        shown_in(audit, scope)  # once, before the questions are parted among processes
+    ask_all(audit, decide, points, lambda point: f"open point {point.id}")
 
 
 def decide(audit: Audit, point: Point) -> None:
     """Decide one open point."""
     if point.kind == "clauses":
         why = why_independent(audit.printed.game, *point.clauses)
+        if why:
+            audit.harmless.append(Harmless(point.id, f"{point.asks}: {why}", "proof"))
+            return
+    if point.kind == "window":
+        why = why_indifferent(audit.printed.compiled, point.names[0])
         if why:
             audit.harmless.append(Harmless(point.id, f"{point.asks}: {why}", "proof"))
             return
@@ -168,8 +178,7 @@ def _report_readings(
         explanation=f"the readings first differ after {len(first.play)} moves"
         + (f", and the winner after {len(split.play)}" if split.level == WINNER
            and len(split.play) != len(first.play) else ""),
-        ways_out=tuple(WayOut(f"adopt: {title}", {point.id: name})
-                       for name, title in point.readings)))
+        ways_out=adopting(audit, point, scope)))
 
 
 def _method(scope: Scoped) -> Any:  # noqa: ANN401
@@ -281,8 +290,7 @@ def _report_order(
             Outcome(own, titles.get(own, own), outcome_text(instance, end, start),
                     _favours(instance, end)),
             Outcome(other, titles.get(other, other), "this result cannot be reached", "")),
-        ways_out=tuple(WayOut(f"adopt: {title}", {point.id: name})
-                       for name, title in point.readings if name != "unstated")))
+        ways_out=adopting(audit, point, scope)))
 
 
 def _assigned(statements: tuple[sx.Stmt, ...]) -> set[str]:

@@ -17,6 +17,7 @@ from ..model.core import Cite, Expr, Fill, For, If, Stmt, Store
 from ..model.evaluate import OutOfRangeError
 from ..model.interp import EndlessRules, Interpreter, UncoveredRules
 from ..model.machine import Machine, NodeKind
+from ..model.responders import one_order as in_one_order
 from ..model.state import Arg, State
 from .actions import Marks, StmtId
 from .bags import Vectors
@@ -54,17 +55,26 @@ class Program:
     """A machine, compiled.  Each mode is compiled when it is first asked for.
 
     `quick` compiles each piece when it is first met, in the mode `full` only: for a question that is
-    soon answered.
+    soon answered.  `one_order` names windows whose players are asked in the order of the seats only.
     """
 
-    def __init__(self, machine: Machine, *, quick: bool = False) -> None:
-        self.machine = machine
+    def __init__(
+        self, machine: Machine, *, quick: bool = False, one_order: frozenset[str] = frozenset()
+    ) -> None:
+        self.given = machine
+        self.machine = in_one_order(machine, one_order)
+        self.one_order = one_order
         self.quick = quick
         self.budgets = BUDGETS[-1:] if quick else BUDGETS
         self.layout: Layout = layout_of(machine)
         self.marks = marks_of(machine)
         nodes = {node.id: node for node in machine.nodes}
         self.kinds = tuple(nodes[node].kind for node in self.layout.rests)
+
+    @cached_property
+    def whole(self) -> Program:
+        """The program with every order of the players."""
+        return Program(self.given, quick=True) if self.one_order else self
 
     # ----------------------------------------------------------------------------- states
 

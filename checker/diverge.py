@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from .generator import FILTERED
 from .labels import Labels, same_arrays
+from .shorten import follow, shorten
 
 if TYPE_CHECKING:
     from .codegen import Program
@@ -41,6 +42,9 @@ class Divergence:
     splits: dict[int, Split] = field(default_factory=dict)
     pairs: int = 0
     complete: bool = True
+    parted: set[bytes] = field(default_factory=set)
+    """Situations of the first machine that the same moves reach in both, and in which the legal moves,
+    or whether the game is over, or who has won, differ."""
 
     @property
     def best(self) -> Split | None:
@@ -92,8 +96,12 @@ def diverge(  # noqa: C901, PLR0912
             (a.program.kind(s) == "final") != (b.program.kind(t) == "final")
         ):
             for level, what in _differences(a, b, s, t, comparable=comparable):
+                if level <= LEGAL:
+                    found.parted.add(s)
                 if level not in found.splits:
-                    play = tuple(label for _, label in _way(a, queue, parents, place))
+                    play = shorten(
+                        tuple(label for _, label in _way(a, queue, parents, place)), first,
+                        lambda trial, level=level: _splits(first, second, trial, level))
                     found.splits[level] = Split(level, play, what)
                     if patience is not None and len(found.splits) == 1:
                         until = min(limit, place + patience)
@@ -121,6 +129,18 @@ def diverge(  # noqa: C901, PLR0912
     return found
 
 
+def _splits(
+    first: Program, second: Program, play: tuple[Label, ...], level: int
+) -> bool:
+    """Say whether a play leads to a difference at a level in the machines as they are."""
+    s, t = follow(first.whole, play), follow(second.whole, play)
+    if s is None or t is None:
+        return False
+    a, b = Labels(first.whole), Labels(second.whole)
+    return any(each == level for each, _ in _differences(
+        a, b, s, t, comparable=same_arrays(first.machine, second.machine)))
+
+
 def _way(
     a: Labels, queue: list[tuple[bytes, bytes]], parents: list[tuple[int, int]], place: int
 ) -> list[tuple[int, Label]]:
@@ -138,6 +158,8 @@ def _differences(
     """List the levels at which two states differ, with what differs."""
     made: list[tuple[int, str]] = []
     moves, others = a.legal(s), b.legal(t)
+    if a.program.kind(s) == "open" and a.program.one_order != b.program.one_order:
+        others = moves = {}  # what differs is how much was left out
     over, over_too = a.program.kind(s) == "final", b.program.kind(t) == "final"
     if over and over_too and a.winners(s) != b.winners(t):
         made.append((WINNER, "who has won"))

@@ -38,8 +38,8 @@ def moves_of(instance: Instance, labels: Iterable[Label]) -> tuple[Move, ...]:
         NotReplayed: if a label is not legal where it is due.
 
     """
-    names = Labels(instance.program)
-    state, _ = instance.program.start()
+    names = Labels(instance.program.whole)
+    state, _ = instance.program.whole.start()
     made: list[Move] = []
     for label in labels:
         found = names.legal(state).get(label)

@@ -27,6 +27,7 @@ from ..model.state import Move, State
 from .checkpoint import CheckpointError, load, save
 from .codegen import Coverage, Program, Successor
 from .generator import ENDLESS, FILTERED
+from .shorten import shorter
 
 Stop = Literal["", "states", "time", "memory", "interrupted"]
 
@@ -293,7 +294,7 @@ class Exploration:
 
     def path(self, number: int) -> tuple[Move, ...]:
         """Give a shortest play from the first rest to a state."""
-        moves = []
+        moves, last = list[Move](), number
         while number > 0:
             parent = self.parents[number]
             found = self.program.succ(self.order[parent])
@@ -301,7 +302,7 @@ class Exploration:
             edge, arguments, _, _ = next(m for m in legal if m[2] == self.order[number])
             moves.append(Move(edge, arguments))
             number = parent
-        return tuple(reversed(moves))
+        return shorter(self.program, tuple(reversed(moves)), self.order[last])
 
     def play(self, witness: Witness) -> tuple[Move, ...]:
         """Give a shortest play up to and with what a witness shows."""

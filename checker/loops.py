@@ -78,7 +78,7 @@ def loops(graph: Graph) -> tuple[Loop, ...]:
     groups.sort(key=lambda pair: pair[0])
     kinds: dict[str, tuple[int, frozenset[int]]] = {}
     for first, group in groups:
-        if all(len(graph.moves[i]) == 1 for i in group):
+        if all(_nobody_chooses(graph, i, group) for i in group):
             kinds.setdefault("forced", (first, group))
         elif any(not ends[i] for i in group):
             stuck = frozenset(i for i in group if not ends[i])
@@ -94,6 +94,14 @@ def loops(graph: Graph) -> tuple[Loop, ...]:
     if "optional" in kinds:
         found.append(_lasso(graph, "optional", *kinds["optional"]))
     return tuple(found)
+
+
+def _nobody_chooses(graph: Graph, state: int, group: frozenset[int]) -> bool:
+    """Say whether a state has no way out of a group, and leaves no player a choice."""
+    exploration = graph.exploration
+    moves = graph.moves[state]
+    alone = exploration.program.kind(exploration.order[state]) != "decide" or len(moves) == 1
+    return alone and all(target in group for _, target, _ in moves)
 
 
 def _alone(graph: Graph, program: Program) -> tuple[int, frozenset[int]] | None:

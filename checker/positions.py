@@ -24,7 +24,7 @@ from .check_deletion import acts
 from .diverge import HIDDEN, WINNER, diverge
 from .goals import Candidate, Goal, chosen
 from .points import Point, points_of
-from .probes import before_parting, tells_apart
+from .probes import before_parting, reaches, tells_apart
 from .results import Report
 from .spots import Ground, ground, spots
 from .workbench import Instance, Workbench
@@ -34,6 +34,8 @@ MAX_STATES = 20_000
 PAIRS = 20_000
 PATIENCE = 500
 """Pairs that are compared for each reading, and after the first split."""
+WAYS = 4
+"""The ways to so many positions, the nearest of a scope, are followed without each clause."""
 DECLARED, DERIVED = 5, 1
 """In so many scopes a split is sought: for points that the spec names, and for the others."""
 
@@ -76,7 +78,7 @@ def positions(
         SpecErrors: if the spec does not load.
 
     """
-    bench = Workbench(source, replace(settings, scope="printed"))
+    bench = Workbench(source, replace(settings, scope="printed"), reduce=False)
     search = Search(bench, progress or (lambda _: None))
     for name in scopes or scaled(bench):
         search.look(name, max_states or MAX_STATES, seed)
@@ -142,7 +144,9 @@ class Search:
             for scope in scopes:
                 other = self.bench.instance(scope.name, rulings={point.id: reading})
                 for candidate, document in list(self.written.values()):
-                    if candidate.spot.scope == scope.name and tells_apart(document, other):
+                    if candidate.spot.scope == scope.name and tells_apart(
+                        document, other, way=False
+                    ):
                         candidate.goals.add(goal)
                         if self._write(candidate, {goal}):
                             return True
@@ -280,6 +284,14 @@ class Search:
                 self.bench.forget()
         return missing
 
+    def _missed(
+        self, candidate: Candidate, document: dict[str, Any], clause: str, goal: Goal
+    ) -> bool:
+        """Note that a position notices that a clause is gone."""
+        candidate.goals.add(goal)
+        document["covers"].setdefault("missed_without", []).append(clause)
+        return True
+
     def _noticed(self, clause: str, goal: Goal, most: int | None) -> bool:
         """Find a position that notices that a clause is gone, or make one."""
         scopes = [scope for scope in self.scopes.values() if clause in scope.acting]
@@ -291,11 +303,14 @@ class Search:
                 self.not_done.append(f"{goal.text}: other entries of the spec need it")
                 return False
             without.append((scope, other))
-            for candidate, document in self.written.values():
-                if candidate.spot.scope == scope.name and tells_apart(document, other):
-                    candidate.goals.add(goal)
-                    document["covers"].setdefault("missed_without", []).append(clause)
-                    return True
+            own = [each for each in self.written.values() if each[0].spot.scope == scope.name]
+            own.sort(key=lambda each: each[0].spot.depth)
+            for candidate, document in own:
+                if tells_apart(document, other, way=False):
+                    return self._missed(candidate, document, clause, goal)
+            for candidate, document in own[:WAYS]:
+                if not reaches(document, other):
+                    return self._missed(candidate, document, clause, goal)
         if most is not None and len(self.written) >= most:
             return False
         return any(self._sought(scope, other, goal) for scope, other in without[:DECLARED])

@@ -17,10 +17,11 @@ from .replays import check_position
 from .workbench import Instance
 
 
-def tells_apart(document: Mapping[str, Any], other: Instance) -> bool:
+def tells_apart(document: Mapping[str, Any], other: Instance, *, way: bool = True) -> bool:
     """Say whether a position, by what can be observed, does not hold for another machine.
 
-    Which clauses are cited is not looked at, nor what the engine keeps for itself.
+    Which clauses are cited is not looked at, nor what the engine keeps for itself; the way to the
+    position only if asked for.
     """
     bare = {key: value for key, value in document.items()
             if key not in ("reached_by", "perft", "illegal_moves", "state_sha256", "views")}
@@ -35,10 +36,10 @@ def tells_apart(document: Mapping[str, Any], other: Instance) -> bool:
             return True
     except (EndlessRules, UncoveredRules):
         return True
-    return not _reaches(document, other)
+    return way and not reaches(document, other)
 
 
-def _reaches(document: Mapping[str, Any], other: Instance) -> bool:
+def reaches(document: Mapping[str, Any], other: Instance) -> bool:
     """Say whether the play to a position leads to it in another machine too."""
     machine, judge = other.compiled.machine, other.interpreter
     try:

@@ -15,7 +15,7 @@ from .workbench import Instance
 
 LOOKS = 3_000
 """States that are watched of each scope."""
-PLAYS, LONGEST_PLAY = 24, 120
+PLAYS, LONGEST_PLAY = 10, 80
 """Sampled plays at the printed size, and the moves of each."""
 
 

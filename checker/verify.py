@@ -19,6 +19,7 @@ from . import (
     check_sampling,
     check_symmetry,
     check_text,
+    ways,
 )
 from .audit import Audit, Scoped
 from .results import CLASSES, Coverage, Explored, Report
@@ -38,7 +39,7 @@ MAX_STATES = 60_000
 def verify(  # noqa: PLR0913
     source: str, settings: Settings, *, only: tuple[str, ...] = (), skip: tuple[str, ...] = (),
     max_states: int | None = None, max_time: float | None = None, seed: int = 0,
-    progress: Callable[[str], None] | None = None,
+    reduce: bool = True, progress: Callable[[str], None] | None = None,
 ) -> Report:
     """Check a game.
 
@@ -50,6 +51,7 @@ def verify(  # noqa: PLR0913
         max_states: states per scope (default `MAX_STATES`).
         max_time: seconds per scope; makes the result depend on the machine it runs on.
         seed: of the sampled plays.
+        reduce: explore one order of the players where it is proved that any will do.
         progress: called with a line of text now and then.
 
     Raises:
@@ -65,7 +67,7 @@ def verify(  # noqa: PLR0913
         return (not only or cls in only) and cls not in skip
 
     say = progress or (lambda _: None)
-    bench = Workbench(source, settings)
+    bench = Workbench(source, settings, reduce=reduce)
     say("compiling")
     printed = bench.instance("printed")
     names = scope_names(bench, printed, settings)
@@ -79,6 +81,7 @@ def verify(  # noqa: PLR0913
     check_ambiguity.run(audit)
     check_deletion.run(audit)
     check_symmetry.run(audit)
+    ways.run(audit)
     check_sampling.run(audit)
     return _report(audit)
 

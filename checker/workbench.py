@@ -9,6 +9,7 @@ from ..model.compile import compile_game
 from ..model.errors import Reporter
 from ..model.interp import Interpreter
 from ..model.load import read_sections, with_settings
+from ..model.responders import indifferent
 from .codegen import Program
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class Workbench:
     Args:
         source: a bundled game's name, or the path of a folder.
         settings: what the user chose; checks vary the scope, the readings and the clauses.
+        reduce: explore one order of the players where it is proved that any will do.
 
     Raises:
         UsageError: if there is no such game.
@@ -48,11 +50,12 @@ class Workbench:
 
     """
 
-    def __init__(self, source: str, settings: Settings) -> None:
+    def __init__(self, source: str, settings: Settings, *, reduce: bool = True) -> None:
         report = Reporter()
         self.sections = read_sections(source, report)
         report.raise_if_any()
         self.settings = settings
+        self.reduce = reduce
         self._instances: dict[str, Instance] = {}
 
     def game(self, scope: str, *, rulings: Mapping[str, str] | None = None,
@@ -81,8 +84,9 @@ class Workbench:
             game = self.game(scope, rulings=rulings, changes=changes)
             compiled = compile_game(game, pauses=pauses)
             varied = bool(rulings or changes or pauses)
-            self._instances[key] = Instance(compiled, Program(compiled.machine, quick=varied),
-                                            Interpreter(compiled.machine))
+            windows = indifferent(compiled) if self.reduce and not pauses else frozenset[str]()
+            program = Program(compiled.machine, quick=varied, one_order=windows)
+            self._instances[key] = Instance(compiled, program, Interpreter(compiled.machine))
         return self._instances[key]
 
     def forget(self) -> None:

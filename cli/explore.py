@@ -13,6 +13,7 @@ from ..checker.explore import Exploration, Progress, Result, resume
 from ..checker.results import Explored
 from ..model.compile import compile_game
 from ..model.load import load_game
+from ..model.responders import indifferent
 from ..reports.paper import Paper
 from . import exit as status
 from . import options as opt
@@ -23,6 +24,12 @@ CHECKPOINT = typer.Option(
     "--checkpoint",
     metavar="FILE",
     help="Go on from there if it exists, and write it when stopped.",
+    show_default=False,
+)
+
+ONE_ORDER = typer.Option(
+    "--one-order",
+    help="Let the players of a window act in one order, where it is proved to stand for all.",
     show_default=False,
 )
 
@@ -43,6 +50,7 @@ def explore(
     max_states: opt.MaxStates = None,
     max_time: opt.MaxTime = None,
     checkpoint: Annotated[Path | None, CHECKPOINT] = None,
+    one_order: Annotated[bool, ONE_ORDER] = False,
     form: Annotated[str, opt.format_option("text", "json")] = "text",
     output: opt.Output = None,
     quiet: opt.Quiet = False,
@@ -52,7 +60,9 @@ def explore(
     settings = opt.settings_of(
         players=players, scope=scope, variants=variant, rulings=ruling, cards=cards
     )
-    program = Program(compile_game(load_game(game, settings)).machine)
+    compiled = compile_game(load_game(game, settings))
+    windows = indifferent(compiled) if one_order else frozenset[str]()
+    program = Program(compiled.machine, one_order=windows)
     if checkpoint is not None and checkpoint.exists():
         run = resume(program, checkpoint)
         say(f"going on from {checkpoint}", quiet=quiet)

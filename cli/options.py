@@ -178,6 +178,14 @@ Output = Annotated[
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="No progress and no messages.", show_default=False)
 ]
+EveryOrder = Annotated[
+    bool,
+    typer.Option(
+        "--every-order",
+        help="Explore every order of the players in a window, also where one stands for all.",
+        show_default=False,
+    ),
+]
 NoColor = Annotated[
     bool,
     typer.Option("--no-color", help="No colour (as with NO_COLOR set).", show_default=False),

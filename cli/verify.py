@@ -62,6 +62,7 @@ def verify(
     skip: opt.Skip = None,
     max_states: opt.MaxStates = None,
     max_time: opt.MaxTime = None,
+    every_order: opt.EveryOrder = False,
     fail_on: Annotated[str, FAIL_ON] = "any",
     form: Annotated[str, opt.format_option("text", "json", "sarif", "junit", "markdown")] = "text",
     output: opt.Output = None,
@@ -82,6 +83,7 @@ def verify(
             max_states=max_states,
             max_time=max_time,
             seed=seed or 0,
+            reduce=not every_order,
             progress=lambda words: tick(0, None, words),
         )
     base = "spec/games/" if game in bundled() else ""

@@ -11,22 +11,18 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from . import core, cores
-from .bodies import TRIGGER
 from .elaborate import Elaborator
 from .errors import Reporter
 from .fold import both, negate
 from .meanings import Failed, Scope
-from .opening import window_plan
-from .plan import Atomic, Branch, Finish, Loop, Owe, Rest, Run, Sentence
+from .plan import Finish
 from .planner import Planner
+from .running import running
 from .walk import arrays_read, reads, writes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from .core import Expr
     from .game import Clause, Game
-    from .plan import Plan
 
 
 @dataclass(slots=True)
@@ -36,7 +32,6 @@ class _Touched:
     reads: set[str] = field(default_factory=set)
     writes: set[str] = field(default_factory=set)
     ends: bool = False
-    runs: set[str] = field(default_factory=set)
 
 
 def why_independent(game: Game, first: str, second: str) -> str:
@@ -144,56 +139,12 @@ def _touched(planner: Planner, clause: Clause) -> _Touched:
     assert clause.do is not None
     found = _Touched()
     sentence = planner.sentence(clause, clause.do, _scope(planner, clause), 0)
-    _walk(planner, (sentence,), found)
+    for text in running(planner, (sentence,)):
+        if isinstance(text, Finish):
+            found.ends = True
+        elif isinstance(text, tuple):
+            found.reads |= reads(text)
+            found.writes |= writes(text)
+        else:
+            found.reads |= arrays_read(text)
     return found
-
-
-def _walk(planner: Planner, plans: Iterable[Plan], found: _Touched) -> None:  # noqa: C901
-    for plan in plans:
-        match plan:
-            case Atomic(code=code):
-                found.reads |= reads(code)
-                found.writes |= writes(code)
-            case Owe(test=test):
-                found.reads |= arrays_read(test)
-            case Branch(test=test, then=then, other=other):
-                found.reads |= arrays_read(test)
-                _walk(planner, then, found)
-                _walk(planner, other, found)
-            case Loop(before=before, test=test, body=body, step=step):
-                found.reads |= arrays_read(test) | reads(before) | reads(step)
-                _walk(planner, body, found)
-            case Rest(by=by, forks=forks):
-                found.reads |= arrays_read(by) if by is not None else frozenset()
-                for fork in forks:
-                    for test in (
-                        *(k.test for k in fork.conditions),
-                        *(p.where for p in fork.params),
-                        *((fork.weight,) if fork.weight is not None else ()),
-                        *(p.most for p in fork.params if p.most is not None),
-                    ):
-                        found.reads |= arrays_read(test)
-                    _walk(planner, fork.plans, found)
-            case Run(target=target, args=args):
-                found.reads |= reads(args)
-                _run(planner, target, found)
-            case Sentence(test=test, plans=inner, otherwise=otherwise):
-                found.reads |= arrays_read(test)
-                _walk(planner, inner, found)
-                _walk(planner, otherwise or (), found)
-            case Finish():
-                found.ends = True
-
-
-def _run(planner: Planner, target: str, found: _Touched) -> None:
-    if target in found.runs:
-        return
-    found.runs.add(target)
-    name, level = target.rsplit("@", 1)
-    if name.startswith(TRIGGER):
-        plans = planner.trigger(name, int(level))
-    elif name in planner.game.steps:
-        plans = planner.step(name, int(level))
-    else:
-        plans = window_plan(planner, name, int(level))
-    _walk(planner, plans, found)

@@ -15,6 +15,7 @@ from .functions import turn
 from .machine import Condition, Param
 from .meanings import BOOL, PLAYER, Failed, RecordAt, Scalar, Scope
 from .plan import Atomic, Branch, Fork, Loop, Rest
+from .substitute import rename
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from .core import Expr, Stmt
     from .game import Clause, Window
     from .planner import Planner
+
+WHO_IS_NEXT = ": who is next"
+"""After a window's name: the rest at which nobody has said who acts."""
 
 
 def window_plan(planner: Planner, name: str, level: int) -> Plans:
@@ -100,7 +104,7 @@ def round_window(planner: Planner, window: Window, level: int) -> Plans:
         name = planner.elab.fresh("actor")
         pick = Param(name, planner.frames.domain(PLAYER), "who acts next",
                      Load(pending, (Local(name),)))
-        body: Plans = (Rest("open", f"{window.name}: who is next", "", None, (
+        body: Plans = (Rest("open", window.name + WHO_IS_NEXT, "", None, (
             Fork("next", (pick,), (), (Atomic((Store(slot, (), Local(name)),)), act),
                  clauses=(here.clause,)),)),)
         return (*owed, Loop((refill,), left, body, ()))
@@ -153,9 +157,12 @@ def option(
         slot = planner.frames.local(prefix + name, ty)
         keep.append(Store(slot, (), Local(param.name)))
         if over.pool is not None:
-            outside = outside.bind(name, RecordAt(over.pool.pool, over.pool.owner,
-                                                  Local(param.name)))
-            scope = scope.bind(name, RecordAt(over.pool.pool, over.pool.owner, Load(slot)))
+            owner = over.pool.owner
+            outside = outside.bind(name, RecordAt(over.pool.pool, owner, Local(param.name)))
+            for kept in keep:
+                if isinstance(kept, Store) and isinstance(kept.value, Local):
+                    owner = tuple(rename(part, kept.value.name, Load(kept.array)) for part in owner)
+            scope = scope.bind(name, RecordAt(over.pool.pool, owner, Load(slot)))
         else:
             outside = outside.bind(name, Scalar(ty, Local(param.name)))
             scope = scope.bind(name, Scalar(ty, Load(slot)))

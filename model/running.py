@@ -1,0 +1,71 @@
+"""All the code that plans hold, with that of the steps, windows and rules which they run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from .bodies import TRIGGER
+from .opening import window_plan
+from .plan import Atomic, Branch, Finish, Loop, Owe, Rest, Run, Sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from .core import Expr, Stmt
+    from .plan import Plan
+    from .planner import Planner
+
+
+def running(
+    planner: Planner, plans: Iterable[Plan], runs: set[str] | None = None
+) -> Iterator[Expr | tuple[Stmt, ...] | Finish]:
+    """Give every condition, every piece of code, and every end of the game; each run once."""
+    runs = set() if runs is None else runs
+    for plan in plans:
+        match plan:
+            case Atomic(code=code):
+                yield code
+            case Owe(test=test):
+                yield test
+            case Branch(test=test, then=then, other=other):
+                yield test
+                yield from running(planner, (*then, *other), runs)
+            case Loop(before=before, test=test, body=body, step=step):
+                yield before
+                yield test
+                yield from running(planner, body, runs)
+                yield step
+            case Rest(by=by, forks=forks):
+                if by is not None:
+                    yield by
+                for fork in forks:
+                    yield from (condition.test for condition in fork.conditions)
+                    for param in fork.params:
+                        yield param.where
+                        if param.most is not None:
+                            yield param.most
+                    if fork.weight is not None:
+                        yield fork.weight
+                    yield from running(planner, fork.plans, runs)
+            case Run(target=target, args=args):
+                yield args
+                if target not in runs:
+                    runs.add(target)
+                    yield from running(planner, _target(planner, target), runs)
+            case Sentence(test=test, plans=inner, otherwise=otherwise):
+                yield test
+                yield from running(planner, (*inner, *(otherwise or ())), runs)
+            case Finish(code=code):
+                yield plan
+                yield code
+            case _:
+                assert_never(plan)
+
+
+def _target(planner: Planner, target: str) -> Iterable[Plan]:
+    name, level = target.rsplit("@", 1)
+    if name.startswith(TRIGGER):
+        return planner.trigger(name, int(level))
+    if name in planner.game.steps:
+        return planner.step(name, int(level))
+    return window_plan(planner, name, int(level))
