@@ -35,7 +35,7 @@ def run(audit: Audit) -> None:
 
 
 def _check(audit: Audit, scope: Scoped) -> None:
-    instance, program = scope.instance, scope.instance.program
+    instance, program = scope.instance, scope.instance.program.whole
     machine = instance.compiled.machine
     labels = Labels(program)
     edges = {edge.id: edge for node in machine.nodes for edge in node.edges}
