@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .explore import Exploration
+    from .marks import Mark
     from .results import Explored, Finding, Harmless, Holds, NotChecked
     from .workbench import Instance, Workbench
 
@@ -42,6 +43,10 @@ class Audit:
     harmless: list[Harmless] = field(default_factory=list)
     holds: list[Holds] = field(default_factory=list)
     not_checked: list[NotChecked] = field(default_factory=list)
+    known: tuple[Finding, ...] = ()
+    """What was found before the question that is being asked."""
+    shown: dict[str, frozenset[Mark]] = field(default_factory=dict)
+    """Scope → what its exploration shows (`ways.shown_in` fills it)."""
 
     def comparable(self) -> list[Scoped]:
         """Give the scopes that are small enough to be explored again and again, smallest first."""

@@ -33,7 +33,7 @@ from .orders import compare_orders, without_pauses
 from .parallel import ask_all
 from .points import points_of
 from .results import Evidence, Finding, Harmless, NotChecked, Outcome
-from .ways import adopting, asked, shown_in
+from .ways import adopting, shown_in
 
 if TYPE_CHECKING:
     from .audit import Audit, Scoped
@@ -64,7 +64,7 @@ class Answer:
 def run(audit: Audit) -> None:
     """Decide every open point."""
     points = all_points(audit)
-    for scope in audit.comparable() if points and asked(audit) else ():
+    for scope in audit.comparable() if points else ():
         shown_in(audit, scope)  # once, before the questions are parted among processes
     ask_all(audit, decide, points, lambda point: f"open point {point.id}")
 

@@ -83,7 +83,7 @@ def _failed(
     audit: Audit, scope: Scoped, duty: Obligation, moves: tuple[Move, ...], slug: str
 ) -> None:
     game = scope.instance.game
-    said = _says(audit, duty.clause)
+    said = says_of(audit, duty.clause)
     state = state_after(scope.instance, moves)
     point = next((p for p in game.open_points if duty.clause in p.clauses), None)
     cls: Class = duty.defect  # type: ignore[assignment]
@@ -132,7 +132,8 @@ def _last_cites(scope: Scoped, moves: tuple[Move, ...]) -> tuple[str, ...]:
     return judge.step(state, moves[-1]).cites
 
 
-def _says(audit: Audit, clause: str) -> str:
+def says_of(audit: Audit, clause: str) -> str:
+    """Give our paraphrase of a clause, or say whose text a card's clause is."""
     game = audit.printed.game
     found = next((c.says for c in game.clauses if c.id == clause), "")
     if found:
@@ -171,7 +172,7 @@ def _limits(audit: Audit) -> None:
         clauses = tuple(dict.fromkeys((clause, *(c for c in cites if ":" not in c))))
         audit.add(Finding(
             f"{game.id}/limit-broken/{clause}", "limit-broken",
-            f"a forced effect breaks the limit: {_says(audit, clause)}", clauses,
+            f"a forced effect breaks the limit: {says_of(audit, clause)}", clauses,
             sources_of(game, clauses),
             Evidence("witness", method_of(scope), scope.name,
                      plays=(("", play_of(scope.instance, moves)),),
@@ -185,7 +186,7 @@ def _limits(audit: Audit) -> None:
 def _stuck(audit: Audit) -> None:
     found: dict[tuple[str, tuple[str, ...]], tuple[Scoped, tuple[Move, ...], Reason]] = {}
     for scope in audit.scopes:
-        for number in _stuck_states(scope):
+        for number in stuck_states(scope):
             moves = scope.exploration.path(number)
             state = state_after(scope.instance, moves)
             reason = why_stuck(scope.instance, state)
@@ -214,7 +215,7 @@ def _stuck(audit: Audit) -> None:
                           explanation=reason.explanation))
 
 
-def _stuck_states(scope: Scoped) -> list[int]:
+def stuck_states(scope: Scoped) -> list[int]:
     """List states in which nobody can move, nearest first."""
     result, program = scope.exploration.result(), scope.instance.program
     first = sorted(witness.state for witness in result.stuck.values())
@@ -304,7 +305,7 @@ def _round(scope: Scoped, moves: tuple[Move, ...]) -> tuple[str, ...]:
     return tuple(c for c in found if c and ":" not in c)
 
 
-_LOOPS = {
+LOOPS = {
     "forced": "a forced loop: the game never ends, and nobody can leave it",
     "trapped": "from here the game can no longer end, whatever anybody does",
     "free": "one player alone can go on for ever",
@@ -325,7 +326,7 @@ def _loop(audit: Audit, scope: Scoped, loop) -> None:  # noqa: ANN001
         at = step.state
     clauses = tuple(cites)[:8]
     audit.add(Finding(
-        f"{game.id}/endless-loop/{loop.kind}", "endless-loop", _LOOPS[loop.kind], clauses,
+        f"{game.id}/endless-loop/{loop.kind}", "endless-loop", LOOPS[loop.kind], clauses,
         sources_of(game, clauses),
         Evidence("witness", "exhaustive", scope.name,
                  plays=(("", play_of(scope.instance, moves, loop_from=len(loop.prefix))),),

@@ -1,7 +1,9 @@
-"""From small scopes to the printed size: does it come up there, and how often?
+"""From small scopes to the printed size: whether something comes up there, and how often.
 
 Random plays at the printed size show which findings can happen there and give each a frequency with
-a confidence interval.  What no play shows may still be possible; then the finding says so.
+a confidence interval.  What no play shows may still be possible; then the finding says so.  For an
+open point it is counted how often the reading that was compared leads to another winner than the
+adopted one, in a few plays with the same random decisions under both (`twins`).
 """
 
 from __future__ import annotations
@@ -9,17 +11,26 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..model.errors import SpecErrors, UsageError
+from ..model.interp import EndlessRules
+from .check_ambiguity import all_points
 from .generator import FLAGS
+from .parallel import answers
 from .playouts import interval, sample
 from .results import Frequency, NotChecked
+from .twins import compared, courses, whole
 
 if TYPE_CHECKING:
     from .audit import Audit
     from .playouts import Sample
     from .results import Finding
+    from .twins import Course
 
 PLAYS = 60
+TWINS = 10
+"""Plays under each of two readings."""
 LONGEST = 400
+"""Moves after which a play is given up."""
 
 
 def run(audit: Audit) -> None:
@@ -31,6 +42,7 @@ def run(audit: Audit) -> None:
     drawn = sample(program, plays=PLAYS, longest=LONGEST, seed=audit.seed,
                    progress=lambda n: audit.say(f"played {n} of {PLAYS} games at the printed size"))
     audit.findings = [_lifted(audit, finding, drawn) for finding in audit.findings]
+    _compare(audit)
     audit.not_checked.append(NotChecked(
         "the printed size beyond a sample",
         f"{PLAYS} random plays of at most {LONGEST} moves, seed {audit.seed}; "
@@ -47,7 +59,42 @@ def _lifted(audit: Audit, finding: Finding, drawn: Sample) -> Finding:
         lifted=f"seen in {seen} of {drawn.plays} random plays at the printed size" if seen
         else f"not seen in {drawn.plays} random plays at the printed size")
     return replace(finding, evidence=evidence,
-                   frequency=Frequency(drawn.plays, seen, 0, interval(seen, drawn.plays)))
+                   frequency=Frequency(drawn.plays, seen, None, interval(seen, drawn.plays)))
+
+
+def _compare(audit: Audit) -> None:
+    """Count, for findings about readings, how often the compared reading changes the winner."""
+    adopted = {point.id: point.adopted for point in all_points(audit)}
+    questions = [(number, finding.open_point, reading.id)
+                 for number, finding in enumerate(audit.findings)
+                 if finding.evidence.kind == "split" and finding.open_point in adopted
+                 for reading in [r for r in finding.readings
+                                 if r.id != adopted[finding.open_point]][:1]]
+    if not questions:
+        return
+    mine = courses(whole(audit.printed), plays=TWINS, longest=LONGEST, seed=audit.seed)
+
+    def ask(audit: Audit, question: tuple[int, str, str]) -> Frequency | None:
+        _, point, reading = question
+        return _twins(audit, mine, point, reading)
+
+    found = answers(audit, ask, questions, lambda each: f"playing {each[1]} both ways")
+    for (number, _, _), frequency in zip(questions, found, strict=True):
+        audit.findings[number] = replace(audit.findings[number], frequency=frequency)
+
+
+def _twins(
+    audit: Audit, mine: tuple[Course, ...], point: str, reading: str
+) -> Frequency | None:
+    """Play under another reading; None if the printed game cannot be played under it."""
+    try:
+        other = audit.bench.instance("printed", rulings={point: reading})
+        theirs = courses(whole(other), plays=TWINS, longest=LONGEST, seed=audit.seed)
+    except (SpecErrors, UsageError, EndlessRules):
+        return None
+    audit.bench.forget()
+    parted, decided = compared(mine, theirs)
+    return Frequency(TWINS, parted, decided, interval(parted, TWINS), interval(decided, TWINS))
 
 
 def _bits(audit: Audit, finding: Finding) -> list[int]:

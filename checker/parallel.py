@@ -10,15 +10,17 @@ import multiprocessing
 import os
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from .audit import Audit
     from .results import Finding, Harmless, Holds, NotChecked
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ class _Worker:
     """The audit and the function of this process; set once, when a worker starts."""
 
     audit: Audit
-    ask: Callable[..., None]
+    ask: Callable[..., object]
 
 
 def ask_all(
@@ -51,6 +53,14 @@ def ask_all(
         name: what to call a question in a progress line.
 
     """
+    for found in answers(audit, partial(_ask, ask), questions, name):
+        _keep(audit, found)
+
+
+def answers(
+    audit: Audit, ask: Callable[[Audit, T], R], questions: Sequence[T], name: Callable[[T], str],
+) -> Iterator[R]:
+    """Give the answer to each question, in their order; the answers are picklable."""
     for scope in audit.comparable():
         scope.instance.program.succ(scope.instance.program.start()[0])  # compiled once, for all forks
     workers = min(os.cpu_count() or 1, len(questions), 8)
@@ -59,11 +69,11 @@ def ask_all(
         with ProcessPoolExecutor(workers, context, _start, (audit, ask)) as pool:
             for question, found in zip(questions, pool.map(_answer, questions), strict=True):
                 audit.say(name(question))
-                _keep(audit, found)
+                yield cast("R", found)
         return
     for question in questions:
         audit.say(name(question))
-        _keep(audit, _ask(audit, ask, question))
+        yield ask(audit, question)
 
 
 def _keep(audit: Audit, found: Found) -> None:
@@ -74,17 +84,17 @@ def _keep(audit: Audit, found: Found) -> None:
     audit.not_checked.extend(found.not_checked)
 
 
-def _start(audit: Audit, ask: Callable[..., None]) -> None:
-    _Worker.audit, _Worker.ask = audit, staticmethod(ask)  # type: ignore[assignment]
+def _start(audit: Audit, ask: Callable[..., object]) -> None:
+    _Worker.audit, _Worker.ask = audit, staticmethod(ask)
 
 
-def _answer(question: object) -> Found:
-    return _ask(_Worker.audit, _Worker.ask, question)
+def _answer(question: object) -> object:
+    return _Worker.ask(_Worker.audit, question)
 
 
-def _ask(audit: Audit, ask: Callable[[Audit, T], None], question: T) -> Found:
+def _ask(ask: Callable[[Audit, T], None], audit: Audit, question: T) -> Found:
     own = replace(audit, findings=[], harmless=[], holds=[], not_checked=[],
-                  say=lambda _: None)
+                  known=tuple(audit.findings), say=lambda _: None)
     ask(own, question)
     audit.bench.forget()
     return Found(own.findings, own.harmless, own.holds, own.not_checked)

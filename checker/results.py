@@ -86,23 +86,36 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Frequency:
-    """How often it comes up in play at the printed size: of `plays`, `seen` had it, `decides` hang on it."""
+    """How often it comes up in play at the printed size: of `plays`, `seen` had it.
+
+    For an open point the plays are twins, one under each reading (`twins`): `seen` go differently,
+    and `decides` end with another winner.  `ci95` is of `seen`, `decides_ci95` of `decides`; these
+    are None where nothing was compared.
+    """
 
     plays: int
     seen: int
-    decides: int
+    decides: int | None
     ci95: tuple[float, float]
+    decides_ci95: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class WayOut:
-    """A change that would settle the finding, and what else it changes."""
+    """A change that would settle the finding, and what else it changes.
+
+    `removes` are ids of other findings that do not show any more, `adds` what shows then and not
+    now, as "class: what".  `flips_positions` counts of the `situations` of `scope` those in which
+    what may be done or the end of the game differs (`ways`).  What was not computed is left out.
+    """
 
     text: str
     adopt: Mapping[str, str] = field(default_factory=dict)
     removes: tuple[str, ...] = ()
     adds: tuple[str, ...] = ()
     flips_positions: int | None = None
+    situations: int | None = None
+    scope: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,12 +304,11 @@ def finding_json(finding: Finding) -> dict[str, Json]:
     made["evidence"] = shown
     if finding.frequency is not None:
         f = finding.frequency
-        made["frequency"] = {
-            "plays": f.plays,
-            "seen": f.seen,
-            "decides": f.decides,
-            "ci95": list(f.ci95),
-        }
+        made["frequency"] = {"plays": f.plays, "seen": f.seen, "ci95": list(f.ci95)}
+        if f.decides is not None:
+            made["frequency"]["decides"] = f.decides
+        if f.decides_ci95 is not None:
+            made["frequency"]["decides_ci95"] = list(f.decides_ci95)
     if finding.ways_out:
         made["ways_out"] = [_way_out(way) for way in finding.ways_out]
     return made
@@ -312,4 +324,8 @@ def _way_out(way: WayOut) -> dict[str, Json]:
         made["adds"] = list(way.adds)
     if way.flips_positions is not None:
         made["flips_positions"] = way.flips_positions
+    if way.situations is not None:
+        made["situations"] = way.situations
+    if way.scope:
+        made["scope"] = way.scope
     return made

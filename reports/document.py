@@ -131,10 +131,18 @@ def _evidence(doc: Mapping[str, Json]) -> Evidence:
 
 
 def _frequency(doc: Mapping[str, Json]) -> Frequency:
-    low, high = doc["ci95"]
     return Frequency(
-        doc["plays"], doc["seen"], doc["decides"], cast("tuple[float, float]", (low, high))
+        doc["plays"],
+        doc["seen"],
+        doc.get("decides"),
+        _share(doc["ci95"]),
+        _share(doc["decides_ci95"]) if "decides_ci95" in doc else None,
     )
+
+
+def _share(doc: Json) -> tuple[float, float]:
+    low, high = doc
+    return cast("tuple[float, float]", (low, high))
 
 
 def _way_out(doc: Mapping[str, Json]) -> WayOut:
@@ -144,4 +152,6 @@ def _way_out(doc: Mapping[str, Json]) -> WayOut:
         tuple(doc.get("removes", ())),
         tuple(doc.get("adds", ())),
         doc.get("flips_positions"),
+        doc.get("situations"),
+        doc.get("scope", ""),
     )

@@ -15,7 +15,7 @@ from .plays import Line, common, play_lines
 from .subject import Subject, lines_text
 
 if TYPE_CHECKING:
-    from ..checker.results import Explored, Finding, Frequency, Outcome
+    from ..checker.results import Explored, Finding, Frequency, Outcome, WayOut
 
 SCREEN = 40
 TEXT = 5
@@ -247,7 +247,7 @@ def _clauses(finding: Finding, subject: Subject, paper: Paper) -> list[str]:
 def _ways_out(finding: Finding, paper: Paper) -> list[str]:
     ways = finding.ways_out
     points = {point for way in ways for point in way.adopt}
-    plain = all(len(w.adopt) == 1 and not (w.removes or w.adds or w.flips_positions) for w in ways)
+    plain = all(len(w.adopt) == 1 and not w.scope for w in ways)
     if plain and len(points) == 1:
         (point,) = points
         names = ", ".join(way.adopt[point] for way in ways)
@@ -256,17 +256,34 @@ def _ways_out(finding: Finding, paper: Paper) -> list[str]:
     for way in ways:
         text = way.text
         if way.adopt:
-            text += f"  [{', '.join(f'{p}={r}' for p, r in way.adopt.items())}]"
-        if way.removes:
-            text += f"; settles {', '.join(way.removes)}"
-        if way.adds:
-            text += f"; brings {', '.join(way.adds)}"
-        if way.flips_positions is not None:
-            text += f"; {way.flips_positions} test positions change"
-        out += paper.wrap(text, "  - ", "    ")
+            text += f" [--ruling {', '.join(f'{p}={r}' for p, r in way.adopt.items())}]"
+        out += paper.wrap("; ".join((text, *effects(way))), "  - ", "    ")
     if not out and words(finding.cls).helps:
         out = paper.wrap(words(finding.cls).helps, "  - ", "    ")
     return out
+
+
+def effects(way: WayOut) -> tuple[str, ...]:
+    """Say what a way out changes, as far as it was computed."""
+    made: list[str] = []
+    if way.removes:
+        made.append(f"settles {', '.join(short(name) for name in way.removes)}")
+    if way.adds:
+        made.append(f"brings {' and '.join(way.adds)}")
+    if way.flips_positions is not None:
+        many = f"{way.flips_positions:,}" if way.flips_positions else "none"
+        made.append(
+            "changes what may be done or what happens in "
+            f"{many} of {way.situations or 0:,} situations"
+        )
+    if made and way.scope:
+        made[-1] += f" (scope {way.scope})"
+    return tuple(made)
+
+
+def short(name: str) -> str:
+    """Leave the game out of the id of a finding."""
+    return name.partition("/")[2] or name
 
 
 def _how_far(finding: Finding, paper: Paper, explored: Sequence[Explored]) -> list[str]:
@@ -300,8 +317,13 @@ def how_far(finding: Finding, explored: Sequence[Explored] = ()) -> str:
 def how_often(often: Frequency) -> str:
     """Say how often a finding comes up in play at the printed size."""
     low, high = often.ci95
-    text = (
-        f"in play: seen in {often.seen} of {often.plays} random games "
-        f"(95 % interval {100 * low:.0f} to {100 * high:.0f} %)"
+    share = f"(95 % interval {100 * low:.0f} to {100 * high:.0f} %)"
+    if often.decides is None or often.decides_ci95 is None:
+        return f"in play: seen in {often.seen} of {often.plays} random games {share}"
+    low, high = often.decides_ci95
+    return (
+        f"in play: of {often.plays} random games played under both readings with the same "
+        f"decisions, {often.seen} go differently {share}, and {often.decides} "
+        f"{'ends' if often.decides == 1 else 'end'} with another winner "
+        f"({100 * low:.0f} to {100 * high:.0f} %)"
     )
-    return text + (f", decides {often.decides}" if often.decides else "")

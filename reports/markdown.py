@@ -11,7 +11,7 @@ from ..model.documents import is_object
 from ..model.errors import printable
 from .boards import board_of
 from .classes import HEADS, words
-from .finding import favours, how_far, how_often
+from .finding import effects, favours, how_far, how_often
 from .plays import Line, common, play_lines
 from .subject import Subject, lines_text
 from .text import coverage_rows, grouped, questions, settings_text
@@ -215,13 +215,7 @@ def _ways_out(finding: Finding) -> list[str]:
         text = md(way.text)
         if way.adopt:
             text += " (" + ", ".join(_code(f"{p}={r}") for p, r in way.adopt.items()) + ")"
-        if way.removes:
-            text += f"; settles {', '.join(map(_code, way.removes))}"
-        if way.adds:
-            text += f"; brings {', '.join(map(_code, way.adds))}"
-        if way.flips_positions is not None:
-            text += f"; {way.flips_positions} test positions change"
-        out.append(f"- {text}")
+        out.append(f"- {'; '.join((text, *map(md, effects(way))))}")
     return [*out, ""]
 
 
