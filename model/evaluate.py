@@ -6,12 +6,13 @@ here is fast; the generated code is (`checker.codegen`), and is tested against t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import assert_never
 
 from .core import (
+    TRUE,
     Binary,
     BinaryOp,
     Cite,
@@ -90,30 +91,33 @@ class Run:
 
 def evaluate(shape: Shape, values: tuple[int, ...] | list[int], expr: Expr, names: Locals) -> int:
     """Give the value of an expression in a state; every expression has one."""
-
-    def value(part: Expr) -> int:
-        return evaluate(shape, values, part, names)
-
     match expr:
         case Const():
             return expr.value
         case Local():
             return number(names[expr.name])
-        case Pick():
-            return element(bag(names[expr.name]), value(expr.index), outside=0)
         case Load():
             array = shape.arrays[expr.array]
-            place = shape.place(array, tuple(value(i) for i in expr.index))
+            index = tuple([evaluate(shape, values, i, names) for i in expr.index])
+            place = shape.place(array, index)
             return array.low if place is None else values[place]
-        case Table():
-            return element(shape.tables[expr.table], value(expr.index), outside=0)
-        case Unary():
-            operand = value(expr.operand)
-            return -operand if expr.op == "-" else int(operand == 0)
         case Binary():
-            return binary(expr.op, value(expr.left), value(expr.right))
+            left = evaluate(shape, values, expr.left, names)
+            if (expr.op == "and" and left == 0) or (expr.op == "or" and left != 0):
+                return int(left != 0)
+            return binary(expr.op, left, evaluate(shape, values, expr.right, names))
+        case Pick():
+            place = evaluate(shape, values, expr.index, names)
+            return element(bag(names[expr.name]), place, outside=0)
+        case Table():
+            place = evaluate(shape, values, expr.index, names)
+            return element(shape.tables[expr.table], place, outside=0)
+        case Unary():
+            operand = evaluate(shape, values, expr.operand, names)
+            return -operand if expr.op == "-" else int(operand == 0)
         case Cond():
-            return value(expr.then) if value(expr.test) != 0 else value(expr.other)
+            test = evaluate(shape, values, expr.test, names)
+            return evaluate(shape, values, expr.then if test != 0 else expr.other, names)
         case Reduce():
             return reduce(shape, values, expr, names)
         case _:
@@ -121,7 +125,7 @@ def evaluate(shape: Shape, values: tuple[int, ...] | list[int], expr: Expr, name
 
 
 def binary(op: BinaryOp, left: int, right: int) -> int:
-    """Apply an operator.  All expressions are total, so `and` and `or` need not stop early."""
+    """Apply an operator."""
     match op:
         case "+":
             return left + right
@@ -159,11 +163,15 @@ def binary(op: BinaryOp, left: int, right: int) -> int:
 
 def reduce(shape: Shape, values: tuple[int, ...] | list[int], expr: Reduce, names: Locals) -> int:
     """Fold the body over those values of the variable that satisfy `where`."""
-    found: list[int] = []
-    for i in range(expr.size):
-        inner = {**names, expr.var: i}
-        if evaluate(shape, values, expr.where, inner) != 0:
-            found.append(evaluate(shape, values, expr.body, inner))
+    inner = dict(names)
+
+    def folded() -> Iterator[int]:
+        for i in range(expr.size):
+            inner[expr.var] = i
+            if expr.where == TRUE or evaluate(shape, values, expr.where, inner) != 0:
+                yield evaluate(shape, values, expr.body, inner)
+
+    found = folded()
     match expr.op:
         case "sum":
             return sum(found)

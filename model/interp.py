@@ -145,6 +145,50 @@ class Interpreter:
             for (move, failing), limits in zip(found, broken, strict=True)
         )
 
+    def judge(self, state: State, move: Move) -> Verdict | None:
+        """Judge one move; None if it is not even conceivable.
+
+        The others are looked at only if it would break a limit.
+        """
+        node = self.nodes[state.node]
+        edge = self.edges.get(move.edge)
+        if edge is None or edge.source != node.id or node.kind in ("rules", "final"):
+            return None
+        if not self._fits(state, edge, move.args):
+            return None
+        failing = self.failing(state, edge, move.args)
+        if node.kind == "chance":
+            return Verdict(move, failing, (), not failing and self.weight(state, move) > 0)
+        if failing or not self.breaks(state, move):
+            return Verdict(move, failing, (), not failing)
+        return next(verdict for verdict in self.candidates(state) if verdict.move == move)
+
+    def _fits(self, state: State, edge: Edge, args: tuple[Arg, ...]) -> bool:
+        """Say whether arguments are among those that `arguments` enumerates."""
+        if len(args) != len(edge.params):
+            return False
+        names: dict[str, Arg] = {}
+        for param, arg in zip(edge.params, args, strict=True):
+            if isinstance(arg, tuple) != param.bag:
+                return False
+            if isinstance(arg, tuple):
+                kinds = range(param.domain.low, param.domain.high + 1)
+                if len(arg) != len(kinds) or any(
+                    not 0 <= many <= self._most(state, param, names, kind)
+                    for kind, many in zip(kinds, arg, strict=True)
+                ):
+                    return False
+            elif not param.domain.low <= arg <= param.domain.high:
+                return False
+            names[param.name] = arg
+            if self.evaluate(state, param.where, names) == 0:
+                return False
+        return True
+
+    def _most(self, state: State, param: Param, names: Locals, kind: int) -> int:
+        """Say how many cards of a kind a bag may hold."""
+        return self.evaluate(state, param.most or TRUE, {**names, param.var: kind})
+
     def arguments(self, state: State, edge: Edge) -> Iterator[tuple[Arg, ...]]:
         """Enumerate the arguments of an edge in ascending order, whatever its conditions say."""
         return self._arguments(state, edge.params, {})
@@ -168,9 +212,7 @@ class Interpreter:
         if not param.bag:
             yield from kinds
             return
-        most = [
-            self.evaluate(state, param.most or TRUE, {**names, param.var: kind}) for kind in kinds
-        ]
+        most = [self._most(state, param, names, kind) for kind in kinds]
         yield from product(*(range(n + 1) for n in most))
 
     def failing(self, state: State, edge: Edge, args: tuple[Arg, ...]) -> tuple[Condition, ...]:
@@ -221,7 +263,7 @@ class Interpreter:
 
     def step(self, state: State, move: Move) -> Step:
         """Take a legal move, and run to the next rest."""
-        verdict = next((v for v in self.candidates(state) if v.move == move), None)
+        verdict = self.judge(state, move)
         if verdict is None:
             node = self.nodes[state.node].name
             raise IllegalMove(f"no such move at `{node}`: edge {move.edge} with {move.args}")
