@@ -31,7 +31,7 @@ from .evaluate import OutOfRangeError, binary, evaluate
 from .induction import Book, Fact, Impossible, Possible, Unknown
 from .machine import Edge
 from .samples import Walker
-from .solving import SolverLimit, known, true_in
+from .solving import SolverLimit, known, spent, true_in
 from .state import State
 from .symbolic import args_in
 
@@ -44,8 +44,11 @@ IDLE = 6
 class Houdini:
     """What is left at each node, and which edges are to be asked."""
 
-    def __init__(self, book: Book, guesses: Sequence[Candidate]) -> None:
+    def __init__(
+        self, book: Book, guesses: Sequence[Candidate], *, budget: int | None = None
+    ) -> None:
         self.book = book
+        self.budget = budget
         self.nodes = book.symbolic.nodes
         self.left: dict[int, dict[Fact, Candidate]] = {number: {} for number in self.nodes}
         for guess in guesses:
@@ -71,7 +74,10 @@ class Houdini:
         for state in (self.walker.start, *reached):
             self.arrive(state)
         while self.queue:
-            self.check(self.book.symbolic.edges[heapq.heappop(self.queue)[1]])
+            edge = self.book.symbolic.edges[heapq.heappop(self.queue)[1]]
+            self.check(edge)
+            if self.budget is not None and spent(self.book.session(edge).solver) > self.budget:
+                raise SolverLimit("the invariants take more work than was allowed")
         return {number: tuple(self.left[number].values()) for number in sorted(self.met)}
 
     # ------------------------------------------------------------------------ states

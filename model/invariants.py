@@ -107,11 +107,18 @@ class Prover:
         self.machine = machine
 
     def infer(
-        self, guesses: Sequence[Candidate] | None = None, *, reached: Iterable[State] = ()
+        self,
+        guesses: Sequence[Candidate] | None = None,
+        *,
+        reached: Iterable[State] = (),
+        budget: int | None = None,
     ) -> Invariants:
-        """Find the candidates that can be proved together; without any, guess some."""
+        """Find the candidates that can be proved together; without any, guess some.
+
+        Raises `SolverLimit` if that takes more work (in Z3's units) than `budget`.
+        """
         chosen = candidates(self.machine) if guesses is None else guesses
-        houdini = Houdini(self.book, chosen)
+        houdini = Houdini(self.book, chosen, budget=budget)
         met = sample(self.machine, steps=STEPS * len(self.machine.nodes), keep=KEPT)
         at = houdini.run([*met, *reached])
         return Invariants(at, tuple(sorted(houdini.given_up)))

@@ -54,6 +54,11 @@ class Walker:
 
     def step(self, state: State) -> State | None:
         """Take some edge, if one can be taken."""
+        found = self.move(state)
+        return None if found is None else self.take(state, *found)
+
+    def move(self, state: State) -> tuple[Edge, tuple[Arg, ...]] | None:
+        """Choose some edge that can be taken."""
         node = self.judge.nodes[state.node]
         edges = list(node.edges)
         if node.kind != "rules":
@@ -61,7 +66,7 @@ class Walker:
         for edge in edges:
             args = self.arguments(state, edge)
             if args is not None:
-                return self.take(state, edge, args)
+                return edge, args
         return None
 
     def take(self, state: State, edge: Edge, args: tuple[Arg, ...]) -> State:

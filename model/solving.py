@@ -45,6 +45,11 @@ def answered(solver: z3.Solver, *assumptions: z3.BoolRef) -> bool:
     return answer == "yes"
 
 
+def spent(solver: z3.Solver) -> int:
+    """Tell how much work all solvers of this one's context have done, in units of `rlimit`."""
+    return next((int(count) for name, count in solver.statistics() if name == "rlimit count"), 0)
+
+
 def known(model: z3.ModelRef, value: Value) -> int:
     """Read a number out of a model."""
     if isinstance(value, int):

@@ -96,18 +96,25 @@ class SymbolicMachine:
         return self._relations[edge.id]
 
     def _relation(self, edge: Edge) -> Relation:
-        scope, params, tests = parameters(edge.params, f"e{edge.id}!", self.scope(), self.context)
+        return self.relation_from(edge, self.state, f"e{edge.id}!")
+
+    def relation_from(self, edge: Edge, values: Sequence[Value], prefix: str) -> Relation:
+        """Compile an edge as taken from a state of which each element is given by a term.
+
+        `prefix` begins the names of the unknowns for its parameters.
+        """
+        scope, params, tests = parameters(edge.params, prefix, self.scope(values), self.context)
         guard = [*tests, *(formulas.truth_of(one.test, scope) for one in edge.conditions)]
         source = self.nodes[edge.source]
         if source.kind == "rules":
             earlier = source.edges[: source.edges.index(edge)]
-            guard += [terms.negation(self._rule_guard(other)) for other in earlier]
+            guard += [terms.negation(self._rule_guard(other, values)) for other in earlier]
         if source.kind == "chance" and edge.weight is not None:
             guard.append(terms.below(0, formulas.value_of(edge.weight, scope)))
         log = Log()
         after = formulas.run(edge.body, scope, True, log)  # noqa: FBT003  (always reached)
         post = tuple(value for array in self.machine.arrays for value in after.memory[array.name])
-        pairs = enumerate(zip(self.state, post, strict=True))
+        pairs = enumerate(zip(values, post, strict=True))
         return Relation(
             edge=edge,
             params=params,
@@ -125,8 +132,10 @@ class SymbolicMachine:
         notes = self.edge_relation(edge).notes
         return terms.either(*(test for test, number in notes if number == obligation))
 
-    def _rule_guard(self, edge: Edge) -> Truth:
+    def _rule_guard(self, edge: Edge, values: Sequence[Value]) -> Truth:
         """Compile the conditions of an edge without parameters."""
+        if values is not self.state:
+            return terms.both(*(self.truth(one.test, values) for one in edge.conditions))
         if edge.id not in self._guards:
             tests = (self.truth(condition.test) for condition in edge.conditions)
             self._guards[edge.id] = terms.both(*tests)

@@ -1,0 +1,96 @@
+"""What a machine can be proved to do or never to do at its full size, for a bounded amount of work.
+
+Three means, the cheap ones first.
+
+1. A slice of the machine (`slices`) keeps the variables and, of each zone, the number of cards.
+   Invariants of the slice are inferred (`invariants`) from a few guesses (`guesses`); what they
+   exclude there is excluded in the machine.
+2. What is left is looked at in the machine itself, in the step where it happens (`backward`),
+3. and in the two steps before it.
+
+Work is counted in Z3's units, so that the same machine has the same proofs everywhere.  There is no
+verdict but "proved": what is not proved may hold all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from . import core
+from .backward import Backward
+from .candidates import Candidate
+from .evaluate import OutOfRangeError
+from .guesses import conserved, guesses
+from .induction import Book
+from .invariants import Invariants, Proved, Prover
+from .machine import Machine
+from .slices import counts, in_view, scalars, sliced, view_of
+from .solving import SolverLimit
+from .walk import arrays_read
+
+QUERY = 2_000_000
+"""How much work one query may cost."""
+BUDGET = 40_000_000
+"""How much work the invariants may cost."""
+
+
+class Proofs:
+    """A machine of which things are to be proved.
+
+    Args:
+        machine: the machine.
+        tests: conditions on states that `always` will be asked about.
+        budget: how much work the invariants may cost, in Z3's units.
+
+    """
+
+    def __init__(
+        self, machine: Machine, tests: Sequence[core.Expr] = (), *, budget: int = BUDGET
+    ) -> None:
+        self.machine = machine
+        keep, sizes = scalars(machine), counts(machine)
+        self.view = view_of(machine, keep, sizes)
+        self.part = sliced(machine, keep, sizes)
+        self.prover = Prover(self.part, rlimit=QUERY)
+        self.guesses = guesses(machine, self.part)
+        known = (in_view(self.view, test) for test in tests)
+        asked = [Candidate("a claim", test) for test in known if test is not None]
+        try:
+            found = self.prover.infer((*self.guesses, *asked), budget=budget)
+        except SolverLimit:
+            found = Invariants({node.id: () for node in machine.nodes})
+        self.found = found
+        facts = {
+            node: [one.test for one in here if arrays_read(one.test) <= keep]
+            for node, here in found.at.items()
+        }
+        self.backward = Backward(Book(machine, rlimit=QUERY), facts, rlimit=QUERY)
+
+    def never_fails(self, obligation: int) -> bool:
+        """Say whether it is proved that an obligation never fails."""
+        try:
+            if isinstance(self.prover.prove_obligation(self.found, obligation), Proved):
+                return True
+        except OutOfRangeError:  # in a state of the slice that the machine cannot be in
+            pass
+        return self.backward.excludes(obligation)
+
+    def always(self, test: core.Expr) -> bool:
+        """Say whether it is proved that a condition holds wherever play rests."""
+        seen = in_view(self.view, test)
+        return seen is not None and all(
+            isinstance(self.prover.prove(self.found, node.id, seen), Proved)
+            for node in self.machine.nodes
+            if node.kind != "rules" and node.id in self.found.at)
+
+    def conserved(self) -> tuple[str, ...]:
+        """Name the families of which it is proved that no card is ever lost or gained."""
+        rests = [
+            frozenset(one.test for one in self.found.at[node.id])
+            for node in self.machine.nodes
+            if node.kind != "rules" and node.id in self.found.at
+        ]
+        guessed = conserved(self.machine, self.part)
+        return tuple(
+            one.name.removeprefix("conserved card:") for one in guessed
+            if all(one.test in here for here in rests))
