@@ -42,9 +42,10 @@ class Divergence:
     splits: dict[int, Split] = field(default_factory=dict)
     pairs: int = 0
     complete: bool = True
+    situations: int = 0
+    """Situations of the first machine that the same moves reach in both, if `stop_at` is 0."""
     parted: set[bytes] = field(default_factory=set)
-    """Situations of the first machine that the same moves reach in both, and in which the legal moves,
-    or whether the game is over, or who has won, differ."""
+    """Those in which the legal moves, or whether the game is over, or who has won, differ."""
 
     @property
     def best(self) -> Split | None:
@@ -67,7 +68,8 @@ def diverge(  # noqa: C901, PLR0912
         first: one machine.
         second: the other one; both of the same game.
         limit: the number of pairs after which the search gives up.
-        stop_at: stop as soon as a split at this level (or a more important one) is known.
+        stop_at: stop as soon as a split at this level (or a more important one) is known; at 0,
+            never.
         patience: after the first split, go on for at most this many pairs.
 
     Returns:
@@ -126,6 +128,8 @@ def diverge(  # noqa: C901, PLR0912
             found.complete = place >= len(queue)
             break
     found.pairs = place
+    if stop_at < WINNER:
+        found.situations = len({s for s, _ in queue[:place]})
     return found
 
 

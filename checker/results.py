@@ -105,8 +105,9 @@ class WayOut:
     """A change that would settle the finding, and what else it changes.
 
     `removes` are ids of other findings that do not show any more, `adds` what shows then and not
-    now, as "class: what".  `flips_positions` counts of the `situations` of `scope` those in which
-    what may be done or the end of the game differs (`ways`).  What was not computed is left out.
+    now, as "class: what".  Of the `situations` of `scope` that the same moves reach with the change
+    and without, `flips_positions` are those in which what may be done or the end of the game differs
+    (`ways`).  What was not computed is left out.
     """
 
     text: str

@@ -8,10 +8,10 @@ with the change:
   fates) that show in the scope now and not with the change; and sentences of the open point that
   give an option which nobody takes in any scope, and which can be taken with it.
 * `adds`: what shows with the change, and neither in the scope nor in the report now.
-* `flips_positions`: the situations of the scope, as it is played, that the same moves reach under
-  both rules (`diverge` without a stop), and in which the set of legal moves, or whether the game
-  is over, or who has won, differs.  A situation past such a difference counts if moves that are
-  legal under both lead to it.
+* `flips_positions`: of the `situations` of the scope, as it is played, that the same moves reach
+  under both rules (`diverge` without a stop), those in which the set of legal moves, or whether the
+  game is over, or who has won, differs.  A situation past such a difference is one of them if moves
+  that are legal under both lead to it; what is reached under one of the rules alone is not.
 
 Nothing is said where an exploration was not complete, and no flips for orders: there the same moves
 are taken by other players, and what is only renamed would count (`orders`).  All of this is about
@@ -24,6 +24,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ..model import syntax as sx
 from ..model.errors import SpecErrors, UsageError
 from ..model.interp import EndlessRules
 from .check_behaviour import LOOPS, says_of
@@ -54,6 +55,7 @@ class Effect:
     new: frozenset[Mark]
     alive: frozenset[str]
     flips: int | None
+    situations: int | None
 
 
 # ---------------------------------------------------------------------- what a change does
@@ -84,9 +86,10 @@ def effect(
     here, there = shown_in(audit, scope), marks_of(scope.name, other, found)
     product = diverge(scope.instance.program, other.program, limit=MOST_STATES,
                       stop_at=0) if flips else None
-    return Effect(here - there, there - here,
-                  found.taken(other.compiled.machine) & _idle(audit) & set(clauses),
-                  len(product.parted) if product is not None and product.complete else None)
+    alive = found.taken(other.compiled.machine) & _idle(audit) & set(clauses)
+    if product is None or not product.complete:
+        return Effect(here - there, there - here, alive, None, None)
+    return Effect(here - there, there - here, alive, len(product.parted), product.situations)
 
 
 def shown_in(audit: Audit, scope: Scoped) -> frozenset[Mark]:
@@ -121,10 +124,9 @@ def way(
     removes += [f"{game.id}/dead-clause/{clause}" for clause in sorted(found.alive)]
     adds = [f"{mark.cls}: {_told(audit, mark)}" for mark in sorted(found.new)
             if not any(is_about(f, mark) for f in known)]
-    flips = found.flips
-    return WayOut(text, adopt or {}, tuple(removes), tuple(adds), flips,
-                  None if flips is None else scope.explored.states,
-                  scope.name if removes or adds or flips is not None else "")
+    computed = removes or adds or found.flips is not None
+    return WayOut(text, adopt or {}, tuple(removes), tuple(adds), found.flips, found.situations,
+                  scope.name if computed else "")
 
 
 def _told(audit: Audit, mark: Mark) -> str:
@@ -134,8 +136,8 @@ def _told(audit: Audit, mark: Mark) -> str:
         return "whatever happens from some situation on breaks a limit"
     if mark.cls == "deadlock":
         return f"somebody must act in `{mark.name}` and cannot"
-    if mark.cls == "contradiction" and " " in mark.what:
-        return f"{mark.what.replace(' ', ' and ')} rule out every move in `{mark.name}`"
+    if mark.cls == "contradiction" and all(c.id != mark.name for c in audit.printed.game.clauses):
+        return f"every move in `{mark.name}` is ruled out by {mark.what.replace(' ', ' and ')}"
     said = says_of(audit, mark.name)
     return f"{said} ({mark.what})" if mark.what else said
 
@@ -207,12 +209,34 @@ def _dropping(audit: Audit, finding: Finding) -> list[WayOut]:
 
 
 def _candidates(audit: Audit, finding: Finding) -> Iterable[tuple[str, ...]]:
-    """Name sets of clauses to try: minimal corrections; what acted as a limit broke, and it."""
+    """Name sets of clauses to try: minimal corrections; what acted as a limit broke, and it.
+
+    A sentence that runs a part of the game is not tried: without it there is nothing to play.
+    """
     if finding.cls == "contradiction":
         some = finding.evidence.details.get("drop_one", ())
         return [tuple(clauses) for clauses in some][:MOST_DROPPED]
     if finding.cls == "limit-broken":
-        bodies = {c.id for c in audit.printed.game.clauses
-                  if c.do is not None or c.always is not None}
+        game = audit.printed.game
+        parts = {*game.steps, *game.windows}
+        bodies = {c.id for c in game.clauses if c.always is not None
+                  or (c.do is not None and not _runs(c.do.statements, parts))}
         return [(clause,) for clause in finding.clauses if clause in bodies][:MOST_DROPPED]
     return []
+
+
+def _runs(statements: Iterable[sx.Stmt], parts: set[str]) -> bool:
+    """Say whether a body runs a step or opens a window."""
+    for stmt in statements:
+        match stmt:
+            case sx.Do(call=sx.Call(func=sx.Name(name=name))) if name in parts:
+                return True
+            case sx.IfThen(then=then, other=other):
+                if _runs((*then, *other), parts):
+                    return True
+            case sx.ForEach(body=body) | sx.While(body=body):
+                if _runs(body, parts):
+                    return True
+            case _:
+                pass
+    return False

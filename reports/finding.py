@@ -273,8 +273,8 @@ def effects(way: WayOut) -> tuple[str, ...]:
     if way.flips_positions is not None:
         many = f"{way.flips_positions:,}" if way.flips_positions else "none"
         made.append(
-            "changes what may be done or what happens in "
-            f"{many} of {way.situations or 0:,} situations"
+            "changes what may be done or how it ends in "
+            f"{many} of {way.situations or 0:,} situations that the same moves reach"
         )
     if made and way.scope:
         made[-1] += f" (scope {way.scope})"

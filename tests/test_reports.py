@@ -88,8 +88,9 @@ def finding(words: str = "a title", *, big: int = 1, **changes: Any) -> Finding:
         ),
         2, words * big, "point",
         tuple(Outcome(f"r{i}", words, words * big, words) for i in range(2)),
-        Frequency(60, 12, 3, (0.1, 0.34)),
-        tuple(WayOut(words, {"point": f"r{i}"}, ("a",), ("b",), 4) for i in range(2 * big)),
+        Frequency(60, 12, 3, (0.1, 0.34), (0.02, 0.14)),
+        tuple(WayOut(words, {"point": f"r{i}"}, ("g/a",), ("b: c",), 4, 1234, "tiny")
+              for i in range(2 * big)),
     )  # fmt: skip
     return replace(made, **changes)
 
@@ -261,8 +262,11 @@ def test_every_part_of_a_finding_is_there(game: Compiled) -> None:
         assert re.search(rf"(?m)^{part}$", shown)
     assert "line 15, sentence 2" in shown
     assert "do: laying()" in shown
-    assert "seen in 12 of 60 random games (95 % interval 10 to 34 %), decides 3" in shown
-    assert "[point=r0]; settles a; brings b; 4 test positions change" in shown
+    told = " ".join(shown.split())
+    assert "12 go differently (95 % interval 10 to 34 %)" in told
+    assert "3 end with another winner (2 to 14 %)" in told
+    assert "[--ruling point=r0]; settles a; brings b: c; changes what may be done" in told
+    assert "in 4 of 1,234 situations that the same moves reach (scope tiny)" in told
 
 
 def test_how_far_is_said_in_the_words_of_the_method() -> None:
