@@ -1,6 +1,7 @@
 """Laws of the reference interpreter, on every machine of the shelf."""
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from ruleproof.model.interp import (
 )
 from ruleproof.model.machine import Machine
 from ruleproof.model.state import Move, State
+from ruleproof.tests.little import compiled
 from ruleproof.tests.machines import (
     Builder,
     all_machines,
@@ -239,3 +241,40 @@ def test_loads_of_unknown_arrays_are_errors() -> None:
 
     with pytest.raises(KeyError):
         game.evaluate(game.start().state, Load("nowhere"))
+
+
+PINCHED = """
+game: pinched
+title: A record of a player who is chosen first
+players: {count: 2}
+pools:
+  crab: {per: player, capacity: 2, fields: {pinches: "int 0..1"}}
+state: {seat: {type: player, start: 1}}
+steps: {game: {}}
+windows: {pinching: {by: seat, repeat: true, done: stop}}
+start: game
+clauses:
+- {id: crabs, kind: setup, says: a crab each, on: game, do: "for p in players:\\n  new(crab[p])"}
+- {id: go, kind: order, says: then they are pinched, on: game, after: [crabs], do: pinching()}
+- id: pinch
+  kind: permit
+  says: any crab of any player is pinched
+  on: pinching
+  option: pinch
+  with: {whose: players, one: "r for r in crab[whose] if r.pinches == 0"}
+  do: one.pinches = 1
+"""
+
+
+def test_a_record_of_a_chosen_player_is_that_of_the_option(tmp_path: Path) -> None:
+    """An option's record parameter may lie in the pool of a player that the option names before."""
+    made = compiled(tmp_path, PINCHED)
+    game = Interpreter(made.machine)
+    state = game.start().state
+    found = set()
+    for move in game.moves(state):
+        after = game.step(state, move).state
+        first = game.shape.offsets["crab.pinches"]
+        found.add(after.values[first : first + 4])
+
+    assert found >= {(1, 0, 0, 0), (0, 0, 1, 0)}
