@@ -250,8 +250,12 @@ def _endless(audit: Audit) -> None:
                 else f"more than {LARGEST_GRAPH} states"))
             continue
         graph = graph_of(scope.exploration)
-        for loop in loops(graph):
+        found = loops(graph)
+        for loop in found:
             _loop(audit, scope, loop)
+        if not found and not result.endless:
+            audit.holds.append(
+                Holds("", "every play comes to an end", "exhaustive", scope.name))
         bad = sum(1 << (2 + i) for i in range(len(scope.instance.compiled.machine.limits)))
         lost = doomed(graph, bad) if bad else None
         if lost is not None:

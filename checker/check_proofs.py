@@ -27,10 +27,14 @@ if TYPE_CHECKING:
     from ..model.game import Clause
     from ..model.machine import Obligation
     from .audit import Audit, Scoped
-    from .results import Finding, Method
+    from .results import Class, Finding, Method
 
 Key = tuple[str, str]
 """A clause, and what fails in it, in words: an obligation has another number in each scope."""
+
+OWED: tuple[Class, ...] = (
+    "undefined-operation", "unresolved-tie", "undefined-term", "gap", "limit-broken")
+"""The classes of what obligations owe."""
 
 WORDS = (
     ("is used but is not set", "every value that is used is set"),
@@ -236,7 +240,11 @@ def _cards(audit: Audit, proved: frozenset[str]) -> None:
 
 
 def _moves(audit: Audit) -> None:
-    """Say where somebody can always move, until the game is over."""
+    """Say where somebody can always move, and where every play ends, in one line for each."""
+    ends = [one for one in audit.holds if one.what == "every play comes to an end"]
+    if ends:
+        audit.holds = [one for one in audit.holds if one not in ends]
+        audit.holds.append(replace(ends[0], scope=", ".join(one.scope for one in ends)))
     free = [scope.name for scope in audit.scopes
             if scope.explored.complete and not scope.exploration.result().stuck_states]
     if free:

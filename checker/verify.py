@@ -16,6 +16,7 @@ from . import (
     check_behaviour,
     check_deletion,
     check_examples,
+    check_proofs,
     check_sampling,
     check_symmetry,
     check_text,
@@ -83,6 +84,8 @@ def verify(  # noqa: PLR0913
     check_symmetry.run(audit)
     ways.run(audit)
     check_sampling.run(audit)
+    if any(map(wanted, check_proofs.OWED)):
+        check_proofs.run(audit)
     return _report(audit)
 
 

@@ -24,7 +24,7 @@ SPECS = Path(__file__).parent / "specs"
 GAMES = {
     "edition-wars/printed": ("edition-wars", "printed"),
     "edition-wars/tiny": ("edition-wars", "tiny"),
-    **{path.parent.name: (str(path.parent), "printed") for path in sorted(SPECS.rglob("game.yaml"))},
+    **{one.parent.name: (str(one.parent), "printed") for one in sorted(SPECS.rglob("game.yaml"))},
 }
 
 
@@ -65,7 +65,7 @@ def test_slice_can_do_what_the_machine_does(name: str, *, sizes: bool) -> None:
     whole = machine_of(name)
     part = sliced(whole, scalars(whole), counts(whole) if sizes else frozenset())
     symbolic = SymbolicMachine(part)
-    for state, edge, after, notes in steps(whole, number=400):
+    for state, edge, after, notes in steps(whole, number=250):
         before, then = shown(whole, part, state.values), shown(whole, part, after.values)
         relation = symbolic.edge_relation(symbolic.edges[edge.id])
         solver = symbolic.solver()
