@@ -56,6 +56,9 @@ class Audit:
         return sorted(small, key=lambda s: (s.explored.states, s.name))
 
     def add(self, finding: Finding) -> None:
-        """Add a finding, unless its class is not wanted or it is known already."""
-        if self.wanted(finding.cls) and all(f.id != finding.id for f in self.findings):
+        """Add a finding, unless it is known already.
+
+        Also of a class that is not wanted: other checks may build on it.
+        """
+        if all(f.id != finding.id for f in self.findings):
             self.findings.append(finding)

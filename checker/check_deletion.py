@@ -43,7 +43,7 @@ def run(audit: Audit) -> None:
         f.cls in IDLE and "+" not in f.id and f.clauses and f.clauses[0] in paired)]
 
 
-IDLE = ("dead-clause", "inert-clause", "redundant-clause")
+IDLE: tuple[Class, ...] = ("dead-clause", "inert-clause", "redundant-clause")
 
 
 def alike(first: Clause, second: Clause) -> bool:

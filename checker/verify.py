@@ -6,6 +6,7 @@ in what order, and puts the report together.  Nothing here knows a game.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from . import (
     check_behaviour,
     check_deletion,
     check_examples,
+    check_phrases,
     check_proofs,
     check_sampling,
     check_symmetry,
@@ -23,18 +25,52 @@ from . import (
     ways,
 )
 from .audit import Audit, Scoped
-from .results import CLASSES, Coverage, Explored, Report
+from .results import CLASSES, Coverage, Explored, NotChecked, Report
 from .workbench import Workbench
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import ModuleType
 
     from ..model.game import Settings
-    from .results import Finding
+    from .results import Class, Finding
     from .workbench import Instance
 
 MAX_STATES = 60_000
 """How many states of a scope are explored unless the user says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A check, what it looks for in words, and the classes that its findings can have."""
+
+    module: ModuleType
+    looks_for: str
+    classes: tuple[Class, ...]
+
+
+BEFORE = (
+    Check(check_text, "claims about numbers, and words", ("false-claim", "undefined-term")),
+)
+"""What can be said before anything is explored."""
+
+CHECKS = (
+    Check(check_behaviour, "what the explored states show", (
+        "undefined-operation", "unresolved-tie", "undefined-term", "gap", "contradiction",
+        "limit-broken", "deadlock", "endless-loop", "doomed", "false-claim")),
+    Check(check_examples, "worked examples", ("example-contradicts-rule",)),
+    Check(check_ambiguity, "open points", ("ambiguity", "order-dependence", "overlap")),
+    Check(check_deletion, "clauses that do nothing", check_deletion.IDLE),
+    Check(check_phrases, "phrases that do nothing", ("inert-clause",)),
+    Check(check_symmetry, "seats that are not alike", ("asymmetry",)),
+)
+"""What is checked once the scopes are explored, in this order."""
+
+AFTER = (
+    Check(check_proofs, "what holds at the printed size",
+          check_proofs.OWED),
+)
+"""What is asked of the printed game once everything else is known."""
 
 
 def verify(  # noqa: PLR0913
@@ -47,7 +83,8 @@ def verify(  # noqa: PLR0913
     Args:
         source: a bundled name or a folder.
         settings: players, variants, rulings; with a scope other than `printed`, only that scope.
-        only: finding classes to report; all if empty.
+        only: finding classes to report; all if empty.  A check that can report none of them does
+            not run.
         skip: finding classes not to report.
         max_states: states per scope (default `MAX_STATES`).
         max_time: seconds per scope; makes the result depend on the machine it runs on.
@@ -73,20 +110,25 @@ def verify(  # noqa: PLR0913
     printed = bench.instance("printed")
     names = scope_names(bench, printed, settings)
     audit = Audit(bench, printed, [], max_states or MAX_STATES, seed, say, wanted)
-    check_text.run(audit)
+    _check(audit, wanted, BEFORE)
     for name in names:
         say(f"exploring scope {name}")
         audit.scopes.append(explore_scope(bench, name, audit.max_states, max_time, say))
-    check_behaviour.run(audit)
-    check_examples.run(audit)
-    check_ambiguity.run(audit)
-    check_deletion.run(audit)
-    check_symmetry.run(audit)
+    _check(audit, wanted, CHECKS)
+    audit.findings = [finding for finding in audit.findings if wanted(finding.cls)]
     ways.run(audit)
     check_sampling.run(audit)
-    if any(map(wanted, check_proofs.OWED)):
-        check_proofs.run(audit)
+    _check(audit, wanted, AFTER)
     return _report(audit)
+
+
+def _check(audit: Audit, wanted: Callable[[str], bool], checks: tuple[Check, ...]) -> None:
+    """Run the checks that can report something that is wanted; say which did not run."""
+    for check in checks:
+        if any(wanted(cls) for cls in check.classes):
+            check.module.run(audit)
+        else:
+            audit.not_checked.append(NotChecked(check.looks_for, "not asked for"))
 
 
 def scope_names(bench: Workbench, printed: Instance, settings: Settings) -> tuple[str, ...]:
@@ -119,7 +161,7 @@ def explore_scope(
 
 def _report(audit: Audit) -> Report:
     game = audit.printed.game
-    ranked = sorted(audit.findings, key=rank)
+    ranked = sorted((f for f in audit.findings if audit.wanted(f.cls)), key=rank)
     return Report(
         game.id, game.title, game.spec_sha256, _version(), settings_json(audit.printed.compiled),
         tuple(scope.explored for scope in audit.scopes), tuple(ranked), tuple(audit.harmless),

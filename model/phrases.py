@@ -1,0 +1,233 @@
+"""The phrases of a clause: the parts of its conditions that could be left out one by one.
+
+A phrase is what stands between `and` and `or` in a condition, the filter of a generator, or a
+whole condition.  Leaving it out is putting a truth value in its place, the one that decides
+nothing there: true in an `and` (and for a whole condition), false in an `or`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from . import syntax as sx
+from .game import Body, Ty, Variable
+from .texts import walk
+from .unparse import unparse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from .game import Clause, Game
+
+Path = tuple[str | int, ...]
+"""The way to a part of a clause: names of fields, and places in tuples."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A part of a clause's conditions; `path` leads to it from the clause.
+
+    `neutral` is the truth value that leaves it out.  `alone` says that it is the whole of a
+    condition, so that without it nothing is asked there.
+    """
+
+    clause: str
+    path: Path
+    text: str
+    neutral: bool
+    alone: bool = False
+
+    @property
+    def condition(self) -> Path:
+        """The way to the whole condition that it is a part of."""
+        path = self.path
+        while path and path[-1] in ("left", "right"):
+            path = path[:-1]
+        return path
+
+
+def phrases_of(clause: Clause) -> tuple[Phrase, ...]:
+    """List the phrases of a clause, in the order of its text.
+
+    Who may act (`by` of an action) and questions to players (`may`) are no phrases.
+    """
+    found: list[Phrase] = []
+    for name in ("when", "whenever", "ensure", "always", "value"):
+        tree = getattr(clause, name)
+        if tree is not None:
+            found += _in(tree, (name,), neutral=True if name == "when" else None, alone=True)
+    for place, (_, domain) in enumerate(clause.params):
+        found += _in(domain, ("params", place, 1))
+    for name in ("do", "otherwise"):
+        body = getattr(clause, name)
+        for place, statement in enumerate(body.statements if body is not None else ()):
+            found += _in(statement, (name, "statements", place))
+    return tuple(replace(one, clause=clause.id) for one in found)
+
+
+def _in(
+    tree: sx.Expr | sx.Stmt, path: Path, *, neutral: bool | None = None, alone: bool = False
+) -> Iterator[Phrase]:
+    """List the phrases in a tree; with `neutral`, the tree itself stands where a phrase may."""
+    match tree:
+        case sx.Binary(op="and" | "or" as op):
+            yield from _in(tree.left, (*path, "left"), neutral=op == "and")
+            yield from _in(tree.right, (*path, "right"), neutral=op == "and")
+            return
+        case sx.Unary(op="not", operand=sx.Binary(op="and" | "or") as inner):
+            yield from _in(inner, (*path, "operand"))
+            return
+        case sx.Call(func=sx.Name(name="implies"), args=(first, second)):
+            yield from _in(first, (*path, "args", 0), neutral=True)
+            yield from _in(second, (*path, "args", 1), neutral=False)
+            return
+        case _:
+            pass
+    if neutral is not None and _may_go(tree):
+        yield Phrase("", path, unparse(cast("sx.Expr", tree)), neutral, alone)
+    match tree:
+        case sx.Generator(element=element, domain=domain, where=where):
+            yield from _in(element, (*path, "element"))
+            yield from _in(domain, (*path, "domain"))
+            for place, test in enumerate(where):
+                yield from _in(test, (*path, "where", place), neutral=True, alone=len(where) == 1)
+        case sx.IfThen(test=test, then=then, other=other):
+            yield from _in(test, (*path, "test"), neutral=True, alone=True)
+            yield from _in_all(then, (*path, "then"))
+            yield from _in_all(other, (*path, "other"))
+        case sx.IfElse(test=test, then=yes, other=no):
+            yield from _in(test, (*path, "test"), neutral=True, alone=True)
+            yield from _in(yes, (*path, "then"))
+            yield from _in(no, (*path, "other"))
+        case _:
+            for name, part in _parts(tree):
+                yield from _in(part, (*path, *name))
+
+
+def _in_all(trees: Sequence[sx.Stmt], path: Path) -> Iterator[Phrase]:
+    for place, each in enumerate(trees):
+        yield from _in(each, (*path, place))
+
+
+def _parts(tree: sx.Expr | sx.Stmt) -> Iterator[tuple[Path, Any]]:
+    """Give the trees right below one, with the way to each."""
+    for each in fields(tree):
+        todo: list[tuple[Path, Any]] = [((each.name,), getattr(tree, each.name))]
+        while todo:
+            path, value = todo.pop(0)
+            if isinstance(value, sx.Expr | sx.Stmt):
+                yield path, value
+            elif isinstance(value, tuple):
+                todo[:0] = [((*path, i), one) for i, one in enumerate(value)]
+
+
+def _may_go(tree: sx.Expr | sx.Stmt) -> bool:
+    """Say whether a condition is one of the book that asks nobody."""
+    match tree:
+        case sx.Truth():
+            return False
+        case sx.Compare(left=sx.Name(name="actor", at=place), right=right):
+            return place != right.at  # else it is what `by` of an action became
+        case _:
+            return not any(
+                isinstance(part, sx.Call) and isinstance(part.func, sx.Name)
+                and part.func.name == "may" for part in walk(tree))
+
+
+def put(thing: T, path: Path, new: object) -> T:
+    """Put something else at the end of a way into a tree of tuples and frozen data."""
+    if not path:
+        return cast("T", new)
+    first, rest = path[0], path[1:]
+    if isinstance(first, int):
+        items = list(cast("tuple[Any, ...]", thing))
+        items[first] = put(items[first], rest, new)
+        return cast("T", tuple(items))
+    changed = {first: put(getattr(thing, first), rest, new)}
+    return cast("T", replace(cast("Any", thing), **changed))
+
+
+def at(thing: object, path: Path) -> Any:  # noqa: ANN401  (whatever is there)
+    """Give what is at the end of a way."""
+    for step in path:
+        thing = cast("Any", thing)[step] if isinstance(step, int) else getattr(thing, step)
+    return thing
+
+
+MARK = "a phrase decides"
+"""A variable that no spec can have, as its name has blanks."""
+
+
+def probed(game: Game, name: str, phrases: Sequence[Phrase]) -> tuple[Game, Game]:
+    """Give a game, and one that differs from it if one of the phrases ever decides anything.
+
+    Where a clause or an `if` asks its condition, the second game notes in a variable that the
+    condition without the phrases comes out otherwise: what it leads to may be undone later by
+    another clause, so the results alone do not tell.  The clause itself lacks the phrases.
+    """
+    place = next(c for c in game.clauses if c.id == name).place
+    mark = Variable(MARK, Ty("bool", low=0, high=1), "", 0, "all", "", place)
+    plain = replace(game, variables={**game.variables, MARK: mark})
+    made: list[Clause] = []
+    for clause in plain.clauses:
+        made += _probed(clause, phrases) if clause.id == name else [clause]
+    return plain, replace(plain, clauses=tuple(made))
+
+
+def _probed(clause: Clause, phrases: Sequence[Phrase]) -> list[Clause]:
+    less = without(clause, phrases)
+    made = less
+    paths = {_asked_at(clause, phrase) for phrase in phrases} - {None}
+    first: list[Clause] = []
+    for path in sorted(cast("set[Path]", paths), key=repr, reverse=True):
+        test = _unlike(at(clause, path), at(less, path))
+        note = sx.Assign(sx.Name(MARK, test.at), "=", sx.Truth(True, test.at), test.at)  # noqa: FBT003
+        if path == ("when",):
+            first += [replace(
+                clause, id=f"{clause.id} (probe)", when=test, overrides=(), otherwise=None,
+                before=(*clause.before, clause.id), do=Body((note,), "", test.at))]
+            continue
+        block, here = at(made, path[:-2]), cast("int", path[-2])
+        asked = sx.IfThen(test, (note,), (), test.at)
+        made = put(made, path[:-2], (*block[:here], asked, *block[here:]))
+    return [*first, made]
+
+
+def _asked_at(clause: Clause, phrase: Phrase) -> Path | None:
+    """Give the way to the condition that a phrase is part of, if its asking can be noted."""
+    path = phrase.path
+    if path[0] == "when":
+        asked = clause.do is not None and not clause.option and bool(clause.on)
+        return path[:1] if asked else None
+    tests = [place for place, step in enumerate(path)
+             if step == "test" and isinstance(at(clause, path[:place]), sx.IfThen)]
+    return path[:tests[-1] + 1] if tests else None
+
+
+def _unlike(one: sx.Expr, two: sx.Expr) -> sx.Expr:
+    def but(yes: sx.Expr, no: sx.Expr) -> sx.Expr:
+        return sx.Binary("and", yes, sx.Unary("not", no, one.at), one.at)
+
+    return sx.Binary("or", but(one, two), but(two, one), one.at)
+
+
+def without(clause: Clause, phrases: Sequence[Phrase]) -> Clause:
+    """Give a clause without some of its phrases."""
+    for phrase in phrases:
+        place = at(clause, phrase.path).at
+        clause = put(clause, phrase.path, sx.Truth(phrase.neutral, place))
+    return clause
+
+
+def only(clause: Clause, phrase: Phrase) -> Clause:
+    """Give a clause with nothing of a condition left but one phrase of it."""
+    return put(clause, phrase.condition, at(clause, phrase.path))
+
+
+def never_asked(clause: Clause, phrase: Phrase) -> Clause:
+    """Give a clause without the whole condition that a phrase is a part of."""
+    place = at(clause, phrase.path).at
+    return put(clause, phrase.condition, sx.Truth(True, place))  # noqa: FBT003

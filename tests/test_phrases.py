@@ -1,0 +1,157 @@
+"""Phrases that do nothing are found one by one; those that only look so are left alone."""
+
+from pathlib import Path
+
+import pytest
+
+from ruleproof.checker import check_phrases
+from ruleproof.checker.audit import Audit
+from ruleproof.checker.results import Finding
+from ruleproof.checker.verify import explore_scope, verify
+from ruleproof.checker.workbench import Workbench
+from ruleproof.model.compile import compile_game
+from ruleproof.model.equality import proved_same
+from ruleproof.model.game import Clause, Game, Settings
+from ruleproof.model.phrases import Phrase, at, only, phrases_of, probed, put, without
+from ruleproof.model.unparse import unparse
+from ruleproof.tests.seeding import MODE, write
+
+
+def bench(folder: Path, base: str, clause: str, **fields: object) -> Workbench:
+    """Load a game with one clause changed."""
+    entry = {"base": base, "change": {"changes": {clause: fields}}}
+    return Workbench(write(entry, folder / "game"), Settings(variants=(MODE,)))
+
+
+def found(folder: Path, base: str, clause: str, **fields: object) -> list[Finding]:
+    """Look into the phrases of one changed clause."""
+    made = bench(folder, base, clause, **fields)
+    scope = explore_scope(made, "printed", 20_000, None, lambda _: None)
+    audit = Audit(made, scope.instance, [scope], 20_000, 0, lambda _: None, lambda _: True)
+    check_phrases.phrases(audit, clause)
+    return audit.findings
+
+
+def of(game: Game, clause: str) -> tuple[Clause, tuple[Phrase, ...]]:
+    """Give a clause of a game, and its phrases."""
+    one = next(c for c in game.clauses if c.id == clause)
+    return one, phrases_of(one)
+
+
+def test_phrases_are_listed_in_the_order_of_the_text(tmp_path: Path) -> None:
+    """What stands between `and` and `or`, and in filters, each with what leaves it out."""
+    when = ("(card.worth == 2 or not size(stock) == 0) and "
+            "any(c == card and coins[actor] > 0 for c in hand[actor])")
+    clause, phrases = of(bench(tmp_path, "stall", "s.keep", when=when).game("printed"), "s.keep")
+
+    assert [(p.text, p.neutral, p.alone) for p in phrases] == [
+        ("card.worth == 2", False, False), ("not size(stock) == 0", False, False),
+        ("any(c == card and coins[actor] > 0 for c in hand[actor])", True, False),
+        ("c == card", True, False), ("coins[actor] > 0", True, False)]
+    assert all(unparse(at(clause, p.path)) == p.text for p in phrases)
+
+
+def test_leaving_a_phrase_out_leaves_the_rest(tmp_path: Path) -> None:
+    """The clause without it, and with it alone, differ from the clause in its condition only."""
+    made = bench(tmp_path, "stall", "s.must", when="coins[actor] > 0 and size(hand[actor]) == 2")
+    clause, (first, second) = of(made.game("printed"), "s.must")
+    when = [each.when for each in (without(clause, [first]), without(clause, [first, second]),
+                                   only(clause, second))]
+
+    assert [unparse(each) for each in when if each is not None] == [
+        "True and size(hand[actor]) == 2", "True and True", "size(hand[actor]) == 2"]
+    assert put(clause, ("when",), clause.when) == clause
+
+
+def test_questions_and_whose_turn_it_is_are_no_phrases(tmp_path: Path) -> None:
+    """A player's answer is a choice, and `by` of an action is not a condition of the book."""
+    do = 'if may(by=active, ask="Well?"):\n  coins[active] += 1'
+    _, phrases = of(bench(tmp_path, "stall", "s.stall", do=do).game("printed"), "s.stall")
+
+    assert phrases == ()
+
+
+@pytest.mark.parametrize(("clause", "when", "method"), [
+    ("s.must", "count(hand[actor], fruit.pear) == 2 and size(hand[actor]) >= 2", "proof"),
+    ("s.must", "count(hand[actor], fruit.pear) == 2 or size(hand[actor]) > 4", "proof"),
+    ("s.room", "size(hand[actor]) == hand_limit and size(hand[actor]) < 3", "proof"),
+    ("s.room", "size(hand[actor]) == hand_limit or size(hand[actor]) == 3", "exhaustive"),
+])
+def test_a_phrase_that_does_nothing_is_named(
+    tmp_path: Path, clause: str, when: str, method: str
+) -> None:
+    """What the rest of the condition implies is proved; what cannot come up is looked for."""
+    (finding,) = found(tmp_path, "stall", clause, when=when)
+
+    assert (finding.cls, finding.clauses) == ("inert-clause", (clause,))
+    assert finding.evidence.method == method
+    assert finding.evidence.details["suffices"] == [[]]
+
+
+def test_phrases_that_stand_for_each_other_are_not_both_idle(tmp_path: Path) -> None:
+    """Each can go as long as the other stays: the smallest sets that suffice are named."""
+    when = "count(hand[actor], fruit.pear) == 2 and count(hand[actor], fruit.pear) > 1"
+    (finding,) = found(tmp_path, "stall", "s.must", when=when)
+    one, other = (f"count(hand[actor], fruit.pear) {rest}" for rest in ("== 2", "> 1"))
+
+    assert finding.evidence.details["suffices"] == [[one], [other]]
+    assert "one of these suffices" in finding.explanation
+
+
+@pytest.mark.parametrize(("base", "clause", "when"), [
+    ("stall", "s.must", "count(hand[actor], fruit.pear) == 2 and coins[actor] == 0"),
+    ("stall", "s.last", None),
+    ("stall", "s.tied", None),
+    ("joust", "j.hit", None),
+    ("joust", "j.wound", "outcome == hit and defender != none"),
+    ("joust", "j.sword", "card == arm.sword and force == 2"),
+])
+def test_a_phrase_that_matters_or_protects_is_left_alone(
+    tmp_path: Path, base: str, clause: str, when: str | None
+) -> None:
+    """Undone by a later clause, needed for what it overrides, or asking if a value is there."""
+    fields = {} if when is None else {"when": when}
+
+    assert found(tmp_path, base, clause, **fields) == []
+
+
+def test_what_only_the_cards_make_true_is_left_alone(tmp_path: Path) -> None:
+    """A sword stops no lance; that there is no third arm is no fault of the sentence."""
+    assert found(tmp_path, "joust", "j.sword", when="card.force == 1 and card != arm.lance "
+                 "and force == 2") == []
+
+
+def test_machines_with_other_conditions_are_not_proved_the_same(tmp_path: Path) -> None:
+    """The proof is of every state in range, and only of machines of one shape."""
+    game = bench(tmp_path, "stall", "s.must").game("printed")
+    _, (phrase,) = of(game, "s.must")
+    one, two = (compile_game(each).machine for each in probed(game, "s.must", [phrase]))
+
+    assert proved_same(one, one)
+    assert not proved_same(one, two)
+    assert not proved_same(one, compile_game(game).machine)
+
+
+@pytest.mark.parametrize(("only", "skip"), [
+    (("undefined-term",), ()), (("inert-clause",), ()), (("redundant-clause", "ambiguity"), ()),
+    ((), ("inert-clause", "asymmetry", "dead-clause", "redundant-clause")),
+])
+def test_leaving_checks_out_is_the_same_as_leaving_findings_out(
+    tmp_path: Path, only: tuple[str, ...], skip: tuple[str, ...]
+) -> None:
+    """A check that can report nothing that is wanted does not run; the findings are those."""
+    change = {
+        "add": [{"id": "s.dear", "kind": "forbid", "says": "nothing dear is given away",
+                 "on": "stall.give", "when": "card.worth == 2"}],
+        "changes": {"s.sell": {"uses": ["purse"]},
+                    "s.room": {"when": "size(hand[actor]) == 2 and size(hand[actor]) > 1"}}}
+    source = write({"base": "stall", "change": change}, tmp_path / "game")
+    settings = Settings(variants=(MODE,))
+    whole = verify(source, settings)
+    part = verify(source, settings, only=only, skip=skip)
+    kept = [f for f in whole.findings if (not only or f.cls in only) and f.cls not in skip]
+
+    assert [(f.id, f.title) for f in part.findings] == [(f.id, f.title) for f in kept]
+    assert {f.cls for f in whole.findings} == {
+        "undefined-term", "inert-clause", "redundant-clause"}
+    assert any(each.why == "not asked for" for each in part.not_checked)
