@@ -80,7 +80,12 @@ def _check(audit: Audit, scope: Scoped) -> None:
 def _at_work(
     scope: Scoped, state: State, turned: State, differ: tuple[int, tuple[Arg, ...]]
 ) -> tuple[str, ...]:
-    """Name the clauses at work in the moves that differ: first those of one side only, then all."""
+    """Name the clauses at work in the moves that differ.
+
+    First those on the way that take the players in an order that nobody states, which no turn of
+    the table keeps; then whose rule it is that the two sides part at, if they run through different
+    rules; then those of one side only, then all.
+    """
     judge, machine = scope.instance.interpreter, scope.instance.compiled.machine
     edges = {edge.id: edge for node in machine.nodes for edge in node.edges}
     move = Move(*differ)
@@ -89,12 +94,21 @@ def _at_work(
         else (arg - 1) % machine.players
         for param, arg in zip(edges[move.edge].params, move.args, strict=True)))
     sides: list[tuple[str, ...]] = []
+    ways: list[tuple[int, ...]] = []
     for here, made in ((state, back), (turned, move)):
-        legal = made in judge.moves(here)
-        sides.append(judge.step(here, made).cites if legal else edges[made.edge].clauses)
+        step = judge.step(here, made) if made in judge.moves(here) else None
+        sides.append(edges[made.edge].clauses if step is None else step.cites)
+        ways.append(() if step is None else step.edges)
     one, two = sides
     alone = [c for c in (*one, *two) if (c in one) != (c in two)]
-    return tuple(c for c in dict.fromkeys((*alone, *one, *two)) if c and ":" not in c)
+    nodes = {edge.id: node for node in machine.nodes for edge in node.edges}
+    passed = [c for way in ways for edge in way for c in nodes[edge].clauses]
+    seated = {c for each in scope.instance.compiled.unordered for c in each.clauses
+              if each.kind == "loop"}
+    suspects = [c for c in (*passed, *one, *two) if c in seated]
+    parting = next((nodes[a].clauses for a, b in zip(*ways, strict=False) if a != b), ())
+    return tuple(c for c in dict.fromkeys((*suspects, *parting, *alone, *one, *two))
+                 if c and ":" not in c)
 
 
 def turn_value(machine: Machine, domain: Domain, value: int) -> int:
