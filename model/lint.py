@@ -79,6 +79,7 @@ def lint(name_or_path: str) -> Lint:
     errors: dict[Diagnostic, None] = dict.fromkeys(sections.wrong)
     done = 0
     first: Compiled | None = None
+    run: set[str] = set()
     for settings in _settings(sections.root):
         try:
             made = compile_game(with_settings(sections, settings, Reporter()))
@@ -91,8 +92,9 @@ def lint(name_or_path: str) -> Lint:
             continue
         done += 1
         first = first or made
+        run |= {*made.game.steps, *made.game.windows} - {*made.unused}
     found = tuple(sorted(errors, key=lambda each: each.sort_key))
-    warnings = () if found or first is None else tuple(_warnings(sections, first))
+    warnings = () if found or first is None else tuple(_warnings(sections, first, run))
     return Lint(
         sections.name,
         found,
@@ -120,7 +122,8 @@ def _settings(root: Node) -> Iterator[Settings]:
 # ---------------------------------------------------------------------- warnings
 
 
-def _warnings(sections: Sections, compiled: Compiled) -> Iterator[Diagnostic]:
+def _warnings(sections: Sections, compiled: Compiled, run: set[str]) -> Iterator[Diagnostic]:
+    """Say what nothing uses; `run` names the steps and windows that some setting runs."""
     game = compiled.game
     places = {clause.id: clause.place for clause in game.clauses}
     traced = trace(compiled)
@@ -132,7 +135,7 @@ def _warnings(sections: Sections, compiled: Compiled) -> Iterator[Diagnostic]:
             "give it a field that the engine reads, name it where it is modelled (`clause:`), "
             "or make it flavour",
         )
-    for name in compiled.unused:
+    for name in (each for each in compiled.unused if each not in run):
         step = game.steps.get(name) or game.windows[name]
         what = "step" if name in game.steps else "window"
         yield Diagnostic("RP251", f"nothing runs the {what} {quote(name)}", step.place)

@@ -89,6 +89,24 @@ def test_what_nothing_uses_is_told(
     assert said in found.warnings[0].message
 
 
+def test_a_step_that_only_a_variant_runs_is_of_use(tmp_path: Path) -> None:
+    """What some setting runs is not told as something that nothing runs."""
+    rest = """- id: rest
+  kind: variant
+  says: a turn ends with a rest
+  only_in: [slow]
+  on: turn
+  after: [turn]
+  do: rest()
+- {id: idle, kind: variant, says: nobody moves, only_in: [slow], on: rest, do: heap = heap}
+"""
+    text = GOOD.replace("turn: {}}", "turn: {}, rest: {}}").replace("vocab", rest + "vocab")
+
+    found = lint(spec(tmp_path, text + "variants: {slow: {title: Slowly, clause: rest}}\n"))
+
+    assert (found.errors, found.warnings) == ((), ())
+
+
 def test_a_mistake_in_a_reading_that_nobody_adopts_is_found(tmp_path: Path) -> None:
     """Every reading of every open point is compiled, every variant, every scope."""
     broken = (
