@@ -1,21 +1,26 @@
 """Clauses that do nothing: never in force, without effect, or covered by others.
 
 A clause is tested by taking it out: if the game without it cannot be told from the game with it, in
-any reachable situation of any scope, it does nothing there.  Three cases: it was never in force
-(`dead`), it was but changed nothing (`inert`), or it ruled something out that others rule out too
-(`redundant`; then one of these suffices, and nothing says which to drop).
+any reachable situation of any scope, it does nothing there.  A scope may lack what the clause is
+about, so random plays at the printed size must not tell the two apart either, and the report says
+so; where Z3 proves the two the same in every state, it says that.  Three cases: it was never in
+force (`dead`), it was but changed nothing (`inert`), or it ruled something out that others rule out
+too (`redundant`; then one of these suffices, and nothing says which to drop).
 """
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING
 
+from ..model.equality import proved_same
 from ..model.errors import SpecErrors, UsageError
 from ..model.interp import EndlessRules
-from .diverge import HIDDEN, diverge
 from .evidence import sources_of
+from .explore import Exploration
 from .parallel import ask_all
 from .results import Evidence, Finding, NotChecked
+from .sameness import LONGEST, PLAYS, runs_in_play, same_everywhere, same_in_play
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +29,8 @@ if TYPE_CHECKING:
     from .audit import Audit
     from .results import Class
 
-PAIRS = 60_000
+LARGEST = 4
+"""Clauses in a set that covers another one, of which all sets are tried."""
 BARS = 1_500
 """States of a scope in which it is looked up what a clause rules out."""
 
@@ -58,19 +64,19 @@ def without_both(audit: Audit, pair: tuple[str, str]) -> None:
     for scope in audit.comparable():
         try:
             other = audit.bench.instance(scope.name, changes=({"drop": list(pair)},))
-            found = diverge(scope.instance.program, other.program, limit=PAIRS, stop_at=HIDDEN)
+            same = same_everywhere(scope.instance.program, other.program)
         except (SpecErrors, UsageError, EndlessRules):
             return
-        if not found.splits:
+        if same is not False:
             continue
         game = audit.printed.game
         says = [next(c.says for c in game.clauses if c.id == name) for name in pair]
         names = ", ".join(each.name for each in audit.comparable())
         audit.add(Finding(
             f"{game.id}/redundant-clause/{pair[0]}+{pair[1]}", "redundant-clause",
-            f"said twice, one of the two suffices: {says[0]}; and: {says[1]}", pair,
+            f"one of these suffices: {says[0]}; or: {says[1]}", pair,
             sources_of(game, pair), Evidence("coverage", "exhaustive", names, core=pair), 5,
-            explanation="without either of them the game is the same; without both it is not"))
+            explanation="without either of them the game is the same, without both it is not"))
         return
 
 
@@ -100,26 +106,56 @@ def without(audit: Audit, name: str) -> None:
     for scope in audit.comparable():
         try:
             other = audit.bench.instance(scope.name, changes=(change,))
-            found = diverge(scope.instance.program, other.program, limit=PAIRS, stop_at=HIDDEN)
+            same = same_everywhere(scope.instance.program, other.program)
         except (SpecErrors, UsageError):
             audit.not_checked.append(NotChecked(
                 f"whether {clause.id} does anything", "other entries of the spec need it"))
             return
         except EndlessRules:
             return
-        if found.splits:
+        if same is False:
             return
-        whole = whole and found.complete
+        whole = whole and same is True
     if not whole:
         audit.not_checked.append(NotChecked(
             f"whether {clause.id} does anything", "not everything was explored"))
         return
-    _report(audit, clause, ran=clause.id in _exercised(audit))
+    if clause.ensure is not None and _ever_fails(audit, clause):
+        return
+    _at_printed_size(audit, clause)
 
 
-def _report(audit: Audit, clause: Clause, *, ran: bool) -> None:
-    game = audit.printed.game
+def _at_printed_size(audit: Audit, clause: Clause) -> None:
+    """Look at the printed game, unless that is what was explored, and report."""
+    printed = audit.printed
+    ran = clause.id in _exercised(audit)
+    other = audit.bench.instance("printed", changes=({"drop": [clause.id]},))
+    if proved_same(printed.compiled.machine, other.compiled.machine):
+        _report(audit, clause, "in every state of the printed game", ran=ran, proved=True)
+        return
     names = ", ".join(scope.name for scope in audit.comparable())
+    how = f"in every reachable situation of these scopes ({names})"
+    if all(scope.name != printed.game.settings.scope for scope in audit.scopes):
+        if not same_in_play(printed.program.whole, other.program.whole, seed=audit.seed):
+            audit.not_checked.append(NotChecked(
+                f"whether {clause.id} does all it should",
+                f"it does nothing in the scopes {names}, and something at the printed size"))
+            return
+        how += f", and in {PLAYS} random plays of at most {LONGEST} moves at the printed size"
+        ran = ran or runs_in_play(printed.program.whole, clause.id, seed=audit.seed)
+    _report(audit, clause, how, ran=ran, proved=False)
+
+
+def _ever_fails(audit: Audit, clause: Clause) -> bool:
+    """Say whether what the clause requires was ever found not to be so."""
+    return any(
+        duty.clause == clause.id and duty.id in scope.exploration.result().notes
+        for scope in audit.scopes for duty in scope.instance.compiled.machine.obligations)
+
+
+def _report(audit: Audit, clause: Clause, how: str, *, ran: bool, proved: bool) -> None:
+    game = audit.printed.game
+    names = "printed" if proved else ", ".join(scope.name for scope in audit.comparable())
     cls: Class
     if clause.do is None or clause.ensure is not None or clause.always is not None:
         cls, title = "redundant-clause", f"it rules nothing out that is not ruled out without it: {clause.says}"
@@ -129,13 +165,41 @@ def _report(audit: Audit, clause: Clause, *, ran: bool) -> None:
         cls, title = "inert-clause", f"it changes nothing whenever it applies: {clause.says}"
     else:
         cls, title = "dead-clause", f"it never applies: {clause.says}"
-    others = _covers(audit, clause) if cls == "redundant-clause" else ()
+    others: tuple[str, ...] = ()
+    explanation = f"the game without this clause is the same game, {how}"
+    if cls == "redundant-clause" and clause.ensure is not None:
+        others = _makers(audit, clause)
+        if others:
+            explanation = (f"{', '.join(others)} makes it true each time that it is asked; "
+                           f"without this clause it is the same game, {how}")
+    elif cls == "redundant-clause":
+        others = _covers(audit, clause)
+        if others:
+            explanation = (f"the smallest set that covers it is {', '.join(others)}; one of these "
+                           f"suffices: it, or that set ({how})")
     clauses = (clause.id, *others)
     audit.add(Finding(
         f"{game.id}/{cls}/{clause.id}", cls, title, clauses, sources_of(game, clauses),
-        Evidence("coverage", "exhaustive", names, core=clauses), 5,
-        explanation="one of these suffices: " + ", ".join(clauses) if others else
-        "the game without this clause is the same game, in every reachable situation of these scopes"))
+        Evidence("coverage", "proof" if proved else "exhaustive", names, core=clauses), 5,
+        explanation=explanation))
+
+
+def _makers(audit: Audit, clause: Clause) -> tuple[str, ...]:
+    """Name the clauses of the step without which what must hold at its end would not hold."""
+    scope = audit.comparable()[0]
+    found: list[str] = []
+    for other in scope.instance.game.clauses:
+        if other.on != clause.on or other.do is None or other.id == clause.id:
+            continue
+        try:
+            changed = audit.bench.instance(scope.name, changes=({"drop": [other.id]},))
+            result = Exploration(changed.program).run(max_states=BARS)
+        except (SpecErrors, UsageError, EndlessRules):
+            continue
+        if any(duty.clause == clause.id and duty.id in result.notes
+               for duty in changed.compiled.machine.obligations):
+            found.append(other.id)
+    return tuple(found)
 
 
 def _ever_bars(audit: Audit, clause: Clause) -> bool:
@@ -146,12 +210,15 @@ def _ever_bars(audit: Audit, clause: Clause) -> bool:
 
 
 def _covers(audit: Audit, clause: Clause) -> tuple[str, ...]:
-    """Name the clauses that rule out whatever this one rules out."""
-    found: dict[str, None] = {}
-    for names in _bars(audit, clause):
-        if clause.id in names:
-            found.update(dict.fromkeys(n for n in names if n and n != clause.id))
-    return tuple(found)[:6]
+    """Name a smallest set of clauses that rule out whatever this one rules out."""
+    barred = {frozenset(n for n in names if n and n != clause.id)
+              for names in _bars(audit, clause) if clause.id in names} - {frozenset()}
+    known = sorted({name for names in barred for name in names})
+    for size in range(1, min(len(known), LARGEST) + 1):
+        for chosen in combinations(known, size):
+            if all(names & set(chosen) for names in barred):
+                return chosen
+    return tuple(known)
 
 
 def _bars(audit: Audit, clause: Clause) -> Iterator[list[str]]:

@@ -67,9 +67,11 @@ class Twins:
             for m, n in zip(moves, others, strict=True))
         if not aligned:
             mine, theirs = self.a.legal(s), self.b.legal(t)
-            if mine.keys() != theirs.keys():
+            left_out = first.kind(s) == "open" and first.one_order != second.one_order
+            if mine.keys() != theirs.keys() and not left_out:
                 return None
-            moves, others = list(mine.values()), [theirs[label] for label in mine]
+            both = [label for label in mine if label in theirs]
+            moves, others = [mine[each] for each in both], [theirs[each] for each in both]
         if self._duties and not all(map(self._owe_alike, moves, others)):
             return None
         return [(m[2], n[2]) for m, n in zip(moves, others, strict=True)
@@ -136,3 +138,25 @@ def same_in_play(
                 break
             pair = ways[rng.randrange(len(ways))]
     return True
+
+
+def runs_in_play(
+    program: Program, clause: str, *, seed: int, plays: int = PLAYS, longest: int = LONGEST
+) -> bool:
+    """Say whether a clause is in force on any move that is legal in some random plays."""
+    nexts, remarks, record = program.covering()
+    place = program.marks.clauses.get(clause)
+    if place is None:
+        return False
+    for number in range(plays):
+        rng = random.Random(f"{seed}/{number}")  # noqa: S311
+        state = program.start()[0]
+        for _ in range(longest):
+            ways = nexts(state)
+            remarks.clear()
+            if record[place]:
+                return True
+            if not ways:
+                break
+            state = ways[rng.randrange(len(ways))]
+    return False

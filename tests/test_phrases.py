@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ruleproof.checker import check_phrases
+from ruleproof.checker import check_deletion, check_phrases
 from ruleproof.checker.audit import Audit
 from ruleproof.checker.results import Finding
 from ruleproof.checker.verify import explore_scope, verify
@@ -155,3 +155,48 @@ def test_leaving_checks_out_is_the_same_as_leaving_findings_out(
     assert {f.cls for f in whole.findings} == {
         "undefined-term", "inert-clause", "redundant-clause"}
     assert any(each.why == "not asked for" for each in part.not_checked)
+
+
+def test_a_forbidding_clause_names_the_smallest_set_that_covers_it(tmp_path: Path) -> None:
+    """Two narrower bans together cover a wider one, which does nothing as long as both stand."""
+    change = {"add": [
+        {"id": "s.lone", "kind": "forbid", "says": "nobody gives his only fruit",
+         "on": "stall.give", "when": "size(hand[actor]) == 1"},
+        {"id": "s.pair", "kind": "forbid", "says": "nobody gives of two fruits",
+         "on": "stall.give", "when": "size(hand[actor]) == 2"}]}
+    source = write({"base": "stall", "change": change}, tmp_path / "game")
+    made = Workbench(source, Settings(variants=(MODE,)))
+    scope = explore_scope(made, "printed", 20_000, None, lambda _: None)
+    audit = Audit(made, scope.instance, [scope], 20_000, 0, lambda _: None, lambda _: True)
+    check_deletion.without(audit, "s.keep")
+    (finding,) = audit.findings
+
+    assert finding.clauses == ("s.keep", "s.lone", "s.pair")
+    assert "smallest set that covers it is s.lone, s.pair" in finding.explanation
+
+
+def test_a_requirement_that_always_holds_names_what_makes_it_true(tmp_path: Path) -> None:
+    """The effect without which it would not hold is named beside it."""
+    change = {"add": [
+        {"id": "j.tidy", "kind": "require", "says": "after a clash no arm lies on the table",
+         "on": "clash", "after": ["j.clear"], "ensure": "size(table) == 0"}]}
+    source = write({"base": "joust", "change": change}, tmp_path / "game")
+    made = Workbench(source, Settings(variants=(MODE,)))
+    scope = explore_scope(made, "printed", 20_000, None, lambda _: None)
+    audit = Audit(made, scope.instance, [scope], 20_000, 0, lambda _: None, lambda _: True)
+    check_deletion.without(audit, "j.tidy")
+    (finding,) = audit.findings
+
+    assert finding.clauses == ("j.tidy", "j.clear")
+    assert "j.clear makes it true" in finding.explanation
+
+
+def test_a_clause_that_only_the_printed_size_needs_is_not_dead(tmp_path: Path) -> None:
+    """In a scope with one pear nobody has two; at the printed size somebody does, now and then."""
+    lone = {"about": "one pear", "cards": {"fruit": {"pear": 1, "plum": 3}}}
+    sections = {"scopes": {"lone": lone}}
+    source = write({"base": "stall", "sections": sections}, tmp_path / "game")
+    report = verify(source, Settings())
+
+    assert [f.id for f in report.findings if "s.must" in f.clauses] == []
+    assert any("s.must" in each.what and "printed size" in each.why for each in report.not_checked)
