@@ -5,6 +5,7 @@
   variable that is only ever set to constants, such as the place that a step returns to.
 * It has a value, or else a test that decided over a failed obligation came out as it did.  Such a
   test, "not exactly one has the fewest", is what the next sentence goes on from.
+* While cards are dealt, the size of a deck follows from the counters (`affine`).
 
 All are guesses at those nodes where somebody may still read the marker, or a few edges after the
 test.  `invariants` keeps what it can prove.
@@ -13,15 +14,16 @@ test.  `invariants` keeps what it can prove.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 
 from . import core
+from .affine import affine, counts_up
 from .candidates import Candidate, add, bodies, candidates, compare, summed
 from .footprint import footprint
 from .formulas import names_of
 from .machine import Array, Edge, Machine
 from .slices import cards
-from .walk import arrays_read, reads
+from .walk import arrays_read, reads, writes
 
 FAR = 4
 """How many edges after a test the guesses about it go."""
@@ -29,6 +31,8 @@ WIDEST = 32
 """The most values of a marker."""
 MOST = 6_000
 """The most guesses about markers, and about tests."""
+DEALT = 1_000
+"""The most guesses about decks while cards are dealt."""
 PLENTY = 12_000
 """Up to how many edges times candidates all `candidates` are guessed, too."""
 
@@ -36,7 +40,8 @@ PLENTY = 12_000
 def guesses(whole: Machine, part: Machine) -> tuple[Candidate, ...]:
     """Guess what may hold in a slice of a machine."""
     first = [*conserved(whole, part), *present(part)]
-    found = [*first, *islice(marked(part), MOST), *islice(tested(part), MOST)]
+    more = (islice(marked(part), MOST), islice(tested(part), MOST))
+    found = [*first, *islice(dealt(part), DEALT), *chain(*more)]
     usual = candidates(part)
     if len(usual) * sum(len(node.edges) for node in part.nodes) <= PLENTY:
         found += usual
@@ -52,6 +57,29 @@ def conserved(whole: Machine, part: Machine) -> Iterator[Candidate]:
             total = sum(sum(zone.start) for zone in zones)
             held = add(rows(part, zone) for zone in zones)
             yield Candidate(f"conserved {family}", compare(held, "==", total))
+
+
+def dealt(part: Machine) -> Iterator[Candidate]:
+    """Guess how many cards are left in a deck while cards are dealt, and a few edges further."""
+    found = markers(part)
+    own = frozenset(a.name for a in part.arrays if counts_up(a))
+    live = alive(part, own | frozenset(found))
+    values = {name: possible(part, name) for name in sorted(found)}
+    edges = {node.id: node.edges for node in part.nodes}
+    touched = {edge.id: writes(edge.body) for node in part.nodes for edge in node.edges}
+    front = list(affine(part, live, values, owed(part)))
+    seen = {(one.test, one.node) for one in front}
+    while front:
+        yield from front
+        further: list[Candidate] = []
+        for one in front:
+            read = arrays_read(one.test)
+            for edge in edges[one.node or 0]:
+                new = (one.test, edge.target)
+                if new not in seen and not read & touched[edge.id]:
+                    seen.add(new)
+                    further.append(Candidate(one.name, one.test, edge.target))
+        front = further
 
 
 def total_of(machine: Machine, family: str) -> core.Expr | None:
