@@ -29,6 +29,7 @@ from .evidence import (
     state_after,
     winners_text,
 )
+from .exercise import entered, may_differ, ran
 from .orders import compare_orders, without_pauses
 from .parallel import ask_all
 from .points import points_of
@@ -110,6 +111,8 @@ def _readings(audit: Audit, point: Point) -> None:
         for scope in audit.comparable():
             if best is not None and best[2].best is not None and best[2].best.level <= LEGAL:
                 break
+            if not _may_differ(audit, scope, point, reading):
+                continue
             try:
                 other = audit.bench.instance(scope.name, rulings={point.id: reading})
                 found = diverge(scope.instance.program, other.program, limit=PAIRS,
@@ -139,6 +142,13 @@ def _readings(audit: Audit, point: Point) -> None:
         audit.harmless.append(Harmless(
             f"{point.id}={', '.join(quiet)}", f"{point.asks}: no difference from the adopted reading",
             "exhaustive" if whole else "bounded"))
+
+
+def _may_differ(audit: Audit, scope: Scoped, point: Point, reading: str) -> bool:
+    """Say whether two readings could differ in a scope, by what ran there."""
+    clauses = {clause.id: clause for clause in scope.instance.game.clauses}
+    return any(may_differ(scope, audit.bench.changes(point.id, name), clauses)
+               for name in (point.adopted, reading))
 
 
 def _report_readings(
@@ -221,7 +231,7 @@ def _order(audit: Audit, point: Point) -> None:
     for reading in alternatives:
         for scope in audit.comparable():
             pauses = _pauses(scope, point)
-            if not pauses:
+            if not pauses or not _comes_up(scope, point):
                 continue
             try:
                 first = audit.bench.instance(scope.name, rulings={point.id: base}, pauses=pauses)
@@ -245,6 +255,15 @@ def _order(audit: Audit, point: Point) -> None:
         "every result can be reached in either order" if situations else
         f"{point.asks}: it never comes up in the scopes {names}",
         "exhaustive" if whole else "bounded"))
+
+
+def _comes_up(scope: Scoped, point: Point) -> bool:
+    """Say whether what has no order runs at all in a scope, as far as was explored."""
+    if not scope.explored.complete:
+        return True
+    if point.kind == "window":
+        return entered(scope, point.names[0])
+    return any(ran(scope, clause) for clause in point.clauses)
 
 
 def _pauses(scope: Scoped, point: Point) -> frozenset[str]:

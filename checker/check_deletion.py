@@ -18,6 +18,7 @@ from ..model.errors import SpecErrors, UsageError
 from ..model.interp import EndlessRules
 from .evidence import sources_of
 from .explore import Exploration
+from .exercise import noticing
 from .parallel import ask_all
 from .results import Evidence, Finding, NotChecked
 from .sameness import LONGEST, PLAYS, runs_in_play, same_everywhere, same_in_play
@@ -103,7 +104,7 @@ def without(audit: Audit, name: str) -> None:
     clause = next(c for c in audit.printed.game.clauses if c.id == name)
     whole = True
     change = {"drop": [clause.id]}
-    for scope in audit.comparable():
+    for scope in noticing(audit, clause):
         try:
             other = audit.bench.instance(scope.name, changes=(change,))
             same = same_everywhere(scope.instance.program, other.program)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import threading
+import time
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -86,6 +88,14 @@ def _keep(audit: Audit, found: Found) -> None:
 
 def _start(audit: Audit, ask: Callable[..., object]) -> None:
     _Worker.audit, _Worker.ask = audit, staticmethod(ask)
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    """End this process soon after its parent has ended, however that came about."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
 
 
 def _answer(question: object) -> object:

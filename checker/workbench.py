@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ..model.compile import compile_game
 from ..model.errors import Reporter
 from ..model.interp import Interpreter
 from ..model.load import read_sections, with_settings
 from ..model.responders import indifferent
+from ..model.settings import points_of
+from ..model.source import to_plain
 from .codegen import Program
 
 if TYPE_CHECKING:
@@ -70,6 +72,13 @@ class Workbench:
         report.raise_if_any()
         assert game is not None
         return game
+
+    def changes(self, point: str, reading: str) -> dict[str, Any]:
+        """Give what a reading of an open point changes, as the spec says it; nothing if unknown."""
+        points = points_of(self.sections.root)
+        readings = points.declared.get(point) or points.derived(point)
+        node = readings.get(reading)
+        return cast("dict[str, Any]", to_plain(node)) if node is not None else {}
 
     def instance(self, scope: str, *, rulings: Mapping[str, str] | None = None,
                  changes: Sequence[Change] = (), pauses: frozenset[str] = frozenset()) -> Instance:
