@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..model.trace import trace
-from .claims import check_claims
+from .claims import check_claims, counts_players
 from .evidence import sources_of
 from .results import Evidence, Finding, Holds, NotChecked
 from .terms import check_terms
@@ -22,15 +23,28 @@ TEXT = 5
 def run(audit: Audit) -> None:
     """Check claims for every number of players, and the vocabulary."""
     game = audit.printed.game
-    low, high = game.players_range
-    answers: dict[str, list[Answer]] = {}
-    for players in range(low, high + 1):
-        for answer in check_claims(audit.bench.game("printed", players=players)):
-            answers.setdefault(answer.clause, []).append(answer)
-    for clause, found in answers.items():
+    for clause, found in _answers(audit).items():
         _claim(audit, clause, found)
     for fault in check_terms(game):
         _term(audit, fault)
+
+
+def _answers(audit: Audit) -> dict[str, list[Answer]]:
+    """Decide the claims for every number of players; once for all, where the number is not used."""
+    game = audit.printed.game
+    low, high = game.players_range
+    claims = {c.id: c for c in game.clauses if c.in_force and c.claim is not None}
+    same = {name for name, clause in claims.items() if not counts_players(game, clause)}
+    found: dict[str, list[Answer]] = {name: [] for name in claims}
+    for answer in check_claims(game, same):
+        assert claims[answer.clause].claim is not None
+        for players in claims[answer.clause].claim.players or range(low, high + 1):
+            found[answer.clause].append(replace(answer, players=players))
+    for players in range(low, high + 1) if claims.keys() - same else ():
+        sized = audit.bench.game("printed", players=players)
+        for answer in check_claims(sized, claims.keys() - same):
+            found[answer.clause].append(answer)
+    return {name: answers for name, answers in found.items() if answers}
 
 
 def _claim(audit: Audit, clause: str, answers: list[Answer]) -> None:

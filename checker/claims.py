@@ -19,9 +19,10 @@ from ..model.frames import Frames
 from ..model.game import Variable
 from ..model.meanings import Failed, Scope
 from ..model.unparse import unparse
+from ..model.uses import closure, mentions
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Set
 
     from ..model.core import Expr
     from ..model.game import Claim, Clause, Game
@@ -42,14 +43,30 @@ class Answer:
 STATIC = ("claim", "maximum", "minimum")
 
 
-def check_claims(game: Game) -> tuple[Answer, ...]:
-    """Decide all claims about numbers for the game's number of players."""
+SEATS = frozenset({"player_count", "players", "others", "clockwise", "clockwise_after",
+                   "counterclockwise", "next_player", "previous_player", "simultaneously"})
+"""What depends on the number of players, besides what there is one of for each player."""
+
+
+def counts_players(game: Game, clause: Clause) -> bool:
+    """Say whether a claim may depend on the number of players."""
+    claim = clause.claim
+    names = closure(game, mentions(clause))
+    each_has = {name for name, variable in game.variables.items() if variable.per == "player"}
+    each_has |= {name for name, zone in game.zones.items() if zone.per_player}
+    each_has |= {name for name, pool in game.pools.items() if pool.per_player}
+    return claim is None or bool(claim.given) or bool(names & (SEATS | each_has))
+
+
+def check_claims(game: Game, only: Set[str]) -> tuple[Answer, ...]:
+    """Decide the named claims about numbers for the game's number of players."""
     found: list[Answer] = []
     for clause in game.clauses:
         claim = clause.claim
-        if claim is None or not clause.in_force or claim.form not in STATIC:
+        if claim is None or clause.id not in only or claim.form not in STATIC:
             continue
-        if claim.players and game.players not in claim.players:
+        wanted = not claim.players or game.players in claim.players
+        if not wanted and counts_players(game, clause):
             continue
         try:
             found.append(_decide(game, clause, claim))

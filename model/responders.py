@@ -31,7 +31,7 @@ from .opening import WHO_IS_NEXT, window_plan
 from .plan import Finish, Loop, Rest
 from .planner import Planner
 from .running import running
-from .uses import mentions
+from .uses import closure, mentions
 from .walk import arrays_read, expressions, loads, writes
 
 if TYPE_CHECKING:
@@ -99,17 +99,9 @@ def _passes_freely(machine: Machine, window: str) -> bool:
 
 def _watched(game: Game) -> frozenset[str]:
     """Name what claims about the states of play speak of, with all that they call."""
-    clauses = {clause.define: clause for clause in game.clauses if clause.define}
-    names: set[str] = set()
-    todo = [name for clause in game.clauses if clause.in_force and clause.claim is not None
-            and clause.claim.form in ("never", "reachable") for name in mentions(clause)]
-    while todo:
-        name = todo.pop()
-        if name not in names:
-            names.add(name)
-            if name in clauses:
-                todo += mentions(clauses[name])
-    return frozenset(names)
+    return closure(game, (
+        name for clause in game.clauses if clause.in_force and clause.claim is not None
+        and clause.claim.form in ("never", "reachable") for name in mentions(clause)))
 
 
 @dataclass(slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from . import syntax as sx
@@ -59,6 +59,22 @@ def mentions(clause: Clause) -> frozenset[str]:
     """Collect the names that a clause mentions, the step or window that it stands on included."""
     found = set(names_in(trees_of(clause)))
     found.update(part for part in (*clause.on.split("."), clause.must) if part)
+    return frozenset(found)
+
+
+def closure(game: Game, names: Iterable[str]) -> frozenset[str]:
+    """Collect names, and those that the definitions of terms among them mention, and so on."""
+    terms: dict[str, list[Clause]] = {}
+    for clause in game.clauses:
+        if clause.define and clause.in_force:
+            terms.setdefault(clause.define, []).append(clause)
+    found: set[str] = set()
+    todo = list(names)
+    while todo:
+        name = todo.pop()
+        if name not in found:
+            found.add(name)
+            todo += (each for clause in terms.get(name, ()) for each in mentions(clause))
     return frozenset(found)
 
 
