@@ -27,6 +27,7 @@ from .elaborate import Elaborator
 from .errors import Reporter
 from .fold import binary, both, negate, reduce
 from .meanings import Failed
+from .monotone import is_upper_bound, only_lowers
 from .opening import WHO_IS_NEXT, window_plan
 from .plan import Finish, Loop, Rest
 from .planner import Planner
@@ -82,13 +83,15 @@ def indifferent(compiled: Compiled) -> frozenset[str]:
 def _passes_freely(machine: Machine, window: str) -> bool:
     """Say that no limit can forbid to pass, because of what follows when the window closes."""
     read = frozenset(name for limit in machine.limits for name in arrays_read(limit.test))
+    bounds = all(is_upper_bound(limit.test) for limit in machine.limits)
+    lows = {array.name: array.low for array in machine.arrays}
     nodes = {node.id: node for node in machine.nodes}
     todo = [edge for node in machine.nodes if node.kind == "decide" and node.step == window
             for edge in node.edges if edge.passes]
     seen: set[int] = set()
     while todo:
         edge = todo.pop()
-        if writes(edge.body) & read:
+        if not (bounds and only_lowers(edge.body, read, lows)) and writes(edge.body) & read:
             return False
         after = nodes[edge.target]
         if after.kind == "rules" and after.id not in seen:
