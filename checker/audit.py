@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .workbench import Instance, Workbench
 
 
-SMALL = 25_000
+SMALL = 30_000
 """States of the largest scope in which readings are compared and clauses taken out."""
 
 
