@@ -68,20 +68,24 @@ class Outcome:
 def run(audit: Audit) -> None:
     """Replay every example of the spec."""
     for clause in audit.printed.game.clauses:
-        if clause.example is None:
-            continue
-        audit.say(f"example {clause.id}")
-        try:
-            instance = instance_of(audit.bench, clause.id, clause.example)
-        except (SpecErrors, UsageError, EndlessRules) as error:
-            audit.not_checked.append(NotChecked(f"the example {clause.id}", _first_line(error)))
-            continue
-        there = next((c for c in instance.game.clauses if c.id == clause.id), None)
-        if there is None or there.example is None or not there.in_force:
-            audit.not_checked.append(NotChecked(
-                f"the example {clause.id}", "it belongs to a mode that is not chosen"))
-            continue
-        _judge(audit, instance, (there, there.example), check_example(instance, there.example))
+        if clause.example is not None:
+            judge(audit, clause.id, clause.example)
+
+
+def judge(audit: Audit, name: str, example: Example) -> None:
+    """Replay one example."""
+    audit.say(f"example {name}")
+    try:
+        instance = instance_of(audit.bench, name, example)
+    except (SpecErrors, UsageError, EndlessRules) as error:
+        audit.not_checked.append(NotChecked(f"the example {name}", _first_line(error)))
+        return
+    there = next((c for c in instance.game.clauses if c.id == name), None)
+    if there is None or there.example is None or not there.in_force:
+        audit.not_checked.append(NotChecked(
+            f"the example {name}", "it belongs to a mode that is not chosen"))
+        return
+    _judge(audit, instance, (there, there.example), check_example(instance, there.example))
 
 
 def instance_of(bench: Workbench, clause: str, example: Example) -> Instance:

@@ -3,7 +3,8 @@
 A change is a change list of the language, chosen as a mode of its own, so that it takes the way
 that a change by a user would take; `sections` may change what a change list cannot (cards, zones,
 words). The games that the changes start from are in `specs/`; of a larger one, only the check that
-the seed is about is run.
+the seed is about is run. A bundled game has findings of its own, so the same is asked of it without
+the change, and what is found there too counts for nothing.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ import json
 import multiprocessing
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -26,25 +28,35 @@ from ruleproof.checker import (
     check_behaviour,
     check_deletion,
     check_examples,
+    check_phrases,
     check_symmetry,
     check_text,
 )
-from ruleproof.checker.audit import Audit
-from ruleproof.checker.results import Finding
-from ruleproof.checker.verify import explore_scope, verify
-from ruleproof.checker.workbench import Workbench
-from ruleproof.model.compile import compile_game
+from ruleproof.checker.audit import Audit, Scoped
+from ruleproof.checker.explore import Exploration
+from ruleproof.checker.results import Explored, Finding
+from ruleproof.checker.verify import verify
+from ruleproof.checker.workbench import Instance, Workbench
+from ruleproof.model.compile import Compiled, compile_game
 from ruleproof.model.game import Settings
 from ruleproof.model.load import load_game
 from ruleproof.model.plays import replay
 
 HERE = Path(__file__).parent
 SPECS = HERE / "specs"
-BUNDLED = ("edition-wars",)
+BUNDLED = tuple(sorted(path.name for path in (HERE.parent / "spec" / "games").iterdir()))
+TABLES = ("seeded.yaml", "seeded_games.yaml")
 MODE = "seeded"
 STATES = 20_000
 
 Entry = Mapping[str, Any]
+Known = tuple[str, frozenset[str]]
+"""What makes a finding the same with and without a change: its class, and the clauses it names."""
+
+
+def known(finding: Finding) -> Known:
+    """Say what a finding is about."""
+    return finding.cls, frozenset({*finding.clauses, *finding.evidence.core})
 
 
 @dataclass(frozen=True)
@@ -56,22 +68,38 @@ class Told:
     complete: bool = True
     stray: tuple[str, ...] = ()
     error: str = ""
+    before: frozenset[Known] = frozenset()
+    ids: frozenset[str] = frozenset()
+
+    @property
+    def added(self) -> tuple[Finding, ...]:
+        """Give the findings that are others, not only by clauses that they name in passing."""
+        return tuple(f for f in self.new if f.id not in self.ids)
+
+    @property
+    def new(self) -> tuple[Finding, ...]:
+        """Give the findings that the game does not have without the change."""
+        return tuple(f for f in self.findings if known(f) not in self.before)
 
     @property
     def classes(self) -> tuple[str, ...]:
         """Give the classes found, each once."""
-        return tuple(dict.fromkeys(f.cls for f in self.findings))
+        return tuple(dict.fromkeys(f.cls for f in self.new))
 
     @property
     def in_class(self) -> tuple[Finding, ...]:
         """Give the findings of the class that is expected."""
-        return tuple(f for f in self.findings if f.cls == self.entry["finds"])
+        return tuple(f for f in self.new if f.cls == self.entry["finds"])
 
     @property
     def named(self) -> bool:
-        """Say whether one finding of the expected class names all the clauses that it should."""
+        """Say whether one finding of the expected class names all the clauses that it should.
+
+        Without the change, no finding of the class names them.
+        """
         names = set(self.entry.get("names", ()))
-        return any(names <= {*f.clauses, *f.evidence.core} for f in self.in_class)
+        return any(names <= known(f)[1] for f in self.in_class) and not any(
+            cls == self.entry["finds"] and names <= clauses for cls, clauses in self.before)
 
 
 class _Loader(yaml.SafeLoader):
@@ -86,22 +114,28 @@ class _Loader(yaml.SafeLoader):
 _Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("^(true|false)$"), list("tf"))
 
 
+@cache
 def read(path: Path) -> Any:  # noqa: ANN401  (YAML)
     """Read a file of ours."""
     return yaml.load(path.read_text("utf-8"), _Loader)  # noqa: S506  (a safe loader)
 
 
 def table(name: str) -> list[Entry]:
-    """Read the `seeds` or the `decoys` of the table."""
-    found: list[Entry] = read(HERE / "seeded.yaml")[name]
-    return found
+    """Read the `seeds` or the `decoys` of the tables."""
+    return [entry for file in TABLES for entry in read(HERE / file)[name]]
+
+
+@cache
+def scopes() -> Mapping[str, Entry]:
+    """Read the `scopes` of the tables: those that bundled games have for seeds only."""
+    return {base: some for file in TABLES for base, some in read(HERE / file)["scopes"].items()}
 
 
 def write(entry: Entry, folder: Path) -> str:
     """Make the folder of a changed game; give its path."""
     base = entry["base"]
     if base in BUNDLED:
-        spec: dict[str, Any] = {"game": base, "extends": base}
+        spec: dict[str, Any] = {"game": base, "extends": base, "scopes": scopes().get(base, {})}
     else:
         spec = read(SPECS / base / "game.yaml")
     spec = merged(spec, entry.get("sections", {}))
@@ -127,58 +161,105 @@ def run(entry: Entry) -> Told:
     with TemporaryDirectory() as place:
         try:
             source = write(entry, Path(place) / "game")
-            settings = Settings(scope=entry.get("scope", "printed"), variants=(MODE,))
+            settings = Settings(scope=entry.get("scope", "printed"),
+                                variants=(*entry.get("variants", ()), MODE))
             if "ask" in entry:
-                findings, complete = ask(source, settings, entry["ask"])
-            else:
-                report = verify(source, settings, max_states=STATES)
-                findings = report.findings
-                complete = all(scope.complete for scope in report.explored)
-            return Told(entry, findings, complete, tuple(stray(source, findings)))
+                return ask(entry, Workbench(source, settings))
+            report = verify(source, settings, max_states=STATES)
+            complete = all(scope.complete for scope in report.explored)
+            return Told(entry, report.findings, complete, tuple(stray(
+                report.findings, lambda chosen: compile_game(load_game(source, chosen)))))
         except Exception as error:  # noqa: BLE001  (told in the table, and fails there)
             return Told(entry, error=f"{type(error).__name__}: {error}")
 
 
-def ask(source: str, settings: Settings, question: Entry) -> tuple[tuple[Finding, ...], bool]:
+def unchanged(entry: Entry) -> Entry | None:
+    """Give what is asked of the bundled game without the change.
+
+    None if it is about a clause that the change adds: nothing that is found without names that.
+    """
+    if entry["base"] not in BUNDLED:
+        return None
+    asked = "/".join(name for key, name in entry["ask"].items() if key != "check").split("/")
+    if any(clause["id"] in (*asked, *entry.get("names", ()))
+           for clause in entry.get("change", {}).get("add", ())):
+        return None
+    return {key: entry[key] for key in ("base", "scope", "variants", "ask") if key in entry}
+
+
+def ask(entry: Entry, bench: Workbench) -> Told:
     """Run one check on one scope, for games whose full verification takes too long."""
-    bench = Workbench(source, settings)
-    scope = explore_scope(bench, settings.scope, STATES, None, lambda _: None)
-    audit = Audit(bench, scope.instance, [scope], STATES, 0, lambda _: None, lambda _: True)
-    match question:
+    scope = bench.settings.scope
+    instance = bench.instance(scope, changes=({},))  # as something varied, it is soon compiled
+    audit = Audit(bench, instance, [], STATES, 0, lambda _: None, lambda _: True)
+    if scope != "printed":
+        audit.scopes.append(explored(scope, instance))
+    match entry["ask"]:
         case {"clause": clause}:
             check_deletion.without(audit, clause)
+        case {"phrases": clause}:
+            check_phrases.phrases(audit, clause)
         case {"point": name}:
-            points = {point.id: point for point in check_ambiguity.all_points(audit)}
-            check_ambiguity.decide(audit, points[name])
+            for point in check_ambiguity.all_points(audit):
+                if point.id == name:
+                    check_ambiguity.decide(audit, point)
+        case {"example": name}:
+            example = next(c.example for c in audit.printed.game.clauses if c.id == name)
+            assert example is not None
+            check_examples.judge(audit, name, example)
         case {"check": name}:
             CHECKS[name].run(audit)
-        case _:
-            raise ValueError(question)
-    return tuple(audit.findings), scope.explored.complete
+        case other:
+            raise ValueError(other)
+    return Told(
+        entry, tuple(audit.findings), all(each.explored.complete for each in audit.scopes),
+        tuple(stray(audit.findings, lambda chosen: bench.instance(
+            chosen.scope, rulings=dict(chosen.rulings), changes=({},)).compiled)))
 
 
 CHECKS = {"behaviour": check_behaviour, "examples": check_examples, "text": check_text,
           "symmetry": check_symmetry}
 
 
-def stray(source: str, findings: Iterable[Finding]) -> Iterable[str]:
+def explored(name: str, instance: Instance) -> Scoped:
+    """Explore a scope."""
+    exploration = Exploration(instance.program, cover=True)
+    result = exploration.run(max_states=STATES)
+    return Scoped(name, instance, exploration, Explored(
+        name, result.states, result.transitions, result.depth, result.final, result.complete,
+        result.stopped))
+
+
+def stray(
+    findings: Iterable[Finding], compiled: Callable[[Settings], Compiled]
+) -> Iterable[str]:
     """Replay every play of every finding under its own settings; name those that fail."""
     for finding in findings:
         for reading, document in finding.evidence.plays:
             chosen = document["settings"]
-            game = load_game(source, Settings(
+            result = replay(document, compiled(Settings(
                 scope=chosen["scope"], variants=tuple(chosen["variants"]),
-                rulings=tuple(sorted(chosen["rulings"].items()))))
-            result = replay(document, compile_game(game))
+                rulings=tuple(sorted(chosen["rulings"].items())))))
             if not result.ok or not finding.evidence.replayed:
                 yield f"{finding.id} ({reading}): {result.reason or 'not marked as replayed'}"
 
 
 def run_all(entries: list[Entry]) -> list[Told]:
-    """Verify all entries, on two processes."""
+    """Verify all entries, and what bundled games are without the changes, on two processes."""
+    bases = {json.dumps(base): base for base in map(unchanged, entries) if base is not None}
     context = multiprocessing.get_context("fork")
     with ProcessPoolExecutor(2, context, _alone) as pool:
-        return list(pool.map(run, entries, chunksize=1))
+        made = pool.map(run, [*bases.values(), *entries], chunksize=1)
+        before = {name: next(made) for name in bases}
+        return [beside(told, before.get(json.dumps(unchanged(told.entry)))) for told in made]
+
+
+def beside(told: Told, base: Told | None) -> Told:
+    """Hold what was told of a changed game against what was told of it without the change."""
+    if base is None:
+        return told
+    return replace(told, before=frozenset(map(known, base.findings)),
+                   ids=frozenset(f.id for f in base.findings), error=told.error or base.error)
 
 
 def _alone() -> None:

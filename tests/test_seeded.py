@@ -65,7 +65,7 @@ def test_seed_is_noticed(told: dict[str, Told], name: str) -> None:
 def test_decoy_raises_nothing(told: dict[str, Told], name: str) -> None:
     """What only looks wrong is not reported."""
     assert told[name].error == ""
-    assert [f.id for f in told[name].findings] == []
+    assert [f.id for f in told[name].added] == []
 
 
 def test_every_play_replays(told: dict[str, Told]) -> None:
