@@ -16,7 +16,7 @@ from ..model.board import values_by_name
 from ..model.errors import SpecErrors, UsageError
 from ..model.independence import why_independent
 from ..model.interp import EndlessRules
-from ..model.responders import why_indifferent
+from ..model.responders import why_any_order, why_indifferent
 from ..model.unparse import unparse
 from .diverge import LEGAL, WINNER, diverge
 from .evidence import (
@@ -79,6 +79,11 @@ def decide(audit: Audit, point: Point) -> None:
             return
     if point.kind == "window":
         why = why_indifferent(audit.printed.compiled, point.names[0])
+        if why:
+            audit.harmless.append(Harmless(point.id, f"{point.asks}: {why}", "proof"))
+            return
+    if point.kind == "loop":
+        why = why_any_order(audit.printed.game, point.clauses[0])
         if why:
             audit.harmless.append(Harmless(point.id, f"{point.asks}: {why}", "proof"))
             return

@@ -118,7 +118,10 @@ def _without_names(expr: Expr, bound: dict[str, int]) -> object:
             )
 
 
-def _scope(planner: Planner, clause: Clause) -> Scope:
+def scope_of(planner: Planner, clause: Clause) -> Scope:
+    """Name the parameters of the step that a clause stands on; nothing for a rule of any time."""
+    if clause.on not in planner.game.steps:
+        return Scope({})
     from .core import Load  # noqa: PLC0415
     from .elaborate import Scalar  # noqa: PLC0415
 
@@ -132,13 +135,13 @@ def _scope(planner: Planner, clause: Clause) -> Scope:
 
 
 def _force(planner: Planner, clause: Clause) -> Expr:
-    return planner.in_force(clause, _scope(planner, clause))
+    return planner.in_force(clause, scope_of(planner, clause))
 
 
 def _touched(planner: Planner, clause: Clause) -> _Touched:
     assert clause.do is not None
     found = _Touched()
-    sentence = planner.sentence(clause, clause.do, _scope(planner, clause), 0)
+    sentence = planner.sentence(clause, clause.do, scope_of(planner, clause), 0)
     for text in running(planner, (sentence,)):
         if isinstance(text, Finish):
             found.ends = True

@@ -26,12 +26,13 @@ from .core import Fill, For, If, Load, Local, Store
 from .elaborate import Elaborator
 from .errors import Reporter
 from .fold import binary, both, negate, reduce
+from .independence import scope_of
 from .meanings import Failed
 from .monotone import is_upper_bound, only_lowers
 from .opening import WHO_IS_NEXT, window_plan
 from .plan import Finish, Loop, Rest
 from .planner import Planner
-from .running import running
+from .running import inside, running
 from .uses import closure, mentions
 from .walk import arrays_read, expressions, loads, writes
 
@@ -73,6 +74,36 @@ def why_indifferent(compiled: Compiled, name: str) -> str:
     if found.ends or found.shared(declared) or compiled.machine.limits:
         return ""
     return "" if found.own_written & declared & _watched(game) else OWN_ROWS
+
+
+def why_any_order(game: Game, clause: str) -> str:
+    """Say why it does not matter in which order a clause takes the players, or give ""."""
+    planner = Planner(Elaborator(game, Reporter()))
+    said = next(each for each in game.clauses if each.id == clause)
+    if said.do is None:
+        return ""
+    try:
+        loops = [plan for plan in inside((planner.sentence(said, said.do, scope_of(planner, said), 0),))
+                 if isinstance(plan, Loop) and _over_players(planner, plan)]
+        declared = {a.name for a in planner.frames.arrays.values() if a.declared}
+        for loop in loops:
+            found = _Rows(loop.before[0].array)  # type: ignore[union-attr]
+            for text in running(planner, loop.body):
+                found.take(text)
+            if found.ends or found.shared(declared):
+                return ""
+    except (Failed, RecursionError):
+        return ""
+    return "what is done for one player touches nothing that is done for the others" if loops else ""
+
+
+def _over_players(planner: Planner, loop: Loop) -> bool:
+    """Say whether a loop goes round the table: it starts with the player and a count."""
+    match loop.before:
+        case (Store(array=player), Store(array=count)):
+            return count == f"{player}#" and loop.trips == planner.elab.seats()
+        case _:
+            return False
 
 
 def indifferent(compiled: Compiled) -> frozenset[str]:

@@ -62,6 +62,23 @@ def running(
                 assert_never(plan)
 
 
+def inside(plans: Iterable[Plan]) -> Iterator[Plan]:
+    """Give plans and all that stand in them, without what they run."""
+    for plan in plans:
+        yield plan
+        match plan:
+            case Branch(then=then, other=other):
+                yield from inside((*then, *other))
+            case Loop(body=body):
+                yield from inside(body)
+            case Rest(forks=forks):
+                yield from inside(each for fork in forks for each in fork.plans)
+            case Sentence(plans=within, otherwise=otherwise):
+                yield from inside((*within, *(otherwise or ())))
+            case _:
+                pass
+
+
 def _target(planner: Planner, target: str) -> Iterable[Plan]:
     name, level = target.rsplit("@", 1)
     if name.startswith(TRIGGER):

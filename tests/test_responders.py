@@ -11,7 +11,7 @@ from ruleproof.checker.labels import Labels
 from ruleproof.checker.verify import verify
 from ruleproof.checker.workbench import Workbench
 from ruleproof.model.game import Settings
-from ruleproof.model.responders import FORFEITS_NOTHING, OWN_ROWS, indifferent, why_indifferent
+from ruleproof.model.responders import FORFEITS_NOTHING, OWN_ROWS, indifferent, why_any_order, why_indifferent
 from ruleproof.tests.test_laws import GAMES, subject
 
 BAZAAR = """
@@ -133,3 +133,32 @@ def test_no_outcome_is_lost(name: str) -> None:
             (rests[program.rank(s)], declared(s)) for s in run.order
             if nodes[rests[program.rank(s)]].step not in windows})
     assert seen[0] == seen[1]
+
+
+LOOPS = """
+game: pots
+title: Pots
+players: {{count: 3}}
+state:
+  active: {{type: player, start: 1}}
+  pot: {{type: int 0..4, per: player, start: 1}}
+  bank: {{type: int 0..9, start: 2}}
+steps: {{game: {{}}}}
+start: game
+clauses:
+- {{id: p.pay, kind: effect, says: everybody is paid, on: game, do: "for p in players:\\n  {body}"}}
+"""
+
+
+@pytest.mark.parametrize(("body", "proved"), [
+    ("pot[p] += 1", True),
+    ("pot[p] = max(0, pot[p] - 2)", True),
+    ("bank -= 1", False),
+    ("pot[next_player(p)] += pot[p]", False),
+    ("pot[p] = pot[active]", False),
+    ("active = p", False),
+])
+def test_loops_over_players(tmp_path: Path, body: str, *, proved: bool) -> None:
+    (tmp_path / "game.yaml").write_text(LOOPS.format(body=body))
+    game = Workbench(str(tmp_path), Settings()).game("printed")
+    assert bool(why_any_order(game, "p.pay")) == proved
