@@ -109,8 +109,11 @@ class Lowerer:
         """Lower everything that the step `start` can reach; give the entry node."""
         entry = self.instance(f"{start}@0")
         entry.returns.append((0, Point((), FINAL), ""))
+        planner = self.planner
         while self._queue:
-            self._lower_instance(self._queue.pop(0))
+            instance = self._queue.pop(0)
+            planner.current = f"{instance.name}@{instance.level}"
+            self._lower_instance(instance)
         for instance in self.instances.values():
             self._close(instance)
         needless = {_return_slot(i) for i in self.instances.values() if len(i.returns) == 1}
@@ -199,6 +202,7 @@ class Lowerer:
             case Rest():
                 return self._rest(plan, after, around)
             case Run(target=target, args=args):
+                self.planner.running.add_edge(self.planner.current, target)
                 instance = self.instance(target)
                 site = len(instance.returns)
                 instance.returns.append((site, after, around.clause))

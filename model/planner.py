@@ -10,9 +10,23 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import networkx as nx
+
 from . import syntax as sx
 from .assigning import assign, store
-from .bodies import MAKERS, TRIGGER, Here, Plans, Unordered, asks, changed, path, slot_name, written
+from .bodies import (
+    MAKERS,
+    TRIGGER,
+    Here,
+    Plans,
+    Unordered,
+    asks,
+    changed,
+    path,
+    slot_name,
+    told,
+    written,
+)
 from .choosing import make, may
 from .core import FALSE, TRUE, Cite, Const, Load, Store
 from .elaborate import describe
@@ -50,6 +64,10 @@ class Planner:
         self.obligations: dict[tuple[str, str, Place], Obligation] = {}
         self.unordered: dict[tuple[str, tuple[str, ...]], Unordered] = {}
         self.called: set[str] = set()
+        self.running: nx.DiGraph[str] = nx.DiGraph()
+        """Which instance (`NAME@LEVEL`) runs which, as far as they have been lowered."""
+        self.current = ""
+        """The instance that is being lowered."""
         self._triggers = [c for c in self.game.clauses if c.whenever is not None and c.in_force]
         self._trigger_deps = {c.id: self._reads_of(c) for c in self._triggers}
         self._active: tuple[str, ...] = ()
@@ -81,13 +99,16 @@ class Planner:
         return (*gap, *plans)
 
     def _gap(self, name: str, sentences: tuple[Sentence, ...]) -> Plans:
-        """Owe that one of several cases applies, where all of them decide the same thing."""
+        """Owe that one of several cases applies, where all of them decide the same thing.
+
+        That is: they set the same variable, or tell the same step whom or what it is about.
+        """
         cases = [s for s in sentences if s.test != TRUE]
         if len(cases) < 2 or len(cases) < len(sentences):  # noqa: PLR2004
             return ()
         declared = {a.name for a in self.frames.arrays.values() if a.declared}
         common = frozenset.intersection(*(written(s.plans) for s in cases)) & declared
-        if not common:
+        if not common and not frozenset.intersection(*(told(s.plans) for s in cases)):
             return ()
         some: Expr = FALSE
         for case in cases:
@@ -208,7 +229,9 @@ class Planner:
             except Failed:
                 continue
             chain = " ".join((clause.id, *self._active))
-            plans.append(Branch(test, (Run(f"{TRIGGER}{chain}@{level}", ()),)))
+            target = f"{TRIGGER}{chain}@{level}"
+            if not self.runs_now(target):
+                plans.append(Branch(test, (Run(target, ()),)))
         return tuple(plans)
 
     def trigger(self, name: str, level: int) -> Plans:
@@ -408,10 +431,19 @@ class Planner:
 
     def level_of(self, name: str, here: Here) -> int | None:
         """Give how deep a step or window is nested when called from here; None beyond its depth."""
-        if self.within not in self.circles.get(name, ()):
+        if name not in self.circles:
             return 0
-        level = here.level + (1 if self.depth(name) > 1 else 0)
+        level = 0
+        if self.within.startswith(TRIGGER) or self.within in self.circles[name]:
+            level = here.level + (1 if self.depth(name) > 1 else 0)
+        while self.runs_now(f"{name}@{level}"):
+            level += 1
         return level if level < max(self.depth(other) for other in self.circles[name]) else None
+
+    def runs_now(self, instance: str) -> bool:
+        """Say whether what is being planned may be running inside an instance."""
+        return instance in self.running and (
+            instance == self.current or nx.has_path(self.running, instance, self.current))
 
     def depth(self, name: str) -> int:
         """Give how deep a step or window may be nested."""
