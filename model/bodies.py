@@ -118,3 +118,8 @@ def written(plans: Iterable[Plan]) -> frozenset[str]:
             case Owe() | Run():
                 pass
     return frozenset(found)
+
+
+def told(plans: Iterable[Plan]) -> frozenset[str]:
+    """Name the steps that plans always run, if these are told something."""
+    return frozenset(plan.target for plan in plans if isinstance(plan, Run) and plan.args)

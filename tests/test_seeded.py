@@ -8,7 +8,7 @@ from collections import defaultdict
 import pytest
 
 from ruleproof.checker.results import CLASSES
-from ruleproof.tests.seeding import Entry, Told, run, run_all, table
+from ruleproof.tests.seeding import BUNDLED, Entry, Told, run, run_all, scopes, table
 
 SEEDS, DECOYS = table("seeds"), table("decoys")
 KNOWN = [seed for seed in SEEDS if "missed" not in seed]
@@ -42,6 +42,24 @@ def test_table_is_large_enough() -> None:
     assert len(SEEDS) >= 45
     assert {seed["finds"] for seed in SEEDS} == set(CLASSES)
     assert len(DECOYS) >= 15
+
+
+@pytest.mark.parametrize("base", ["penguin-brawl", "penny-arcade-card-game"])
+def test_games_have_enough_seeds(base: str) -> None:
+    """Each of the two games with findings of their own has seeds of every class, and decoys."""
+    seeds = [seed for seed in SEEDS if seed["base"] == base]
+
+    assert len(seeds) >= 22
+    assert {seed["finds"] for seed in seeds} == set(CLASSES)
+    assert sum(1 for decoy in DECOYS if decoy["base"] == base) >= 5
+
+
+@pytest.mark.parametrize("base", [base for base in BUNDLED if base in scopes()])
+def test_scopes_of_seeds_are_used(base: str) -> None:
+    """Every scope of the tables has a seed or a decoy."""
+    used = {entry.get("scope") for entry in (*SEEDS, *DECOYS) if entry["base"] == base}
+
+    assert set(scopes()[base]) <= used
 
 
 @pytest.mark.parametrize("name", [base["id"] for base in BASES])
