@@ -27,14 +27,20 @@ MOST = 500
 
 def run(audit: Audit) -> None:
     """Compare every scope with itself, turned by one seat."""
-    for scope in audit.comparable():
-        machine = scope.instance.compiled.machine
-        if machine.players < 2:  # noqa: PLR2004
-            continue
-        _check(audit, scope)
+    alike = [scope for scope in audit.comparable()
+             if scope.instance.compiled.machine.players > 1 and _alike(audit, scope)]
+    partly = [s.name for s in alike if s.explored.states > MOST or not s.explored.complete]
+    wholly = [s.name for s in alike if s.name not in partly]
+    if partly:
+        audit.not_checked.append(NotChecked(
+            f"seat symmetry beyond the first {MOST} states of {', '.join(partly)}", "too many"))
+    for names, method in ((wholly, "exhaustive"), (partly, "bounded")):
+        if names:
+            audit.holds.append(Holds("", "all seats are treated alike", method, ", ".join(names)))
 
 
-def _check(audit: Audit, scope: Scoped) -> None:
+def _alike(audit: Audit, scope: Scoped) -> bool:
+    """Say whether no difference between the seats was found; add one that was."""
     instance, program = scope.instance, scope.instance.program.whole
     machine = instance.compiled.machine
     labels = Labels(program)
@@ -68,13 +74,8 @@ def _check(audit: Audit, scope: Scoped) -> None:
                      position=position_of(instance, state_after(instance, moves)),
                      depth=len(moves), replayed=True,
                      details={"move": edges[differ[0]].label}), 3))
-        return
-    if len(order) < scope.explored.states:
-        audit.not_checked.append(NotChecked(
-            f"seat symmetry beyond the first {MOST} states of scope {scope.name}", "too many"))
-    audit.holds.append(Holds("", "all seats are treated alike",
-                             "exhaustive" if len(order) == scope.explored.states
-                             and scope.explored.complete else "bounded", scope.name))
+        return False
+    return True
 
 
 def _at_work(

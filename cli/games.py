@@ -79,7 +79,8 @@ def _lines(game: Game, paper: Paper) -> list[str]:
         ("scopes", {name: scope.about for name, scope in game.scopes.items()}),
         ("variants", {name: variant.title for name, variant in game.variants.items()}),
     ):
+        width = max((len(name) for name in entries), default=0) + 2
         for number, (name, about) in enumerate(entries.items()):
-            lead = f"  {title if not number else '':<9}{name:<16}"
+            lead = f"  {title if not number else '':<9}{name:<{width}}"
             out += paper.wrap(about, lead, " " * len(lead)) if about else [lead.rstrip()]
     return out
