@@ -164,7 +164,9 @@ class Lowerer:
         for site, point, clause in instance.returns:
             conditions = () if single else (
                 Condition(clause, "rule", binary("==", Load(slot), Const(site))),)
-            instance.exit.edges.append(DraftEdge(point.node, point.code, conditions=conditions))
+            goes_on = (clause,) if clause and point.code else ()
+            instance.exit.edges.append(DraftEdge(
+                point.node, point.code, conditions=conditions, clauses=goes_on))
         if not single:
             last = instance.exit.edges[-1]
             last.conditions = ()
