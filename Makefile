@@ -28,7 +28,7 @@ verify: venv #> verify a bundled game and print what was found (GAME=edition-war
 	$(BIN)/ruleproof verify $(GAME) --fail-on never
 
 test: venv #> run the tests
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 campaign: venv #> run the long random tests too (minutes)
 	$(BIN)/python -m pytest -m campaign

@@ -300,7 +300,7 @@ def _report_order(
     cls: Class = "order-dependence"
     title = f"the order matters: {point.asks}"
     both = [_assigned(c.do.statements) for c in game.clauses if c.id in point.clauses and c.do]
-    if point.kind == "clauses" and len(both) == 2 and both[0] & both[1]:  # noqa: PLR2004
+    if point.kind == "clauses" and len(both) == 2 and both[0] & both[1]:
         cls = "overlap"
         title = f"two rules set {', '.join(sorted(both[0] & both[1]))} differently at once: {point.asks}"
     audit.add(Finding(
@@ -341,7 +341,7 @@ def questionnaire(findings: list[Finding]) -> tuple[Any, ...]:
     made: list[Any] = []
     asked: set[str] = set()
     for finding in findings:
-        if not finding.open_point or len(finding.readings) < 2:  # noqa: PLR2004
+        if not finding.open_point or len(finding.readings) < 2:
             continue
         if finding.open_point in asked:
             continue

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from ..model.core import Const
 from ..model.elaborate import Elaborator, describe
 from ..model.errors import Reporter
-from ..model.meanings import Failed, Scope
 from ..model.interp import EndlessRules
+from ..model.meanings import Failed, Scope
 from ..model.moves import node_of
 from ..model.walk import cites
 from .evidence import play_of, position_of, sources_of, state_after
@@ -285,7 +285,7 @@ def _fate(scope: Scoped, graph: Graph, start: int) -> tuple[str, ...]:
             at_work.update(dict.fromkeys(c for c in step.cites if ":" not in c))
             found = program.broken(flags)
             broken.update(dict.fromkeys(limits[i].clause for i in found))
-            if not found and after not in seen and len(seen) < 200:  # noqa: PLR2004
+            if not found and after not in seen and len(seen) < 200:
                 seen.add(after)
                 queue.append(after)
     return (*broken, *(c for c in at_work if c not in broken))

@@ -17,8 +17,8 @@ from ..model.equality import proved_same
 from ..model.errors import SpecErrors, UsageError
 from ..model.interp import EndlessRules
 from .evidence import sources_of
-from .explore import Exploration
 from .exercise import noticing
+from .explore import Exploration
 from .parallel import ask_all
 from .results import Evidence, Finding, NotChecked
 from .sameness import LONGEST, PLAYS, runs_in_play, same_everywhere, same_in_play
@@ -227,7 +227,7 @@ def _bars(audit: Audit, clause: Clause) -> Iterator[list[str]]:
     for scope in audit.comparable():
         judge, program = scope.instance.interpreter, scope.instance.program
         nodes = {node.id for node in scope.instance.compiled.machine.nodes
-                 if clause.always is not None and node.kind == "decide"
+                 if (clause.always is not None and node.kind == "decide")
                  or any(c.clause == clause.id for e in node.edges for c in e.conditions)}
         here = [p for p in scope.exploration.order
                 if program.layout.rests[program.rank(p)] in nodes]

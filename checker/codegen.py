@@ -22,8 +22,8 @@ from ..model.state import Arg, State
 from .actions import Marks, StmtId
 from .bags import Vectors
 from .generator import ENDLESS, FILTERED, FLAGS, Generator, Mode
-from .scope import Scope
 from .packing import Layout, layout_of
+from .scope import Scope
 
 Successor = tuple[int, tuple[Arg, ...], bytes | None, int]
 """An edge, its arguments, the next rest (None if the rules never rest), and flags."""

@@ -58,7 +58,7 @@ class Divergence:
         return min(self.splits.values(), key=lambda s: (len(s.play), s.level), default=None)
 
 
-def diverge(  # noqa: C901, PLR0912
+def diverge(
     first: Program, second: Program, *, limit: int = 200_000, stop_at: int = WINNER,
     patience: int | None = None,
 ) -> Divergence:

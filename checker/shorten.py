@@ -25,7 +25,7 @@ def shorten(
 ) -> tuple[Label, ...]:
     """Leave out passes of windows in one order, the last first, as long as the rest `holds`."""
     names = tuple(f"{name}{WHO_IS_NEXT}: " for name in program.one_order)
-    if not names or len(play) < 3:  # noqa: PLR2004
+    if not names or len(play) < 3:
         return play
     labels = Labels(program)
     passes = {labels.edges[edge.id] for node in program.machine.nodes for edge in node.edges

@@ -69,7 +69,7 @@ def _minimal_hitting(universe: list[str], sets: list[frozenset[str]]) -> tuple[t
                 continue
             if all(culprits & set(some) for culprits in sets):
                 found.append(some)
-        if len(found) > 20:  # noqa: PLR2004
+        if len(found) > 20:
             break
     return tuple(found)
 

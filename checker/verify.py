@@ -73,7 +73,7 @@ AFTER = (
 """What is asked of the printed game once everything else is known."""
 
 
-def verify(  # noqa: PLR0913
+def verify(
     source: str, settings: Settings, *, only: tuple[str, ...] = (), skip: tuple[str, ...] = (),
     max_states: int | None = None, max_time: float | None = None, seed: int = 0,
     reduce: bool = True, progress: Callable[[str], None] | None = None,

@@ -114,7 +114,7 @@ def fill_set(planner: Planner, array: str, prefix: tuple[Expr, ...], value: Play
     return (*planner.owe(here.clause, value.checks), Atomic((code,)))
 
 
-def store(  # noqa: PLR0913
+def store(
     planner: Planner, array: str, index: tuple[Expr, ...], ty: Ty, value: Scalar, tree: sx.Expr,
     clause: str, called: str,
 ) -> Plans:

@@ -180,7 +180,7 @@ def choose_cards(planner: Planner, target: sx.Name, call: sx.Call, here: Here) -
 def may(planner: Planner, name: str, call: sx.Call, here: Here) -> tuple[Plans, Here]:
     _, by, checks, ask = options_of(planner, call, here, ("by", "ask"))
     if call.args:
-        raise planner.elab.fail("RP213", "write `may(by=PLAYER, ask=\"…\")`", call.at)
+        raise planner.elab.fail("RP213", 'write `may(by=PLAYER, ask="…")`', call.at)
     slot = planner.frames.local(here.prefix + name, BOOL)
     forks = (
         Fork("yes", (), (), (Atomic((Store(slot, (), Const(1)),)),), clauses=(here.clause,)),

@@ -259,7 +259,7 @@ class Elaborator:
 
     # ------------------------------------------------------------------ values
 
-    def value(self, tree: sx.Expr, scope: Scope) -> Value:  # noqa: PLR0911, C901, PLR0912
+    def value(self, tree: sx.Expr, scope: Scope) -> Value:
         """Elaborate any expression; raises Failed after reporting what is wrong."""
         match tree:
             case sx.Num(value=number):
@@ -302,7 +302,7 @@ class Elaborator:
                 raise self.fail("RP211", "a generator is only expected inside a call", tree.at,
                                 "as in `any(… for p in players)`")
 
-    def _name(self, tree: sx.Name, scope: Scope) -> Value:  # noqa: PLR0911
+    def _name(self, tree: sx.Name, scope: Scope) -> Value:
         name = tree.name
         if name in scope.names:
             return scope.names[name]
@@ -653,6 +653,6 @@ def _article(text: str) -> str:
     return f"`{text}`"
 
 
-def describe(tree: sx.Expr) -> str:  # noqa: PLR0911
+def describe(tree: sx.Expr) -> str:
     """Print an expression as its author would write it."""
     return f"`{unparse(tree)}`"

@@ -1,5 +1,6 @@
 """Smart constructors for core expressions: they fold constants, so that generated code and
-formulas stay small.  They never change the value of an expression."""
+formulas stay small.  They never change the value of an expression.
+"""
 
 from __future__ import annotations
 

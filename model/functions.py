@@ -107,7 +107,7 @@ def _count_type(elab: Elaborator, family: str) -> Ty:
 
 
 def _count(elab: Elaborator, tree: sx.Call, scope: Scope) -> Value:
-    if len(tree.args) == 2:  # noqa: PLR2004
+    if len(tree.args) == 2:
         bag = elab.bag(tree.args[0], scope)
         card = elab.use(tree.args[1], scope, "card", bag.family)
         return Scalar(_count_type(elab, bag.family), bag.count(card.expr),
@@ -264,7 +264,7 @@ def _range(elab: Elaborator, tree: sx.Call, scope: Scope) -> Value:
         Ty("int"), Const(0))
     high = elab.use(tree.args[-1], scope, "int")
     size = max(0, high.ty.high - low.ty.low)
-    if size > 10_000:  # noqa: PLR2004
+    if size > 10_000:
         raise elab.fail("RP213", f"this range may hold {size} numbers", tree.at,
                         "at most 10000; give the variables tighter types")
     return Span(

@@ -186,7 +186,7 @@ class Lowerer:
             after = self._one(plan, after, around)
         return after
 
-    def _one(self, plan: Plan, after: Point, around: Around) -> Point:  # noqa: PLR0911, C901
+    def _one(self, plan: Plan, after: Point, around: Around) -> Point:
         flat = flatten((plan,), self.pauses, otherwise=around.otherwise)
         if flat is not None:
             return Point((*flat, *after.code), after.node)
@@ -278,7 +278,7 @@ def _return_slot(instance: Instance) -> str:
     return f"{instance.name}@{instance.level}.return"
 
 
-def flatten(  # noqa: PLR0911, C901, PLR0912
+def flatten(
     plans: tuple[Plan, ...], pauses: frozenset[str], *, otherwise: bool = False
 ) -> Code | None:
     """Give the straight code of plans that neither rest nor jump, or None."""

@@ -63,7 +63,7 @@ def move_all(planner: Planner, call: sx.Call, here: Here) -> Plans:
     args = arguments(planner, call, 2, 3)
     bag = planner.elab.bag(args[0], here.scope)
     target, c2 = planner.elab.zone(args[-1], here.scope)
-    if len(args) == 3:  # noqa: PLR2004
+    if len(args) == 3:
         source, c1 = planner.elab.zone(args[1], here.scope)
     elif bag.zone is not None:
         source, c1 = bag.zone, ()
@@ -189,7 +189,7 @@ def draw_many(planner: Planner, call: sx.Call, here: Here) -> Plans:
     return (*planner.owe(here.clause, (*many.checks, *c1)), loop)
 
 
-def draw_one(  # noqa: PLR0913
+def draw_one(
     planner: Planner, call: sx.Call, deck_tree: sx.Expr, target_tree: sx.Expr, slot: str | None, here: Here,
     *, stop: str | None,
 ) -> Plans:
@@ -228,7 +228,7 @@ def draw_one(  # noqa: PLR0913
             Let(temp, card), *((Store(slot, (), Local(temp)),) if slot is not None else ()),
             *leave_code(elab), *zones.put(elab, target, Local(temp), Const(1))))], here)
         here_known = binary("!=", card, Const(-1))
-        if known == zones.known_bottom(deck) or plans is chance and deck.zone.kind != "pile":
+        if known == zones.known_bottom(deck) or (plans is chance and deck.zone.kind != "pile"):
             here_known = both(here_known, binary("==", zones.loose(elab, deck), Const(0)))
         plans = (Branch(here_known, taken, plans),)
     halt: Plans = (Atomic((Store(stop, (), Const(0)),)),) if stop is not None else ()

@@ -113,7 +113,7 @@ def round_window(planner: Planner, window: Window, level: int) -> Plans:
     return (*owed, Loop((refill, Store(slot, (), start.expr)), left, body, step))
 
 
-def options(  # noqa: PLR0913
+def options(
     planner: Planner, window: Window, here: Here, actor: Expr, done: Plans, level: int, after: Plans = ()
 ) -> Rest:
     forks: list[Fork] = []

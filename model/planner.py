@@ -104,7 +104,7 @@ class Planner:
         That is: they set the same variable, or tell the same step whom or what it is about.
         """
         cases = [s for s in sentences if s.test != TRUE]
-        if len(cases) < 2 or len(cases) < len(sentences):  # noqa: PLR2004
+        if len(cases) < 2 or len(cases) < len(sentences):
             return ()
         declared = {a.name for a in self.frames.arrays.values() if a.declared}
         common = frozenset.intersection(*(written(s.plans) for s in cases)) & declared
@@ -391,7 +391,7 @@ class Planner:
             return self._ability(call, call.func, here)
         assert isinstance(call.func, sx.Name)
         name = call.func.name
-        alone = name == "draw" and len(call.args) == 2  # noqa: PLR2004
+        alone = name == "draw" and len(call.args) == 2
         if name in _VERBS and not alone:
             return _VERBS[name](self, call, here)
         if name in MAKERS:

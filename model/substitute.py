@@ -7,7 +7,7 @@ from typing import assert_never
 from . import core as c
 
 
-def rename(expr: c.Expr, name: str, value: c.Expr) -> c.Expr:  # noqa: PLR0911
+def rename(expr: c.Expr, name: str, value: c.Expr) -> c.Expr:
     """Replace `Local(name)` by `value`.  Names are unique, so nothing can be captured."""
     match expr:
         case c.Local(name=found):

@@ -154,7 +154,7 @@ def known_top(at: ZoneAt) -> tuple[Expr, Callable[[Elaborator], Code]] | None:
 def known_bottom(at: ZoneAt) -> tuple[Expr, Callable[[Elaborator], Code]] | None:
     """As `known_top`, for the first of the cards known to be at the bottom of a deck."""
     parts = ordered_parts(at.zone)
-    if len(parts) < 2:  # noqa: PLR2004
+    if len(parts) < 2:
         return None
     array, size = parts[1]
     return (Load(array, (*at.owner, Const(0))),

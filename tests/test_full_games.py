@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
+
 from ruleproof.checker.playouts import pick
 from ruleproof.checker.workbench import Workbench
 from ruleproof.model.errors import SpecErrors, UsageError

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from ruleproof.model.core import Binary, Const, Expr, If, Let, Load, Local, Reduce, Stmt, Store
 from ruleproof.model.evaluate import Run, Shape, evaluate, execute
 from ruleproof.model.machine import Array, Domain

@@ -5,13 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from ruleproof.checker.codegen import Program
 from ruleproof.checker.explore import Exploration
 from ruleproof.checker.labels import Labels
 from ruleproof.checker.verify import verify
 from ruleproof.checker.workbench import Workbench
 from ruleproof.model.game import Settings
-from ruleproof.model.responders import FORFEITS_NOTHING, OWN_ROWS, indifferent, why_any_order, why_indifferent
+from ruleproof.model.responders import (
+    FORFEITS_NOTHING,
+    OWN_ROWS,
+    indifferent,
+    why_any_order,
+    why_indifferent,
+)
 from ruleproof.tests.test_laws import GAMES, subject
 
 BAZAAR = """
