@@ -169,7 +169,8 @@ def run(audit: Audit) -> None:
     """Complete the ways out when everything else is known.
 
     What would settle a finding about play is told there, too: a reading that removes it, or a
-    sentence without which it does not show.  Ids of findings that are not reported are dropped.
+    sentence without which it does not show; none that brings something new, for play that stops
+    early shows less, too.  Ids of findings that are not reported are dropped.
     """
     ids = {finding.id for finding in audit.findings}
     offered = [replace(w, removes=tuple(i for i in w.removes if i in ids))
@@ -181,7 +182,7 @@ def _completed(audit: Audit, finding: Finding, offered: list[WayOut], ids: set[s
     own = [replace(w, removes=tuple(i for i in w.removes if i in ids)) for w in finding.ways_out]
     if not own:
         own = [replace(w, removes=tuple(i for i in w.removes if i != finding.id))
-               for w in offered if finding.id in w.removes]
+               for w in offered if finding.id in w.removes and not w.adds]
         own += _dropping(audit, finding)
     named = [w if w.removes or w.adds or w.flips_positions is not None else replace(w, scope="")
              for w in own]
