@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 
 def assign(planner: Planner, stmt: sx.Assign, here: Here) -> tuple[Plans, Here]:
+    """Plan an assignment of any kind."""
     value_tree = stmt.value if stmt.op == "=" else sx.Binary(
         stmt.op, stmt.target, stmt.value, stmt.at)
     value = planner.elab.value(value_tree, here.scope)
@@ -42,6 +43,7 @@ def assign(planner: Planner, stmt: sx.Assign, here: Here) -> tuple[Plans, Here]:
 def target(
     planner: Planner, target: sx.Expr, here: Here
 ) -> tuple[str, tuple[Expr, ...], Ty, Checks]:
+    """Find what is assigned to: array, index and type, and what finding it owes."""
     value = planner.elab.value(target, here.scope)
     assignable = isinstance(value, Scalar) and isinstance(value.expr, Load)
     if assignable and isinstance(value, Scalar) and isinstance(value.expr, Load):
@@ -50,6 +52,7 @@ def target(
 
 
 def assign_local(planner: Planner, target: sx.Name, value: Value, here: Here) -> tuple[Plans, Here]:
+    """Plan an assignment to a name of the body, which may be new."""
     name = target.name
     no_shadow(planner, name, target.at)
     slot = here.prefix + name
@@ -87,6 +90,7 @@ def assign_local(planner: Planner, target: sx.Name, value: Value, here: Here) ->
 
 
 def no_shadow(planner: Planner, name: str, at: Place) -> None:
+    """Refuse to give a value to what the spec declares under this name."""
     game = planner.game
     if name in game.constants or name in game.zones or name in game.families or (
         name in game.pools or name in game.steps or name in game.windows
@@ -96,6 +100,7 @@ def no_shadow(planner: Planner, name: str, at: Place) -> None:
 
 
 def assign_set(planner: Planner, stmt: sx.Assign, value: PlayerSet, here: Here) -> list[Plan]:
+    """Plan an assignment to a declared set of players."""
     target = planner.elab.value(stmt.target, here.scope)
     if not isinstance(target, PlayerSet) or isinstance(stmt.target, sx.SetOf):
         raise planner.elab.fail("RP210", f"{describe(stmt.target)} is not a set of players",
@@ -108,13 +113,16 @@ def assign_set(planner: Planner, stmt: sx.Assign, value: PlayerSet, here: Here) 
     return [*checks, *fill_set(planner, where.array, where.index[:-1], value, here)]
 
 
-def fill_set(planner: Planner, array: str, prefix: tuple[Expr, ...], value: PlayerSet, here: Here) -> Plans:
+def fill_set(
+    planner: Planner, array: str, prefix: tuple[Expr, ...], value: PlayerSet, here: Here
+) -> Plans:
+    """Plan that a set of players becomes the members of another."""
     var = planner.elab.fresh("p")
     code = Fill(array, prefix, var, planner.elab.seats(), value.member(Local(var)))
     return (*planner.owe(here.clause, value.checks), Atomic((code,)))
 
 
-def store(
+def store(  # noqa: PLR0917 - where, what, and for whom, in this order
     planner: Planner, array: str, index: tuple[Expr, ...], ty: Ty, value: Scalar, tree: sx.Expr,
     clause: str, called: str,
 ) -> Plans:

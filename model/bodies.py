@@ -1,4 +1,4 @@
-"""What planning knows about a body while it reads it, and small questions about bodies and plans."""
+"""What planning knows of a body while it reads it, and small questions about bodies and plans."""
 
 from __future__ import annotations
 
@@ -50,10 +50,12 @@ class Here:
 
 
 def slot_name(owner: str, level: int, name: str) -> str:
+    """Name the array of a local; one that runs inside itself has one for each level."""
     return f"{owner}@{level}.{name}" if level else f"{owner}.{name}"
 
 
 def asks(test: sx.Expr) -> tuple[sx.Call, bool] | None:
+    """Give the `may(…)` that a test consists of, and whether its yes is the test's yes."""
     positive = True
     while isinstance(test, sx.Unary) and test.op == "not":
         test, positive = test.operand, not positive
@@ -63,6 +65,7 @@ def asks(test: sx.Expr) -> tuple[sx.Call, bool] | None:
 
 
 def path(before: dict[str, set[str]], first: str, second: str) -> bool:
+    """Say whether one clause comes before another, directly or by way of others."""
     seen: set[str] = set()
     left = [second]
     while left:

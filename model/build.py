@@ -44,8 +44,9 @@ def build(
     }
     numbers = {name: constant.value for name, constant in known.items()}
     lost = {each.partition(".")[0] for each in sections.broken}
-    values = Values(report, {**numbers, "player_count": chosen.players}, enums, everything,
-                    chosen.players, lenient=bool(lost & {"constants", "enums", "families", "cards"}))
+    values = Values(
+        report, {**numbers, "player_count": chosen.players}, enums, everything, chosen.players,
+        lenient=bool(lost & {"constants", "enums", "families", "cards"}))
     ctx = Context(root, report, sections.texts, sections.broken, values)
     clauses = sentences.clauses(ctx, chosen.variants)
     cards = entries.kept_cards(root, _named_cards(ctx, clauses))

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 def make(
     planner: Planner, name: str, target: sx.Name, call: sx.Call, here: Here
 ) -> tuple[Plans, Here]:
+    """Plan `target = name(…)`, where somebody or chance decides, or a record is made."""
     no_shadow(planner, target.name, target.at)
     if target.name in planner.game.variables:
         raise planner.elab.fail(
@@ -58,6 +59,7 @@ def make(
 def options_of(
     planner: Planner, call: sx.Call, here: Here, allowed: Iterable[str]
 ) -> tuple[dict[str, sx.Expr], Expr | None, Checks, str]:
+    """Read the named arguments of a choice: all, who chooses, what that owes, what is asked."""
     named = dict(call.named)
     name = call.func.name if isinstance(call.func, sx.Name) else ""
     for word, tree in call.named:
@@ -80,10 +82,12 @@ def options_of(
 
 
 def choose(planner: Planner, target: sx.Name, call: sx.Call, here: Here) -> tuple[Plans, Here]:
+    """Plan a choice of one element of a domain."""
     named, by, checks, ask = options_of(planner, call, here, ("by", "ask", "optional"))
     if len(call.args) != 1:
         raise planner.elab.fail("RP213", "`choose` takes one domain", call.at)
-    optional = isinstance(named.get("optional"), sx.Truth) and named["optional"].value  # type: ignore[union-attr]
+    wish = named.get("optional")
+    optional = isinstance(wish, sx.Truth) and wish.value
     param, over, value_type, owed = domain_param(planner, call.args[0], target.name, here)
     slot_type = replace(value_type, optional=value_type.optional or optional)
     slot = planner.frames.local(here.prefix + target.name, slot_type)
@@ -112,7 +116,8 @@ def domain_param(
 ) -> tuple[Param, Iteration, Ty, Checks]:
     """Make an edge parameter that runs over a domain (or a bare generator over one)."""
     name = planner.elab.fresh(label)
-    domain_tree, tests = tree, ()
+    domain_tree = tree
+    tests: tuple[sx.Expr, ...] = ()
     var = ""
     if isinstance(tree, sx.Generator):
         if not isinstance(tree.element, sx.Name) or tree.element.name != tree.var:
@@ -135,7 +140,9 @@ def domain_param(
     return Param(name, planner.frames.domain(ty), label, where), over, ty, over.checks
 
 
-def cards_param(planner: Planner, call: sx.Call, label: str, here: Here) -> tuple[Param, Bag, Expr, Checks]:
+def cards_param(
+    planner: Planner, call: sx.Call, label: str, here: Here
+) -> tuple[Param, Bag, Expr, Checks]:
     """Make an edge parameter for `choose_cards(…)`: the parameter, the cards, its condition."""
     named = dict(call.named)
     if len(call.args) != 1:
@@ -157,8 +164,12 @@ def cards_param(planner: Planner, call: sx.Call, label: str, here: Here) -> tupl
     return param, source, where, checks
 
 
-def choose_cards(planner: Planner, target: sx.Name, call: sx.Call, here: Here) -> tuple[Plans, Here]:
-    named, by, by_checks, ask = options_of(planner, call, here, ("by", "ask", "at_least", "at_most", "exactly"))
+def choose_cards(
+    planner: Planner, target: sx.Name, call: sx.Call, here: Here
+) -> tuple[Plans, Here]:
+    """Plan a choice of cards."""
+    named, by, by_checks, ask = options_of(
+        planner, call, here, ("by", "ask", "at_least", "at_most", "exactly"))
     param, source, _, checks = cards_param(planner, call, target.name, here)
     slot = planner.frames.counts(here.prefix + target.name, source.family)
     var = planner.elab.fresh("k")
@@ -178,6 +189,7 @@ def choose_cards(planner: Planner, target: sx.Name, call: sx.Call, here: Here) -
 
 
 def may(planner: Planner, name: str, call: sx.Call, here: Here) -> tuple[Plans, Here]:
+    """Plan a question for yes or no."""
     _, by, checks, ask = options_of(planner, call, here, ("by", "ask"))
     if call.args:
         raise planner.elab.fail("RP213", 'write `may(by=PLAYER, ask="…")`', call.at)
@@ -192,9 +204,10 @@ def may(planner: Planner, name: str, call: sx.Call, here: Here) -> tuple[Plans, 
     return plans, here.bind(name, Scalar(BOOL, Load(slot)))
 
 
-def chance(
+def chance(  # noqa: PLR0917 - what is drawn, from what, in this order
     planner: Planner, target: sx.Name, param: Param, ty: Ty, weight: Expr, here: Here
 ) -> tuple[Rest, Here]:
+    """Plan that chance sets a name, each value with its weight."""
     slot = planner.frames.local(here.prefix + target.name, ty)
     keep = Atomic((Store(slot, (), Local(param.name)),))
     rest = Rest("chance", target.name, "", None, (
@@ -203,6 +216,7 @@ def chance(
 
 
 def roll(planner: Planner, target: sx.Name, call: sx.Call, here: Here) -> tuple[Plans, Here]:
+    """Plan the roll of a die."""
     args = arguments(planner, call, 1, 2)
     tree = sx.Call(sx.Name("range", call.at),
                    (args[0] if len(args) > 1 else sx.Num(1, call.at),
@@ -213,6 +227,7 @@ def roll(planner: Planner, target: sx.Name, call: sx.Call, here: Here) -> tuple[
 
 
 def random(planner: Planner, target: sx.Name, call: sx.Call, here: Here) -> tuple[Plans, Here]:
+    """Plan that chance takes an element of a domain."""
     (arg,) = arguments(planner, call, 1, 1)
     param, over, ty, checks = domain_param(planner, arg, target.name, here)
     some = exists(param, planner.elab.fresh("some"))
@@ -226,6 +241,7 @@ def random(planner: Planner, target: sx.Name, call: sx.Call, here: Here) -> tupl
 
 
 def draw_card(planner: Planner, target: sx.Name, call: sx.Call, here: Here) -> tuple[Plans, Here]:
+    """Plan that one card is drawn and gets a name."""
     deck_tree, target_tree = arguments(planner, call, 2, 2)
     deck, _ = planner.elab.zone(deck_tree, here.scope)
     ty = Ty("card", deck.zone.family)

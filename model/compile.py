@@ -1,9 +1,9 @@
 """From a game to its turn machine: plan, lower, tidy, and clear what is no longer needed.
 
-A local of a body is part of the state only while some later statement may read it.  `_clear` computes
-that by the usual backward liveness over the nodes (Aho, Lam, Sethi, Ullman: Compilers, 9.2.5) and
-resets dead locals on the way into a rest, so that situations which cannot be told apart are one
-state.
+A local of a body is part of the state only while some later statement may read it.  `_clear`
+computes that by the usual backward liveness over the nodes (Aho, Lam, Sethi, Ullman: Compilers,
+9.2.5) and resets dead locals on the way into a rest, so that situations which cannot be told apart
+are one state.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 import networkx as nx
 
 from . import syntax as sx
-from .core import TRUE, Const, Fill, Store
+from .core import TRUE, Const, Fill, Local, Store
 from .elaborate import Elaborator
-from .errors import Reporter
+from .errors import Place, Reporter
 from .lower import FINAL, Lowerer
 from .machine import Edge, Limit, Machine, Node
-from .meanings import Failed, Scope
+from .meanings import PLAYER, Failed, Scalar, Scope
 from .opening import window_plan
 from .planner import Planner
 from .walk import arrays_read, expressions
@@ -71,9 +71,8 @@ def compile_game(game: Game, *, pauses: frozenset[str] = frozenset()) -> Compile
     start = lowerer.game(game.start)
     _check_the_rest(game, planner)
     limits = _limits(game, planner)
-    score = _score(game, elab)
+    _score(game, elab)
     report.raise_if_any()
-    del score
     nodes = _thread(lowerer.nodes, start)
     arrays = planner.frames.arrays
     if sum(array.size for array in arrays.values()) > MAX_ELEMENTS or len(nodes) > MAX_NODES:
@@ -88,9 +87,7 @@ def compile_game(game: Game, *, pauses: frozenset[str] = frozenset()) -> Compile
     return Compiled(game, machine, tuple(planner.unordered.values()), unused, frozenset(elab.used))
 
 
-def _nowhere(game: Game):  # noqa: ANN202
-    from .errors import Place  # noqa: PLC0415
-
+def _nowhere(game: Game) -> Place:
     return Place.start_of(game.id)
 
 
@@ -177,10 +174,6 @@ def _limits(game: Game, planner: Planner) -> tuple[Limit, ...]:
 
 def _score(game: Game, elab: Elaborator) -> None:
     if game.score is not None:
-        from .core import Local  # noqa: PLC0415
-        from .elaborate import Scalar  # noqa: PLC0415
-        from .meanings import PLAYER
-
         try:
             elab.use(game.score, Scope({"p": Scalar(PLAYER, Local("p"))}), "int")
         except Failed:
@@ -258,7 +251,8 @@ def _clear(nodes: list[DraftNode], arrays: dict[str, Array]) -> None:
 
 
 def _fixpoint_backward(
-    nodes: list[DraftNode], facts: list[list[tuple[frozenset[str], frozenset[str], frozenset[str]]]],
+    nodes: list[DraftNode],
+    facts: list[list[tuple[frozenset[str], frozenset[str], frozenset[str]]]],
     own: list[frozenset[str]], live: list[frozenset[str]],
 ) -> None:
     changed = True

@@ -9,7 +9,8 @@ in a rulebook (a draw from nothing, a tie) is never an exception: the front end 
 check in front of it and an `Note` where it fails.
 
 Arrays hold the state.  `Load` and `Store` outside an array's bounds cannot be written by the front
-end; for totality a `Load` outside gives the array's lowest value and a `Store` outside does nothing.
+end; for totality a `Load` outside gives the array's lowest value and a `Store` outside does
+nothing.
 """
 
 from __future__ import annotations

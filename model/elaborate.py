@@ -1,12 +1,13 @@
 """Give names and types to expressions, and turn them into total core expressions.
 
 An expression of the rules language may fail: a value may be unset, a tie may have no single winner.
-Elaboration makes that explicit.  It returns a core expression that always has a value, together with
-*checks*: core conditions, in order of evaluation, each of which is an obligation of the sentence.
-`a and b` owes b's checks only where a holds; a generator owes its checks for each element.
+Elaboration makes that explicit.  It returns a core expression that always has a value, together
+with *checks*: core conditions, in order of evaluation, each of which is an obligation of the
+sentence.  `a and b` owes b's checks only where a holds; a generator owes its checks for each
+element.
 
-Sets of players and bags of cards are not values of the core: a set is a membership test and a bag is
-a count, both functions of an index.
+Sets of players and bags of cards are not values of the core: a set is a membership test and a bag
+is a count, both functions of an index.
 """
 
 from __future__ import annotations
@@ -204,8 +205,9 @@ class Elaborator:
             size = self.game.pools[value.pool].capacity
             return Iteration(Ty("record", value.pool), 0, size,
                              lambda i: binary("<", i, length), one, value.checks, pool=value)
-        raise self.fail("RP210", f"cannot run over {_called(value)}", tree.at,
-                        "a domain is a set of players, a zone, a family, an enum, a pool or a range")
+        raise self.fail(
+            "RP210", f"cannot run over {_called(value)}", tree.at,
+            "a domain is a set of players, a zone, a family, an enum, a pool or a range")
 
     def element(self, over: Iteration, index: Expr) -> Value:
         """Give the value that the loop variable has at an index 0 … size-1."""
@@ -390,8 +392,9 @@ class Elaborator:
                 for index, card in enumerate(family.cards):
                     if card.id == tree.name:
                         return Scalar(Ty("card", family.name), Const(index))
-                raise self.fail("RP220", f"no card `{tree.name}` in family `{family.name}`", tree.at,
-                                did_you_mean(tree.name, (c.id for c in family.cards)))
+                raise self.fail(
+                    "RP220", f"no card `{tree.name}` in family `{family.name}`", tree.at,
+                    did_you_mean(tree.name, (c.id for c in family.cards)))
         base = self.value(tree.value, scope)
         if isinstance(base, RecordAt):
             fields = self.game.pools[base.pool].fields
@@ -405,14 +408,15 @@ class Elaborator:
             most = Ty("int", low=0, high=max(copies, default=0))
             attributes = {"copies": most, **self.game.families[base.ty.name].attributes}
             if tree.name not in attributes:
-                raise self.fail("RP220", f"cards of `{base.ty.name}` have no attribute `{tree.name}`",
-                                tree.at, did_you_mean(tree.name, attributes))
-            card = self.present(base, tree.value)
+                raise self.fail(
+                    "RP220", f"cards of `{base.ty.name}` have no attribute `{tree.name}`",
+                    tree.at, did_you_mean(tree.name, attributes))
+            kind = self.present(base, tree.value)
             ty = attributes[tree.name]
-            made = Table(f"{base.ty.name}.{tree.name}", card.expr)
-            if isinstance(card.expr, Const) and 0 <= card.expr.value < self.kinds(base.ty.name):
-                return Scalar(ty, Const(self.tables[made.table][card.expr.value]), card.checks)
-            return Scalar(ty, made, card.checks)
+            made = Table(f"{base.ty.name}.{tree.name}", kind.expr)
+            if isinstance(kind.expr, Const) and 0 <= kind.expr.value < self.kinds(base.ty.name):
+                return Scalar(ty, Const(self.tables[made.table][kind.expr.value]), kind.checks)
+            return Scalar(ty, made, kind.checks)
         raise self.fail("RP210", f"{_called(base)} has no attributes", tree.at)
 
     def _index(self, tree: sx.Index, scope: Scope) -> Value:
@@ -494,7 +498,8 @@ class Elaborator:
 
     def _same_set(self, tree: sx.Compare, left: PlayerSet, right: PlayerSet) -> Scalar:
         if tree.op not in ("==", "!="):
-            raise self.fail("RP210", "sets of players are only compared with `==` and `!=`", tree.at)
+            raise self.fail(
+                "RP210", "sets of players are only compared with `==` and `!=`", tree.at)
         var = self.fresh("p")
         here = Local(var)
         equal = reduce("all", var, self.seats(), TRUE,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from . import fields
 from .errors import did_you_mean, quote
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from .errors import Place, Reporter
     from .game import Body
+    from .machine import Visibility
     from .source import Node
     from .texts import Texts
 
@@ -207,6 +208,10 @@ def _key(node: Node | None, key: str, place: Place) -> Place:
 # --- places and state ----------------------------------------------------------------------------
 
 
+def _seen_by(node: Node) -> Visibility:
+    return cast("Visibility", fields.text(node, "seen_by", "all"))  # the schema knows no other
+
+
 def zones(ctx: Context) -> dict[str, Zone]:
     """Build the zones."""
     made: dict[str, Zone] = {}
@@ -220,7 +225,7 @@ def zones(ctx: Context) -> dict[str, Zone]:
             continue
         zone = Zone(
             name, family, fields.text(node, "kind"), fields.text(node, "per") == "player",
-            fields.text(node, "seen_by", "all"), fields.text(node, "starts"),
+            _seen_by(node), fields.text(node, "starts"),
             fields.number(node, "known", 0), fields.number(node, "capacity", 0),
             fields.text(node, "clause"), node.place,
         )
@@ -263,7 +268,7 @@ def variables(ctx: Context) -> dict[str, Variable]:
                              fields.place_of(node, "per"),
                              help=did_you_mean(per, known) or "`player`, a family or an enum")
             continue
-        seen = fields.text(node, "seen_by", "all")
+        seen = _seen_by(node)
         if seen == "owner" and per != "player":
             ctx.report.error("RP241", f"{quote(name)}: only what each player has is seen by its "
                              "owner", fields.place_of(node, "seen_by"), help="add `per: player`")
@@ -283,7 +288,7 @@ def pools(ctx: Context) -> dict[str, Pool]:
                                  fields.entries(node, "fields")[each].place)
         made[name] = Pool(name, fields.text(node, "per") == "player",
                           fields.number(node, "capacity", 1), inside,
-                          fields.text(node, "seen_by", "all"), fields.text(node, "clause"),
+                          _seen_by(node), fields.text(node, "clause"),
                           node.place)
     return made
 

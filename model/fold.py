@@ -1,5 +1,6 @@
-"""Smart constructors for core expressions: they fold constants, so that generated code and
-formulas stay small.  They never change the value of an expression.
+"""Smart constructors for core expressions: they fold constants.
+
+So generated code and formulas stay small.  They never change the value of an expression.
 """
 
 from __future__ import annotations
@@ -62,20 +63,20 @@ def binary(op: BinaryOp, a: Expr, b: Expr) -> Expr:
 
 def both(a: Expr, b: Expr) -> Expr:
     """Build `a and b`."""
-    if a == FALSE or b == FALSE:
+    if FALSE in (a, b):
         return FALSE
     if a == TRUE:
         return b
-    return a if b == TRUE or a == b else Binary("and", a, b)
+    return a if b in (TRUE, a) else Binary("and", a, b)
 
 
 def either(a: Expr, b: Expr) -> Expr:
     """Build `a or b`."""
-    if a == TRUE or b == TRUE:
+    if TRUE in (a, b):
         return TRUE
     if a == FALSE:
         return b
-    return a if b == FALSE or a == b else Binary("or", a, b)
+    return a if b in (FALSE, a) else Binary("or", a, b)
 
 
 def negate(a: Expr) -> Expr:

@@ -10,6 +10,7 @@ from .machine import Array, Domain
 
 if TYPE_CHECKING:
     from .elaborate import Elaborator
+    from .machine import Visibility
 
 LOCAL_INT = 1000
 """A local number that is changed in a body is kept within -1000 … 1000."""
@@ -65,32 +66,32 @@ class Frames:
                 if zone.kind == "ledger":
                     most = sum(copies)
                 self._add(Array(zone.name, (*owner[0], len(copies)), 0, max(most, 1), start * each,
-                                Domain("int", 0, max(most, 1)), (*owner[1], cards), seen, True,
-                                zone.kind))
+                                Domain("int", 0, max(most, 1)), (*owner[1], cards), seen,
+                                declared=True, zone=zone.kind))
             for name, size in ordered_parts(zone):
                 places = Domain("int", 1, size)
                 self._add(Array(name, (*owner[0], size), -1, max(len(copies) - 1, 0),
-                                (-1,) * size * each, cards, (*owner[1], places), seen, True,
-                                "pile"))
+                                (-1,) * size * each, cards, (*owner[1], places), seen,
+                                declared=True, zone="pile"))
         for var in game.variables.values():
             self._variable(var.name, var.type, var.per, var.start, var.seen_by)
         for pool in game.pools.values():
             owner = ((seats,), (players,)) if pool.per_player else ((), ())
             each = seats if pool.per_player else 1
-            places = Domain(f"record:{pool.name}", 0, pool.capacity - 1)
-            size = Domain("int", 0, pool.capacity)
-            self._add(Array(f"{pool.name}.size", owner[0], 0, pool.capacity, (0,) * each, size,
+            records = Domain(f"record:{pool.name}", 0, pool.capacity - 1)
+            sizes = Domain("int", 0, pool.capacity)
+            self._add(Array(f"{pool.name}.size", owner[0], 0, pool.capacity, (0,) * each, sizes,
                             owner[1], pool.seen_by))
             for name, ty in pool.fields.items():
                 low, high = self._bounds(ty)
                 first = -1 if ty.optional else low
                 self._add(Array(f"{pool.name}.{name}", (*owner[0], pool.capacity), low, high,
                                 (first,) * pool.capacity * each, self.domain(ty),
-                                (*owner[1], places), pool.seen_by))
-        self._add(Array("winners", (seats,), 0, 1, (0,) * seats, Domain("bool", 0, 1, ("no", "yes")),
-                        (players,)))
+                                (*owner[1], records), pool.seen_by))
+        self._add(Array("winners", (seats,), 0, 1, (0,) * seats,
+                        Domain("bool", 0, 1, ("no", "yes")), (players,)))
 
-    def _variable(self, name: str, ty: Ty, per: str, start: int, seen: str) -> None:
+    def _variable(self, name: str, ty: Ty, per: str, start: int, seen: Visibility) -> None:
         game = self.elab.game
         players = self.domain(Ty("player"))
         dims: tuple[int, ...] = ()
@@ -133,7 +134,8 @@ class Frames:
         known = self.arrays.get(name)
         if known is not None:
             low, high = min(low, known.low), max(high, known.high)
-        self._add(Array(name, (), low, high, (low if low > 0 else -1 if low == -1 else max(low, 0),),
+        self._add(Array(name, (), low, high,
+                        (low if low > 0 else -1 if low == -1 else max(low, 0),),
                         self.domain(ty), (), "none" if ty.kind == "card" else "all",
                         declared=False))
         return name

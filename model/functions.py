@@ -122,7 +122,8 @@ def _count(elab: Elaborator, tree: sx.Call, scope: Scope) -> Value:
 def _sum(elab: Elaborator, tree: sx.Call, scope: Scope) -> Value:
     arg = tree.args[0]
     if not isinstance(arg, sx.Generator):
-        raise elab.fail("RP211", "`sum` takes a generator", arg.at, "as in `sum(c.value for c in hand[p])`")
+        raise elab.fail("RP211", "`sum` takes a generator", arg.at,
+                        "as in `sum(c.value for c in hand[p])`")
     return _fold_sum(elab, arg, scope)
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from .errors import Place
+    from .machine import Visibility
     from .syntax import Expr, Stmt
 
 TypeKind = Literal["int", "bool", "player", "players", "card", "enum", "bag", "record", "none"]
@@ -83,7 +84,7 @@ class Zone:
     family: str
     kind: str
     per_player: bool
-    seen_by: str
+    seen_by: Visibility
     starts: str
     known: int
     capacity: int
@@ -99,7 +100,7 @@ class Variable:
     type: Ty
     per: str
     start: int
-    seen_by: str
+    seen_by: Visibility
     clause: str
     place: Place
 
@@ -112,7 +113,7 @@ class Pool:
     per_player: bool
     capacity: int
     fields: Mapping[str, Ty]
-    seen_by: str
+    seen_by: Visibility
     clause: str
     place: Place
 
@@ -168,7 +169,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A statement of the book to be tested; `form` is claim, maximum, minimum, never or reachable."""
+    """A statement of the book to be tested; `form`: claim, maximum, minimum, never or reachable."""
 
     form: str
     test: Expr
@@ -223,7 +224,7 @@ class Clause:
     why: str = ""
     uses: tuple[str, ...] = ()
     loop_order: str = ""
-    """How loops over players in no stated order are run: clockwise (default) or counterclockwise."""
+    """How loops over players in no stated order run: clockwise (default) or counterclockwise."""
     in_force: bool = True
     """False if a mode that is not chosen holds it, or a chosen one excludes it."""
 
@@ -340,4 +341,4 @@ class Game:
     spec_sha256: str
     score: Expr | None = None
     named_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Clause id → the entries of the spec that cite it (`constants.hand_limit`, `zones.hand`, …)."""
+    """Clause id → what entries of the spec cite it (`constants.hand_limit`, `zones.hand`, …)."""

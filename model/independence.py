@@ -14,7 +14,7 @@ from . import core, cores
 from .elaborate import Elaborator
 from .errors import Reporter
 from .fold import both, negate
-from .meanings import Failed, Scope
+from .meanings import Failed, Scalar, Scope
 from .plan import Finish
 from .planner import Planner
 from .running import running
@@ -65,8 +65,8 @@ def why_independent(game: Game, first: str, second: str) -> str:
 class _Unknowns:
     """Replaces every number in a condition by an unknown; equal numbers by the same one.
 
-    What is unsatisfiable with unknowns is unsatisfiable with what they stand for, and it is decided at
-    once, whatever the size of the game.
+    What is unsatisfiable with unknowns is unsatisfiable with what they stand for, and it is decided
+    at once, whatever the size of the game.
     """
 
     def __init__(self) -> None:
@@ -122,13 +122,10 @@ def scope_of(planner: Planner, clause: Clause) -> Scope:
     """Name the parameters of the step that a clause stands on; nothing for a rule of any time."""
     if clause.on not in planner.game.steps:
         return Scope({})
-    from .core import Load  # noqa: PLC0415
-    from .elaborate import Scalar  # noqa: PLC0415
-
     step = planner.game.steps[clause.on]
     return Scope(
         {
-            name: Scalar(ty, Load(planner.frames.local(f"{step.name}.{name}", ty)))
+            name: Scalar(ty, core.Load(planner.frames.local(f"{step.name}.{name}", ty)))
             for name, ty in step.params.items()
         }
     )

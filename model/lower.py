@@ -1,8 +1,8 @@
 """From plans to nodes and edges: control flow is cut where something rests, jumps or loops.
 
-Lowering runs backwards.  A `Point` is "run this code, then be at that node"; the plan of a statement
-list in front of a point is again a point.  Straight code just grows the point's code; a decision, a
-chance, or a branch that cannot be an update becomes a node whose edges end in points.
+Lowering runs backwards.  A `Point` is "run this code, then be at that node"; the plan of a
+statement list in front of a point is again a point.  Straight code just grows the point's code; a
+decision, a chance, or a branch that cannot be an update becomes a node whose edges end in points.
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ that anybody counts.
 
 Limits.  `Machine.limits` must hold at every rest.  At a `decide` or `open` node, a move whose next
 rest breaks a limit that held before is not legal as long as some other move breaks none (the limit
-forbids it); if all moves break one, all stay legal and the limit is broken by force.  `chance` moves
-are never filtered.
+forbids it); if all moves break one, all stay legal and the limit is broken by force.  `chance`
+moves are never filtered.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Array:
     declared: bool = True
     zone: str = ""
     scratch: bool = False
-    """True if the array has its start values at every rest (so that stored states may leave it out)."""
+    """True if the array has its start values at every rest (stored states may leave it out)."""
 
     @property
     def size(self) -> int:

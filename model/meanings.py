@@ -1,4 +1,4 @@
-"""What expressions mean: a value of the core, a set of players, a bag of cards, and what they owe."""
+"""What expressions mean: a value of the core, a set of players, a bag of cards; what they owe."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ PLAYER = Ty("player")
 PLAYERS = Ty("players")
 NOTHING = Ty("none", optional=True)
 INT_LIMIT = 100_000
+NOUGHT = Const(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class PlayerSet:
     member: Callable[[Expr], Expr]
     checks: Checks = ()
     order: str = "any"
-    start: Expr = Const(0)
+    start: Expr = NOUGHT
     ranking: bool = False
 
 
@@ -121,11 +122,11 @@ class Iteration:
     copies: Callable[[Expr], Expr]
     checks: Checks
     order: str = "ascending"
-    start: Expr = Const(0)
+    start: Expr = NOUGHT
     pool: PoolAt | None = None
 
 
-class Failed(Exception):
+class Failed(Exception):  # noqa: N818 - the error itself is reported elsewhere
     """An expression has an error that was reported; its value cannot be used."""
 
 

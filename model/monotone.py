@@ -11,7 +11,8 @@ from .core import Binary, Const, Expr, Fill, For, If, Let, Load, Local, Reduce, 
 from .walk import arrays_read
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Set
+    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Set as AbstractSet
 
     from .core import Stmt
 
@@ -46,7 +47,9 @@ def _grows(expr: Expr) -> bool:
             return not arrays_read(expr)
 
 
-def only_lowers(code: Iterable[Stmt], arrays: Set[str], lows: Mapping[str, int]) -> bool:
+def only_lowers(
+    code: Iterable[Stmt], arrays: AbstractSet[str], lows: Mapping[str, int]
+) -> bool:
     """Say whether statements leave each element of these arrays at most what it was before them.
 
     `lows` are the least values of all arrays.
@@ -71,7 +74,9 @@ def _named(code: Iterable[Stmt], outer: Mapping[str, Expr]) -> Iterator[tuple[St
                 pass
 
 
-def _lowers(stmt: Stmt, arrays: Set[str], lows: Mapping[str, int], names: Names) -> bool:
+def _lowers(
+    stmt: Stmt, arrays: AbstractSet[str], lows: Mapping[str, int], names: Names
+) -> bool:
     match stmt:
         case Store(array=array, index=index, value=value) if array in arrays:
             return _at_most(Load(array, index), value, names, lows)

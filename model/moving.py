@@ -8,7 +8,7 @@ from . import core, zones
 from . import syntax as sx
 from .bodies import Here, Plans
 from .core import FALSE, TRUE, Const, Fill, Let, Load, Local, Note, Store
-from .elaborate import bag_local, describe
+from .elaborate import bag_local, describe, ordered_parts
 from .fold import binary, both, negate, reduce
 from .functions import total
 from .game import Ty
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 
 def arguments(planner: Planner, call: sx.Call, low: int, high: int) -> tuple[sx.Expr, ...]:
+    """Give the arguments of a call, which must be as many as it takes."""
     name = call.func.name if isinstance(call.func, sx.Name) else ""
     if call.named or not low <= len(call.args) <= high:
         wanted = str(low) if low == high else f"{low} or {high}"
@@ -34,6 +35,7 @@ def arguments(planner: Planner, call: sx.Call, low: int, high: int) -> tuple[sx.
 
 
 def same_family(planner: Planner, left: str, right: str, at: Place) -> None:
+    """Refuse to put cards of one family where another one's lie."""
     if left != right:
         raise planner.elab.fail("RP210", f"cards of `{left}` do not go where `{right}` lie", at)
 
@@ -125,10 +127,11 @@ def put_at_end(planner: Planner, call: sx.Call, here: Here) -> Plans:
     card = planner.elab.use(card_tree, here.scope, "card")
     source, c1 = planner.elab.zone(source_tree, here.scope)
     target, c2 = planner.elab.zone(target_tree, here.scope)
-    parts = zones.ordered_parts(target.zone)
+    parts = ordered_parts(target.zone)
     if not parts:
-        raise planner.elab.fail("RP211", f"{describe(target_tree)} does not know the place of a card",
-                             target_tree.at, "give the deck `known: N`, or make it a pile")
+        raise planner.elab.fail(
+            "RP211", f"{describe(target_tree)} does not know the place of a card",
+            target_tree.at, "give the deck `known: N`, or make it a pile")
     array, size = parts[0] if top or len(parts) == 1 else parts[1]
     temp = planner.elab.fresh("card")
     there = zones.has(planner.elab.zone_bag(source), Local(temp))
@@ -189,10 +192,11 @@ def draw_many(planner: Planner, call: sx.Call, here: Here) -> Plans:
     return (*planner.owe(here.clause, (*many.checks, *c1)), loop)
 
 
-def draw_one(
-    planner: Planner, call: sx.Call, deck_tree: sx.Expr, target_tree: sx.Expr, slot: str | None, here: Here,
-    *, stop: str | None,
+def draw_one(  # noqa: PLR0917 - from where, to where, in the order of the call
+    planner: Planner, call: sx.Call, deck_tree: sx.Expr, target_tree: sx.Expr, slot: str | None,
+    here: Here, *, stop: str | None,
 ) -> Plans:
+    """Plan that one card is drawn; `slot` keeps which one."""
     elab = planner.elab
     deck, c1 = elab.zone(deck_tree, here.scope)
     target, c2 = elab.zone(target_tree, here.scope)
@@ -240,4 +244,5 @@ def draw_one(
 
 
 def clause(planner: Planner, name: str) -> Clause | None:
+    """Find a clause by its id."""
     return next((c for c in planner.game.clauses if c.id == name), None)

@@ -29,7 +29,7 @@ WHO_IS_NEXT = ": who is next"
 
 
 def window_plan(planner: Planner, name: str, level: int) -> Plans:
-    """Plan a window: who acts in what order, and each player's options; nothing if that is wrong."""
+    """Plan a window: who acts in what order, and each player's options; nothing if it is wrong."""
     try:
         return _window(planner, name, level)
     except Failed:
@@ -42,7 +42,7 @@ def _window(planner: Planner, name: str, level: int) -> Plans:
     planner.within = name
     if window.who is None:
         tree = window.by or sx.Num(0, window.place)
-        here = window_here(planner, window, level, Scope({}))
+        here = window_here(window, level, Scope({}))
         who = planner.elab.use(tree, Scope({}), "player") if window.by else Scalar(PLAYER, Const(0))
         inside = here.bind("actor", Scalar(PLAYER, who.expr))
         return (*planner.owe(here.clause, who.checks),
@@ -50,12 +50,14 @@ def _window(planner: Planner, name: str, level: int) -> Plans:
     return round_window(planner, window, level)
 
 
-def window_here(planner: Planner, window: Window, level: int, scope: Scope) -> Here:
+def window_here(window: Window, level: int, scope: Scope) -> Here:
+    """Give the place where a window is read."""
     clause = window.clause or f"window:{window.name}"
     return Here(clause, slot_name(window.name, level, ""), level, scope, frozenset())
 
 
 def turns(planner: Planner, window: Window, here: Here, *, repeat: bool, level: int) -> Plans:
+    """Plan what one player does in a window: once, or until a pass."""
     actor = here.scope.names["actor"]
     assert isinstance(actor, Scalar)
     if not repeat:
@@ -69,7 +71,8 @@ def turns(planner: Planner, window: Window, here: Here, *, repeat: bool, level: 
 
 
 def round_window(planner: Planner, window: Window, level: int) -> Plans:
-    here = window_here(planner, window, level, Scope({}))
+    """Plan a window that several players go through."""
+    here = window_here(window, level, Scope({}))
     assert window.who is not None
     who = planner.elab.players(window.who, Scope({}))
     owed = planner.owe(here.clause, who.checks)
@@ -113,9 +116,11 @@ def round_window(planner: Planner, window: Window, level: int) -> Plans:
     return (*owed, Loop((refill, Store(slot, (), start.expr)), left, body, step))
 
 
-def options(
-    planner: Planner, window: Window, here: Here, actor: Expr, done: Plans, level: int, after: Plans = ()
+def options(  # noqa: PLR0917 - a window, who acts, and what follows, in this order
+    planner: Planner, window: Window, here: Here, actor: Expr, done: Plans, level: int,
+    after: Plans = (),
 ) -> Rest:
+    """Plan that a player takes one of the options of a window, or is done with it."""
     forks: list[Fork] = []
     for clause in planner.game.clauses:
         if clause.on == window.name and clause.option and clause.in_force:
@@ -130,9 +135,10 @@ def options(
     return Rest("decide", window.name, window.title, actor, tuple(forks))
 
 
-def option(
+def option(  # noqa: PLR0917 - as `options`
     planner: Planner, window: Window, clause: Clause, here: Here, level: int, after: Plans
 ) -> Fork:
+    """Plan one option: its parameters, what restricts it, what it does."""
     outside, scope = here, here.scope
     params: list[Param] = []
     keep: list[Stmt] = []
@@ -176,7 +182,10 @@ def option(
                 (Atomic(tuple(keep)), *body, *after), clauses=(clause.id,))
 
 
-def restrictions(planner: Planner, window: Window, option: str, scope: Scope) -> Iterable[Condition]:
+def restrictions(
+    planner: Planner, window: Window, option: str, scope: Scope
+) -> Iterable[Condition]:
+    """List what clauses that forbid or require say about an option."""
     for clause in planner.game.clauses:
         if not clause.in_force:
             continue

@@ -1,8 +1,8 @@
 """From the clauses' bodies to plans: names resolved, types checked, obligations made explicit.
 
 The planner also puts the rules that hold "at any time" where they act.  A clause with `whenever` is
-inserted after every primitive statement that writes something its condition reads (`at once`), or at
-the end of the sentence that wrote it (`after the step`).
+inserted after every primitive statement that writes something its condition reads (`at once`), or
+at the end of the sentence that wrote it (`after the step`).
 """
 
 from __future__ import annotations
@@ -145,13 +145,14 @@ class Planner:
             for second in ids[i + 1:]:
                 if path(before, first, second) or path(before, second, first):
                     continue
-                one, other = (next(c for c in bodies if c.id == name) for name in (first, second))
-                if second not in one.overrides and first not in other.overrides:
+                one, two = (next(c for c in bodies if c.id == key) for key in (first, second))
+                if second not in one.overrides and first not in two.overrides:
                     self.note_unordered("clauses", (first, second),
                                          next(c for c in bodies if c.id == second).place)
         return ordered
 
     def note_unordered(self, kind: str, clauses: tuple[str, ...], place: Place) -> None:
+        """Note that nothing says in which order something is done."""
         self.unordered.setdefault((kind, clauses), Unordered(kind, clauses, place))
 
     def _sentence(self, clause: Clause, scope: Scope, level: int) -> Sentence | None:
@@ -215,6 +216,7 @@ class Planner:
             return frozenset()
 
     def triggers_after(self, written: frozenset[str], timing: str, level: int) -> Plans:
+        """Plan the rules of any time that act after something is written."""
         plans: list[Plan] = []
         for clause in self._triggers:
             when = clause.timing or "at once"
@@ -260,6 +262,7 @@ class Planner:
         return self.obligations[key].id
 
     def owe(self, clause: str, checks: Checks, *, abandon: bool = True) -> Plans:
+        """Plan obligations of a clause, but for those that always hold."""
         return tuple(
             Owe(check.test, self.obligation(clause, check), abandon)
             for check in checks if check.test != TRUE
@@ -268,6 +271,7 @@ class Planner:
     # ------------------------------------------------------------------ statements
 
     def block(self, statements: tuple[sx.Stmt, ...], here: Here) -> tuple[Plans, Here]:
+        """Plan statements one after the other, each with the names that those before it made."""
         plans: list[Plan] = []
         for stmt in statements:
             try:
@@ -318,7 +322,7 @@ class Planner:
             if not positive:
                 then, other = other, then
             return (*made, Branch(binary("==", test, Const(1)), then, other)), here
-        test = self.elab.truth(stmt.test, here.scope)
+        truth = self.elab.truth(stmt.test, here.scope)
         then, after_then = self.block(stmt.then, here)
         other, after_other = self.block(stmt.other, here)
         merged = here
@@ -328,7 +332,7 @@ class Planner:
         for name, value in after_other.scope.names.items():
             if name not in merged.scope.names:
                 merged = merged.bind(name, value)
-        return (*self.owe(here.clause, test.checks), Branch(test.expr, then, other)), merged
+        return (*self.owe(here.clause, truth.checks), Branch(truth.expr, then, other)), merged
 
     def finish(self, plans: list[Plan], here: Here) -> Plans:
         """Put the triggers behind a primitive."""

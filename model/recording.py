@@ -48,6 +48,7 @@ def remove(planner: Planner, call: sx.Call, here: Here) -> Plans:
 
 
 def new_record(planner: Planner, target: sx.Name, call: sx.Call, here: Here) -> tuple[Plans, Here]:
+    """Plan a new record of a pool."""
     if len(call.args) != 1:
         raise planner.elab.fail("RP213", "write `new(pool[p], field=value, …)`", call.at)
     value = planner.elab.value(call.args[0], here.scope)

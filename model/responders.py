@@ -83,7 +83,8 @@ def why_any_order(game: Game, clause: str) -> str:
     if said.do is None:
         return ""
     try:
-        loops = [plan for plan in inside((planner.sentence(said, said.do, scope_of(planner, said), 0),))
+        sentence = planner.sentence(said, said.do, scope_of(planner, said), 0)
+        loops = [plan for plan in inside((sentence,))
                  if isinstance(plan, Loop) and _over_players(planner, plan)]
         declared = {a.name for a in planner.frames.arrays.values() if a.declared}
         for loop in loops:
@@ -94,7 +95,9 @@ def why_any_order(game: Game, clause: str) -> str:
                 return ""
     except (Failed, RecursionError):
         return ""
-    return "what is done for one player touches nothing that is done for the others" if loops else ""
+    if not loops:
+        return ""
+    return "what is done for one player touches nothing that is done for the others"
 
 
 def _over_players(planner: Planner, loop: Loop) -> bool:

@@ -423,7 +423,7 @@ class _Builder:
         if isinstance(event, SequenceStartEvent):
             self._check_tag(event, "seq", place)
             return Node(tuple(self._items(events)), place)
-        assert isinstance(event, MappingStartEvent)  # noqa: S101  (no other event begins a node)
+        assert isinstance(event, MappingStartEvent)  # no other event begins a node
         self._check_tag(event, "map", place)
         return self._mapping(place, events)
 

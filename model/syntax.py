@@ -218,7 +218,7 @@ _COMPARE: dict[type[ast.cmpop], str] = {
 }
 
 
-class _Stop(Exception):
+class _Stop(Exception):  # noqa: N818 - caught below, where it becomes a report
     """A construct that the language does not have."""
 
     def __init__(self, message: str, node: ast.AST | None, help_: str = "") -> None:
@@ -316,16 +316,16 @@ def _nesting(text: str) -> int:
     """Give an upper bound of how deep the tree can get: brackets, operators in a row, indents."""
     depth = deepest = 0
     run = longest = 0
-    for token in text.replace("not ", "!"):
-        if token in "([{":
+    for sign in text.replace("not ", "!"):
+        if sign in "([{":
             depth += 1
             deepest = max(deepest, depth)
-        elif token in ")]}":
+        elif sign in ")]}":
             depth -= 1
-        if token in "!-~+":
+        if sign in "!-~+":
             run += 1
             longest = max(longest, run)
-        elif not token.isspace():
+        elif not sign.isspace():
             run = 0
     indent = max((len(line) - len(line.lstrip()) for line in text.split("\n")), default=0)
     dotted = max((word.count(".") for word in text.split()), default=0)

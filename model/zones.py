@@ -23,7 +23,7 @@ Code = tuple["Stmt", ...]
 
 
 def put(elab: Elaborator, at: ZoneAt, kind: Expr, many: Expr) -> Code:
-    """Add cards of a kind: shuffled into a deck, on top of a pile (`many` is then at most 1 each)."""
+    """Add cards of a kind: shuffled into a deck, on top of a pile (`many` is at most 1 each)."""
     zone = at.zone
     if zone.kind != "pile":
         where = (*at.owner, kind)
