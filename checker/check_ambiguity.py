@@ -2,8 +2,8 @@
 
 Every reading that is not adopted is compared with the adopted one, alone (single flips, then pairs:
 defects.md).  Points about an order are compared by what can come out (`orders`), all others move by
-move (`diverge`).  A point that splits in no scope is harmless there, and the report says how far that
-was shown.
+move (`diverge`).  A point that splits in no scope is harmless there, and the report says how far
+that was shown.
 """
 
 from __future__ import annotations
@@ -145,7 +145,8 @@ def _readings(audit: Audit, point: Point) -> None:
             f"of the scopes {names}", "exhaustive" if whole else "bounded"))
     if splits and quiet:
         audit.harmless.append(Harmless(
-            f"{point.id}={', '.join(quiet)}", f"{point.asks}: no difference from the adopted reading",
+            f"{point.id}={', '.join(quiet)}",
+            f"{point.asks}: no difference from the adopted reading",
             "exhaustive" if whole else "bounded"))
 
 
@@ -302,9 +303,11 @@ def _report_order(
     both = [_assigned(c.do.statements) for c in game.clauses if c.id in point.clauses and c.do]
     if point.kind == "clauses" and len(both) == 2 and both[0] & both[1]:
         cls = "overlap"
-        title = f"two rules set {', '.join(sorted(both[0] & both[1]))} differently at once: {point.asks}"
+        shared = ", ".join(sorted(both[0] & both[1]))
+        title = f"two rules set {shared} differently at once: {point.asks}"
     audit.add(Finding(
-        f"{game.id}/{cls}/{point.id.removeprefix('order/').replace('/', '-')}", cls, title, point.clauses, sources_of(game, point.clauses),
+        f"{game.id}/{cls}/{point.id.removeprefix('order/').replace('/', '-')}", cls, title,
+        point.clauses, sources_of(game, point.clauses),
         Evidence("split", _method(scope), scope.name,
                  plays=((own, play_of(instance, moves)),),
                  position=position_of(before, state_after(before, way)), depth=len(play),

@@ -1,7 +1,7 @@
-"""What the explored states show: obligations that fail, limits that break, plays that stop or do not.
+"""What the explored states show: obligations that fail, limits that break, plays stuck or endless.
 
-Everything that an exploration meets for the first time it meets on a shortest play, so the play to it
-is the witness.
+Everything that an exploration meets for the first time it meets on a shortest play, so the play to
+it is the witness.
 """
 
 from __future__ import annotations
@@ -21,11 +21,13 @@ from .results import Evidence, Finding, Holds, NotChecked
 from .stuck import Reason, why_stuck
 
 if TYPE_CHECKING:
+    from ..model.core import Expr
     from ..model.game import Clause
     from ..model.machine import Obligation
     from ..model.state import Move
     from .audit import Audit, Scoped
     from .explore import Witness
+    from .loops import Loop
     from .results import Class, Method
 
 MOST_STUCK = 300
@@ -317,7 +319,7 @@ LOOPS = {
 }
 
 
-def _loop(audit: Audit, scope: Scoped, loop) -> None:  # noqa: ANN001
+def _loop(audit: Audit, scope: Scoped, loop: Loop) -> None:
     game = scope.instance.game
     moves = (*loop.prefix, *loop.cycle)
     state = state_after(scope.instance, loop.prefix)
@@ -337,7 +339,8 @@ def _loop(audit: Audit, scope: Scoped, loop) -> None:  # noqa: ANN001
                  position=position_of(scope.instance, state), depth=len(loop.prefix), replayed=True,
                  details={"loop": len(loop.cycle), "states": loop.states, "kind": loop.kind}),
         WINNER if loop.kind in ("forced", "trapped") else LEGAL,
-        explanation=f"the loop is {len(loop.cycle)} moves long and {loop.states} situations lie on loops like it"))
+        explanation=f"the loop is {len(loop.cycle)} moves long and {loop.states} situations "
+                    "lie on loops like it"))
 
 
 # ---------------------------------------------------------------------- claims about states
@@ -395,6 +398,6 @@ def _state_claim(audit: Audit, clause: Clause) -> None:
                                             "not found, and not everything was explored"))
 
 
-def _first_state(scope: Scoped, test) -> int | None:  # noqa: ANN001
+def _first_state(scope: Scoped, test: Expr) -> int | None:
     holds = scope.instance.program.predicate(test)
     return next((n for n, packed in enumerate(scope.exploration.order) if holds(packed)), None)

@@ -159,7 +159,8 @@ def _report(audit: Audit, clause: Clause, how: str, *, ran: bool, proved: bool) 
     names = "printed" if proved else ", ".join(scope.name for scope in audit.comparable())
     cls: Class
     if clause.do is None or clause.ensure is not None or clause.always is not None:
-        cls, title = "redundant-clause", f"it rules nothing out that is not ruled out without it: {clause.says}"
+        cls = "redundant-clause"
+        title = f"it rules nothing out that is not ruled out without it: {clause.says}"
         if not _ever_bars(audit, clause):
             cls, title = "dead-clause", f"it never has anything to rule out: {clause.says}"
     elif ran:

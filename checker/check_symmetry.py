@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..model.machine import Array, Domain, Machine, Param
     from ..model.state import Arg
     from .audit import Audit, Scoped
+    from .results import Method
 
 MOST = 500
 """States compared in each scope, the nearest ones."""
@@ -34,7 +35,8 @@ def run(audit: Audit) -> None:
     if partly:
         audit.not_checked.append(NotChecked(
             f"seat symmetry beyond the first {MOST} states of {', '.join(partly)}", "too many"))
-    for names, method in ((wholly, "exhaustive"), (partly, "bounded")):
+    shown: tuple[tuple[list[str], Method], ...] = ((wholly, "exhaustive"), (partly, "bounded"))
+    for names, method in shown:
         if names:
             audit.holds.append(Holds("", "all seats are treated alike", method, ", ".join(names)))
 
@@ -50,7 +52,7 @@ def _alike(audit: Audit, scope: Scoped) -> bool:
     for number, packed in enumerate(order):
         state = program.unpack(packed)
         turned = program.pack(turn_state(machine, state))
-        mine: dict[tuple[int, tuple[object, ...]], bytes] = {}
+        mine: dict[tuple[int, tuple[Arg, ...]], bytes] = {}
         for edge, args, after, flags in program.succ(packed):
             if flags & FILTERED or after is None:
                 continue

@@ -37,8 +37,9 @@ def _answers(audit: Audit) -> dict[str, list[Answer]]:
     same = {name for name, clause in claims.items() if not counts_players(game, clause)}
     found: dict[str, list[Answer]] = {name: [] for name in claims}
     for answer in check_claims(game, same):
-        assert claims[answer.clause].claim is not None
-        for players in claims[answer.clause].claim.players or range(low, high + 1):
+        claim = claims[answer.clause].claim
+        assert claim is not None
+        for players in claim.players or range(low, high + 1):
             found[answer.clause].append(replace(answer, players=players))
     for players in range(low, high + 1) if claims.keys() - same else ():
         sized = audit.bench.game("printed", players=players)
@@ -62,7 +63,8 @@ def _claim(audit: Audit, clause: str, answers: list[Answer]) -> None:
             Evidence("data", "proof", "printed", details={
                 "players": [a.players for a in wrong], "counterexample": dict(first.solution),
                 "why": first.detail}),
-            TEXT, explanation=f"the claim fails for {_counts([a.players for a in wrong])}; {where}"))
+            TEXT,
+            explanation=f"the claim fails for {_counts([a.players for a in wrong])}; {where}"))
     elif open_:
         audit.not_checked.append(NotChecked(f"the claim {clause}", open_[0].detail))
     else:

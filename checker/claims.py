@@ -1,8 +1,8 @@
 """Claims of the book about numbers: true for all values, all numbers of players, or refuted.
 
-A claim is an expression over constants, card data, and the variables that it is `given`.  Z3 decides
-it (`model.cores`): it either follows, with the minimal set of what it follows from, or there is a
-least counterexample.  "At most" and "at least" are optima.
+A claim is an expression over constants, card data, and the variables that it is `given`.  Z3
+decides it (`model.cores`): it either follows, with the minimal set of what it follows from, or
+there is a least counterexample.  "At most" and "at least" are optima.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from ..model.unparse import unparse
 from ..model.uses import closure, mentions
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Set
+    from collections.abc import Mapping
+    from collections.abc import Set as AbstractSet
 
     from ..model.core import Expr
     from ..model.game import Claim, Clause, Game
@@ -58,7 +59,7 @@ def counts_players(game: Game, clause: Clause) -> bool:
     return claim is None or bool(claim.given) or bool(names & (SEATS | each_has))
 
 
-def check_claims(game: Game, only: Set[str]) -> tuple[Answer, ...]:
+def check_claims(game: Game, only: AbstractSet[str]) -> tuple[Answer, ...]:
     """Decide the named claims about numbers for the game's number of players."""
     found: list[Answer] = []
     for clause in game.clauses:
@@ -92,7 +93,8 @@ def _decide(game: Game, clause: Clause, claim: Claim) -> Answer:
                 return Answer(clause.id, game.players, "holds", "", {})
             case cores.Refuted(solution=solution):
                 shown = {_named(name, game): value for name, value in solution}
-                return Answer(clause.id, game.players, "refuted", _values(elab, claim, shown), shown)
+                return Answer(
+                    clause.id, game.players, "refuted", _values(elab, claim, shown), shown)
             case cores.Undecided(why=why):
                 return Answer(clause.id, game.players, "unknown", why, {})
     best = cores.optimise(theory, elab.use(claim.test, Scope({}), "int").expr, limits,

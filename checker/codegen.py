@@ -54,8 +54,9 @@ class Coverage:
 class Program:
     """A machine, compiled.  Each mode is compiled when it is first asked for.
 
-    `quick` compiles each piece when it is first met, in the mode `full` only: for a question that is
-    soon answered.  `one_order` names windows whose players are asked in the order of the seats only.
+    `quick` compiles each piece when it is first met, in the mode `full` only: for a question that
+    is soon answered.  `one_order` names windows whose players are asked in the order of the seats
+    only.
     """
 
     def __init__(

@@ -4,15 +4,17 @@ Both machines make the same moves and meet the same chance; breadth first over t
 that this reaches, so the first pair that differs is a shortest play that tells the readings apart
 (defects.md, "Product exploration of readings"; the construction is the synchronous product of
 Hopcroft, Ullman, 1979, used as in Alur et al., "Alternating refinement", 1998, without the game).
-A difference is looked for at each level of observation: the winner, the legal moves, what is public,
-what is hidden.  After a difference the search goes on along moves that are legal in both, because the
-winner may only differ later.  Complete and without a difference: the readings are equivalent in this
-scope.  Cost: the product has at least as many pairs as the game has states; `limit` bounds it.
+A difference is looked for at each level of observation: the winner, the legal moves, what is
+public, what is hidden.  After a difference the search goes on along moves that are legal in both,
+because the winner may only differ later.  Complete and without a difference: the readings are
+equivalent in this scope.  Cost: the product has at least as many pairs as the game has states;
+`limit` bounds it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from .generator import FILTERED
@@ -37,7 +39,7 @@ class Split:
 
 @dataclass(slots=True)
 class Divergence:
-    """The outcome of a product exploration: the shortest split at each level, and how far it went."""
+    """What a product exploration showed: the shortest split at each level, and how far it went."""
 
     splits: dict[int, Split] = field(default_factory=dict)
     pairs: int = 0
@@ -103,7 +105,7 @@ def diverge(
                 if level not in found.splits:
                     play = shorten(
                         tuple(label for _, label in _way(a, queue, parents, place)), first,
-                        lambda trial, level=level: _splits(first, second, trial, level))
+                        partial(_splits, first, second, level=level))
                     found.splits[level] = Split(level, play, what)
                     if patience is not None and len(found.splits) == 1:
                         until = min(limit, place + patience)

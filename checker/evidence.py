@@ -145,7 +145,8 @@ def differences(
                 if theirs.get(key) != one:
                     made.append(f"{name} of {key}: {_short(one)}" if key in players
                                 else f"{name}: {_short(one)} × {key}")
-            made.extend(f"{name}: no {key}" for key in theirs if key not in value and key not in players)
+            made.extend(f"{name}: no {key}" for key in theirs
+                        if key not in value and key not in players)
         else:
             made.append(f"{name}: {_short(value)}")
     return made

@@ -1,4 +1,4 @@
-"""Where a clause, or a change of clauses, can make a difference at all, by what exploration covered.
+"""Where a clause, or a change of clauses, can make a difference at all: what exploration covered.
 
 A complete exploration takes every legal move and runs every body whose turn comes.  What it never
 ran cannot be missed there when it is taken out, nor can it be told from another text of the same

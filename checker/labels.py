@@ -1,8 +1,8 @@
 """Moves and situations in terms that two machines share.
 
 Machines of the same game under two readings differ in nodes and edges, but not in what the players
-see: who is to move, what the options are called, what the parameters are.  Labels speak of these, so
-that the same move can be made in both.
+see: who is to move, what the options are called, what the parameters are.  Labels speak of these,
+so that the same move can be made in both.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Both are questions about the whole graph of a complete exploration.  Loops are strongly connected
 components (Tarjan, 1972, by networkx); what can still end is what reaches a final state backwards;
-`doomed` is the least set closed under "every way on breaks a clause or leads into the set", the dual
-of the greatest fixpoint "can continue".  Cost: linear in the graph, which is held in memory.
+`doomed` is the least set closed under "every way on breaks a clause or leads into the set", the
+dual of the greatest fixpoint "can continue".  Cost: linear in the graph, which is held in memory.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ class Loop:
     """A lasso: `prefix` leads to a state that `cycle` leads back to.
 
     kind: `forced` (one way on at each state of the cycle), `trapped` (no end of the game can be
-    reached any more), `free` (one player alone can go round), `optional` (the players together can).
+    reached any more), `free` (one player alone can go round), `optional` (the players together
+    can).
     """
 
     kind: str
@@ -86,9 +87,8 @@ def loops(graph: Graph) -> tuple[Loop, ...]:
         else:
             kinds.setdefault("optional", (first, group))
     alone = _alone(graph, program)
-    for kind in ("forced", "trapped"):
-        if kind in kinds:
-            found.append(_lasso(graph, kind, *kinds[kind]))
+    found.extend(_lasso(graph, kind, *kinds[kind])
+                 for kind in ("forced", "trapped") if kind in kinds)
     if alone is not None:
         found.append(_lasso(graph, "free", *alone))
     if "optional" in kinds:

@@ -2,9 +2,9 @@
 
 Lock-step comparison would call the dealing of cards order-dependent, because the first card goes to
 somebody else.  What counts is what can come out: for every situation in which the effects are about
-to run, the set of situations in which they can end under each order (the sets of normal forms of the
-two rewritings; cf. Newman, 1942).  The machine is compiled with a rest before and after the effects
-(`compile_game(pauses=…)`), so both sets are found by plain exploration between two rests.
+to run, the set of situations in which they can end under each order (the sets of normal forms of
+the two rewritings; cf. Newman, 1942).  The machine is compiled with a rest before and after the
+effects (`compile_game(pauses=…)`), so both sets are found by plain exploration between two rests.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def _ends(labels: Labels, start: bytes, limit: int) -> tuple[Ends, bool]:
 
 
 def transfer(source: Program, target: Program, packed: bytes) -> bytes:
-    """Give a state of one machine in another one: the same values by name, at the node of that name."""
+    """Give a state of one machine in another: the same values by name, at the node of that name."""
     state = source.unpack(packed)
     node = next(n for n in source.machine.nodes if n.id == state.node)
     there = next(n for n in target.machine.nodes if n.name == node.name)

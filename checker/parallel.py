@@ -64,7 +64,8 @@ def answers(
 ) -> Iterator[R]:
     """Give the answer to each question, in their order; the answers are picklable."""
     for scope in audit.comparable():
-        scope.instance.program.succ(scope.instance.program.start()[0])  # compiled once, for all forks
+        # Compiled once, for all forks.
+        scope.instance.program.succ(scope.instance.program.start()[0])
     workers = min(os.cpu_count() or 1, len(questions), 8)
     if workers > 1 and "fork" in multiprocessing.get_all_start_methods():
         context = multiprocessing.get_context("fork")

@@ -1,8 +1,8 @@
 """Plays by random seats, many of them: what comes up at a size that cannot be explored.
 
-Each play has its own generator, seeded with the seed and the play's number, so plays can be repeated
-one by one and a result depends on nothing else.  All that a sample shows is that something can
-happen, and how often it does when everybody plays at random; the interval is Wilson's (1927).
+Each play has its own generator, seeded with the seed and the play's number, so plays can be
+repeated one by one and a result depends on nothing else.  All that a sample shows is that something
+can happen, and how often it does when everybody plays at random; the interval is Wilson's (1927).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Sample:
-    """What random plays showed: in how many plays each flag was seen, and the first play with it."""
+    """What random plays showed: in how many each flag was seen, and the first play with it."""
 
     plays: int = 0
     finished: int = 0

@@ -32,7 +32,7 @@ class Point:
 
 
 def points_of(compiled: Compiled) -> tuple[Point, ...]:
-    """List all open points of a compiled game: declared ones first, each in the order of the spec."""
+    """List all open points of a compiled game: declared ones first, each in order of the spec."""
     game = compiled.game
     rulings = {ruling.point: ruling.reading for ruling in game.rulings}
     found: list[Point] = []
@@ -46,25 +46,26 @@ def points_of(compiled: Compiled) -> tuple[Point, ...]:
                 first, second = each.clauses
                 found.append(Point(
                     f"order/{first}/{second}", "clauses", each.clauses,
-                    f"nothing says which comes first: {says(game, first)}; or: {says(game, second)}",
+                    f"nothing says which comes first: {says(game, first)}; "
+                    f"or: {says(game, second)}",
                     (("first", f"first: {says(game, first)}"),
                      ("second", f"first: {says(game, second)}")),
                     rulings.get(f"order/{first}/{second}", "first")))
             case "loop":
-                (clause,) = each.clauses
-                if all(clause != c.id for c in game.clauses):
+                (name,) = each.clauses
+                if all(name != c.id for c in game.clauses):
                     continue
                 found.append(Point(
-                    f"order/{clause}", "loop", each.clauses,
-                    f"nothing says in which order the players are taken: {says(game, clause)}",
+                    f"order/{name}", "loop", each.clauses,
+                    f"nothing says in which order the players are taken: {says(game, name)}",
                     (("clockwise", "clockwise from the first seat"),
                      ("counterclockwise", "the other way round")),
-                    rulings.get(f"order/{clause}", "clockwise")))
+                    rulings.get(f"order/{name}", "clockwise")))
             case _:
                 (window,) = each.clauses
-                clause = game.windows[window].clause
+                said = game.windows[window].clause
                 found.append(Point(
-                    f"order/{window}", "window", (clause,) if clause else (),
+                    f"order/{window}", "window", (said,) if said else (),
                     f"nothing says in which order the players act in `{window}`",
                     (("clockwise", "clockwise"), ("counterclockwise", "counterclockwise"),
                      ("unstated", "in any order")),

@@ -1,7 +1,7 @@
 """What checking finds out, as values.  Nothing here knows how it was found or how it is printed.
 
-`Report.as_json()` is the document `ruleproof/findings-1` of the contract: it depends on the spec and
-the settings only, never on the run.
+`Report.as_json()` is the document `ruleproof/findings-1` of the contract: it depends on the spec
+and the settings only, never on the run.
 """
 
 from __future__ import annotations
@@ -106,8 +106,8 @@ class WayOut:
 
     `removes` are ids of other findings that do not show any more, `adds` what shows then and not
     now, as "class: what".  Of the `situations` of `scope` that the same moves reach with the change
-    and without, `flips_positions` are those in which what may be done or the end of the game differs
-    (`ways`).  What was not computed is left out.
+    and without, `flips_positions` are those in which what may be done or the end of the game
+    differs (`ways`).  What was not computed is left out.
     """
 
     text: str

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model.responders import WHO_IS_NEXT
+from ..model.opening import WHO_IS_NEXT
 from ..model.state import Move
 from .labels import Labels
 

@@ -1,11 +1,11 @@
 """Why nobody can move: which clauses leave no legal move between them.
 
-Where some option would be there but for clauses that forbid or require, those clauses contradict each
-other in this situation.  Each conceivable move has the set of clauses that rule it out; the clauses
-in force contradict each other if every move is ruled out.  A minimal contradiction is a minimal set
-of clauses that hits every move's set, a minimal correction is a minimal set whose absence frees one
-(the duality of Reiter, 1987, on sets that are small enough to be listed; `model.cores` is the same
-for constraints that are not).
+Where some option would be there but for clauses that forbid or require, those clauses contradict
+each other in this situation.  Each conceivable move has the set of clauses that rule it out; the
+clauses in force contradict each other if every move is ruled out.  A minimal contradiction is a
+minimal set of clauses that hits every move's set, a minimal correction is a minimal set whose
+absence frees one (the duality of Reiter, 1987, on sets that are small enough to be listed;
+`model.cores` is the same for constraints that are not).
 """
 
 from __future__ import annotations
@@ -61,7 +61,9 @@ def why_stuck(instance: Instance, state: State) -> Reason:
         moves, shown or options, cores, corrections)
 
 
-def _minimal_hitting(universe: list[str], sets: list[frozenset[str]]) -> tuple[tuple[str, ...], ...]:
+def _minimal_hitting(
+    universe: list[str], sets: list[frozenset[str]]
+) -> tuple[tuple[str, ...], ...]:
     found: list[tuple[str, ...]] = []
     for size in range(1, len(universe) + 1):
         for some in combinations(universe, size):

@@ -1,4 +1,4 @@
-"""The book's own words: used without a meaning, given a meaning and never used, two for one thing."""
+"""The book's own words: used without a meaning, with one and never used, two for one thing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TermFault:
-    """kind: `undefined`, `unused`, `synonym` (two names for one thing), `ambiguous` (one for two)."""
+    """kind: `undefined`, `unused`, `synonym` (two words, one thing), `ambiguous` (one for two)."""
 
     kind: str
     term: str
@@ -29,13 +29,13 @@ def check_terms(game: Game) -> tuple[TermFault, ...]:
     for term, clauses in users.items():
         if term not in game.vocabulary:
             found.append(TermFault("undefined", term, "", tuple(clauses)))
-    for name, term in game.vocabulary.items():
-        where = (*((term.clause,) if term.clause else ()), *users.get(name, ()))
-        if term.same_as:
-            others = tuple(dict.fromkeys((*where, *users.get(term.same_as, ()))))
-            found.append(TermFault("synonym", name, term.same_as, others))
-        elif "; also " in term.means:
-            found.append(TermFault("ambiguous", name, term.means, tuple(dict.fromkeys(where))))
+    for name, entry in game.vocabulary.items():
+        where = (*((entry.clause,) if entry.clause else ()), *users.get(name, ()))
+        if entry.same_as:
+            others = tuple(dict.fromkeys((*where, *users.get(entry.same_as, ()))))
+            found.append(TermFault("synonym", name, entry.same_as, others))
+        elif "; also " in entry.means:
+            found.append(TermFault("ambiguous", name, entry.means, tuple(dict.fromkeys(where))))
         elif name not in users and not any(t.same_as == name for t in game.vocabulary.values()):
             found.append(TermFault("unused", name, "", where))
     return tuple(found)

@@ -172,7 +172,9 @@ def _report(audit: Audit) -> Report:
 
 def rank(finding: Finding) -> tuple[int, int, float, str]:
     """Order findings: by what differs, then by how soon it happens, then by how often."""
-    often = -(finding.frequency.seen / max(1, finding.frequency.plays)) if finding.frequency else 0.0
+    often = 0.0
+    if finding.frequency:
+        often = -(finding.frequency.seen / max(1, finding.frequency.plays))
     depth = finding.evidence.depth if finding.evidence.depth is not None else 999
     return (finding.level, depth, often, finding.id)
 

@@ -1,4 +1,4 @@
-"""One spec on the bench: its instances under all the settings that the checks ask for, made once."""
+"""One spec on the bench: its instances under all settings that the checks ask for, made once."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import typer
 
+from ..model.board import JSON
 from ..model.errors import quote
 from ..model.moves import describe_option, words_of
 from ..model.plays import Taken
@@ -100,7 +101,7 @@ class Screen:
     def board(self) -> None:
         """Draw the board as the seat that decides sees it."""
         table = self.table
-        position = {"state": board_for(table, table.seat or 0), "node": ""}
+        position: dict[str, JSON] = {"state": board_for(table, table.seat or 0), "node": ""}
         rows = draw(board_of(position, table.compiled), self.paper)
         self._gap()
         for row in rows:
