@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from ruleproof.model.compile import Compiled, compile_game
-from ruleproof.model.load import Settings, load_game
+from ruleproof.model.game import Settings
+from ruleproof.model.load import load_game
 
 JUGS = """
 game: jugs

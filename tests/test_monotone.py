@@ -23,6 +23,7 @@ LOWS = {"a": -2}
     Reduce("all", "p", 3, Const(1), Binary("<=", Load("a", (Local("p"),)), Const(2)), 0),
 ])
 def test_upper_bounds(test: Expr) -> None:
+    """Conditions that bound the array from above are recognised."""
     assert is_upper_bound(test)
 
 
@@ -35,6 +36,7 @@ def test_upper_bounds(test: Expr) -> None:
     Reduce("any", "p", 3, Const(1), Binary("<=", Load("a", (Local("p"),)), Const(2)), 0),
 ])
 def test_no_upper_bounds(test: Expr) -> None:
+    """Conditions of other shapes are not taken for upper bounds."""
     assert not is_upper_bound(test)
 
 
@@ -51,6 +53,7 @@ plain = st.builds(lambda place, value: Store("a", (Const(place),), Binary(
 def test_what_only_lowers_does(
     code: list[Stmt], value: Expr, before: tuple[int, int, int]
 ) -> None:
+    """Code said only to lower never raises, and an upper bound still holds below."""
     body = (Let("x", B), *code)
     if only_lowers(body, {"a"}, LOWS):
         run = Run(list(before))

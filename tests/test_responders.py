@@ -41,17 +41,23 @@ windows:
   call_out: {{who: players, order: unstated, each: rounds, done: keep quiet}}
 start: game
 clauses:
-- {{id: b.deal, kind: setup, says: a ware each, on: game, do: "for p in clockwise(active):\\n  draw(1, store, hand[p])"}}
+- {{id: b.deal, kind: setup, says: a ware each, on: game,
+    do: "for p in clockwise(active):\\n  draw(1, store, hand[p])"}}
 - {{id: b.open, kind: order, says: stalls open, on: game, after: [b.deal], do: open_stalls()}}
-- {{id: b.calls, kind: order, says: all may call out, on: game, after: [b.open], do: "call_out()\\n{after}"}}
-- {{id: b.lay, kind: permit, says: a ware is laid out, on: open_stalls, option: lay, with: {{card: "c for c in hand[actor]"}}, do: "move(card, hand[actor], stall[actor])\\n{lay}"}}
-- {{id: b.call, kind: permit, says: two calls in all, on: call_out, option: call, when: calls < 2, do: "calls += 1\\ncoins[actor] += 1"}}
+- {{id: b.calls, kind: order, says: all may call out, on: game, after: [b.open],
+    do: "call_out()\\n{after}"}}
+- {{id: b.lay, kind: permit, says: a ware is laid out, on: open_stalls, option: lay,
+    with: {{card: "c for c in hand[actor]"}},
+    do: "move(card, hand[actor], stall[actor])\\n{lay}"}}
+- {{id: b.call, kind: permit, says: two calls in all, on: call_out, option: call, when: calls < 2,
+    do: "calls += 1\\ncoins[actor] += 1"}}
 - {{id: b.silence, kind: {silence}, says: whoever has laid nothing may not call, {rule}}}
 """
 QUIET = {"silence": "forbid", "rule": 'on: call_out.call, when: "size(stall[actor]) == 0"'}
 
 
 def bazaar(where: Path, players: int, **changes: str) -> str:
+    """Write the game to a folder, with changes, and give the folder."""
     texts = {"after": "win({p for p in players if coins[p] > 0})", "lay": "", **QUIET, **changes}
     (where / "game.yaml").write_text(BAZAAR.format(players=players, **texts))
     return str(where)
@@ -59,6 +65,7 @@ def bazaar(where: Path, players: int, **changes: str) -> str:
 
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_windows_do_not_blow_up(tmp_path: Path, players: int) -> None:
+    """One order for all has fewer states, and the same ends."""
     source = bazaar(tmp_path, players)
     whole = Workbench(source, Settings(players=players), reduce=False).instance("printed")
     one = Workbench(source, Settings(players=players)).instance("printed")
@@ -79,11 +86,13 @@ def test_windows_do_not_blow_up(tmp_path: Path, players: int) -> None:
     {"silence": "limit", "rule": 'always: "size(stall[active]) < 2"'},
 ])
 def test_what_touches_others_is_not_reduced(tmp_path: Path, changes: dict[str, str]) -> None:
+    """A window whose options touch what others have keeps every order."""
     one = Workbench(bazaar(tmp_path, 3, **changes), Settings(players=3)).instance("printed")
     assert why_indifferent(one.compiled, "open_stalls") == ""
 
 
 def test_a_limit_that_may_forbid_to_pass_keeps_every_order(tmp_path: Path) -> None:
+    """A limit that may forbid to pass keeps every order."""
     rule = {"silence": "limit", "rule": 'always: "all(coins[p] < 2 for p in players)"'}
     ends = bazaar(tmp_path, 3, after="coins[active] += 1", **rule)
     one = Workbench(ends, Settings(players=3)).instance("printed")
@@ -91,12 +100,14 @@ def test_a_limit_that_may_forbid_to_pass_keeps_every_order(tmp_path: Path) -> No
 
 
 def test_who_must_act_may_not_pass(tmp_path: Path) -> None:
+    """A clause that requires an option keeps every order."""
     rule = {"silence": "require", "rule": 'on: call_out, must: call, when: "calls == 0"'}
     one = Workbench(bazaar(tmp_path, 3, **rule), Settings(players=3)).instance("printed")
     assert why_indifferent(one.compiled, "call_out") == ""
 
 
 def test_claims_about_states_between_keep_every_order(tmp_path: Path) -> None:
+    """A claim about states on the way keeps every order of the window that it reads."""
     rule = {"silence": "claim", "rule": 'never: "all(size(stall[p]) == 1 for p in players)"'}
     one = Workbench(bazaar(tmp_path, 3, **rule), Settings(players=3)).instance("printed")
     assert why_indifferent(one.compiled, "open_stalls") == ""
@@ -111,6 +122,7 @@ def test_claims_about_states_between_keep_every_order(tmp_path: Path) -> None:
     {"after": "while calls < 2:\\n    call_out()\\n  win(active)"},
 ])
 def test_the_findings_are_the_same(tmp_path: Path, changes: dict[str, str]) -> None:
+    """One order for all gives the same findings from fewer states."""
     source = bazaar(tmp_path, 3, **{k: v.replace("\\n  ", "\\n") for k, v in changes.items()})
     found = [verify(source, Settings(players=3), reduce=reduce) for reduce in (True, False)]
     one, whole = ([(f.id, f.cls, f.level, f.clauses, f.evidence.depth) for f in report.findings]
@@ -166,6 +178,7 @@ clauses:
     ("active = p", False),
 ])
 def test_loops_over_players(tmp_path: Path, body: str, *, proved: bool) -> None:
+    """A loop over players may run in any order only where that is proved."""
     (tmp_path / "game.yaml").write_text(LOOPS.format(body=body))
     game = Workbench(str(tmp_path), Settings()).game("printed")
     assert bool(why_any_order(game, "p.pay")) == proved
