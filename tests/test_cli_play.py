@@ -379,10 +379,18 @@ def test_files_that_hold_nothing_are_refused(cli: Cli, text: str, reason: str) -
 # ------------------------------------------------------------------------------------ processes
 
 
+MAIN = """
+import runpy, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+runpy.run_module("ruleproof", run_name="__main__", alter_sys=True)
+"""
+"""As `python -m ruleproof`, but also where interrupts are ignored, as for jobs in the background."""
+
+
 def process(*args: str, cwd: Path, **more: Any) -> subprocess.Popen[str]:  # noqa: ANN401
     """Start the program by itself."""
     return subprocess.Popen(  # noqa: S603  (our own)
-        [sys.executable, "-m", "ruleproof", *args], cwd=cwd, text=True,
+        [sys.executable, "-c", MAIN, *args], cwd=cwd, text=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more,
     )  # fmt: skip
 

@@ -299,7 +299,7 @@ def test_the_command_writes_files_that_replay(source: str, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(("change", "status"), [
-    ((" ;", " ;"), 0), (("glow=[2", "glow=[1"), 1), (("#", "#0"), 1), (("perft ", "perft 9"), 1),
+    ((" ;", " ;"), 0), (("glow=[1", "glow=[2"), 1), (("#", "#0"), 1), (("perft ", "perft 9"), 1),
     (("lanterns", "moon"), 2), (("2/printed", "printed"), 2), (("glow", "moon"), 2), (("=", ""), 2),
     (("perft", "perft x"), 2), (("lighting", "moon"), 2),
 ])
