@@ -384,7 +384,7 @@ import runpy, signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
 runpy.run_module("ruleproof", run_name="__main__", alter_sys=True)
 """
-"""As `python -m ruleproof`, but also where interrupts are ignored, as for jobs in the background."""
+"""As `python -m ruleproof`, but also where interrupts are ignored, as in background jobs."""
 
 
 def process(*args: str, cwd: Path, **more: Any) -> subprocess.Popen[str]:  # noqa: ANN401
