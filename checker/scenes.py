@@ -208,7 +208,7 @@ def begin(instance: Instance, at: str, given: Mapping[str, object]) -> Step:
     if node.kind != "rules":
         return Step(state, (), (), (), ())
     try:
-        return interp._rest(Run(list(values)), node.id, interp.failing_limits(state))  # noqa: SLF001
+        return interp.rest(Run(list(values)), node.id, state)
     except (OutOfRangeError, UncoveredRules) as error:
         raise SceneError(f"the position cannot come up: {error}") from error
 

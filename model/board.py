@@ -11,9 +11,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
+from weakref import WeakKeyDictionary
 
-from .evaluate import shape_of
+from .evaluate import Shape, shape_of
 from .machine import Array, Domain, Machine
 from .state import State
 
@@ -28,13 +30,7 @@ HIDDEN = "hidden"
 
 def values_by_name(machine: Machine, state: State) -> dict[str, JSON]:
     """Show a whole state by the names of arrays and values."""
-    shape = shape_of(machine)
-    found: dict[str, JSON] = {}
-    for array in machine.arrays:
-        first = shape.offsets[array.name]
-        values = state.values[first : first + array.size]
-        found[array.name] = _show(machine, array, values, 0)
-    return found
+    return {each.array.name: each.show(values) for each, values in _parts(machine, state)}
 
 
 def from_values(machine: Machine, node: str, values: Mapping[str, object]) -> State:
@@ -59,20 +55,15 @@ def view(machine: Machine, state: State, seat: int) -> dict[str, JSON]:
 
     An array for its owner is hidden from everybody if its first dimension is not the players.
     """
-    shape = shape_of(machine)
     found: dict[str, JSON] = {}
-    for array in machine.arrays:
-        first = shape.offsets[array.name]
-        values = state.values[first : first + array.size]
-        axes = _axes(machine, array)
+    for each, values in _parts(machine, state):
+        array, axes = each.array, _axes(machine, each.array)
         if array.seen_by == "all":
-            found[array.name] = _show(machine, array, values, 0)
+            found[array.name] = each.show(values)
         elif array.seen_by == "owner" and axes and axes[0].kind == "player":
-            row = array.size // array.dims[0]
+            show, row = _shown(machine, array, 1), array.size // array.dims[0]
             found[array.name] = {
-                _key(axes[0], i): (
-                    _show(machine, array, part, 1) if i == seat else _hide(machine, array, part, 1)
-                )
+                _key(axes[0], i): show(part) if i == seat else _hide(machine, array, part, 1)
                 for i, part in enumerate(_rows(values, row))
             }
         else:
@@ -87,9 +78,11 @@ def canonical_json(value: object) -> str:
 
 def state_hash(machine: Machine, state: State) -> str:
     """Name a state by the SHA-256 of its canonical JSON: the node's name and the values."""
-    names = {node.id: node.name for node in machine.nodes}
-    whole = {"node": names[state.node], "values": values_by_name(machine, state)}
-    return hashlib.sha256(canonical_json(whole).encode()).hexdigest()
+    node = next(node.name for node in machine.nodes if node.id == state.node)
+    parts = sorted(_parts(machine, state), key=lambda part: part[0].array.name)
+    texts = ",".join(each.text(values) for each, values in parts)
+    whole = f'{{"node":{canonical_json(node)},"values":{{{texts}}}}}'
+    return hashlib.sha256(whole.encode()).hexdigest()
 
 
 # ----------------------------------------------------------------------------- one value
@@ -154,16 +147,57 @@ def _rows(values: tuple[int, ...], size: int) -> Iterator[tuple[int, ...]]:
     return (values[i : i + size] for i in range(0, len(values), size))
 
 
-def _show(machine: Machine, array: Array, values: tuple[int, ...], dim: int) -> JSON:
-    """Show the elements below the first `dim` dimensions."""
-    if dim == len(array.dims):
-        return show_value(machine, array.domain, values[0])
-    axis = _axes(machine, array)[dim]
-    if array.zone == PLACES and dim == len(array.dims) - 1:
-        return [show_value(machine, array.domain, card) for card in values if card >= 0]
-    if array.zone and dim == len(array.dims) - 1:
-        return {_key(axis, i): count for i, count in enumerate(values) if count}
-    return _spread(axis, array, values, dim, lambda part: _show(machine, array, part, dim + 1))
+Show = Callable[[tuple[int, ...]], JSON]
+"""Shows the elements of an array, or of a part of it."""
+
+
+@dataclass(slots=True)
+class _Part:
+    """An array, where it starts, how it is shown, and its last values and text.
+
+    From one state of a play to the next, most arrays stay as they are.
+    """
+
+    array: Array
+    first: int
+    show: Show
+    last: tuple[tuple[int, ...], str] = ((), "")
+
+    def text(self, values: tuple[int, ...]) -> str:
+        """Write the canonical JSON of the array, with its name."""
+        if self.last[0] != values or not values:
+            shown = canonical_json({self.array.name: self.show(values)})
+            self.last = (values, shown[1:-1])
+        return self.last[1]
+
+
+_PARTS: WeakKeyDictionary[Shape, tuple[_Part, ...]] = WeakKeyDictionary()
+
+
+def _parts(machine: Machine, state: State) -> Iterator[tuple[_Part, tuple[int, ...]]]:
+    """List every array with its values."""
+    shape = shape_of(machine)
+    if shape not in _PARTS:
+        _PARTS[shape] = tuple(
+            _Part(array, shape.offsets[array.name], _shown(machine, array, 0))
+            for array in machine.arrays
+        )
+    values = state.values
+    return ((each, values[each.first : each.first + each.array.size]) for each in _PARTS[shape])
+
+
+def _shown(machine: Machine, array: Array, dim: int) -> Show:
+    """Say how the elements below the first `dim` dimensions are shown."""
+    domain, size = array.domain, len(array.dims)
+    if dim == size:
+        return lambda values: show_value(machine, domain, values[0])
+    axis, last = _axes(machine, array)[dim], dim == size - 1
+    if array.zone == PLACES and last:
+        return lambda values: [show_value(machine, domain, card) for card in values if card >= 0]
+    keys = [_key(axis, i) for i in range(array.dims[dim])]
+    if array.zone and last:
+        return lambda values: {key: count for key, count in zip(keys, values, strict=True) if count}
+    return _spread(axis, array, dim, _shown(machine, array, dim + 1))
 
 
 def _hide(machine: Machine, array: Array, values: tuple[int, ...], dim: int) -> JSON:
@@ -174,21 +208,18 @@ def _hide(machine: Machine, array: Array, values: tuple[int, ...], dim: int) -> 
         held = sum(card >= 0 for card in values) if array.zone == PLACES else sum(values)
         return {"size": held}
     axis = _axes(machine, array)[dim]
-    return _spread(axis, array, values, dim, lambda part: _hide(machine, array, part, dim + 1))
+    return _spread(axis, array, dim, lambda part: _hide(machine, array, part, dim + 1))(values)
 
 
-def _spread(
-    axis: Domain,
-    array: Array,
-    values: tuple[int, ...],
-    dim: int,
-    show: Callable[[tuple[int, ...]], JSON],
-) -> JSON:
+def _spread(axis: Domain, array: Array, dim: int, show: Show) -> Show:
     """Show each row of a dimension: under its name, or in a list where there are no names."""
-    parts = [show(part) for part in _rows(values, len(values) // array.dims[dim])]
+    keys = [_key(axis, i) for i in range(array.dims[dim])]
+    row = array.size
+    for size in array.dims[: dim + 1]:
+        row //= size
     if not axis.names:
-        return parts
-    return {_key(axis, i): part for i, part in enumerate(parts)}
+        return lambda values: [show(part) for part in _rows(values, row)]
+    return lambda values: dict(zip(keys, map(show, _rows(values, row)), strict=True))
 
 
 def _read(machine: Machine, array: Array, shown: object, dim: int, where: str) -> list[int]:

@@ -150,18 +150,25 @@ class Interpreter:
 
         The others are looked at only if it would break a limit.
         """
+        return self._judge(state, move)[0]
+
+    def _judge(self, state: State, move: Move) -> tuple[Verdict | None, Step | None]:
+        """Judge one move, and give the step if it had to be taken for that."""
         node = self.nodes[state.node]
         edge = self.edges.get(move.edge)
         if edge is None or edge.source != node.id or node.kind in ("rules", "final"):
-            return None
+            return None, None
         if not self._fits(state, edge, move.args):
-            return None
+            return None, None
         failing = self.failing(state, edge, move.args)
         if node.kind == "chance":
-            return Verdict(move, failing, (), not failing and self.weight(state, move) > 0)
-        if failing or not self.breaks(state, move):
-            return Verdict(move, failing, (), not failing)
-        return next(verdict for verdict in self.candidates(state) if verdict.move == move)
+            legal = not failing and self.weight(state, move) > 0
+            return Verdict(move, failing, (), legal), None
+        step = None if failing else self._tried(state, move)
+        if step is None or not step.broken:
+            return Verdict(move, failing, (), not failing), step
+        among = (verdict for verdict in self.candidates(state) if verdict.move == move)
+        return next(among), step
 
     def _fits(self, state: State, edge: Edge, args: tuple[Arg, ...]) -> bool:
         """Say whether arguments are among those that `arguments` enumerates."""
@@ -226,12 +233,17 @@ class Interpreter:
 
     def breaks(self, state: State, move: Move) -> tuple[int, ...]:
         """List the limits (by number) that hold now and would not at the next rest."""
+        step = self._tried(state, move)
+        return step.broken if step is not None else ()
+
+    def _tried(self, state: State, move: Move) -> Step | None:
+        """Take a move to see which limits it breaks; None if it can break none."""
         if not self.machine.limits:
-            return ()
+            return None
         try:
-            return self._take(state, move).broken
+            return self._take(state, move)
         except EndlessRules:
-            return ()
+            return None
 
     def names(self, edge: Edge, args: tuple[Arg, ...]) -> Locals:
         """Name the arguments of an edge."""
@@ -259,11 +271,11 @@ class Interpreter:
     def start(self) -> Step:
         """Set the game up, and run to the first rest."""
         run = Run([value for array in self.machine.arrays for value in array.start])
-        return self._rest(run, self.machine.start, ())
+        return self.rest(run, self.machine.start, None)
 
     def step(self, state: State, move: Move) -> Step:
         """Take a legal move, and run to the next rest."""
-        verdict = self.judge(state, move)
+        verdict, step = self._judge(state, move)
         if verdict is None:
             node = self.nodes[state.node].name
             raise IllegalMove(f"no such move at `{node}`: edge {move.edge} with {move.args}")
@@ -275,22 +287,22 @@ class Interpreter:
                 f"`{self.edges[move.edge].label}` is ruled out by {why}",
                 tuple(dict.fromkeys(clauses)),
             )
-        return self._take(state, move)
+        return step or self._take(state, move)
 
     def _take(self, state: State, move: Move) -> Step:
         """Take a move without asking whether it is legal."""
         edge = self.edges[move.edge]
         run = Run(list(state.values))
         self._run_edge(run, edge, self.names(edge, move.args))
-        return self._rest(run, edge.target, self.failing_limits(state))
+        return self.rest(run, edge.target, state)
 
     def _run_edge(self, run: Run, edge: Edge, names: Locals) -> None:
         run.edges.append(edge.id)
         run.cites.update(dict.fromkeys(edge.clauses))
         execute(self.shape, run, edge.body, names)
 
-    def _rest(self, run: Run, node: int, failed_before: tuple[int, ...]) -> Step:
-        """Take edges of rules nodes until a node that is a rest."""
+    def rest(self, run: Run, node: int, before: State | None) -> Step:
+        """Take edges of rules nodes until a node that is a rest; `before` is the rest before."""
         seen: dict[State, int] = {}
         while self.nodes[node].kind == "rules":
             here = State(node, tuple(run.values))
@@ -303,7 +315,11 @@ class Interpreter:
             self._run_edge(run, edge, NOTHING)
             node = edge.target
         state = State(node, tuple(run.values))
-        broken = tuple(i for i in self.failing_limits(state) if i not in failed_before)
+        broken = tuple(
+            i
+            for i in self.failing_limits(state)
+            if before is None or self.evaluate(before, self.machine.limits[i].test) != 0
+        )
         return Step(state, tuple(run.edges), tuple(run.cites), tuple(run.notes), broken)
 
     def _first(self, state: State, node: Node) -> Edge:
