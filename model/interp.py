@@ -7,7 +7,7 @@ against it state by state, and every witness is replayed by it before anybody se
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 
@@ -18,6 +18,9 @@ from .state import Arg, Move, State
 
 LONGEST_RUN = 100_000
 """The number of edges that the rules may take between two rests."""
+
+UNWATCHED_RUN = 500
+"""The number of edges that they take before anybody looks whether they go round in circles."""
 
 
 class IllegalMove(ValueError):  # noqa: N818  (a word of the domain, like `KeyboardInterrupt`)
@@ -303,17 +306,13 @@ class Interpreter:
 
     def rest(self, run: Run, node: int, before: State | None) -> Step:
         """Take edges of rules nodes until a node that is a rest; `before` is the rest before."""
-        seen: dict[State, int] = {}
-        while self.nodes[node].kind == "rules":
-            here = State(node, tuple(run.values))
-            if here in seen or len(seen) == LONGEST_RUN:
-                cycle = list(seen)[seen.get(here, 0) :]
-                names = dict.fromkeys(self.nodes[state.node].name for state in cycle)
-                raise EndlessRules(tuple(names))
-            seen[here] = len(seen)
-            edge = self._first(here, self.nodes[node])
-            self._run_edge(run, edge, NOTHING)
-            node = edge.target
+        begun = replace(run, values=[*run.values], edges=[*run.edges],
+                        cites={**run.cites}, notes=[*run.notes])
+        there = self._settle(run, node, None)
+        if there is None:
+            run, there = begun, self._settle(begun, node, {})
+        assert there is not None
+        node = there
         state = State(node, tuple(run.values))
         broken = tuple(
             i
@@ -322,9 +321,33 @@ class Interpreter:
         )
         return Step(state, tuple(run.edges), tuple(run.cites), tuple(run.notes), broken)
 
-    def _first(self, state: State, node: Node) -> Edge:
+    def _settle(self, run: Run, node: int, seen: dict[State, int] | None) -> int | None:
+        """Take edges of rules nodes, watching for a state that was `seen`; give the rest.
+
+        None if nobody watches and there is no rest for a long time.
+        """
+        for number in range(LONGEST_RUN if seen is not None else UNWATCHED_RUN):
+            if self.nodes[node].kind != "rules":
+                return node
+            if seen is not None:
+                here = State(node, tuple(run.values))
+                if here in seen:
+                    raise self._endless(seen, seen[here])
+                seen[here] = number
+            edge = self._first(run.values, self.nodes[node])
+            self._run_edge(run, edge, NOTHING)
+            node = edge.target
+        if seen is not None:
+            raise self._endless(seen, 0)
+        return None
+
+    def _endless(self, seen: dict[State, int], since: int) -> EndlessRules:
+        names = dict.fromkeys(self.nodes[state.node].name for state in list(seen)[since:])
+        return EndlessRules(tuple(names))
+
+    def _first(self, values: list[int], node: Node) -> Edge:
         """Find the first edge of a rules node whose conditions hold."""
         for edge in node.edges:
-            if not self.failing(state, edge, ()):
+            if all(evaluate(self.shape, values, each.test, NOTHING) for each in edge.conditions):
                 return edge
         raise UncoveredRules(f"no case of `{node.name}` applies")
