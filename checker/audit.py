@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from .explore import Exploration
     from .marks import Mark
-    from .results import Explored, Finding, Harmless, Holds, NotChecked
+    from .results import Explored, Finding, Harmless, Holds, Method, NotChecked
     from .workbench import Instance, Workbench
 
 
@@ -26,6 +26,26 @@ class Scoped:
     instance: Instance
     exploration: Exploration
     explored: Explored
+
+    @property
+    def whole(self) -> bool:
+        """Say whether nothing stopped the exploration, nor a bound of the model any play in it.
+
+        The model holds so many records, cards of a pile and windows in windows, and no more.
+        """
+        beyond = {duty.id for duty in self.instance.compiled.machine.obligations
+                  if duty.defect == "capacity"}
+        return self.explored.complete and not beyond & self.exploration.tally.notes.keys()
+
+
+def method_of(scopes: Iterable[Scoped]) -> Method:
+    """Say how far scopes were looked at."""
+    return "exhaustive" if all(scope.whole for scope in scopes) else "bounded"
+
+
+def names_of(scopes: Iterable[Scoped]) -> str:
+    """List the names of scopes."""
+    return ", ".join(scope.name for scope in scopes)
 
 
 @dataclass(slots=True)

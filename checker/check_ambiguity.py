@@ -18,6 +18,7 @@ from ..model.independence import why_independent
 from ..model.interp import EndlessRules
 from ..model.responders import why_any_order, why_indifferent
 from ..model.unparse import unparse
+from .audit import method_of, names_of
 from .diverge import LEGAL, WINNER, diverge
 from .evidence import (
     moves_of,
@@ -139,15 +140,15 @@ def _readings(audit: Audit, point: Point) -> None:
     if splits:
         _report_readings(audit, point, splits)
     elif point.readings:
-        names = ", ".join(scope.name for scope in audit.comparable())
+        names = names_of(audit.comparable())
         audit.harmless.append(Harmless(
             point.id, f"{point.asks}: the readings cannot be told apart in any reachable situation "
-            f"of the scopes {names}", "exhaustive" if whole else "bounded"))
+            f"of the scopes {names}", method_of(audit.comparable()) if whole else "bounded"))
     if splits and quiet:
         audit.harmless.append(Harmless(
             f"{point.id}={', '.join(quiet)}",
             f"{point.asks}: no difference from the adopted reading",
-            "exhaustive" if whole else "bounded"))
+            method_of(audit.comparable()) if whole else "bounded"))
 
 
 def _may_differ(audit: Audit, scope: Scoped, point: Point, reading: str) -> bool:
@@ -184,7 +185,7 @@ def _report_readings(
     audit.add(Finding(
         f"{game.id}/{cls}/{point.id.replace('/', '-')}", cls, title, point.clauses,
         sources_of(game, point.clauses),
-        Evidence("split", _method(scope), scope.name,
+        Evidence("split", method_of([scope]), scope.name,
                  plays=((point.adopted, play_of(adopted, mine)), (reading, play_of(other, theirs))),
                  position=position_of(adopted, state_after(adopted, mine)),
                  depth=len(split.play), replayed=True,
@@ -195,10 +196,6 @@ def _report_readings(
         + (f", and the winner after {len(split.play)}" if split.level == WINNER
            and len(split.play) != len(first.play) else ""),
         ways_out=adopting(audit, point, scope)))
-
-
-def _method(scope: Scoped) -> Any:  # noqa: ANN401
-    return "exhaustive" if scope.explored.complete else "bounded"
 
 
 def _both(
@@ -254,13 +251,13 @@ def _order(audit: Audit, point: Point) -> None:
             if found.parting is not None:
                 _report_order(audit, point, scope, (base, reading), found)
                 return
-    names = ", ".join(scope.name for scope in audit.comparable())
+    names = names_of(audit.comparable())
     audit.harmless.append(Harmless(
         point.id,
         f"{point.asks}: in each of the {situations} situations of {names} in which it comes up, "
         "every result can be reached in either order" if situations else
         f"{point.asks}: it never comes up in the scopes {names}",
-        "exhaustive" if whole else "bounded"))
+        method_of(audit.comparable()) if whole else "bounded"))
 
 
 def _comes_up(scope: Scoped, point: Point) -> bool:
@@ -308,7 +305,7 @@ def _report_order(
     audit.add(Finding(
         f"{game.id}/{cls}/{point.id.removeprefix('order/').replace('/', '-')}", cls, title,
         point.clauses, sources_of(game, point.clauses),
-        Evidence("split", _method(scope), scope.name,
+        Evidence("split", method_of([scope]), scope.name,
                  plays=((own, play_of(instance, moves)),),
                  position=position_of(before, state_after(before, way)), depth=len(play),
                  replayed=True, details={"situations": found.situations}),

@@ -15,6 +15,7 @@ from ..model.interp import EndlessRules
 from ..model.meanings import Failed, Scope
 from ..model.moves import node_of
 from ..model.walk import cites
+from .audit import method_of, names_of
 from .evidence import play_of, position_of, sources_of, state_after
 from .loops import Graph, doomed, graph_of, loops
 from .results import Evidence, Finding, Holds, NotChecked
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from .audit import Audit, Scoped
     from .explore import Witness
     from .loops import Loop
-    from .results import Class, Method
+    from .results import Class
 
 MOST_STUCK = 300
 """States without a move whose reasons are looked into."""
@@ -46,11 +47,6 @@ def run(audit: Audit) -> None:
     _stuck(audit)
     _endless(audit)
     _state_claims(audit)
-
-
-def method_of(scope: Scoped) -> Method:
-    """Say how far a scope was explored."""
-    return "exhaustive" if scope.explored.complete else "bounded"
 
 
 # ---------------------------------------------------------------------- obligations
@@ -99,7 +95,7 @@ def _failed(
     audit.add(Finding(
         f"{game.id}/{cls}/{slug}", cls, f"{_TITLES.get(cls, 'this cannot be done')}: {said}",
         clauses, sources_of(game, clauses),
-        Evidence("witness", method_of(scope), scope.name,
+        Evidence("witness", method_of([scope]), scope.name,
                  plays=(("", play_of(scope.instance, moves)),),
                  position=position_of(scope.instance, state), depth=len(moves), core=core,
                  replayed=True, details={"failed": duty.prompt}),
@@ -163,9 +159,7 @@ def _limits(audit: Audit) -> None:
                 broken[limit.clause] = (scope, result.broken[number])
     for clause, scopes in checked.items():
         if clause not in broken:
-            whole = all(scope.explored.complete for scope in scopes)
-            audit.holds.append(Holds(clause, "limit", "exhaustive" if whole else "bounded",
-                                     ", ".join(scope.name for scope in scopes)))
+            audit.holds.append(Holds(clause, "limit", method_of(scopes), names_of(scopes)))
             continue
         scope, witness = broken[clause]
         game = scope.instance.game
@@ -176,7 +170,7 @@ def _limits(audit: Audit) -> None:
             f"{game.id}/limit-broken/{clause}", "limit-broken",
             f"a forced effect breaks the limit: {says_of(audit, clause)}", clauses,
             sources_of(game, clauses),
-            Evidence("witness", method_of(scope), scope.name,
+            Evidence("witness", method_of([scope]), scope.name,
                      plays=(("", play_of(scope.instance, moves)),),
                      position=position_of(scope.instance, state_after(scope.instance, moves)),
                      depth=len(moves), replayed=True, core=clauses), PUBLIC))
@@ -205,7 +199,7 @@ def _stuck(audit: Audit) -> None:
         if len(same) > 1:
             slug += "-" + "-".join(reason.cores[0] if reason.cores else ())
         evidence = Evidence(
-            "core" if reason.cores else "witness", method_of(scope), scope.name,
+            "core" if reason.cores else "witness", method_of([scope]), scope.name,
             plays=(("", play_of(scope.instance, moves)),),
             position=position_of(scope.instance, state_after(scope.instance, moves)),
             depth=len(moves), replayed=True, core=reason.cores[0] if reason.cores else (),
@@ -241,7 +235,7 @@ def _endless(audit: Audit) -> None:
                 f"{game.id}/endless-loop/rules", "endless-loop",
                 "the rules go round for ever without anybody deciding", clauses,
                 sources_of(game, clauses),
-                Evidence("witness", method_of(scope), scope.name,
+                Evidence("witness", method_of([scope]), scope.name,
                          plays=(("", play_of(scope.instance, moves)),), depth=len(moves),
                          position=position_of(scope.instance, state_after(scope.instance, moves)),
                          replayed=True), WINNER))
@@ -257,7 +251,7 @@ def _endless(audit: Audit) -> None:
             _loop(audit, scope, loop)
         if not found and not result.endless:
             audit.holds.append(
-                Holds("", "every play comes to an end", "exhaustive", scope.name))
+                Holds("", "every play comes to an end", method_of([scope]), scope.name))
         bad = sum(1 << (2 + i) for i in range(len(scope.instance.compiled.machine.limits)))
         lost = doomed(graph, bad) if bad else None
         if lost is not None:
@@ -267,7 +261,7 @@ def _endless(audit: Audit) -> None:
                 f"{game.id}/doomed/{scope.name}", "doomed",
                 "nothing is broken yet, but whatever happens now breaks a limit", clauses,
                 sources_of(game, clauses),
-                Evidence("witness", "exhaustive", scope.name,
+                Evidence("witness", method_of([scope]), scope.name,
                          plays=(("", play_of(scope.instance, moves)),), depth=len(moves),
                          position=position_of(scope.instance, state_after(scope.instance, moves)),
                          replayed=True), PUBLIC))
@@ -334,7 +328,7 @@ def _loop(audit: Audit, scope: Scoped, loop: Loop) -> None:
     audit.add(Finding(
         f"{game.id}/endless-loop/{loop.kind}", "endless-loop", LOOPS[loop.kind], clauses,
         sources_of(game, clauses),
-        Evidence("witness", "exhaustive", scope.name,
+        Evidence("witness", method_of([scope]), scope.name,
                  plays=(("", play_of(scope.instance, moves, loop_from=len(loop.prefix))),),
                  position=position_of(scope.instance, state), depth=len(loop.prefix), replayed=True,
                  details={"loop": len(loop.cycle), "states": loop.states, "kind": loop.kind}),
@@ -364,7 +358,7 @@ def _state_claim(audit: Audit, clause: Clause) -> None:
             test = Elaborator(instance.game, Reporter()).guard(clause.claim.test, Scope({}))
         except Failed:
             continue
-        whole = whole and scope.explored.complete
+        whole = whole and scope.whole
         if isinstance(test, Const) and not test.value:
             continue
         hit = _first_state(scope, test)
@@ -377,7 +371,7 @@ def _state_claim(audit: Audit, clause: Clause) -> None:
         audit.add(Finding(
             f"{instance.game.id}/false-claim/{clause.id}", "false-claim",
             f"not so: {clause.says}", (clause.id,), sources_of(instance.game, (clause.id,)),
-            Evidence("witness", method_of(scope), scope.name,
+            Evidence("witness", method_of([scope]), scope.name,
                      plays=(("", play_of(instance, moves)),), depth=len(moves),
                      position=position_of(instance, state_after(instance, moves)), replayed=True),
             PUBLIC))

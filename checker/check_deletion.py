@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from ..model.equality import proved_same
 from ..model.errors import SpecErrors, UsageError
 from ..model.interp import EndlessRules
+from .audit import method_of, names_of
 from .evidence import sources_of
 from .exercise import noticing
 from .explore import Exploration
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from ..model.game import Clause
     from .audit import Audit
-    from .results import Class
+    from .results import Class, Method
 
 LARGEST = 4
 """Clauses in a set that covers another one, of which all sets are tried."""
@@ -72,11 +73,12 @@ def without_both(audit: Audit, pair: tuple[str, str]) -> None:
             continue
         game = audit.printed.game
         says = [next(c.says for c in game.clauses if c.id == name) for name in pair]
-        names = ", ".join(each.name for each in audit.comparable())
+        scopes = audit.comparable()
         audit.add(Finding(
             f"{game.id}/redundant-clause/{pair[0]}+{pair[1]}", "redundant-clause",
             f"one of these suffices: {says[0]}; or: {says[1]}", pair,
-            sources_of(game, pair), Evidence("coverage", "exhaustive", names, core=pair), 5,
+            sources_of(game, pair),
+            Evidence("coverage", method_of(scopes), names_of(scopes), core=pair), 5,
             explanation="without either of them the game is the same, without both it is not"))
         return
 
@@ -134,7 +136,7 @@ def _at_printed_size(audit: Audit, clause: Clause) -> None:
     if proved_same(printed.compiled.machine, other.compiled.machine):
         _report(audit, clause, "in every state of the printed game", ran=ran, proved=True)
         return
-    names = ", ".join(scope.name for scope in audit.comparable())
+    names = names_of(audit.comparable())
     how = f"in every reachable situation of these scopes ({names})"
     if all(scope.name != printed.game.settings.scope for scope in audit.scopes):
         if not same_in_play(printed.program.whole, other.program.whole, seed=audit.seed):
@@ -156,7 +158,8 @@ def _ever_fails(audit: Audit, clause: Clause) -> bool:
 
 def _report(audit: Audit, clause: Clause, how: str, *, ran: bool, proved: bool) -> None:
     game = audit.printed.game
-    names = "printed" if proved else ", ".join(scope.name for scope in audit.comparable())
+    names = "printed" if proved else names_of(audit.comparable())
+    method: Method = "proof" if proved else method_of(audit.comparable())
     cls: Class
     if clause.do is None or clause.ensure is not None or clause.always is not None:
         cls = "redundant-clause"
@@ -182,7 +185,7 @@ def _report(audit: Audit, clause: Clause, how: str, *, ran: bool, proved: bool) 
     clauses = (clause.id, *others)
     audit.add(Finding(
         f"{game.id}/{cls}/{clause.id}", cls, title, clauses, sources_of(game, clauses),
-        Evidence("coverage", "proof" if proved else "exhaustive", names, core=clauses), 5,
+        Evidence("coverage", method, names, core=clauses), 5,
         explanation=explanation))
 
 

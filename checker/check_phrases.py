@@ -30,6 +30,7 @@ from ..model.equality import proved_same
 from ..model.errors import SpecErrors, UsageError
 from ..model.interp import EndlessRules
 from ..model.texts import walk
+from .audit import method_of, names_of
 from .codegen import Program
 from .evidence import sources_of
 from .parallel import ask_all
@@ -131,16 +132,17 @@ def does_nothing(audit: Audit, clause: Clause, some: Sequence[Phrase]) -> Method
     if not _for_any_cards(audit, clause.id, some):
         return None
     how: Method | None = None
+    reach = method_of(audit.comparable())
     if proved_same(one.machine, two.machine):
         how = "proof"
     elif explored:
-        how = "exhaustive" if _in_scopes(audit, clause, some) else None
+        how = reach if _in_scopes(audit, clause, some) else None
     elif (
         not any(p.alone for p in some) and _in_scopes(audit, clause, some)
         and all(_counts(audit, clause, phrase) for phrase in some)
         and same_in_play(one, two, seed=audit.seed, duties=True)
     ):
-        how = "exhaustive"
+        how = reach
     return how
 
 
@@ -243,7 +245,8 @@ def _report(audit: Audit, clause: Clause, found: dict[Phrase, Method]) -> None:
         title = f"phrases that stand for each other, {quoted}: {clause.says}"
         how = "each can be left out as long as others stay; one of these suffices: " + "; or ".join(
             " and ".join(f"`{p.text}`" for p in each) for each in sets)
-    scopes = ", ".join(scope.name for scope in audit.comparable())
+    scopes = names_of(audit.comparable())
+    method: Method = "proof" if proved else method_of(audit.comparable())
     sampled = not any(scope.name == game.settings.scope for scope in audit.scopes)
     how += ", in every state" if proved else ", in every reachable situation of these scopes"
     if sampled and not proved:
@@ -251,7 +254,7 @@ def _report(audit: Audit, clause: Clause, found: dict[Phrase, Method]) -> None:
     audit.add(Finding(
         f"{game.id}/inert-clause/{clause.id}-phrase", "inert-clause", title, (clause.id,),
         sources_of(game, (clause.id,)),
-        Evidence("coverage", "proof" if proved else "exhaustive", "printed" if proved else scopes,
+        Evidence("coverage", method, "printed" if proved else scopes,
                  core=(clause.id,), details={
                      "phrases": [p.text for p in names],
                      "suffices": [[p.text for p in each] for each in sets]}), 5,

@@ -18,7 +18,8 @@ from ..model.fold import negate
 from ..model.guesses import total_of
 from ..model.meanings import Failed, Scope
 from ..model.proofs import Proofs
-from .results import Holds
+from .audit import method_of, names_of
+from .results import Holds, NotChecked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -83,6 +84,7 @@ def run(audit: Audit) -> None:
     _stronger(audit, proofs, "claim", {clause: [test] for clause, test in claims.items()})
     _cards(audit, frozenset(proofs.conserved()))
     _moves(audit)
+    _bounds(audit, proofs)
 
 
 def _duties(audit: Audit) -> Iterator[Duty]:
@@ -124,6 +126,23 @@ def _check(audit: Audit, proved: set[Key]) -> None:
         wrong = _failed(scope) & proved if scope.name == "printed" else frozenset()
         if wrong:
             raise AssertionError(f"proved, though a play shows that it fails: {sorted(wrong)}")
+
+
+def _bounds(audit: Audit, proofs: Proofs) -> None:
+    """Name the bounds of the model that play may meet: what is proved is proved within them."""
+    printed = audit.printed.game.settings.scope
+    if any(scope.name == printed and scope.whole for scope in audit.scopes) or all(
+            one.method != "proof" for one in audit.holds):
+        return
+    met: dict[str, list[str]] = {}
+    for duty in audit.printed.compiled.machine.obligations:
+        if duty.defect == "capacity" and not proofs.never_fails(duty.id):
+            met.setdefault(duty.prompt, []).append(duty.clause)
+    for prompt, clauses in met.items():
+        names = ", ".join(dict.fromkeys(clauses))
+        audit.not_checked.append(NotChecked(
+            f"at the printed size, beyond this: {prompt} ({names})",
+            "the model holds no more, and what is proved is proved within that"))
 
 
 Shape = tuple[str, str, tuple[str, ...]]
@@ -191,7 +210,7 @@ def _seen(audit: Audit, key: Key) -> tuple[Method, str]:
     having = [scope for scope in audit.scopes
               if any((o.clause, o.prompt) == key
                      for o in scope.instance.compiled.machine.obligations)]
-    whole = [scope.name for scope in having if scope.explored.complete]
+    whole = [scope.name for scope in having if scope.whole]
     if whole:
         return "exhaustive", ", ".join(whole)
     return ("bounded", ", ".join(scope.name for scope in having)) if having else ("not checked", "")
@@ -226,27 +245,28 @@ def _cards(audit: Audit, proved: frozenset[str]) -> None:
         if family in proved:
             audit.holds.append(Holds("", what, "proof", "printed"))
             continue
-        whole = []
+        whole: list[Scoped] = []
         for scope in audit.scopes:
             test = total_of(scope.instance.compiled.machine, family)
             if test is not None and scope.explored.complete:
                 holds = scope.instance.program.predicate(test)
                 if not all(map(holds, scope.exploration.order)):
                     break
-                whole.append(scope.name)
+                whole.append(scope)
         else:
             if whole:
-                audit.holds.append(Holds("", what, "exhaustive", ", ".join(whole)))
+                audit.holds.append(Holds("", what, method_of(whole), names_of(whole)))
 
 
 def _moves(audit: Audit) -> None:
     """Say where somebody can always move, and where every play ends, in one line for each."""
     ends = [one for one in audit.holds if one.what == "every play comes to an end"]
-    if ends:
-        audit.holds = [one for one in audit.holds if one not in ends]
-        audit.holds.append(replace(ends[0], scope=", ".join(one.scope for one in ends)))
-    free = [scope.name for scope in audit.scopes
+    audit.holds = [one for one in audit.holds if one not in ends]
+    for method in dict.fromkeys(one.method for one in ends):
+        alike = [one for one in ends if one.method == method]
+        audit.holds.append(replace(alike[0], scope=", ".join(one.scope for one in alike)))
+    free = [scope for scope in audit.scopes
             if scope.explored.complete and not scope.exploration.result().stuck_states]
     if free:
         audit.holds.append(Holds("", "somebody can always move until the game is over",
-                                 "exhaustive", ", ".join(free)))
+                                 method_of(free), names_of(free)))

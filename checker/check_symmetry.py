@@ -30,7 +30,7 @@ def run(audit: Audit) -> None:
     """Compare every scope with itself, turned by one seat."""
     alike = [scope for scope in audit.comparable()
              if scope.instance.compiled.machine.players > 1 and _alike(audit, scope)]
-    partly = [s.name for s in alike if s.explored.states > MOST or not s.explored.complete]
+    partly = [s.name for s in alike if s.explored.states > MOST or not s.whole]
     wholly = [s.name for s in alike if s.name not in partly]
     if partly:
         audit.not_checked.append(NotChecked(
