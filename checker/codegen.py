@@ -68,9 +68,13 @@ class Program:
         self.quick = quick
         self.budgets = BUDGETS[-1:] if quick else BUDGETS
         self.layout: Layout = layout_of(machine)
-        self.marks = marks_of(machine)
         nodes = {node.id: node for node in machine.nodes}
         self.kinds = tuple(nodes[node].kind for node in self.layout.rests)
+
+    @cached_property
+    def marks(self) -> Marks:
+        """The places of the coverage record."""
+        return marks_of(self.given)
 
     @cached_property
     def whole(self) -> Program:
@@ -163,7 +167,7 @@ class Program:
         """Make the function that says whether a condition holds in a packed state."""
         generator = Generator(self.machine, self.layout, "full", self.budgets[-1], None)
         written = generator.formulas.test(test, Scope("s"))
-        names, _, _ = surroundings(self)
+        names, _, _ = surroundings(self, "full")
         names |= generator.formulas.shared
         text = [*generator.formulas.functions, f"def holds(s):\n    return {written.text}"]
         exec(compile("\n\n".join(text), "<condition>", "exec"), names)  # noqa: S102  (see above)
@@ -223,7 +227,7 @@ def build(program: Program, mode: Mode) -> Module:
     if program.quick and mode == "full":
         return lazily(program)
     generator, source = generate(program, mode)
-    names, remarks, record = surroundings(program)
+    names, remarks, record = surroundings(program, mode)
     names |= generator.formulas.shared
     exec(compile(source, f"<{mode} successors>", "exec"), names)  # noqa: S102  (see the docstring)
     for name, chooser in generator.guards.choosers.items():
@@ -231,11 +235,13 @@ def build(program: Program, mode: Mode) -> Module:
     return Module(source, names, remarks, record)
 
 
-def surroundings(program: Program) -> tuple[dict[str, Any], list[tuple[int, int]], bytearray]:
+def surroundings(
+    program: Program, mode: Mode
+) -> tuple[dict[str, Any], list[tuple[int, int]], bytearray]:
     """Make what generated code finds around it: names, the list of remarks, the record."""
-    machine, layout, marks, succ = program.machine, program.layout, program.marks, program.succ
+    machine, layout, succ = program.machine, program.layout, program.succ
     remarks: list[tuple[int, int]] = []
-    record = bytearray(marks.size)
+    record = bytearray(program.marks.size if mode == "cover" else 0)
     values = tuple(value for array in machine.arrays for value in array.start)
     names: dict[str, Any] = {
         "__builtins__": BUILTINS,
@@ -257,7 +263,7 @@ def lazily(program: Program) -> Module:
     Many questions about a variant of a game are answered after a few states.
     """
     generator = Generator(program.machine, program.layout, "full", program.budgets[-1], None)
-    names, remarks, record = surroundings(program)
+    names, remarks, record = surroundings(program, "full")
     nodes = {node.id: node for node in program.machine.nodes}
     defined = 0
 

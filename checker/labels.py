@@ -33,6 +33,12 @@ class Labels:
         self.hidden = program.observer(a.name for a in declared if a.seen_by != "all")
         self.declared = program.observer(a.name for a in declared)
         self.winners = program.observer(("winners",))
+        names = {node.id: plain(node.name) for node in machine.nodes}
+        self._places = tuple(names[rest] for rest in program.layout.rests)
+
+    def place(self, packed: bytes) -> str:
+        """Name the node at which a state rests."""
+        return self._places[self.program.rank(packed)]
 
     def of(self, move: Successor) -> Label:
         """Give the label of a move."""

@@ -14,10 +14,13 @@ from typing import TYPE_CHECKING
 
 import networkx as nx
 
+from ..model.interp import Interpreter
 from ..model.state import Move
 from .generator import FILTERED
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from .codegen import Program
     from .explore import Exploration
 
@@ -86,7 +89,7 @@ def loops(graph: Graph) -> tuple[Loop, ...]:
             kinds.setdefault("trapped", (min(stuck), stuck))
         else:
             kinds.setdefault("optional", (first, group))
-    alone = _alone(graph, program)
+    alone = _alone(graph, program, groups)
     found.extend(_lasso(graph, kind, *kinds[kind])
                  for kind in ("forced", "trapped") if kind in kinds)
     if alone is not None:
@@ -104,28 +107,29 @@ def _nobody_chooses(graph: Graph, state: int, group: frozenset[int]) -> bool:
     return alone and all(target in group for _, target, _ in moves)
 
 
-def _alone(graph: Graph, program: Program) -> tuple[int, frozenset[int]] | None:
-    """Find states among which one player alone can go round."""
-    nodes = {node.id: node for node in program.machine.nodes}
-    rests = program.layout.rests
+def _alone(
+    graph: Graph, program: Program, rounds: Sequence[tuple[int, frozenset[int]]]
+) -> tuple[int, frozenset[int]] | None:
+    """Find states among which one player alone can go round, in a game with others who decide."""
     order = graph.exploration.order
-    who: list[tuple[int, int] | None] = []
-    from ..model.interp import Interpreter  # noqa: PLC0415
-
     judge = Interpreter(program.machine)
-    for packed in order:
-        node = nodes[rests[program.rank(packed)]]
-        if node.kind != "decide":
-            who.append(None)
-            continue
-        seat = judge.by(program.unpack(packed))
-        who.append((0, seat if seat is not None else -1))
-    if len({w for w in who if w is not None}) <= 1:
+
+    def who(i: int) -> int | None:
+        """Say whose decision it is; -1 for nobody in particular, None where none is due."""
+        if program.kind(order[i]) != "decide":
+            return None
+        seat = judge.by(program.unpack(order[i]))
+        return -1 if seat is None else seat
+
+    inside = {i: who(i) for _, group in rounds for i in group}
+    seats = {seat for seat in inside.values() if seat is not None}
+    if not seats or (len(seats) == 1 and not any(
+            seat is not None and seat not in seats for seat in map(who, range(len(order))))):
         return None
     part: nx.DiGraph[int] = nx.DiGraph()
     part.add_edges_from(
-        (i, j) for i, out in enumerate(graph.moves) if who[i] is not None
-        for _, j, _ in out if who[j] == who[i])
+        (i, j) for i, seat in inside.items() if seat is not None
+        for _, j, _ in graph.moves[i] if inside.get(j) == seat)
     groups = [(min(group), frozenset(group)) for group in nx.strongly_connected_components(part)
               if len(group) > 1 or any(part.has_edge(i, i) for i in group)]
     return min(groups, default=None, key=lambda pair: pair[0])

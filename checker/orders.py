@@ -12,13 +12,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..model.state import State
-from .labels import Labels, plain
+from .labels import Labels
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..model.machine import Machine
     from .codegen import Program
     from .labels import Label
+    from .packing import Slot
     from .workbench import Instance
 
 GO_ON = "go on"
@@ -61,6 +63,7 @@ def compare_orders(
     a, b = Labels(first.program), Labels(second.program)
     before = {node.id for node in first.compiled.machine.nodes if node.name.startswith("before ")}
     ahead = _leads_to(first.compiled.machine, before)
+    moved = transfer(first.program, second.program)
     start = first.program.start()[0]
     parents: list[tuple[int, Label | None]] = [(-1, None)]
     seen = {start}
@@ -76,7 +79,7 @@ def compare_orders(
             continue
         if node in before:
             situations += 1
-            twin = transfer(first.program, second.program, state)
+            twin = moved(state)
             ends, whole = _ends(a, state, inside)
             other_ends, whole_too = _ends(b, twin, inside)
             complete = complete and whole and whole_too
@@ -130,10 +133,7 @@ def _part(a: Labels, ends: Ends, other: Ends, play: tuple[Label, ...]) -> Partin
 def _ends(labels: Labels, start: bytes, limit: int) -> tuple[Ends, bool]:
     """Explore from a pause to the pauses after it; give what is declared there, and the way."""
     program = labels.program
-    names = {node.id: plain(node.name) for node in program.machine.nodes}
-    rests = program.layout.rests
-    here = names[rests[program.rank(start)]]
-    after = here.replace("before ", "after ", 1)
+    after = labels.place(start).replace("before ", "after ", 1)
     ends: Ends = {}
     seen = {start}
     queue: list[tuple[bytes, tuple[Label, ...]]] = [(start, ())]
@@ -141,8 +141,7 @@ def _ends(labels: Labels, start: bytes, limit: int) -> tuple[Ends, bool]:
     while place < len(queue):
         state, way = queue[place]
         place += 1
-        name = names[rests[program.rank(state)]]
-        if name == after or program.kind(state) == "final":
+        if labels.place(state) == after or program.kind(state) == "final":
             over = b"\x01" if program.kind(state) == "final" else b"\x00"
             ends.setdefault(over + labels.declared(state), way)
             continue
@@ -155,26 +154,57 @@ def _ends(labels: Labels, start: bytes, limit: int) -> tuple[Ends, bool]:
     return ends, True
 
 
-def transfer(source: Program, target: Program, packed: bytes) -> bytes:
-    """Give a state of one machine in another: the same values by name, at the node of that name."""
-    state = source.unpack(packed)
-    node = next(n for n in source.machine.nodes if n.id == state.node)
-    there = next(n for n in target.machine.nodes if n.name == node.name)
-    known = _by_name(source.machine, state)
-    values: list[int] = []
-    for array in target.machine.arrays:
-        mine = known.get(array.name)
-        values.extend(mine if mine is not None and len(mine) == array.size else array.start)
-    return target.pack(State(there.id, tuple(values)))
+def transfer(source: Program, target: Program) -> Callable[[bytes], bytes]:
+    """Make what gives a state of one machine in another.
+
+    That is: the same values by name, at the node of that name; what only the other has, as at the
+    start.
+    """
+    there = {node.name: node.id for node in target.machine.nodes if node.kind != "rules"}
+    names = {node.id: node.name for node in source.machine.nodes}
+    heads = tuple(
+        target.layout.rank(there[names[rest]]).to_bytes(target.layout.head, "little")
+        if names[rest] in there
+        else None
+        for rest in source.layout.rests
+    )
+    parts: list[Callable[[bytes], bytes]] = []
+    cut: tuple[int, int] | None = None
+    for name, slot in target.layout.slots.items():
+        mine = source.layout.slots.get(name)
+        same = mine is not None and (mine.size, mine.form, mine.array.low) == (
+            slot.size,
+            slot.form,
+            slot.array.low,
+        )
+        if mine is None or not same:
+            cut = None
+        elif cut is not None and cut[1] == mine.start:
+            cut = (cut[0], mine.end)
+            parts.pop()
+        else:
+            cut = (mine.start, mine.end)
+        parts.append(_part_of(cut, mine, slot))
+
+    def moved(packed: bytes) -> bytes:
+        head = heads[source.rank(packed)]
+        if head is None:
+            raise ValueError("there is no such node in the other machine")
+        return head + b"".join(part(packed) for part in parts)
+
+    return moved
 
 
-def _by_name(machine: Machine, state: State) -> dict[str, tuple[int, ...]]:
-    made: dict[str, tuple[int, ...]] = {}
-    place = 0
-    for array in machine.arrays:
-        made[array.name] = state.values[place:place + array.size]
-        place += array.size
-    return made
+def _part_of(
+    cut: tuple[int, int] | None, mine: Slot | None, slot: Slot
+) -> Callable[[bytes], bytes]:
+    if cut is not None:
+        start, end = cut
+        return lambda packed: packed[start:end]
+    if mine is None or mine.size != slot.size:
+        fresh = slot.pack(slot.array.start)
+        return lambda _: fresh
+    return lambda packed: slot.pack(mine.unpack(packed))
 
 
 def _play(parents: list[tuple[int, Label | None]], place: int) -> tuple[Label, ...]:

@@ -7,6 +7,7 @@ value - low in 1, 2 or 4 bytes (little end first) as the array's range needs.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ from ..model.machine import Array, Machine
 from ..model.state import State
 
 WIDTHS = (1, 2, 4)
+FORMS = {1: "B", 2: "H", 4: "I"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +26,24 @@ class Slot:
     start: int
     width: int
     strides: tuple[int, ...]
+    size: int
+    end: int
+    """The number of elements, and the offset behind the last byte."""
+
+    def pack(self, values: Sequence[int]) -> bytes:
+        """Pack the elements of the array."""
+        low = self.array.low
+        return struct.pack(self.form, *((value - low for value in values) if low else values))
+
+    def unpack(self, packed: bytes) -> Sequence[int]:
+        """Give the elements of the array in a packed state."""
+        low, found = self.array.low, struct.unpack_from(self.form, packed, self.start)
+        return [value + low for value in found] if low else found
 
     @property
-    def end(self) -> int:
-        """The offset behind its last byte."""
-        return self.start + self.width * self.array.size
+    def form(self) -> str:
+        """The bytes in the notation of `struct`."""
+        return f"<{self.size}{FORMS[self.width]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +66,17 @@ class Layout:
     def pack_values(self, values: Sequence[int]) -> bytes:
         """Pack the elements of a state."""
         parts: list[bytes] = []
+        first = 0
         for slot in self.slots.values():
-            low, part = slot.array.low, values[len(parts) : len(parts) + slot.array.size]
-            parts += [(value - low).to_bytes(slot.width, "little") for value in part]
+            parts.append(slot.pack(values[first : first + slot.size]))
+            first += slot.size
         return b"".join(parts)
 
     def unpack(self, packed: bytes) -> State:
         """Unpack a state."""
-        values = []
+        values: list[int] = []
         for slot in self.slots.values():
-            for place in range(slot.start, slot.end, slot.width):
-                value = int.from_bytes(packed[place : place + slot.width], "little")
-                values.append(value + slot.array.low)
+            values += slot.unpack(packed)
         return State(self.rests[int.from_bytes(packed[: self.head], "little")], tuple(values))
 
 
@@ -73,8 +87,10 @@ def layout_of(machine: Machine) -> Layout:
     slots: dict[str, Slot] = {}
     place = head
     for array in machine.arrays:
-        slots[array.name] = slot = Slot(array, place, width_of(array), strides_of(array))
-        place = slot.end
+        width, size = width_of(array), array.size
+        end = place + width * size
+        slots[array.name] = Slot(array, place, width, strides_of(array), size, end)
+        place = end
     return Layout(slots, rests, head, place)
 
 

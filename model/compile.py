@@ -223,7 +223,8 @@ def _thread(drafts: list[DraftNode], start: int) -> list[DraftNode]:
 def _clear(nodes: list[DraftNode], arrays: dict[str, Array]) -> None:
     """Reset dead locals on the way into a rest, and mark the arrays that no rest needs."""
     local = {name for name, array in arrays.items() if not array.declared}
-    facts = [[_facts(edge, arrays, local) for edge in node.edges] for node in nodes]
+    known: Known = {}
+    facts = [[_facts(edge, arrays, local, known) for edge in node.edges] for node in nodes]
     live: list[frozenset[str]] = [frozenset() for _ in nodes]
     own = [arrays_read(node.by) & local if node.by is not None else frozenset() for node in nodes]
     _fixpoint_backward(nodes, facts, own, live)
@@ -239,12 +240,13 @@ def _clear(nodes: list[DraftNode], arrays: dict[str, Array]) -> None:
                 if not out <= dirty[edge.target]:
                     dirty[edge.target] |= out
                     changed = True
+    resets = {name: _reset(arrays[name]) for name in local}
     for node, edges in zip(nodes, facts, strict=True):
         for edge, (_, _, written) in zip(node.edges, edges, strict=True):
             if nodes[edge.target].kind == "rules":
                 continue
             dead = (dirty[node.id] | written) - live[edge.target]
-            edge.body = (*edge.body, *(_reset(arrays[name]) for name in sorted(dead)))
+            edge.body = (*edge.body, *(resets[name] for name in sorted(dead)))
     kept = {name for node in nodes if node.kind != "rules" for name in live[node.id]}
     for name in local - kept:
         arrays[name] = replace(arrays[name], scratch=True)
@@ -267,8 +269,12 @@ def _fixpoint_backward(
                 changed = True
 
 
+Known = dict[int, tuple[frozenset[str], frozenset[str]]]
+"""Of statements, by identity, what they read and write: many edges share them."""
+
+
 def _facts(
-    edge: DraftEdge, arrays: dict[str, Array], local: set[str]
+    edge: DraftEdge, arrays: dict[str, Array], local: set[str], known: Known
 ) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     """Give the locals an edge reads before it sets them, sets for certain, and may set."""
     from .walk import reads, writes  # noqa: PLC0415
@@ -283,15 +289,20 @@ def _facts(
     if edge.weight is not None:
         exposed |= arrays_read(edge.weight)
     killed: set[str] = set()
+    written: set[str] = set()
     for stmt in edge.body:
-        exposed |= reads((stmt,)) - killed
+        if id(stmt) not in known:
+            known[id(stmt)] = (reads((stmt,)), writes((stmt,)))
+        read, wrote = known[id(stmt)]
+        exposed |= read - killed
+        written |= wrote
         whole = isinstance(stmt, Store) and not stmt.index
         whole = whole or (isinstance(stmt, Fill) and not stmt.prefix
                           and stmt.size == arrays[stmt.array].size)
         if whole:
             killed.add(stmt.array)  # type: ignore[union-attr]
     return (frozenset(exposed & local), frozenset(killed & local),
-            frozenset(writes(edge.body) & local))
+            frozenset(written & local))
 
 
 def _reset(array: Array) -> Stmt:
