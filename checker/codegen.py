@@ -165,13 +165,21 @@ class Program:
 
     def predicate(self, test: Expr) -> Callable[[bytes], bool]:
         """Make the function that says whether a condition holds in a packed state."""
+        return cast("Callable[[bytes], bool]", self._asked(test, truth=True))
+
+    def value(self, expr: Expr) -> Callable[[bytes], int]:
+        """Make the function that gives the value of an expression in a packed state."""
+        return self._asked(expr, truth=False)
+
+    def _asked(self, expr: Expr, *, truth: bool) -> Callable[[bytes], int]:
         generator = Generator(self.machine, self.layout, "full", self.budgets[-1], None)
-        written = generator.formulas.test(test, Scope("s"))
+        formulas, scope = generator.formulas, Scope("s")
+        written = formulas.test(expr, scope) if truth else formulas.piece(expr, scope)
         names, _, _ = surroundings(self, "full")
         names |= generator.formulas.shared
-        text = [*generator.formulas.functions, f"def holds(s):\n    return {written.text}"]
-        exec(compile("\n\n".join(text), "<condition>", "exec"), names)  # noqa: S102  (see above)
-        return cast("Callable[[bytes], bool]", names["holds"])
+        text = [*formulas.functions, f"def asked(s):\n    return {written.text}"]
+        exec(compile("\n\n".join(text), "<question>", "exec"), names)  # noqa: S102  (see above)
+        return cast("Callable[[bytes], int]", names["asked"])
 
     # ------------------------------------------------------------------------------ flags
 

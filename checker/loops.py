@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import networkx as nx
 
-from ..model.interp import Interpreter
 from ..model.state import Move
 from .generator import FILTERED
 
@@ -112,14 +111,17 @@ def _alone(
 ) -> tuple[int, frozenset[int]] | None:
     """Find states among which one player alone can go round, in a game with others who decide."""
     order = graph.exploration.order
-    judge = Interpreter(program.machine)
+    nodes = {node.id: node for node in program.machine.nodes}
+    asks = {
+        rank: program.value(node.by) if node.by is not None else lambda _: -1
+        for rank, rest in enumerate(program.layout.rests)
+        if (node := nodes[rest]).kind == "decide"
+    }
 
     def who(i: int) -> int | None:
         """Say whose decision it is; -1 for nobody in particular, None where none is due."""
-        if program.kind(order[i]) != "decide":
-            return None
-        seat = judge.by(program.unpack(order[i]))
-        return -1 if seat is None else seat
+        ask = asks.get(program.rank(order[i]))
+        return ask(order[i]) if ask is not None else None
 
     inside = {i: who(i) for _, group in rounds for i in group}
     seats = {seat for seat in inside.values() if seat is not None}

@@ -366,3 +366,14 @@ def test_a_written_edge_is_named_by_its_number() -> None:
     object.__setattr__(node, "edges", turned)
 
     assert [move[0] for move in Program(machine).succ(b"\0\0")] == [0, 1]
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_who_decides_is_read_off_packed_states(name: str) -> None:
+    """The seat that decides is the one that the interpreter names."""
+    machine = MACHINES[name]
+    program, judge = Program(machine), Interpreter(machine)
+    for state in states_of(judge, most=60):
+        by = judge.nodes[state.node].by
+        if by is not None:
+            assert program.value(by)(program.pack(state)) == judge.by(state)
