@@ -22,7 +22,7 @@ from .machine import Edge, Limit, Machine, Node
 from .meanings import PLAYER, Failed, Scalar, Scope
 from .opening import window_plan
 from .planner import Planner
-from .walk import arrays_read, expressions
+from .walk import arrays_read, expressions, reads, writes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -80,8 +80,8 @@ def compile_game(game: Game, *, pauses: frozenset[str] = frozenset()) -> Compile
                      game.clauses[0].place if game.clauses else _nowhere(game),
                      help=f"at most {MAX_ELEMENTS} numbers and {MAX_NODES} nodes")
         report.raise_if_any()
-    _clear(nodes, arrays)
-    machine = _freeze(game, planner, nodes, start, limits)
+    used = _clear(nodes, arrays)
+    machine = _freeze(game, planner, nodes, used, limits)
     reached = {instance.name for instance in lowerer.instances.values()}
     unused = tuple(name for name in (*game.steps, *game.windows) if name not in reached)
     return Compiled(game, machine, tuple(planner.unordered.values()), unused, frozenset(elab.used))
@@ -220,13 +220,19 @@ def _thread(drafts: list[DraftNode], start: int) -> list[DraftNode]:
     return kept
 
 
-def _clear(nodes: list[DraftNode], arrays: dict[str, Array]) -> None:
-    """Reset dead locals on the way into a rest, and mark the arrays that no rest needs."""
+def _clear(nodes: list[DraftNode], arrays: dict[str, Array]) -> set[str]:
+    """Reset dead locals on the way into a rest, and mark the arrays that no rest needs.
+
+    Gives the arrays that are used at all.
+    """
     local = {name for name, array in arrays.items() if not array.declared}
     known: Known = {}
-    facts = [[_facts(edge, arrays, local, known) for edge in node.edges] for node in nodes]
+    used: set[str] = set()
+    facts = [[_facts(edge, arrays, local, known, used) for edge in node.edges] for node in nodes]
     live: list[frozenset[str]] = [frozenset() for _ in nodes]
-    own = [arrays_read(node.by) & local if node.by is not None else frozenset() for node in nodes]
+    asked = [arrays_read(node.by) if node.by is not None else frozenset() for node in nodes]
+    own = [read & local for read in asked]
+    used.update(*asked)
     _fixpoint_backward(nodes, facts, own, live)
     dirty: list[set[str]] = [set() for _ in nodes]
     changed = True
@@ -250,6 +256,7 @@ def _clear(nodes: list[DraftNode], arrays: dict[str, Array]) -> None:
     kept = {name for node in nodes if node.kind != "rules" for name in live[node.id]}
     for name in local - kept:
         arrays[name] = replace(arrays[name], scratch=True)
+    return used
 
 
 def _fixpoint_backward(
@@ -274,11 +281,10 @@ Known = dict[int, tuple[frozenset[str], frozenset[str]]]
 
 
 def _facts(
-    edge: DraftEdge, arrays: dict[str, Array], local: set[str], known: Known
+    edge: DraftEdge, arrays: dict[str, Array], local: set[str], known: Known,
+    used: set[str],
 ) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     """Give the locals an edge reads before it sets them, sets for certain, and may set."""
-    from .walk import reads, writes  # noqa: PLC0415
-
     exposed: set[str] = set()
     for condition in edge.conditions:
         exposed |= arrays_read(condition.test)
@@ -294,6 +300,7 @@ def _facts(
         if id(stmt) not in known:
             known[id(stmt)] = (reads((stmt,)), writes((stmt,)))
         read, wrote = known[id(stmt)]
+        used |= read
         exposed |= read - killed
         written |= wrote
         whole = isinstance(stmt, Store) and not stmt.index
@@ -301,6 +308,7 @@ def _facts(
                           and stmt.size == arrays[stmt.array].size)
         if whole:
             killed.add(stmt.array)  # type: ignore[union-attr]
+    used |= exposed | written
     return (frozenset(exposed & local), frozenset(killed & local),
             frozenset(written & local))
 
@@ -312,12 +320,9 @@ def _reset(array: Array) -> Stmt:
 
 
 def _freeze(
-    game: Game, planner: Planner, nodes: list[DraftNode], start: int, limits: tuple[Limit, ...]
+    game: Game, planner: Planner, nodes: list[DraftNode], used: set[str],
+    limits: tuple[Limit, ...],
 ) -> Machine:
-    used = {name for node in nodes for edge in node.edges for name in _touched(edge)}
-    for node in nodes:
-        if node.by is not None:
-            used |= arrays_read(node.by)
     order = [a for a in planner.frames.arrays.values() if a.declared]
     order += [a for a in planner.frames.arrays.values()
               if not a.declared and not a.scratch and a.name in used]
@@ -338,27 +343,11 @@ def _freeze(
             count += 1
         frozen.append(Node(node.id, node.name, node.kind, node.step, tuple(edges), node.by,  # type: ignore[arg-type]
                            node.ask, node.clauses))
-    del start
     return Machine(
         game.id, game.players, tuple(order), dict(planner.elab.tables), tuple(frozen), 0,
         tuple(planner.obligations.values()), limits, "winners",
         planner.frames.player_names(), offsets,
     )
-
-
-def _touched(edge: DraftEdge) -> set[str]:
-    from .walk import reads, writes  # noqa: PLC0415
-
-    found = set(reads(edge.body)) | set(writes(edge.body))
-    for condition in edge.conditions:
-        found |= arrays_read(condition.test)
-    for param in edge.params:
-        found |= arrays_read(param.where)
-        if param.most is not None:
-            found |= arrays_read(param.most)
-    if edge.weight is not None:
-        found |= arrays_read(edge.weight)
-    return found
 
 
 __all__ = ["Compiled", "compile_game", "expressions"]
