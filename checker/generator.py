@@ -76,6 +76,7 @@ class Generator:
     waiting: list[int] = field(default_factory=list)
     entries: dict[int, int] = field(init=False)
     after: dict[int, After] = field(default_factory=dict)
+    own: dict[int, After] = field(default_factory=dict)
     limit_reads: tuple[frozenset[str], ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -260,6 +261,12 @@ class Generator:
     def _actions(self, lines: Lines) -> Actions:
         return Actions(self.formulas, self.notes, self.marks, lines)
 
+    def _own(self, edge: Edge) -> After:
+        """Find out what may happen on an edge itself."""
+        if edge.id not in self.own:
+            self.own[edge.id] = After(writes(edge.body), noting(edge))
+        return self.own[edge.id]
+
     def _after(self, node: int) -> After:
         """Find out what may still happen before the next rest, from a node on."""
         if node not in self.after:
@@ -269,8 +276,9 @@ class Generator:
             while todo:
                 here = self.nodes[todo.pop()]
                 for edge in here.edges if here.kind == "rules" else ():
-                    written |= writes(edge.body)
-                    notes = notes or noting(edge)
+                    own = self._own(edge)
+                    written |= own.written
+                    notes = notes or own.notes
                     if edge.target not in seen:
                         seen.add(edge.target)
                         todo.append(edge.target)
@@ -278,13 +286,13 @@ class Generator:
         return self.after[node]
 
     def _can_note(self, edge: Edge) -> bool:
-        return noting(edge) or self._after(edge.target).notes
+        return self._own(edge).notes or self._after(edge.target).notes
 
     def _limits_of(self, edge: Edge) -> list[int]:
         """List the limits that an edge, with the rules that follow, could break."""
         if not self.machine.limits:
             return []
-        written = writes(edge.body) | self._after(edge.target).written
+        written = self._own(edge).written | self._after(edge.target).written
         return [i for i, read in enumerate(self.limit_reads) if read & written]
 
     # ------------------------------------------------------------------------------ rules
