@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
 from ..model.board import JSON, show_value, view
 from ..model.machine import Array, Machine, Param
 from ..model.moves import actor, describe_move, edge_of, labels, say_value, words_of
 from ..model.plays import Taken
+from ..model.records import Pool, pools
 from ..model.seen import CARD, Row, Seen, family, in_places, rows, seen, visible
 from ..model.state import Arg, State
 from ..model.walk import arrays_read
@@ -104,9 +106,14 @@ def changes(machine: Machine, before: State, after: State, viewer: int | None) -
     """List what a seat sees to have changed: `group of Ann: + Regular`, `defender: Bob`."""
     first, then = seen(machine, before, viewer), seen(machine, after, viewer)
     found: list[str] = []
+    told_apart: set[str] = set()
+    for pool in pools(machine):
+        told_apart.update([pool.size.name, *(array.name for array, _ in pool.fields.values())])
+        for owner in pool.owners:
+            found += _of_records(machine, pool, owner, first, then)
     for row in rows(machine):
         array = row.array
-        if not array.declared or array.name == machine.outcome:
+        if not array.declared or array.name == machine.outcome or array.name in told_apart:
             continue
         old, new = _part(first, row), _part(then, row)
         if old == new or None in old or None in new:
@@ -115,6 +122,50 @@ def changes(machine: Machine, before: State, after: State, viewer: int | None) -
         if row.owner is not None:
             where += f" of {machine.player_names[row.owner]}"
         found += _change(machine, array, where, [n or 0 for n in old], [n or 0 for n in new])
+    return found
+
+
+def _of_records(
+    machine: Machine, pool: Pool, owner: int, first: Seen, then: Seen
+) -> Iterator[str]:
+    """List what has changed among the records of an owner; nothing where they are not seen."""
+    old, new = _records(machine, pool, owner, first), _records(machine, pool, owner, then)
+    if old is None or new is None or old == new:
+        return
+    whose = f" of {machine.player_names[owner]}" if pool.size.dims else ""
+    names = [[str(next(iter(each.values()), pool.name)) for each in some] for some in (old, new)]
+    before, after = ([tuple(each.items()) for each in some] for some in (old, new))
+    for what, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if what == "equal":
+            continue
+        kept = min(b - a, d - c)
+        for one, two in zip(range(a, a + kept), range(c, c + kept), strict=True):
+            differs = [f"{name} {value}" for name, value in new[two].items()
+                       if old[one].get(name) != value]
+            yield f"{names[0][one]}{whose}: {', '.join(differs)}"
+        for gone in range(a + kept, b):
+            yield f"{words_of(pool.name)}{whose}: - {names[0][gone]}"
+        for come in range(c + kept, d):
+            more = [f"{name} {value}" for name, value in list(new[come].items())[1:]
+                    if value not in ("none", "no", "0")]
+            yield f"{words_of(pool.name)}{whose}: + {', '.join([names[1][come], *more])}"
+
+
+def _records(
+    machine: Machine, pool: Pool, owner: int, known: Seen
+) -> list[dict[str, str]] | None:
+    """Show the living records of an owner as a seat sees them; None if it does not see how many."""
+    living = known.values[pool.first + owner]
+    if living is None:
+        return None
+    found: list[dict[str, str]] = []
+    for index in range(living):
+        shown: dict[str, str] = {}
+        for name, array, place in pool.where(owner, index):
+            value = known.values[place]
+            if value is not None:
+                shown[name] = say_value(show_value(machine, array.domain, value))
+        found.append(shown)
     return found
 
 

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from .board import JSON, read_value, show_value
 from .documents import is_object
 from .errors import did_you_mean, quote
 from .evaluate import Locals, Shape, evaluate, shape_of
 from .machine import Domain, Edge, Machine, Node, Param
+from .records import RECORD, Pool, fields_of, pools
 from .state import Arg, Move, State
 from .walk import loads
 
@@ -100,17 +102,20 @@ def _typed(here: _Here, param: Param, arg: Arg, names: Locals) -> JSON:
 
 
 def _record(here: _Here, state: State, param: Param, arg: int, names: Locals) -> JSON:
-    pool = param.domain.kind.partition(":")[2]
-    owner = owner_of(here.shape, state, param, names)
-    fields = _fields(here, state, pool, (*owner, arg))
-    same = [i for i in range(arg) if _fields(here, state, pool, (*owner, i)) == fields]
-    written: dict[str, JSON] = {"record": pool}
+    pool, owner = _pool(here, param), owner_of(here.shape, state, param, names)
+    held = partial(fields_of, here.machine, pool, state.values, owner[0] if owner else 0)
+    same = [i for i in range(arg) if held(i) == held(arg)]
+    written: dict[str, JSON] = {"record": pool.name}
     if owner:
         written["of"] = here.machine.player_names[owner[0]]
-    written["fields"] = fields
+    written["fields"] = held(arg)
     if same:
         written["nth"] = len(same) + 1
     return written
+
+
+def _pool(here: _Here, param: Param) -> Pool:
+    return next(pool for pool in pools(here.machine) if param.domain.kind == RECORD + pool.name)
 
 
 def owner_of(shape: Shape, state: State, param: Param, names: Locals) -> tuple[int, ...]:
@@ -120,18 +125,6 @@ def owner_of(shape: Shape, state: State, param: Param, names: Locals) -> tuple[i
         if load.array == f"{pool}.size":
             return tuple(evaluate(shape, state.values, i, names) for i in load.index)
     return ()
-
-
-def _fields(here: _Here, state: State, pool: str, where: tuple[int, ...]) -> dict[str, JSON]:
-    found: dict[str, JSON] = {}
-    for array in here.machine.arrays:
-        name = array.name.removeprefix(f"{pool}.")
-        if name in (array.name, "size") or len(array.dims) != len(where):
-            continue
-        place = here.shape.place(array, where)
-        if place is not None:
-            found[name] = show_value(here.machine, array.domain, state.values[place])
-    return found
 
 
 # ------------------------------------------------------------------------------------ reading
@@ -281,8 +274,38 @@ def describe_option(machine: Machine, state: State, move: Move) -> str:
 
 
 def _shown(machine: Machine, state: State, move: Move) -> dict[str, str]:
-    choice = choice_of(machine, edge_of(machine, state, move), move.args, state=state)
-    return {label: say_value(value) for label, value in choice.items()}
+    edge, here = edge_of(machine, state, move), _Here(machine, shape_of(machine), state)
+    names: dict[str, Arg] = {}
+    shown: dict[str, str] = {}
+    for label, param, arg in zip(labels(edge), edge.params, move.args, strict=True):
+        names[param.name] = arg
+        shown[label] = _briefly(here, param, arg, names)
+    return shown
+
+
+def _briefly(here: _Here, param: Param, arg: Arg, names: Locals) -> str:
+    """Say an argument; a record by its first field and what sets it apart from its like.
+
+    Its like are the other living records of its owner.
+    """
+    state = here.state
+    if not param.domain.kind.startswith(RECORD) or state is None or isinstance(arg, tuple):
+        return say_value(_typed(here, param, arg, names))
+    pool, owner = _pool(here, param), owner_of(here.shape, state, param, names)
+    seat = owner[0] if owner else 0
+    held = partial(fields_of, here.machine, pool, state.values, seat)
+    mine = held(arg)
+    rivals = {i: held(i) for i in range(state.values[pool.first + seat]) if i != arg}
+    parts: list[str] = []
+    for name, value in mine.items():
+        if not parts or any(other[name] != value for other in rivals.values()):
+            said = say_value(value)
+            parts.append(said if name == "card" else f"{name} {said}")
+            rivals = {i: other for i, other in rivals.items() if other[name] == value}
+    number = 1 + sum(i < arg for i in rivals)
+    nth = f" (number {number} of these)" if number > 1 else ""
+    of = f" of {here.machine.player_names[seat]}" if owner else ""
+    return f"{', '.join(parts) or pool.name}{of}{nth}"
 
 
 def actor(machine: Machine, state: State) -> int | None:
@@ -334,7 +357,8 @@ def _phrase(verb: str, words: str, shown: Mapping[str, str]) -> str:
     if len(shown) == 1:
         (value,) = shown.values()
         return f"{verb}{'' if ' ' not in words else ':'} {value or 'nothing'}"
-    return f"{verb}: {', '.join(f'{label} {value}' for label, value in shown.items())}"
+    parts = (value if label == "card" else f"{label} {value}" for label, value in shown.items())
+    return f"{verb}: {', '.join(parts)}"
 
 
 def is_choice(edge: Edge) -> bool:
