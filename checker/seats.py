@@ -10,15 +10,17 @@ makes each of its moves in each of them, lets chance and the others go on at ran
 move again, and takes the move whose outcome it likes best on average.  What it likes is learned
 from the rules alone, before the game: in some random plays it looks which of the counts that a
 player has (cards in a zone, a number) go with winning, by the slope of a straight line.  Winning is
-worth more than all of that.  Idea: Monte Carlo sampling of hidden information, as bridge programs
-do (Ginsberg 2001), with a linear evaluation.  Limits: it believes that the others move at random
-and that what it does not know it never will, so it neither bluffs nor pays for knowledge.
+worth more than all of that.  It does not go back to where it has chosen already, if it need not:
+what it did and undoes would be done for ever.  Idea: Monte Carlo sampling of hidden information, as
+bridge programs do (Ginsberg 2001), with a linear evaluation.  Limits: it believes that the others
+move at random and that what it does not know it never will, so it neither bluffs nor pays for
+knowledge.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean, pstdev
 from typing import Literal, Protocol
@@ -26,7 +28,7 @@ from typing import Literal, Protocol
 from ..model.interp import EndlessRules
 from ..model.machine import Machine
 from ..model.moves import actor
-from ..model.seen import Seen, guess, in_places, rows
+from ..model.seen import Seen, guess, in_places, rows, seen
 from ..model.state import Move
 from .codegen import Program
 from .playouts import pick
@@ -50,8 +52,11 @@ WIN = 1_000.0
 class Seat(Protocol):
     """Somebody who chooses without a keyboard."""
 
-    def choose(self, known: Seen, options: Sequence[Move], rng: random.Random) -> Move:
-        """Choose one of the legal moves."""
+    def choose(
+        self, known: Seen, options: Sequence[Move], rng: random.Random,
+        past: Collection[Seen] = (),
+    ) -> Move:
+        """Choose one of the legal moves; `past` is what the seat has seen when it chose before."""
         ...
 
 
@@ -59,9 +64,12 @@ class Seat(Protocol):
 class RandomSeat:
     """Takes any legal move."""
 
-    def choose(self, known: Seen, options: Sequence[Move], rng: random.Random) -> Move:
+    def choose(
+        self, known: Seen, options: Sequence[Move], rng: random.Random,
+        past: Collection[Seen] = (),
+    ) -> Move:
         """Choose one of the legal moves."""
-        del known
+        del known, past
         return options[rng.randrange(len(options))]
 
 
@@ -71,11 +79,14 @@ class GreedySeat:
 
     thinker: Thinker
 
-    def choose(self, known: Seen, options: Sequence[Move], rng: random.Random) -> Move:
+    def choose(
+        self, known: Seen, options: Sequence[Move], rng: random.Random,
+        past: Collection[Seen] = (),
+    ) -> Move:
         """Choose one of the legal moves."""
         if len(options) == 1 or known.seat is None:
             return options[0]
-        return self.thinker.best(known, options, rng)
+        return self.thinker.best(known, options, rng, past)
 
 
 def make_seat(kind: Kind, thinker: Thinker) -> Seat | None:
@@ -124,19 +135,31 @@ class Thinker:
             self._weights = learn(self.program, self.seed)
         return self._weights
 
-    def best(self, known: Seen, options: Sequence[Move], rng: random.Random) -> Move:
-        """Find the move with the best average outcome; of equal ones any."""
+    def best(
+        self, known: Seen, options: Sequence[Move], rng: random.Random, past: Collection[Seen]
+    ) -> Move:
+        """Find the move with the best average outcome; of equal ones any.
+
+        A move that leads back to where the seat has chosen before is taken if all do.
+        """
         seat = known.seat or 0
         if len(options) > WIDEST:
             options = sorted(rng.sample(list(options), WIDEST))
         guesses = [self._packed(known, rng) for _ in range(GUESSES)]
         values = [self._value(guesses, move, seat, rng) for move in options]
-        tried = [value for value in values if value is not None]
-        if not tried:
-            return options[rng.randrange(len(options))]
-        top = max(tried)
-        best = [move for move, value in zip(options, values, strict=True) if value == top]
-        return best[rng.randrange(len(best))]
+        tried = sorted({value for value in values if value is not None}, reverse=True)
+        for top in tried:
+            best = [move for move, value in zip(options, values, strict=True) if value == top
+                    and not self._leads_back(guesses[0], move, seat, past)]
+            if best:
+                return best[rng.randrange(len(best))]
+        return options[rng.randrange(len(options))]
+
+    def _leads_back(
+        self, packed: bytes, move: Move, seat: int, past: Collection[Seen]
+    ) -> bool:
+        after = self._after(packed, move) if past else None
+        return after is not None and seen(self.machine, self.program.unpack(after), seat) in past
 
     def _packed(self, known: Seen, rng: random.Random) -> bytes:
         return self.program.pack(guess(self.machine, known, rng))

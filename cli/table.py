@@ -25,6 +25,8 @@ from ..model.plays import Taken, document
 from ..model.seen import alike, guess, seen
 from ..model.state import Move, State
 
+PAST = 60
+"""So many steps back a computer seat remembers."""
 TRIES = 6
 """So many states that look alike are tried to see whether a move has shown something hidden."""
 
@@ -138,7 +140,11 @@ class Table:
         made = make_seat(kind, self.thinker) or make_seat("greedy", self.thinker)
         known = seen(self.machine, self.state, seat)
         options = self.options()
-        return made.choose(known, options, self.rng("seat")) if made is not None else options[0]
+        past = {
+            seen(self.machine, taken.before, seat) for taken in self.taken[-PAST:]
+            if actor(self.machine, taken.before) == seat
+        }
+        return made.choose(known, options, self.rng("seat"), past) if made else options[0]
 
     # ------------------------------------------------------------------------ going back
 

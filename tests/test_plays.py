@@ -29,10 +29,10 @@ from ruleproof.model.moves import (
     third_person,
 )
 from ruleproof.model.plays import record, replay, settings_json, why_not
-from ruleproof.model.seen import alike, guess, seen
+from ruleproof.model.seen import Seen, alike, guess, seen
 from ruleproof.model.state import Move, State
 from ruleproof.tests.little import DUEL, JUGS, compiled
-from ruleproof.tests.machines import Builder, cards, ints, load, op, seats, spiral
+from ruleproof.tests.machines import Builder, cards, ints, load, op, seats, spiral, store
 
 Doc = dict[str, Any]
 
@@ -580,3 +580,30 @@ def test_an_impossible_state_is_no_crash(duel: Compiled) -> None:
     broken["state"]["secret"] = {"Duellist 1": {"Jab": 3}, "Duellist 2": {"Jab": 3}}
 
     assert check_position(broken, lambda _: duel)
+
+
+def test_greedy_does_not_go_back_and_forth() -> None:
+    """What leads back to where it has chosen before it leaves, unless there is nothing else."""
+    game = Builder("lamp")
+    game.array("lit", ())
+    game.node("turn", "decide", by=Const(0))
+    game.edge("turn", "turn", label="switch", do=[store("lit", op("-", Const(1), load("lit")))])
+    game.edge("turn", "over", label="leave")
+    game.node("over", "final")
+    machine = game.machine()
+    thinker, dark, bright = Thinker(machine), State(0, (0,)), State(0, (1,))
+    chooser = make_seat("greedy", thinker)
+    assert chooser is not None
+
+    def labels(past: set[Seen], most: int) -> set[str]:
+        moves = Interpreter(machine).moves(bright)[:most]
+        found = set[str]()
+        for seed in range(20):
+            rng = random.Random(seed)  # noqa: S311
+            chosen = chooser.choose(seen(machine, bright, 0), moves, rng, past)
+            found.add(edge_of(machine, bright, chosen).label)
+        return found
+
+    assert labels(set(), 2) == {"switch", "leave"}
+    assert labels({seen(machine, dark, 0)}, 2) == {"leave"}
+    assert labels({seen(machine, dark, 0)}, 1) == {"switch"}
