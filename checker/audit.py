@@ -63,6 +63,9 @@ class Audit:
     harmless: list[Harmless] = field(default_factory=list)
     holds: list[Holds] = field(default_factory=list)
     not_checked: list[NotChecked] = field(default_factory=list)
+    certify: bool = False
+    certificate: str = ""
+    """The proofs as SMT-LIB text, if they are to be written."""
     known: tuple[Finding, ...] = ()
     """What was found before the question that is being asked."""
     shown: dict[str, frozenset[Mark]] = field(default_factory=dict)

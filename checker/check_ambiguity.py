@@ -8,7 +8,6 @@ that was shown.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..model import syntax as sx
@@ -50,17 +49,6 @@ PAIRS = 60_000
 """Pairs of states of one comparison."""
 PATIENCE = 15_000
 """Pairs looked at after the first split, in search of one that matters more."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What came of one alternative reading: a split in a scope, or none anywhere."""
-
-    point: Point
-    reading: str
-    scope: str
-    divergence: Divergence | None
-    complete: bool
 
 
 def run(audit: Audit) -> None:

@@ -85,6 +85,13 @@ def run(audit: Audit) -> None:
     _cards(audit, frozenset(proofs.conserved()))
     _moves(audit)
     _bounds(audit, proofs)
+    if audit.certify:
+        named = {one.id: f"{duty.key[0]}: never: {one.prompt}" for duty in duties
+                 if duty.key in proved for one in duty.obligations}
+        always = [(clause, test) for clause, several in (*limits.items(), *(
+            (clause, [test]) for clause, test in claims.items())) for test in several]
+        audit.certificate = proofs.certificate(
+            named, [(f"{clause}: always", test) for clause, test in always if proofs.always(test)])
 
 
 def _duties(audit: Audit) -> Iterator[Duty]:

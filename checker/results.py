@@ -221,6 +221,8 @@ class Report:
     not_checked: tuple[NotChecked, ...]
     coverage: Coverage
     questions: tuple[Json, ...] = ()
+    certificate: str = ""
+    """The proofs as SMT-LIB text, if that was asked for; no part of the document."""
 
     def as_json(self) -> dict[str, Json]:
         """Give the document `ruleproof/findings-1`."""

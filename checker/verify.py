@@ -76,7 +76,7 @@ AFTER = (
 def verify(
     source: str, settings: Settings, *, only: tuple[str, ...] = (), skip: tuple[str, ...] = (),
     max_states: int | None = None, max_time: float | None = None, seed: int = 0,
-    reduce: bool = True, progress: Callable[[str], None] | None = None,
+    reduce: bool = True, certify: bool = False, progress: Callable[[str], None] | None = None,
 ) -> Report:
     """Check a game.
 
@@ -90,6 +90,7 @@ def verify(
         max_time: seconds per scope; makes the result depend on the machine it runs on.
         seed: of the sampled plays.
         reduce: explore one order of the players where it is proved that any will do.
+        certify: write the proofs too (`Report.certificate`).
         progress: called with a line of text now and then.
 
     Raises:
@@ -109,7 +110,7 @@ def verify(
     say("compiling")
     printed = bench.instance("printed")
     names = scope_names(bench, printed, settings)
-    audit = Audit(bench, printed, [], max_states or MAX_STATES, seed, say, wanted)
+    audit = Audit(bench, printed, [], max_states or MAX_STATES, seed, say, wanted, certify=certify)
     _check(audit, wanted, BEFORE)
     for name in names:
         say(f"exploring scope {name}")
@@ -166,7 +167,7 @@ def _report(audit: Audit) -> Report:
         game.id, game.title, game.spec_sha256, _version(), settings_json(audit.printed.compiled),
         tuple(scope.explored for scope in audit.scopes), tuple(ranked), tuple(audit.harmless),
         tuple(audit.holds), tuple(audit.not_checked), _coverage(audit),
-        check_ambiguity.questionnaire(ranked),
+        check_ambiguity.questionnaire(ranked), audit.certificate,
     )
 
 

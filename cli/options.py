@@ -186,6 +186,15 @@ EveryOrder = Annotated[
         show_default=False,
     ),
 ]
+Proofs = Annotated[
+    Path | None,
+    typer.Option(
+        "--proofs",
+        metavar="FILE",
+        help="Write what was proved as SMT-LIB text there: any solver must answer `unsat` to all.",
+        show_default=False,
+    ),
+]
 NoColor = Annotated[
     bool,
     typer.Option("--no-color", help="No colour (as with NO_COLOR set).", show_default=False),

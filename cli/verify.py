@@ -44,6 +44,9 @@ FAIL_ON = typer.Option(
 )
 
 
+NO_PROOFS = "; nothing was proved at the printed size\n"
+
+
 def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command()(verify)
@@ -63,6 +66,7 @@ def verify(
     max_states: opt.MaxStates = None,
     max_time: opt.MaxTime = None,
     every_order: opt.EveryOrder = False,
+    proofs: opt.Proofs = None,
     fail_on: Annotated[str, FAIL_ON] = "any",
     form: Annotated[str, opt.format_option("text", "json", "sarif", "junit", "markdown")] = "text",
     output: opt.Output = None,
@@ -84,10 +88,13 @@ def verify(
             max_time=max_time,
             seed=seed or 0,
             reduce=not every_order,
+            certify=proofs is not None,
             progress=lambda words: tick(0, None, words),
         )
     base = "spec/games/" if game in bundled() else ""
     paper = paper_for(output, no_color=no_color)
+    if proofs is not None:
+        write_result(report.certificate or NO_PROOFS, proofs)
     write_result(written(report, compiled, form, paper, base=base), output)
     if any(one.stopped_by == "interrupted" for one in report.explored):
         raise status.Interrupted("the same command starts again")

@@ -12,6 +12,7 @@ before each step is part of what a state is (`Prover.prove_ranges`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import z3  # type: ignore[import-untyped]
 
@@ -26,6 +27,17 @@ Supposed = dict[int, dict[Fact, None]]
 """The facts at each node."""
 
 
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """That a test is impossible at a node (with a session: on its edge); `reads` what it reads."""
+
+    name: str
+    session: Session
+    node: int
+    test: Truth
+    reads: int
+
+
 class Certificate:
     """The proof of one claim, as it grows."""
 
@@ -35,14 +47,12 @@ class Certificate:
         self.needed: Supposed = {node: {} for node in at}
         self.todo: list[int] = []
 
-    def text(self, claims: Sequence[tuple[Session, int, Truth, int]]) -> str:
-        """Write the proof that at some nodes some tests are impossible.
-
-        Each claim is a session, a node, the test, and the elements that the test reads.
-        """
-        for session, node, test, reads in claims:
-            if node in self.at:
-                self.need(node, self.because(session, node, [test], reads))
+    def text(self, claims: Sequence[Claim]) -> str:
+        """Write the proof of claims."""
+        for one in claims:
+            if one.node in self.at:
+                reasons = self.because(one.session, one.node, [one.test], one.reads)
+                self.need(one.node, reasons)
         for edge in self.book.symbolic.edges.values():
             if edge.source in self.at and edge.target not in self.at:
                 session = self.book.session(edge)
@@ -60,10 +70,10 @@ class Certificate:
         lines += self.at_the_start()
         for edge in self.book.symbolic.edges.values():
             lines += self.on_edge(edge)
-        for session, node, test, _ in claims:
-            if node in self.at:
-                lines.append("; the claim")
-                lines += self.question(session, self.needed[node], test)
+        for one in claims:
+            if one.node in self.at:
+                lines.append(f"; the claim {' '.join(one.name.split())}".rstrip())
+                lines += self.question(one.session, self.needed[one.node], one.test)
         return "\n".join(lines) + "\n"
 
     def need(self, node: int, facts: Iterable[Fact]) -> None:

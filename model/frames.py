@@ -155,7 +155,3 @@ class Frames:
                         Domain("int", 0, max(most, 1)), (self.domain(Ty("card", family)),), "none",
                         declared=False))
         return name
-
-    def type_range(self, ty: Ty) -> tuple[int, int]:
-        """Give the core's least and greatest value of a type, none included."""
-        return self._bounds(ty)

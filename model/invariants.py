@@ -24,7 +24,7 @@ from typing import TypeAlias
 
 from . import core, terms
 from .candidates import Candidate, candidates
-from .certificates import Certificate
+from .certificates import Certificate, Claim
 from .evaluate import Run, evaluate, execute
 from .houdini import Houdini, strongest
 from .induction import Book, Impossible, Possible, Session, Unknown
@@ -171,29 +171,29 @@ class Prover:
                 because.update(dict.fromkeys(verdict.because))
         return Proved(tuple(because))
 
-    def to_smt2(self, invariants: Invariants, node: int, test: core.Expr) -> str:
-        """Write the proof that a condition holds at a node as SMT-LIB text: every answer is unsat.
-
-        Raises `SolverLimit` if there is no proof.
-        """
+    def claims(self, nodes: Iterable[int], test: core.Expr, name: str = "") -> list[Claim]:
+        """Claim that a condition holds whenever play is at some nodes."""
         fact = self.book.fact(test)
         denied = terms.negation(fact.truth)
-        return self._text(invariants, [(Session(self.book, None), node, denied, fact.reads)])
+        return [Claim(name, Session(self.book, None), node, denied, fact.reads) for node in nodes]
 
-    def obligation_to_smt2(self, invariants: Invariants, obligation: int) -> str:
-        """Write the proof that an obligation never fails as SMT-LIB text."""
+    def obligation_claims(self, obligation: int, name: str = "") -> list[Claim]:
+        """Claim that an obligation never fails, wherever it is noted."""
         edges = self.book.symbolic.edges.values()
         cases = [(edge, self.book.symbolic.fails(edge, obligation)) for edge in edges]
-        claims = [
-            (self.book.session(edge), edge.source, fails, 0)
+        return [
+            Claim(name, self.book.session(edge), edge.source, fails, 0)
             for edge, fails in cases
             if fails is not False
         ]
-        return self._text(invariants, claims)
 
-    def _text(
-        self, invariants: Invariants, claims: Sequence[tuple[Session, int, Truth, int]]
-    ) -> str:
+    def certificate(self, invariants: Invariants, claims: Sequence[Claim]) -> str:
+        """Write the proof of claims as SMT-LIB text: every answer is unsat.
+
+        Raises:
+            SolverLimit: if there is no proof.
+
+        """
         at = {
             node: dict.fromkeys(self.book.fact(one.test) for one in facts)
             for node, facts in invariants.at.items()

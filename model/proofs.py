@@ -14,11 +14,12 @@ verdict but "proved": what is not proved may hold all the same.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from . import core
 from .backward import Backward
 from .candidates import Candidate
+from .certificates import Claim
 from .evaluate import OutOfRangeError
 from .guesses import conserved, guesses
 from .induction import Book
@@ -68,29 +69,62 @@ class Proofs:
 
     def never_fails(self, obligation: int) -> bool:
         """Say whether it is proved that an obligation never fails."""
+        return self._by_invariants(obligation) or self.backward.excludes(obligation)
+
+    def _by_invariants(self, obligation: int) -> bool:
         try:
-            if isinstance(self.prover.prove_obligation(self.found, obligation), Proved):
-                return True
+            return isinstance(self.prover.prove_obligation(self.found, obligation), Proved)
         except OutOfRangeError:  # in a state of the slice that the machine cannot be in
-            pass
-        return self.backward.excludes(obligation)
+            return False
 
     def always(self, test: core.Expr) -> bool:
         """Say whether it is proved that a condition holds wherever play rests."""
         seen = in_view(self.view, test)
         return seen is not None and all(
-            isinstance(self.prover.prove(self.found, node.id, seen), Proved)
-            for node in self.machine.nodes
-            if node.kind != "rules" and node.id in self.found.at)
+            isinstance(self.prover.prove(self.found, node, seen), Proved)
+            for node in self._rests())
+
+    def _rests(self) -> list[int]:
+        """List the nodes at which play can rest."""
+        return [node.id for node in self.machine.nodes
+                if node.kind != "rules" and node.id in self.found.at]
+
+    def certificate(
+        self, obligations: Mapping[int, str], tests: Sequence[tuple[str, core.Expr]]
+    ) -> str:
+        """Write what was proved by invariants as SMT-LIB text, for another solver to check.
+
+        Args:
+            obligations: those that `never_fails`, by number, with what to call them.
+            tests: conditions that hold `always`, with what to call them.
+
+        Returns:
+            the text; it begins with a list of what was proved in another way, and is not in it.
+
+        """
+        claims: list[Claim] = []
+        others: list[str] = []
+        for number, name in obligations.items():
+            if self._by_invariants(number):
+                claims += self.prover.obligation_claims(number, name)
+            else:
+                others.append(name)
+        for name, test in tests:
+            seen = in_view(self.view, test)
+            if seen is not None:
+                claims += self.prover.claims(self._rests(), seen, name)
+        for one in self._kept():
+            claims += self.prover.claims(self._rests(), one.test, one.name)
+        lines = [f"; not here, proved by looking back one or two steps: {name}"
+                 for name in dict.fromkeys(others)]
+        return "\n".join([*lines, self.prover.certificate(self.found, claims)])
 
     def conserved(self) -> tuple[str, ...]:
         """Name the families of which it is proved that no card is ever lost or gained."""
-        rests = [
-            frozenset(one.test for one in self.found.at[node.id])
-            for node in self.machine.nodes
-            if node.kind != "rules" and node.id in self.found.at
-        ]
+        return tuple(one.name.removeprefix("conserved card:") for one in self._kept())
+
+    def _kept(self) -> list[Candidate]:
+        """List the totals of cards that are proved to stay the same."""
+        rests = [frozenset(one.test for one in self.found.at[node]) for node in self._rests()]
         guessed = conserved(self.machine, self.part)
-        return tuple(
-            one.name.removeprefix("conserved card:") for one in guessed
-            if all(one.test in here for here in rests))
+        return [one for one in guessed if all(one.test in here for here in rests)]

@@ -307,7 +307,7 @@ def test_a_node_behind_a_closed_edge_is_not_reached() -> None:
     assert prover.prove_dead(found, game.nodes[1].edges[0]) == Proved(())
     assert isinstance(prover.prove_dead(found, game.nodes[0].edges[0]), NotInductive)
     assert prover.prove_obligation(found, 0) == Proved(())
-    assert_checked(prover.obligation_to_smt2(found, 0))
+    assert_checked(prover.certificate(found, prover.obligation_claims(0)))
 
 
 def test_a_candidate_that_falls_late_takes_others_with_it() -> None:
@@ -355,16 +355,19 @@ def assert_checked(text: str) -> None:
 
 def test_a_proof_can_be_checked_elsewhere() -> None:
     """The text of a proof is read by a solver of its own, which agrees at every step."""
-    text = PROVER.to_smt2(FOUND, 2, op(size("hand", 3, 1), "<=", 5))
+    text = PROVER.certificate(
+        FOUND, PROVER.claims([2], op(size("hand", 3, 1), "<=", 5), "five\nat most")
+    )
 
     assert text.count("(check-sat)") == 12
+    assert "; the claim five at most\n" in text
     assert_checked(text)
-    assert_checked(PROVER.obligation_to_smt2(FOUND, 1))
+    assert_checked(PROVER.certificate(FOUND, PROVER.obligation_claims(1)))
 
 
 def test_a_certificate_holds_only_what_it_takes() -> None:
     """The proof about `lead` does not speak of cards in the deck."""
-    text = PROVER.obligation_to_smt2(FOUND, 1)
+    text = PROVER.certificate(FOUND, PROVER.obligation_claims(1))
     claims = [line for line in text.splitlines() if "lead.0" in line]
 
     assert any("lead.0 (- 1)" in line or "lead.0 0" in line for line in claims)
@@ -374,7 +377,7 @@ def test_a_certificate_holds_only_what_it_takes() -> None:
 def test_there_is_no_certificate_of_what_is_not_proved() -> None:
     """Instead of a text that would not check, there is an error."""
     with pytest.raises(SolverLimit):
-        PROVER.to_smt2(FOUND, 2, op(size("hand", 3, 1), "<=", 4))
+        PROVER.certificate(FOUND, PROVER.claims([2], op(size("hand", 3, 1), "<=", 4)))
 
 
 # --------------------------------------------------------------------------- candidates

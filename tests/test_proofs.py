@@ -11,6 +11,7 @@ from ruleproof.checker.codegen import Program
 from ruleproof.checker.explore import Exploration
 from ruleproof.checker.results import Report
 from ruleproof.checker.verify import verify
+from ruleproof.cli.app import run
 from ruleproof.model.candidates import candidates
 from ruleproof.model.compile import compile_game
 from ruleproof.model.errors import SpecErrors
@@ -21,6 +22,7 @@ from ruleproof.model.machine import Machine
 from ruleproof.model.proofs import Proofs
 from ruleproof.tests.machines import all_machines
 from ruleproof.tests.seeding import BUNDLED, MODE, SPECS, Entry, table, write
+from ruleproof.tests.test_invariants import assert_checked
 
 STATES = 4_000
 GAMES = {
@@ -174,3 +176,19 @@ def test_what_holds_is_listed_with_its_method(tmp_path: Path) -> None:
     assert told["", "no card of the family `arm` is lost or gained"] == ("proof", "printed")
     assert told["", "somebody can always move until the game is over"] == (
         "exhaustive", "printed")
+
+
+def test_proofs_can_be_taken_to_another_solver(tmp_path: Path) -> None:
+    """What is proved by invariants is in one text, which checks; the report stays as it is."""
+    source = str(SPECS / "joust")
+    report = verify(source, Settings(), certify=True)
+
+    assert_checked(report.certificate)
+    claims = [line for line in report.certificate.splitlines() if line.startswith("; the claim")]
+    assert any("j.wound" in line for line in claims)
+    assert any("conserved card:" in line for line in claims)
+    assert report.as_json() == verify(source, Settings()).as_json()
+
+    text = tmp_path / "joust.smt2"
+    assert run(["verify", source, "--proofs", str(text), "--fail-on", "never", "-q"]) == 0
+    assert text.read_text("utf-8") == report.certificate
