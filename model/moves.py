@@ -326,7 +326,7 @@ def say_value(value: JSON) -> str:
             return ", ".join(each[:-1]) + (" and " if len(each) > 1 else "") + "".join(each[-1:])
         case {"record": str() as pool, "fields": dict() as fields, **more}:
             parts = [say_value(v) for k, v in fields.items() if k == "card"]
-            parts += [f"{k} {say_value(v)}" for k, v in fields.items() if k != "card"]
+            parts += [f"{k} {say_value(v)}" for k, v in fields.items() if k != "card" and v]
             owner, number = more.get("of"), more.get("nth")
             of = f" of {owner}" if owner else ""
             nth = f" (number {number} of these)" if number else ""
