@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from .results import Explored, Finding, Harmless, Holds, Method, NotChecked
     from .workbench import Instance, Workbench
 
+
+TIME_UP = "the time was up"
+"""Why something was not checked."""
 
 SMALL = 30_000
 """States of the largest scope in which readings are compared and clauses taken out."""
@@ -63,6 +67,10 @@ class Audit:
     harmless: list[Harmless] = field(default_factory=list)
     holds: list[Holds] = field(default_factory=list)
     not_checked: list[NotChecked] = field(default_factory=list)
+    deadline: float | None = None
+    """When to stop asking questions, by the clock `time.monotonic`, which all processes share."""
+    left_out: bool = False
+    """Whether a scope was not explored at all, for want of time."""
     certify: bool = False
     certificate: str = ""
     """The proofs as SMT-LIB text, if they are to be written."""
@@ -71,12 +79,21 @@ class Audit:
     shown: dict[str, frozenset[Mark]] = field(default_factory=dict)
     """Scope → what its exploration shows (`ways.shown_in` fills it)."""
 
+    @property
+    def late(self) -> bool:
+        """Say whether the time is up."""
+        return self.deadline is not None and time.monotonic() >= self.deadline
+
     def comparable(self) -> list[Scoped]:
         """Give the scopes that are small enough to be explored again and again, smallest first."""
         small = [s for s in self.scopes if s.explored.complete and s.explored.states <= SMALL]
         if not small:
             small = [min(self.scopes, key=lambda s: s.explored.states)]
         return sorted(small, key=lambda s: (s.explored.states, s.name))
+
+    def reach(self) -> Method:
+        """Say how far what is true of all comparable scopes was looked at."""
+        return "bounded" if self.left_out else method_of(self.comparable())
 
     def add(self, finding: Finding) -> None:
         """Add a finding, unless it is known already.

@@ -131,12 +131,12 @@ def _readings(audit: Audit, point: Point) -> None:
         names = names_of(audit.comparable())
         audit.harmless.append(Harmless(
             point.id, f"{point.asks}: the readings cannot be told apart in any reachable situation "
-            f"of the scopes {names}", method_of(audit.comparable()) if whole else "bounded"))
+            f"of the scopes {names}", audit.reach() if whole else "bounded"))
     if splits and quiet:
         audit.harmless.append(Harmless(
             f"{point.id}={', '.join(quiet)}",
             f"{point.asks}: no difference from the adopted reading",
-            method_of(audit.comparable()) if whole else "bounded"))
+            audit.reach() if whole else "bounded"))
 
 
 def _may_differ(audit: Audit, scope: Scoped, point: Point, reading: str) -> bool:
@@ -245,7 +245,7 @@ def _order(audit: Audit, point: Point) -> None:
         f"{point.asks}: in each of the {situations} situations of {names} in which it comes up, "
         "every result can be reached in either order" if situations else
         f"{point.asks}: it never comes up in the scopes {names}",
-        method_of(audit.comparable()) if whole else "bounded"))
+        audit.reach() if whole else "bounded"))
 
 
 def _comes_up(scope: Scoped, point: Point) -> bool:

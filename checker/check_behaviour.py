@@ -351,7 +351,7 @@ def _state_claims(audit: Audit) -> None:
 def _state_claim(audit: Audit, clause: Clause) -> None:
     assert clause.claim is not None
     never = clause.claim.form == "never"
-    whole = True
+    whole = not audit.left_out
     for scope in audit.scopes:
         instance = scope.instance
         try:

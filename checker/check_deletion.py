@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from ..model.equality import proved_same
 from ..model.errors import SpecErrors, UsageError
 from ..model.interp import EndlessRules
-from .audit import method_of, names_of
+from .audit import names_of
 from .evidence import sources_of
 from .exercise import noticing
 from .explore import Exploration
@@ -78,7 +78,7 @@ def without_both(audit: Audit, pair: tuple[str, str]) -> None:
             f"{game.id}/redundant-clause/{pair[0]}+{pair[1]}", "redundant-clause",
             f"one of these suffices: {says[0]}; or: {says[1]}", pair,
             sources_of(game, pair),
-            Evidence("coverage", method_of(scopes), names_of(scopes), core=pair), 5,
+            Evidence("coverage", audit.reach(), names_of(scopes), core=pair), 5,
             explanation="without either of them the game is the same, without both it is not"))
         return
 
@@ -159,7 +159,7 @@ def _ever_fails(audit: Audit, clause: Clause) -> bool:
 def _report(audit: Audit, clause: Clause, how: str, *, ran: bool, proved: bool) -> None:
     game = audit.printed.game
     names = "printed" if proved else names_of(audit.comparable())
-    method: Method = "proof" if proved else method_of(audit.comparable())
+    method: Method = "proof" if proved else audit.reach()
     cls: Class
     if clause.do is None or clause.ensure is not None or clause.always is not None:
         cls = "redundant-clause"

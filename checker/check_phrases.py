@@ -30,7 +30,7 @@ from ..model.equality import proved_same
 from ..model.errors import SpecErrors, UsageError
 from ..model.interp import EndlessRules
 from ..model.texts import walk
-from .audit import method_of, names_of
+from .audit import names_of
 from .codegen import Program
 from .evidence import sources_of
 from .parallel import ask_all
@@ -132,7 +132,7 @@ def does_nothing(audit: Audit, clause: Clause, some: Sequence[Phrase]) -> Method
     if not _for_any_cards(audit, clause.id, some):
         return None
     how: Method | None = None
-    reach = method_of(audit.comparable())
+    reach = audit.reach()
     if proved_same(one.machine, two.machine):
         how = "proof"
     elif explored:
@@ -246,7 +246,7 @@ def _report(audit: Audit, clause: Clause, found: dict[Phrase, Method]) -> None:
         how = "each can be left out as long as others stay; one of these suffices: " + "; or ".join(
             " and ".join(f"`{p.text}`" for p in each) for each in sets)
     scopes = names_of(audit.comparable())
-    method: Method = "proof" if proved else method_of(audit.comparable())
+    method: Method = "proof" if proved else audit.reach()
     sampled = not any(scope.name == game.settings.scope for scope in audit.scopes)
     how += ", in every state" if proved else ", in every reachable situation of these scopes"
     if sampled and not proved:

@@ -15,11 +15,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from .audit import TIME_UP
+from .results import NotChecked
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from .audit import Audit
-    from .results import Finding, Harmless, Holds, NotChecked
+    from .results import Finding, Harmless, Holds
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -55,7 +58,7 @@ def ask_all(
         name: what to call a question in a progress line.
 
     """
-    for found in answers(audit, partial(_ask, ask), questions, name):
+    for found in answers(audit, partial(_ask, ask, name), questions, name):
         _keep(audit, found)
 
 
@@ -103,7 +106,11 @@ def _answer(question: object) -> object:
     return _Worker.ask(_Worker.audit, question)
 
 
-def _ask(ask: Callable[[Audit, T], None], audit: Audit, question: T) -> Found:
+def _ask(
+    ask: Callable[[Audit, T], None], name: Callable[[T], str], audit: Audit, question: T
+) -> Found:
+    if audit.late:
+        return Found([], [], [], [NotChecked(name(question), TIME_UP)])
     own = replace(audit, findings=[], harmless=[], holds=[], not_checked=[],
                   known=tuple(audit.findings), say=lambda _: None)
     ask(own, question)

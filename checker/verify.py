@@ -6,6 +6,7 @@ in what order, and puts the report together.  Nothing here knows a game.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
@@ -24,7 +25,7 @@ from . import (
     check_text,
     ways,
 )
-from .audit import Audit, Scoped
+from .audit import TIME_UP, Audit, Scoped
 from .results import CLASSES, Coverage, Explored, NotChecked, Report
 from .workbench import Workbench
 
@@ -87,7 +88,8 @@ def verify(
             not run.
         skip: finding classes not to report.
         max_states: states per scope (default `MAX_STATES`).
-        max_time: seconds per scope; makes the result depend on the machine it runs on.
+        max_time: seconds; half of it at most is spent on exploring, and what is not asked by the
+            end of it is listed as not checked.  Makes the result depend on the machine it runs on.
         seed: of the sampled plays.
         reduce: explore one order of the players where it is proved that any will do.
         certify: write the proofs too (`Report.certificate`).
@@ -106,19 +108,29 @@ def verify(
         return (not only or cls in only) and cls not in skip
 
     say = progress or (lambda _: None)
+    begun = time.monotonic()
     bench = Workbench(source, settings, reduce=reduce)
     say("compiling")
     printed = bench.instance("printed")
     names = scope_names(bench, printed, settings)
-    audit = Audit(bench, printed, [], max_states or MAX_STATES, seed, say, wanted, certify=certify)
+    audit = Audit(bench, printed, [], max_states or MAX_STATES, seed, say, wanted,
+                  deadline=None if max_time is None else begun + max_time, certify=certify)
     _check(audit, wanted, BEFORE)
     for name in names:
+        left = None if max_time is None else begun + max_time / 2 - time.monotonic()
+        if left is not None and left <= 0 and audit.scopes:
+            audit.left_out = True
+            audit.not_checked.append(NotChecked(f"scope {name}", TIME_UP))
+            continue
         say(f"exploring scope {name}")
-        audit.scopes.append(explore_scope(bench, name, audit.max_states, max_time, say))
+        audit.scopes.append(explore_scope(bench, name, audit.max_states, left, say))
     _check(audit, wanted, CHECKS)
     audit.findings = [finding for finding in audit.findings if wanted(finding.cls)]
-    ways.run(audit)
-    check_sampling.run(audit)
+    if audit.late:
+        audit.not_checked.append(NotChecked("how often it comes up, and ways out", TIME_UP))
+    else:
+        ways.run(audit)
+        check_sampling.run(audit)
     _check(audit, wanted, AFTER)
     return _report(audit)
 
@@ -126,10 +138,12 @@ def verify(
 def _check(audit: Audit, wanted: Callable[[str], bool], checks: tuple[Check, ...]) -> None:
     """Run the checks that can report something that is wanted; say which did not run."""
     for check in checks:
-        if any(wanted(cls) for cls in check.classes):
-            check.module.run(audit)
-        else:
+        if not any(wanted(cls) for cls in check.classes):
             audit.not_checked.append(NotChecked(check.looks_for, "not asked for"))
+        elif audit.late:
+            audit.not_checked.append(NotChecked(check.looks_for, TIME_UP))
+        else:
+            check.module.run(audit)
 
 
 def scope_names(bench: Workbench, printed: Instance, settings: Settings) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from ..checker.audit import TIME_UP
 from ..checker.results import CLASSES, Report
 from ..checker.verify import verify as check
 from ..model.compile import Compiled, compile_game
@@ -124,6 +125,7 @@ def outcome(report: Report, fail_on: str) -> int:
     level = max((LEVELS[name] for name in names if name in LEVELS), default=0)
     if any(each.level <= level or each.cls in names for each in report.findings):
         return status.FINDINGS
-    if "never" not in names and not all(one.complete for one in report.explored):
+    stopped = any(one.why == TIME_UP for one in report.not_checked)
+    if "never" not in names and (stopped or not all(one.complete for one in report.explored)):
         return status.LIMIT
     return status.OK

@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from ruleproof.checker.audit import TIME_UP
 from ruleproof.checker.verify import verify
+from ruleproof.cli.exit import LIMIT, OK
+from ruleproof.cli.verify import outcome
 from ruleproof.model.game import Settings
 
 GAME = """
@@ -40,3 +43,31 @@ def test_a_full_pool_bounds_what_was_looked_at(tmp_path: Path, room: int, method
     assert shown["every play comes to an end"] == method
     assert {one.method for one in report.harmless} <= {method, "proof"}
     assert any("beyond this" in one.what for one in report.not_checked) == (method == "bounded")
+
+
+def test_what_is_not_asked_in_time_is_listed(tmp_path: Path) -> None:
+    """With no time at all nothing is claimed, and the exit status says that a limit stopped it."""
+    (tmp_path / "game.yaml").write_text(GAME.replace("ROOM", "4"), "utf-8")
+
+    report = verify(str(tmp_path), Settings(), max_time=0)
+
+    assert not report.findings
+    assert not report.harmless
+    assert not report.holds
+    late = {one.what for one in report.not_checked if one.why == TIME_UP}
+    assert {"open points", "worked examples", "what holds at the printed size"} <= late
+    assert outcome(report, "any") == LIMIT
+    assert outcome(verify(str(tmp_path), Settings(), max_time=600), "never") == OK
+
+
+def test_a_claim_is_not_false_because_a_scope_was_left_out(tmp_path: Path) -> None:
+    """What comes up only where there was no time to look is neither denied nor confirmed."""
+    text = GAME.replace("ROOM", "4") + (
+        "- {id: many, kind: claim, says: there are four once, reachable: size(hill) == 4}\n"
+        "scopes:\n  one: {state: {turns: 1}}\n  two: {state: {turns: 4}}\n")
+    (tmp_path / "game.yaml").write_text(text, "utf-8")
+
+    assert not verify(str(tmp_path), Settings(), only=("false-claim",)).findings
+    short = verify(str(tmp_path), Settings(), only=("false-claim",), max_time=1e-3)
+    assert not short.findings
+    assert any(one.what == "scope two" for one in short.not_checked)
