@@ -11,7 +11,7 @@ from ..model.interp import Interpreter
 from ..model.load import read_sections, with_settings
 from ..model.responders import indifferent
 from ..model.settings import points_of
-from ..model.source import to_plain
+from ..model.tree import to_plain
 from .codegen import Program
 
 if TYPE_CHECKING:

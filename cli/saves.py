@@ -10,8 +10,8 @@ from ..model.compile import Compiled
 from ..model.documents import Differs, DocumentError, field, header, is_list, is_object, same_game
 from ..model.errors import Reporter, UsageError, quote
 from ..model.game import Settings
+from ..model.json_file import read_json
 from ..model.plays import replay
-from ..model.source import read_json
 from .output import write_file
 from .table import Table
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from . import fields
-from .source import Node
+from .tree import Node
 
 if TYPE_CHECKING:
     from .errors import Place, Reporter

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .game import Clause, Settings
     from .sections import Sections
     from .settings import Chosen
-    from .source import Node
+    from .tree import Node
 
 NAMING = ("constants", "zones", "state", "pools", "steps", "windows", "families", "variants",
           "vocabulary")

@@ -10,7 +10,7 @@ from .sentences import lines_of
 
 if TYPE_CHECKING:
     from .errors import Place, Reporter
-    from .source import Node
+    from .tree import Node
 
 
 def check_lines(clause: Node, root: Node, report: Reporter) -> None:

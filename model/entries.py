@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from .errors import Place, Reporter
     from .game import Body
     from .machine import Visibility
-    from .source import Node
     from .texts import Texts
+    from .tree import Node
 
 CARD_FIELDS = ("name", "copies", "abilities", "assumed", "clause")
 

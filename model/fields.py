@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from .source import Node
+from .tree import Node
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

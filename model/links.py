@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .errors import Place, Reporter
     from .game import Game
     from .sections import Sections
-    from .source import Node
+    from .tree import Node
 
 MAX_CARDS = 400
 MAX_CLAUSES = 2000

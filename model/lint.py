@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .compile import Compiled
     from .game import Game
     from .sections import Sections
-    from .source import Node
+    from .tree import Node
 
 _WORDS = re.compile(r"[^\W\d]\w*")
 _PROSE = frozenset(

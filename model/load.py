@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from .game import Game
-    from .source import Node
+    from .tree import Node
 
 
 def load_game(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .entries import Context
     from .errors import Place, Reporter
     from .game import Game
-    from .source import Node
+    from .tree import Node
 
 WORDS = frozenset({"actor", "none", "player_count", "players", "winners"})
 FUNCTIONS = frozenset({

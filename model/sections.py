@@ -17,8 +17,9 @@ from . import actions, fields
 from .errors import Place, UsageError, did_you_mean, quote
 from .links import check_sections
 from .shape import check, prune
-from .source import Node, read_yaml
+from .source import read_yaml
 from .texts import Texts
+from .tree import Node
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,15 +8,15 @@ from . import fields
 from . import syntax as sx
 from .errors import quote
 from .game import Claim, Clause, Example, Given
-from .source import to_plain
+from .tree import to_plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from .entries import Context
     from .errors import Reporter
-    from .source import Node
     from .texts import Texts
+    from .tree import Node
 
 FORMS = ("claim", "maximum", "minimum", "never", "reachable")
 EXPRESSIONS = (

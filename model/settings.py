@@ -15,7 +15,7 @@ from . import fields
 from .errors import Place, did_you_mean, quote
 from .fields import from_plain
 from .game import Ruling
-from .source import Node
+from .tree import Node
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -18,7 +18,7 @@ from jsonschema import Draft202012Validator, validators
 from jsonschema.exceptions import ValidationError
 
 from .errors import MAX_DIAGNOSTICS, did_you_mean, quote
-from .source import Node, node_at, place_at, to_plain
+from .tree import Node, node_at, place_at, to_plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Reads YAML and JSON files into plain trees that know where they came from, within hard limits.
+"""Reads YAML files into plain trees that know where they came from, within hard limits.
 
 Spec files come from strangers, so this is the door at which everything is stopped that could hurt:
 pipes and devices, huge or deeply nested files, aliases (the "billion laughs"), tags that build
@@ -9,23 +9,13 @@ The tree is built from PyYAML's event stream, not by its composer, for two reaso
 are checked while the file is read, before any recursion; and scalars follow the core schema of
 YAML 1.2, so `on`, `no`, `010` and `12:30` mean what they look like (PyYAML's own rules are those of
 1.1, where the key `on` would be the truth value true). The C parser is used where PyYAML has it.
-
-Rules are written inside YAML scalars. `Node.text_place` maps a position in such a text back to the
-file: exactly for literal blocks (`|`) and for whatever stands on one line, and by finding each
-source line again in the text where YAML has folded lines.
-
-This file is longer than others since reading is one concern: bytes, characters, events, places.
 """
 
-import json
 import math
 import os
 import re
 import stat
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
@@ -43,17 +33,14 @@ from yaml.events import (
 )
 
 from .errors import Place, Reporter, printable, quote, split_lines
+from .tree import Node, ScalarText, Value
 
 MAX_BYTES = 1 << 20
-MAX_JSON_BYTES = 16 << 20
 MAX_DEPTH = 64
 MAX_NODES = 200_000
-MAX_JSON_NODES = 2_000_000
 MAX_DIGITS = 18
 
-Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 Loader: TypeAlias = "yaml.SafeLoader | yaml.CSafeLoader"
-Value: TypeAlias = "bool | int | float | str | tuple[Node, ...] | dict[str, Node] | None"
 
 LOADER: type[Loader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TAG = "tag:yaml.org,2002:"
@@ -65,13 +52,11 @@ _INFINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 _INDENTED_BY_TAB = re.compile(r" *\t")
 # Controls (tab and line breaks aside), surrogates, what reorders text (bidirectional overrides and
 # isolates), the other Unicode line breaks, the byte order mark, noncharacters.
-_FORBIDDEN = re.compile(
+FORBIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff"
     "\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]"
 )
 _PROPERTIES = re.compile(r"[ \t]*(?:[!&]\S*(?:[ \t]+|$))*")
-_JSON_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{},]', re.DOTALL)
-_ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL)
 _HINTS = (
     ("mapping values are not allowed", "put text that holds `: ` into quotes"),
     ("cannot start any token", "put text that begins with this character into quotes"),
@@ -80,166 +65,6 @@ _HINTS = (
     ("did not find expected", "look at the indentation, quotes and brackets of the lines above"),
     ("expected <block end>", "look at the indentation, quotes and brackets of the lines above"),
 )
-
-
-@dataclass(frozen=True)
-class ScalarText:
-    """Where the text of a scalar lies in its file; `line` and `column` are where it starts, from 1.
-
-    `style` is YAML's: "" for plain, or one of `'`, `"`, `|`, `>`.
-    """
-
-    text: str
-    style: str
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-    source: tuple[str, ...] = field(repr=False)
-
-    def locate(self, line: int, column: int) -> tuple[int, int]:
-        """Map a line and a column of the text (from 0) to those of the file (from 1)."""
-        starts = self._line_starts
-        line = min(max(line, 0), len(starts) - 1)
-        offset = min(starts[line] + max(column, 0), len(self.text))
-        index = bisect_right(self._anchors, (offset, math.inf)) - 1
-        start, file_line, file_column = self._anchors[max(index, 0)]
-        column = file_column + max(offset - start, 0)
-        return file_line, min(column, len(self.source[file_line - 1]) + 1)
-
-    @cached_property
-    def _line_starts(self) -> tuple[int, ...]:
-        return (0, *(match.end() for match in re.finditer("\n", self.text)))
-
-    @cached_property
-    def _anchors(self) -> tuple[tuple[int, int, int], ...]:
-        """List (offset in the text, line, column): from each on, text and file run in step."""
-        if self.style == "|":
-            return tuple(self._literal()) or ((0, self.line, self.column),)
-        found: list[tuple[int, int, int]] = []
-        position = 0
-        for line, column, fragment in self._fragments():
-            plain, jumps = _decoded(fragment, self.style)
-            at = self.text.find(plain, position) if plain else position
-            if at < 0:
-                continue
-            found += [(at + offset, line, column + raw) for offset, raw in jumps]
-            position = at + len(plain)
-        if not found or found[0][0] > 0:
-            found.insert(0, (0, self.line, self.column))
-        return tuple(found)
-
-    def _literal(self) -> Iterator[tuple[int, int, int]]:
-        """Pair the lines of a literal block with those of the file: the same but for a margin."""
-        texts = self.text.split("\n")
-        files = self.source[self.line : self.line + len(texts)]
-        pairs = list(zip(self._line_starts, texts, files, strict=False))
-        margin = next((max(len(file) - len(text), 0) for _, text, file in pairs if text), 0)
-        for line, (start, text, file) in enumerate(pairs, self.line + 1):
-            if text or start < len(self.text):
-                yield start, line, min(margin, len(file)) + 1
-
-    def _fragments(self) -> Iterator[tuple[int, int, str]]:
-        """Give the stretches of the file that hold the text, one a line, without their margins."""
-        first = self.line + (self.style == ">")
-        for line in range(first, min(self.end_line, len(self.source)) + 1):
-            raw = self.source[line - 1]
-            begin = self.column - 1 + len(self.style) if line == self.line else 0
-            end = self.end_column - 1 - len(self.style) if line == self.end_line else len(raw)
-            if self.style == ">":
-                end = 0 if line == self.end_line and self.end_column == 1 else len(raw)
-            part = raw[begin:end]
-            if line > self.line:
-                begin += len(part) - len(part.lstrip(" \t"))
-                part = part.lstrip(" \t")
-            if line < self.end_line or self.style == ">":
-                part = part.rstrip(" \t")
-            if self.style == '"' and line < self.end_line and _ends_escaped(part):
-                part = part[:-1]
-            yield line, begin + 1, part
-
-
-def _ends_escaped(part: str) -> bool:
-    """Say whether a line of a double-quoted scalar ends in a backslash that joins the lines."""
-    return (len(part) - len(part.rstrip("\\"))) % 2 == 1
-
-
-def _decoded(raw: str, style: str) -> tuple[str, list[tuple[int, int]]]:
-    """Undo the escapes of a quoted stretch; list (offset in the result, offset in `raw`) pairs."""
-    if style == '"':
-        escapes = list(_ESCAPE.finditer(raw))
-    elif style == "'":
-        escapes = list(re.finditer("''", raw))
-    else:
-        escapes = []
-    out: list[str] = []
-    jumps = [(0, 0)]
-    length = last = 0
-    for match in escapes:
-        plain = raw[last : match.start()]
-        out += [plain, _unescaped(match[0])]
-        length += len(plain) + 1
-        last = match.end()
-        jumps += [(length - 1, match.start()), (length, last)]
-    out.append(raw[last:])
-    return "".join(out), jumps
-
-
-def _unescaped(escape: str) -> str:
-    """Give the one character that an escape stands for."""
-    if escape == "''":
-        return "'"
-    if escape[1] in "xuU" and len(escape) > 2:
-        code = int(escape[2:], base=16)  # noqa: FURB166
-        return chr(code) if code < 0x110000 else "\ufffd"
-    names = {"0": "\0", "a": "\a", "b": "\b", "t": "\t", "\t": "\t", "n": "\n", "v": "\v"}
-    names |= {"f": "\f", "r": "\r", "e": "\x1b", "N": "\x85", "_": "\xa0"}
-    names |= {"L": "\u2028", "P": "\u2029"}
-    return names.get(escape[1], escape[1])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Node:
-    """A value of a file and where it stands; `keys` has the places of a mapping's keys."""
-
-    value: Value
-    place: Place
-    keys: dict[str, Place] = field(default_factory=dict[str, Place])
-    text: ScalarText | None = None
-
-    @property
-    def kind(self) -> str:
-        """Name what this is, for messages."""
-        match self.value:
-            case None:
-                return "nothing"
-            case bool():
-                return "a truth value"
-            case int():
-                return "a number"
-            case float():
-                return "a decimal number"
-            case str():
-                return "text"
-            case tuple():
-                return "a list"
-            case dict():
-                return "a mapping"
-
-    @property
-    def block(self) -> bool:
-        """Say whether this is a block scalar (`|` or `>`)."""
-        return self.text is not None and self.text.style in {"|", ">"}
-
-    def text_place(self, line: int, column: int, *, length: int = 1) -> Place:
-        """Map a position in the text (line and column from 0) to the file.
-
-        Without text (numbers, lists, …) this is the place of the node.
-        """
-        if self.text is None:
-            return self.place
-        file_line, file_column = self.text.locate(line, column)
-        return Place(self.place.file, file_line, file_column, file_column + max(length, 0))
 
 
 class _Mark(Protocol):
@@ -251,7 +76,7 @@ class _Mark(Protocol):
     def column(self) -> int: ...
 
 
-class _Stop(Exception):  # noqa: N818  (it is no error of ours)
+class Stop(Exception):  # noqa: N818  (it is no error of ours)
     """The file is not worth reading on; what is wrong has been reported."""
 
 
@@ -269,10 +94,10 @@ def _read_bytes(path: Path, limit: int, report: Reporter, place: Place) -> bytes
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "the path is not valid"
         report.error("RP101", f"the file cannot be read: {str(reason).lower()}", place)
-        raise _Stop from None
+        raise Stop from None
     if len(data) > limit:
         report.error("RP103", f"the file is larger than {limit // 1024} KiB", place)
-        raise _Stop
+        raise Stop
     return data
 
 
@@ -284,7 +109,7 @@ def _check_regular(status: os.stat_result, report: Reporter, place: Place) -> No
     kinds = {stat.S_IFREG: "", stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe"}
     if kind := kinds.get(stat.S_IFMT(status.st_mode), "a device"):
         report.error("RP102", f"this is {kind}, where a file is wanted", place)
-        raise _Stop
+        raise Stop
 
 
 def _decode(data: bytes, report: Reporter, file: str) -> str:
@@ -301,19 +126,19 @@ def _decode(data: bytes, report: Reporter, file: str) -> str:
             Place(file, line, column, column + 1),
             help="save the file as UTF-8",
         )
-        raise _Stop from None
+        raise Stop from None
 
 
 def _check_characters(lines: Sequence[str], report: Reporter, file: str) -> None:
     """Refuse characters that hide or reorder what a reader sees."""
     wrong = False
     for number, line in enumerate(lines, 1):
-        for match in _FORBIDDEN.finditer(line):
+        for match in FORBIDDEN.finditer(line):
             place = Place(file, number, match.start() + 1, match.start() + 2)
             report.error("RP105", f"the character U+{ord(match[0]):04X} is not allowed", place)
             wrong = True
     if wrong:
-        raise _Stop
+        raise Stop
 
 
 def _check_tabs(lines: Sequence[str], report: Reporter, file: str) -> None:
@@ -327,10 +152,10 @@ def _check_tabs(lines: Sequence[str], report: Reporter, file: str) -> None:
             )
             wrong = True
     if wrong:
-        raise _Stop
+        raise Stop
 
 
-def _load(path: Path, limit: int, report: Reporter, file: str) -> tuple[str, tuple[str, ...]]:
+def load_text(path: Path, limit: int, report: Reporter, file: str) -> tuple[str, tuple[str, ...]]:
     """Read, decode and look over a file."""
     text = _decode(_read_bytes(path, limit, report, Place.start_of(file)), report, file)
     lines = split_lines(text)
@@ -350,10 +175,10 @@ def read_yaml(path: Path, reporter: Reporter, *, display_name: str | None = None
     """
     file = display_name if display_name is not None else str(path)
     try:
-        text, lines = _load(path, MAX_BYTES, reporter, file)
+        text, lines = load_text(path, MAX_BYTES, reporter, file)
         _check_tabs(lines, reporter, file)
         return _Builder(file, lines, reporter).document(text, LOADER)
-    except _Stop:
+    except Stop:
         return None
 
 
@@ -377,7 +202,7 @@ class _Builder:
                     self.reporter.error(
                         "RP113", "a second document begins here", self._place(event)
                     )
-                    raise _Stop
+                    raise Stop
                 root = self._node(next(events), events)
         return root or Node(None, Place.start_of(self.file))
 
@@ -389,11 +214,11 @@ class _Builder:
                 yield event
         except yaml.MarkedYAMLError as error:
             self._syntax_error(error)
-            raise _Stop from None
+            raise Stop from None
         except (yaml.YAMLError, ValueError, OverflowError):
             # The pure Python parser lets some slip, such as escapes beyond Unicode.
             self.reporter.error("RP106", "not valid YAML", Place.start_of(self.file))
-            raise _Stop from None
+            raise Stop from None
 
     def _count(self, event: Event) -> None:
         if isinstance(event, CollectionStartEvent):
@@ -404,10 +229,10 @@ class _Builder:
         if self.depth > MAX_DEPTH:
             message = f"nested more than {MAX_DEPTH} levels deep"
             self.reporter.error("RP107", message, self._place(event))
-            raise _Stop
+            raise Stop
         if self.nodes > MAX_NODES:
             self.reporter.error("RP108", f"more than {MAX_NODES} values", self._place(event))
-            raise _Stop
+            raise Stop
 
     def _node(self, event: Event, events: Iterator[Event]) -> Node:
         """Build the node that begins with an event; recursion is bounded by MAX_DEPTH."""
@@ -471,11 +296,11 @@ class _Builder:
     def _scalar(self, event: ScalarEvent, place: Place) -> Node:
         """Give a scalar its value by the core schema of YAML 1.2."""
         raw: str = event.value
-        if match := _FORBIDDEN.search(raw):
+        if match := FORBIDDEN.search(raw):
             self.reporter.error(
                 "RP105", f"the character U+{ord(match[0]):04X} is not allowed", place
             )
-            raw = _FORBIDDEN.sub("\ufffd", raw)
+            raw = FORBIDDEN.sub("\ufffd", raw)
         value: Value = raw if event.style else self._plain(raw, place)
         if event.tag is not None:
             value = self._tagged(event.tag, raw, place)
@@ -574,163 +399,3 @@ class _Builder:
 def _style_of(event: Event) -> str:
     """Give the style of a scalar event ("" for plain ones and for aliases)."""
     return getattr(event, "style", None) or ""
-
-
-def to_plain(node: Node) -> Json:
-    """Give a tree as plain lists and dictionaries, without its places."""
-    match node.value:
-        case tuple() as items:
-            return [to_plain(item) for item in items]
-        case dict() as entries:
-            return {name: to_plain(entry) for name, entry in entries.items()}
-        case value:
-            return value
-
-
-def node_at(node: Node, path: Iterable[str | int]) -> Node:
-    """Follow keys and indices as far as they lead (the path of a schema error, say)."""
-    for step in path:
-        match node.value, step:
-            case dict() as entries, str() if step in entries:
-                node = entries[step]
-            case tuple() as items, int() if 0 <= step < len(items):
-                node = items[step]
-            case _:
-                break
-    return node
-
-
-def place_at(node: Node, path: Sequence[str | int], *, key: bool = False) -> Place:
-    """Give the place of what `node_at` finds; with `key`, that of the last key of the path."""
-    if key and path:
-        parent = node_at(node, path[:-1])
-        if place := parent.keys.get(str(path[-1])):
-            return place
-    return node_at(node, path).place
-
-
-# --- JSON ----------------------------------------------------------------------------------------
-
-
-def read_json(
-    path: Path,
-    reporter: Reporter,
-    *,
-    display_name: str | None = None,
-    max_bytes: int = MAX_JSON_BYTES,
-) -> Json:
-    """Read a JSON file; None if that was not possible, and the reporter knows why."""
-    file = display_name if display_name is not None else str(path)
-    try:
-        text, _ = _load(path, max_bytes, reporter, file)
-        _check_json_size(text, reporter, file)
-        return _parse_json(text, reporter, file)
-    except _Stop:
-        return None
-
-
-def _check_json_size(text: str, reporter: Reporter, file: str) -> None:
-    """Refuse what is nested too deep, before a recursive parser sees it."""
-    depth = nodes = 0
-    for match in _JSON_TOKEN.finditer(text):
-        char = match[0][0]
-        depth += (char in "[{") - (char in "]}")
-        nodes += char in "[{,"
-        if depth > MAX_DEPTH:
-            place = _place_in(text, match.start(), file)
-            reporter.error("RP107", f"nested more than {MAX_DEPTH} levels deep", place)
-            raise _Stop
-        if nodes > MAX_JSON_NODES:
-            place = _place_in(text, match.start(), file)
-            reporter.error("RP108", f"more than {MAX_JSON_NODES} values", place)
-            raise _Stop
-
-
-def _parse_json(text: str, reporter: Reporter, file: str) -> Json:
-    """Parse JSON of bounded depth, more strictly than the library does by itself."""
-    reader = _JsonReader(text, reporter, file)
-    try:
-        data: Json = json.loads(
-            text,
-            object_pairs_hook=reader.mapping,
-            parse_int=reader.integer,
-            parse_float=reader.decimal,
-            parse_constant=reader.constant,
-        )
-    except json.JSONDecodeError as error:
-        reason = error.msg[:1].lower() + error.msg[1:]
-        place = _place_in(text, error.pos, file)
-        reporter.error("RP115", f"not valid JSON: {reason}", place)
-        raise _Stop from None
-    _check_strings(data, reporter, file)
-    if reader.wrong:
-        raise _Stop
-    return data
-
-
-@dataclass(slots=True)
-class _JsonReader:
-    """What the JSON library calls back; it does not say where it is, so we search."""
-
-    text: str
-    reporter: Reporter
-    file: str
-    wrong: bool = False
-
-    def mapping(self, pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-        entries: dict[str, Json] = {}
-        for name, value in pairs:
-            if name in entries:
-                self._error("RP110", f"the key {quote(name)} is given twice", json.dumps(name))
-            entries.setdefault(name, value)
-        return entries
-
-    def integer(self, raw: str) -> int:
-        if len(raw.lstrip("-")) <= MAX_DIGITS:
-            return int(raw)
-        self._error("RP114", f"the number {quote(raw)} is too large", raw)
-        return 0
-
-    def decimal(self, raw: str) -> float:
-        value = float(raw)
-        if not math.isfinite(value):
-            self._error("RP114", f"the number {quote(raw)} is too large", raw)
-        return value
-
-    def constant(self, raw: str) -> float:
-        self._error("RP115", f"not valid JSON: {quote(raw)} is no number", raw)
-        return 0.0
-
-    def _error(self, code: str, message: str, needle: str) -> None:
-        self.wrong = True
-        place = _place_in(self.text, max(self.text.find(needle), 0), self.file)
-        self.reporter.error(code, message, place)
-
-
-def _check_strings(data: Json, reporter: Reporter, file: str) -> None:
-    """Refuse in texts what escapes can smuggle in (NUL, lone surrogates)."""
-    todo: list[Json] = [data]
-    wrong = False
-    while todo:
-        match todo.pop():
-            case str() as text:
-                if match := _FORBIDDEN.search(text):
-                    message = f"the character U+{ord(match[0]):04X} is not allowed"
-                    reporter.error("RP105", message, Place.start_of(file))
-                    wrong = True
-            case list() as items:
-                todo += items
-            case dict() as entries:
-                todo += entries
-                todo += entries.values()
-            case _:
-                pass
-    if wrong:
-        raise _Stop
-
-
-def _place_in(text: str, offset: int, file: str) -> Place:
-    """Turn an offset into a place."""
-    before = split_lines(text[:offset])
-    column = len(before[-1]) + 1
-    return Place(file, len(before), column, column + 1)

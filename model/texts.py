@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from . import syntax as sx
 from .game import Body
-from .source import Node
+from .tree import Node
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

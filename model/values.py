@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from .errors import Place, Reporter
-    from .source import Node
+    from .tree import Node
 
 MAX_NUMBER = 1_000_000
 _SIMPLE = ("bool", "player", "players")

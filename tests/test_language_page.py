@@ -14,8 +14,9 @@ from ruleproof.model.lint import lint
 from ruleproof.model.load import load_game
 from ruleproof.model.sentences import check_texts
 from ruleproof.model.shape import check, schema
-from ruleproof.model.source import Node, read_yaml
+from ruleproof.model.source import read_yaml
 from ruleproof.model.texts import Texts
+from ruleproof.model.tree import Node
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "spec" / "LANGUAGE.md").read_text("utf-8")

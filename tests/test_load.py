@@ -20,7 +20,8 @@ from ruleproof.model.game import Clause, Game, Settings, Ty
 from ruleproof.model.interp import Interpreter
 from ruleproof.model.load import bundled, load_game, read_sections, with_settings
 from ruleproof.model.shape import schema
-from ruleproof.model.source import Json, read_yaml, to_plain
+from ruleproof.model.source import read_yaml
+from ruleproof.model.tree import Json, to_plain
 from ruleproof.tests.little import write
 from ruleproof.tests.walks import states_of
 

@@ -13,9 +13,11 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ruleproof.model import source
+from ruleproof.model import json_file, source
 from ruleproof.model.errors import Place, Reporter, split_lines
-from ruleproof.model.source import Json, Node, node_at, place_at, read_json, read_yaml, to_plain
+from ruleproof.model.json_file import read_json
+from ruleproof.model.source import read_yaml
+from ruleproof.model.tree import Json, Node, node_at, place_at, to_plain
 
 PARSERS = [yaml.SafeLoader, *([yaml.CSafeLoader] if yaml.__with_libyaml__ else [])]
 
@@ -566,7 +568,7 @@ def test_the_size_of_json_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyP
     reporter = Reporter()
     assert read_json(file, reporter, max_bytes=100) is None
     assert [each.code for each in reporter.diagnostics] == ["RP103"]
-    monkeypatch.setattr(source, "MAX_JSON_NODES", 50)
+    monkeypatch.setattr(json_file, "MAX_JSON_NODES", 50)
 
     assert refused(read_json, file) == ["RP108"]
 
