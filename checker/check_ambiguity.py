@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..model import syntax as sx
 from ..model.board import values_by_name
-from ..model.errors import SpecErrors, UsageError
+from ..model.errors import SpecErrors, UsageError, first_line
 from ..model.independence import why_independent
 from ..model.interp import EndlessRules
 from ..model.responders import why_any_order, why_indifferent
@@ -113,7 +113,7 @@ def _readings(audit: Audit, point: Point) -> None:
                                 patience=PATIENCE)
             except (SpecErrors, UsageError, EndlessRules) as error:
                 audit.not_checked.append(NotChecked(
-                    f"{point.id} = {reading} in scope {scope.name}", str(error).split("\n")[0]))
+                    f"{point.id} = {reading} in scope {scope.name}", first_line(error)))
                 whole = False
                 continue
             if found.best is None:
@@ -231,7 +231,7 @@ def _order(audit: Audit, point: Point) -> None:
                 found = compare_orders(first, second)
             except (SpecErrors, UsageError, EndlessRules) as error:
                 audit.not_checked.append(NotChecked(
-                    f"{point.id} in scope {scope.name}", str(error).split("\n")[0]))
+                    f"{point.id} in scope {scope.name}", first_line(error)))
                 whole = False
                 continue
             situations += found.situations

@@ -18,7 +18,7 @@ from ..model import fields
 from ..model import syntax as sx
 from ..model.compile import compile_game
 from ..model.elaborate import Elaborator, describe
-from ..model.errors import Reporter, SpecErrors, UsageError
+from ..model.errors import Reporter, SpecErrors, UsageError, first_line
 from ..model.evaluate import OutOfRangeError
 from ..model.interp import EndlessRules, Interpreter, UncoveredRules
 from ..model.load import with_settings
@@ -78,7 +78,7 @@ def judge(audit: Audit, name: str, example: Example) -> None:
     try:
         instance = instance_of(audit.bench, name, example)
     except (SpecErrors, UsageError, EndlessRules) as error:
-        audit.not_checked.append(NotChecked(f"the example {name}", _first_line(error)))
+        audit.not_checked.append(NotChecked(f"the example {name}", first_line(error)))
         return
     there = next((c for c in instance.game.clauses if c.id == name), None)
     if there is None or there.example is None or not there.in_force:
@@ -348,6 +348,3 @@ def _told(given: object) -> str:
         return ", ".join(f"{name} {_told(value)}".strip() for name, value in given.items())
     return "nothing" if given is None or given == {} else str(given)
 
-
-def _first_line(error: Exception) -> str:
-    return str(error).split("\n")[0]

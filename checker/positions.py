@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..model.errors import SpecErrors, UsageError
+from ..model.errors import SpecErrors, UsageError, first_line
 from ..model.game import Settings
 from ..model.interp import EndlessRules, UncoveredRules
 from ..model.plays import replay
@@ -159,7 +159,7 @@ class Search:
                              goal)
                 for scope in sorted(scopes, key=lambda scope: len(scope.numbers))[:deep])
         except (SpecErrors, UsageError, EndlessRules, UncoveredRules) as error:
-            self.not_done.append(f"{goal.text}: {_first_line(error)}")
+            self.not_done.append(f"{goal.text}: {first_line(error)}")
             return False
 
     def _concerns(self, scope: Ground, point: Point) -> bool:
@@ -176,7 +176,7 @@ class Search:
             found = diverge(scope.instance.program, other.program, limit=PAIRS, patience=PATIENCE,
                             stop_at=WINNER if goal.kind == "reading" else HIDDEN)
         except (EndlessRules, UncoveredRules) as error:
-            self.not_done.append(f"{goal.text}: {_first_line(error)}")
+            self.not_done.append(f"{goal.text}: {first_line(error)}")
             return False
         if found.first is None:
             return False
@@ -315,9 +315,6 @@ class Search:
             return False
         return any(self._sought(scope, other, goal) for scope, other in without[:DECLARED])
 
-
-def _first_line(error: Exception) -> str:
-    return str(error).split("\n")[0]
 
 
 __all__ = ["Search", "Suite", "positions", "tells_apart"]

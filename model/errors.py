@@ -236,6 +236,11 @@ def printable(text: str) -> str:
     return "".join(_shown(char) for char in text)
 
 
+def first_line(error: Exception) -> str:
+    """Give the first line of what an error says."""
+    return str(error).split("\n")[0]
+
+
 def quote(word: str) -> str:
     """Put the user's word into backticks, escaped, and cut if it is long."""
     cut = word if len(word) <= MAX_QUOTED else word[: MAX_QUOTED - 1] + "…"
