@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 from .board import JSON, show_value
-from .evaluate import shape_of
+from .evaluate import Shape, shape_of
 from .machine import Array, Machine
 
 RECORD = "record:"
@@ -33,9 +34,18 @@ class Pool:
             yield name, array, first + owner * array.dims[-1] + index
 
 
+_POOLS: WeakKeyDictionary[Shape, tuple[Pool, ...]] = WeakKeyDictionary()
+
+
 def pools(machine: Machine) -> tuple[Pool, ...]:
     """Find the pools of a machine by the names of their arrays: `army.size`, `army.card`."""
-    offsets = shape_of(machine).offsets
+    shape = shape_of(machine)
+    if shape not in _POOLS:
+        _POOLS[shape] = _pools(machine, shape.offsets)
+    return _POOLS[shape]
+
+
+def _pools(machine: Machine, offsets: Mapping[str, int]) -> tuple[Pool, ...]:
     found: list[Pool] = []
     for array in machine.arrays:
         name, dot, last = array.name.rpartition(".")
