@@ -94,9 +94,9 @@ def verify(
         )
     base = "spec/games/" if game in bundled() else ""
     paper = paper_for(output, no_color=no_color)
+    write_result(written(report, compiled, form, paper, base=base), output)
     if proofs is not None:
         write_result(report.certificate or NO_PROOFS, proofs)
-    write_result(written(report, compiled, form, paper, base=base), output)
     if any(one.stopped_by == "interrupted" for one in report.explored):
         raise status.Interrupted("the same command starts again")
     return outcome(report, fail_on)

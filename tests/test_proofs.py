@@ -192,3 +192,14 @@ def test_proofs_can_be_taken_to_another_solver(tmp_path: Path) -> None:
     text = tmp_path / "joust.smt2"
     assert run(["verify", source, "--proofs", str(text), "--fail-on", "never", "-q"]) == 0
     assert text.read_text("utf-8") == report.certificate
+
+
+def test_what_cannot_be_written_costs_no_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The report is there before the proofs are written; the error names the file (cut short)."""
+    nowhere = tmp_path / "none" / "joust.smt2"
+    assert run(["verify", str(SPECS / "joust"), "--proofs", str(nowhere), "-q"]) == 2
+    out, err = capsys.readouterr()
+    assert "What was checked" in out
+    assert str(tmp_path)[:40] in err
