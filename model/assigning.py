@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from . import core
 from . import syntax as sx
 from .bodies import Here, Plans
+from .common import comparable
 from .core import Const, Fill, Let, Load, Local, Note, Store
-from .elaborate import bag_local, comparable, describe
+from .elaborate import describe
 from .fold import binary, both, choice, either, negate
 from .game import Ty
-from .meanings import Bag, Check, PlayerSet, Scalar
+from .meanings import Bag, Check, PlayerSet, Scalar, bag_local
 from .plan import Atomic
 
 if TYPE_CHECKING:

@@ -9,13 +9,13 @@ from . import syntax as sx
 from .assigning import no_shadow
 from .bodies import Here, Plans
 from .core import TRUE, Const, Fill, Load, Local, Store
-from .elaborate import bag_local, bag_param, describe
+from .elaborate import describe
 from .errors import did_you_mean
 from .fold import binary, both, reduce
 from .functions import total
 from .game import Ty
 from .machine import Param
-from .meanings import BOOL, Bag, Check, RecordAt, Scalar
+from .meanings import BOOL, Bag, Check, RecordAt, Scalar, bag_local, bag_param
 from .moving import arguments, draw_one
 from .plan import Atomic, Fork, Rest
 from .recording import new_record

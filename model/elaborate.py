@@ -16,13 +16,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from . import syntax as sx
-from .core import FALSE, TRUE, Const, Load, Local, Pick, Table
+from .common import comparable, interval, join
+from .core import FALSE, TRUE, Const, Load, Local, Table
 from .errors import did_you_mean
-from .fold import binary, both, choice, either, implies, negate, reduce
+from .fold import binary, both, choice, either, negate, reduce
 from .game import Ty
 from .meanings import (
     BOOL,
-    INT_LIMIT,
     NOTHING,
     PLAYER,
     Bag,
@@ -38,7 +38,11 @@ from .meanings import (
     Span,
     Value,
     ZoneAt,
+    called,
     one,
+    typed,
+    under,
+    with_checks,
 )
 from .unparse import unparse
 
@@ -117,7 +121,7 @@ class Elaborator:
         """Report it if a value is not one value."""
         if isinstance(value, Scalar):
             return value
-        raise self.fail("RP210", f"expected one value, got {_called(value)}", tree.at)
+        raise self.fail("RP210", f"expected one value, got {called(value)}", tree.at)
 
     def use(self, tree: sx.Expr, scope: Scope, kind: str, name: str = "") -> Scalar:
         """Elaborate an expression of a given kind that must be set where it is used."""
@@ -132,7 +136,7 @@ class Elaborator:
         """Report it if a type is not of the kind wanted."""
         if ty.kind != kind or (name and ty.name != name):
             wanted = f"{kind} {name}".strip() if kind != "enum" else name
-            raise self.fail("RP210", f"expected {_article(wanted)}, got {_article(str(ty))}", place)
+            raise self.fail("RP210", f"expected {typed(wanted)}, got {typed(str(ty))}", place)
 
     def present(self, value: Scalar, tree: sx.Expr) -> Scalar:
         """Owe that an optional value is not `none`."""
@@ -165,7 +169,7 @@ class Elaborator:
         value = self.value(tree, scope)
         if isinstance(value, PlayerSet):
             return value
-        raise self.fail("RP210", f"expected a set of players, got {_called(value)}", tree.at)
+        raise self.fail("RP210", f"expected a set of players, got {called(value)}", tree.at)
 
     def bag(self, tree: sx.Expr, scope: Scope) -> Bag:
         """Elaborate a zone, a bag local, or a generator over one."""
@@ -174,14 +178,14 @@ class Elaborator:
         value = self.value(tree, scope)
         if isinstance(value, Bag):
             return value
-        raise self.fail("RP210", f"expected cards or a zone, got {_called(value)}", tree.at)
+        raise self.fail("RP210", f"expected cards or a zone, got {called(value)}", tree.at)
 
     def zone(self, tree: sx.Expr, scope: Scope) -> tuple[ZoneAt, Checks]:
         """Elaborate the name of a zone, with its owner."""
         value = self.value(tree, scope)
         if isinstance(value, Bag) and value.zone is not None:
             return value.zone, value.checks
-        raise self.fail("RP210", f"expected a zone, got {_called(value)}", tree.at,
+        raise self.fail("RP210", f"expected a zone, got {called(value)}", tree.at,
                         "name a zone, as in `hand[active]`")
 
     # ------------------------------------------------------------------ iteration
@@ -206,7 +210,7 @@ class Elaborator:
             return Iteration(Ty("record", value.pool), 0, size,
                              lambda i: binary("<", i, length), one, value.checks, pool=value)
         raise self.fail(
-            "RP210", f"cannot run over {_called(value)}", tree.at,
+            "RP210", f"cannot run over {called(value)}", tree.at,
             "a domain is a set of players, a zone, a family, an enum, a pool or a range")
 
     def element(self, over: Iteration, index: Expr) -> Value:
@@ -231,7 +235,7 @@ class Elaborator:
         checks: list[Check] = []
         for test in tree.where:
             made = self.truth(test, inside)
-            checks.extend(_under(where, made.checks))
+            checks.extend(under(where, made.checks))
             where = both(where, made.expr)
         lifted = self._for_all(var, over.size, TRUE, tuple(checks))
         return over, var, where, inside, (*over.checks, *lifted)
@@ -247,7 +251,7 @@ class Elaborator:
                             tree.at)
         source = self.value(tree.domain, scope)
         if not isinstance(source, Bag):
-            raise self.fail("RP210", f"expected a zone, got {_called(source)}", tree.domain.at)
+            raise self.fail("RP210", f"expected a zone, got {called(source)}", tree.domain.at)
 
         def count(kind: Expr) -> Expr:
             inside = scope.bind(tree.var, Scalar(Ty("card", source.family), kind))
@@ -417,7 +421,7 @@ class Elaborator:
             if isinstance(kind.expr, Const) and 0 <= kind.expr.value < self.kinds(base.ty.name):
                 return Scalar(ty, Const(self.tables[made.table][kind.expr.value]), kind.checks)
             return Scalar(ty, made, kind.checks)
-        raise self.fail("RP210", f"{_called(base)} has no attributes", tree.at)
+        raise self.fail("RP210", f"{called(base)} has no attributes", tree.at)
 
     def _index(self, tree: sx.Index, scope: Scope) -> Value:
         if not isinstance(tree.value, sx.Name):
@@ -429,10 +433,10 @@ class Elaborator:
                 ("card", per) if per in game.families else ("enum", per))
             index = self.use(tree.index, scope, *wanted)
             value = self.variable(name, index.expr, tree.at)
-            return _with(value, index.checks)
+            return with_checks(value, index.checks)
         if name in game.zones and game.zones[name].per_player:
             index = self.use(tree.index, scope, "player")
-            return _with(self.zone_bag(ZoneAt(game.zones[name], (index.expr,))), index.checks)
+            return with_checks(self.zone_bag(ZoneAt(game.zones[name], (index.expr,))), index.checks)
         if name in game.pools and game.pools[name].per_player:
             index = self.use(tree.index, scope, "player")
             return PoolAt(name, (index.expr,), index.checks)
@@ -445,9 +449,9 @@ class Elaborator:
     def _connective(self, tree: sx.Binary, scope: Scope) -> Scalar:
         left, right = self.truth(tree.left, scope), self.truth(tree.right, scope)
         if tree.op == "and":
-            checks = _under(left.expr, right.checks)
+            checks = under(left.expr, right.checks)
             return Scalar(BOOL, both(left.expr, right.expr), (*left.checks, *checks))
-        checks = _under(negate(left.expr), right.checks)
+        checks = under(negate(left.expr), right.checks)
         return Scalar(BOOL, either(left.expr, right.expr), (*left.checks, *checks))
 
     def _arithmetic(self, tree: sx.Binary, scope: Scope) -> Value:
@@ -463,7 +467,7 @@ class Elaborator:
         if tree.op in ("//", "%"):
             checks += (Check(binary("!=", right.expr, Const(0)), "undefined-operation",
                              "a division by zero", tree.at),)
-        ty = _interval(tree.op, left.ty, right.ty)
+        ty = interval(tree.op, left.ty, right.ty)
         return Scalar(ty, binary(op, left.expr, right.expr), checks)
 
     def _set_operation(self, tree: sx.Binary, scope: Scope) -> PlayerSet:
@@ -491,8 +495,8 @@ class Elaborator:
             left = self.used_as(left, tree.left, "int")
             right = self.used_as(right, tree.right, "int")
         elif not comparable(left.ty, right.ty):
-            raise self.fail("RP210", f"cannot compare {_article(str(left.ty))} with "
-                            f"{_article(str(right.ty))}", tree.at)
+            raise self.fail("RP210", f"cannot compare {typed(str(left.ty))} with "
+                            f"{typed(str(right.ty))}", tree.at)
         op = _BINARY_OPS[tree.op]
         return Scalar(BOOL, binary(op, left.expr, right.expr), (*left.checks, *right.checks))
 
@@ -511,7 +515,7 @@ class Elaborator:
         item = self.scalar(tree.left, scope)
         over = self.iteration(tree.right, scope)
         if not comparable(item.ty, over.ty):
-            raise self.fail("RP210", f"{_article(str(item.ty))} is never in {describe(tree.right)}",
+            raise self.fail("RP210", f"{typed(str(item.ty))} is never in {describe(tree.right)}",
                             tree.at)
         low, high = Const(over.low), Const(over.low + over.size - 1)
         inside = both(binary(">=", item.expr, low), binary("<=", item.expr, high))
@@ -526,10 +530,10 @@ class Elaborator:
         then, other = self.scalar(tree.then, scope), self.scalar(tree.other, scope)
         ty = join(then.ty, other.ty)
         if ty is None:
-            raise self.fail("RP210", f"the two sides are {_article(str(then.ty))} and "
-                            f"{_article(str(other.ty))}", tree.at)
-        checks = (*test.checks, *_under(test.expr, then.checks),
-                  *_under(negate(test.expr), other.checks))
+            raise self.fail("RP210", f"the two sides are {typed(str(then.ty))} and "
+                            f"{typed(str(other.ty))}", tree.at)
+        checks = (*test.checks, *under(test.expr, then.checks),
+                  *under(negate(test.expr), other.checks))
         return Scalar(ty, choice(test.expr, then.expr, other.expr), checks)
 
     def _set(self, tree: sx.SetOf, scope: Scope) -> PlayerSet:
@@ -580,82 +584,6 @@ def ordered_parts(zone: Zone) -> tuple[tuple[str, int], ...]:
     if zone.known:
         return ((f"{zone.name}.top", zone.known), (f"{zone.name}.bottom", zone.known))
     return ()
-
-
-def bag_local(array: str, family: str) -> Bag:
-    """Give a bag that a body keeps in an array of its own."""
-    return Bag(family, lambda k: Load(array, (k,)))
-
-
-def bag_param(name: str, family: str) -> Bag:
-    """Give a bag that is a parameter of an edge."""
-    return Bag(family, lambda k: Pick(name, k))
-
-
-def comparable(left: Ty, right: Ty) -> bool:
-    """Say whether `==` between two types can be true."""
-    return "none" in (left.kind, right.kind) or (left.kind, left.name) == (right.kind, right.name)
-
-
-def join(left: Ty, right: Ty) -> Ty | None:
-    """Give the type of a value that is one or the other, or None if there is none."""
-    if left.kind == "none":
-        return replace(right, optional=True)
-    if right.kind == "none":
-        return replace(left, optional=True)
-    if (left.kind, left.name) != (right.kind, right.name):
-        return None
-    return replace(left, low=min(left.low, right.low), high=max(left.high, right.high),
-                   optional=left.optional or right.optional)
-
-
-def _interval(op: str, left: Ty, right: Ty) -> Ty:
-    a, b, c, d = left.low, left.high, right.low, right.high
-    if op == "+":
-        low, high = a + c, b + d
-    elif op == "-":
-        low, high = a - d, b - c
-    elif op == "*":
-        ends = (a * c, a * d, b * c, b * d)
-        low, high = min(ends), max(ends)
-    elif op == "//":
-        most = max(abs(a), abs(b))
-        low, high = (0 if a >= 0 and c >= 0 else -most), most
-    else:
-        low, high = min(0, c + 1), max(0, d - 1)
-    return Ty("int", low=max(low, -INT_LIMIT), high=min(high, INT_LIMIT))
-
-
-def _under(test: Expr, checks: Checks) -> Checks:
-    return tuple(replace(check, test=implies(test, check.test)) for check in checks)
-
-
-def _with(value: Value, checks: Checks) -> Value:
-    if not checks or isinstance(value, RecordAt):
-        return value
-    return replace(value, checks=(*checks, *value.checks))
-
-
-def _called(value: Value) -> str:
-    match value:
-        case Scalar():
-            return _article(str(value.ty))
-        case PlayerSet():
-            return "a set of players"
-        case Bag():
-            return "cards"
-        case Span():
-            return "a range of values"
-        case PoolAt():
-            return f"the records `{value.pool}`"
-        case RecordAt():
-            return f"a record of `{value.pool}`"
-
-
-def _article(text: str) -> str:
-    if text.startswith("none"):
-        return "`none`"
-    return f"`{text}`"
 
 
 def describe(tree: sx.Expr) -> str:

@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from . import syntax as sx
+from .common import join
 from .core import FALSE, TRUE, Binary, Const, Local, Reduce
-from .elaborate import describe, join
+from .elaborate import describe
 from .errors import did_you_mean
 from .fold import binary, both, choice, conj, implies, negate, reduce
 from .game import Ty

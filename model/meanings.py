@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from .core import TRUE, Const
+from .core import TRUE, Const, Load, Pick
+from .fold import implies
 from .game import Ty
 
 if TYPE_CHECKING:
@@ -144,3 +145,49 @@ class Scope:
     def bind(self, name: str, value: Value) -> Scope:
         """Add or shadow a name."""
         return Scope({**self.names, name: value})
+
+
+def under(test: Expr, checks: Checks) -> Checks:
+    """Owe checks only where a test holds."""
+    return tuple(replace(check, test=implies(test, check.test)) for check in checks)
+
+
+def with_checks(value: Value, checks: Checks) -> Value:
+    """Put checks in front of those of a value."""
+    if not checks or isinstance(value, RecordAt):
+        return value
+    return replace(value, checks=(*checks, *value.checks))
+
+
+def called(value: Value) -> str:
+    """Say what kind of thing a value is, for messages."""
+    match value:
+        case Scalar():
+            return typed(str(value.ty))
+        case PlayerSet():
+            return "a set of players"
+        case Bag():
+            return "cards"
+        case Span():
+            return "a range of values"
+        case PoolAt():
+            return f"the records `{value.pool}`"
+        case RecordAt():
+            return f"a record of `{value.pool}`"
+
+
+def typed(text: str) -> str:
+    """Name a type, for messages."""
+    if text.startswith("none"):
+        return "`none`"
+    return f"`{text}`"
+
+
+def bag_local(array: str, family: str) -> Bag:
+    """Give a bag that a body keeps in an array of its own."""
+    return Bag(family, lambda k: Load(array, (k,)))
+
+
+def bag_param(name: str, family: str) -> Bag:
+    """Give a bag that is a parameter of an edge."""
+    return Bag(family, lambda k: Pick(name, k))

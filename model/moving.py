@@ -8,12 +8,12 @@ from . import core, zones
 from . import syntax as sx
 from .bodies import Here, Plans
 from .core import FALSE, TRUE, Const, Fill, Let, Load, Local, Note, Store
-from .elaborate import bag_local, describe, ordered_parts
+from .elaborate import describe, ordered_parts
 from .fold import binary, both, negate, reduce
 from .functions import total
 from .game import Ty
 from .machine import Param
-from .meanings import Check
+from .meanings import Check, bag_local
 from .plan import Atomic, Branch, Fork, Loop, Owe, Rest
 from .unparse import unparse
 

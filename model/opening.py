@@ -9,11 +9,10 @@ from . import syntax as sx
 from .bodies import Here, Plans, slot_name
 from .choosing import cards_param, domain_param
 from .core import TRUE, Const, Fill, Load, Local, Store
-from .elaborate import bag_local, bag_param
 from .fold import binary, both, conj, negate, reduce
 from .functions import turn
 from .machine import Condition, Param
-from .meanings import BOOL, PLAYER, Failed, RecordAt, Scalar, Scope
+from .meanings import BOOL, PLAYER, Failed, RecordAt, Scalar, Scope, bag_local, bag_param
 from .plan import Atomic, Branch, Fork, Loop, Rest
 from .substitute import rename
 
