@@ -18,6 +18,7 @@ from ..model.fold import negate
 from ..model.guesses import total_of
 from ..model.meanings import Failed, Scope
 from ..model.proofs import Proofs
+from ..model.solving import SolverLimit
 from .audit import method_of, names_of
 from .results import Holds, NotChecked
 
@@ -90,8 +91,11 @@ def run(audit: Audit) -> None:
                  if duty.key in proved for one in duty.obligations}
         always = [(clause, test) for clause, several in (*limits.items(), *(
             (clause, [test]) for clause, test in claims.items())) for test in several]
-        audit.certificate = proofs.certificate(
-            named, [(f"{clause}: always", test) for clause, test in always if proofs.always(test)])
+        shown = [(f"{clause}: always", test) for clause, test in always if proofs.always(test)]
+        try:
+            audit.certificate = proofs.certificate(named, shown)
+        except SolverLimit as limit:
+            audit.not_checked.append(NotChecked("the proofs as SMT-LIB text", str(limit)))
 
 
 def _duties(audit: Audit) -> Iterator[Duty]:

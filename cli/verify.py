@@ -45,7 +45,7 @@ FAIL_ON = typer.Option(
 )
 
 
-NO_PROOFS = "; nothing was proved at the printed size\n"
+NO_PROOFS = "; no proof to be checked: the report says what was proved, and how\n"
 
 
 def register(app: typer.Typer) -> None:

@@ -26,12 +26,6 @@ class Box:
     array: str
     ranges: tuple[Range, ...]
 
-    def meets(self, other: Box) -> bool:
-        """Say whether two boxes share a place."""
-        return self.array == other.array and all(
-            a <= d and c <= b for (a, b), (c, d) in zip(self.ranges, other.ranges, strict=True)
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Footprint:
@@ -40,16 +34,6 @@ class Footprint:
     reads: frozenset[Box]
     writes: frozenset[Box]
     notes: frozenset[int]
-
-    def disturbs(self, other: Footprint) -> bool:
-        """Say whether this writes what the other reads or writes."""
-        return meet(self.writes, other.reads | other.writes)
-
-
-def meet(some: Iterable[Box], others: Iterable[Box]) -> bool:
-    """Say whether two sets of boxes share a place."""
-    second = tuple(others)
-    return any(one.meets(other) for one in some for other in second)
 
 
 def footprint(body: Iterable[core.Stmt], arrays: Mapping[str, Array]) -> Footprint:

@@ -101,6 +101,9 @@ class Proofs:
         Returns:
             the text; it begins with a list of what was proved in another way, and is not in it.
 
+        Raises:
+            SolverLimit: if a proof cannot be told in the work that a query may cost.
+
         """
         claims: list[Claim] = []
         others: list[str] = []
@@ -115,7 +118,7 @@ class Proofs:
                 claims += self.prover.claims(self._rests(), seen, name)
         for one in self._kept():
             claims += self.prover.claims(self._rests(), one.test, one.name)
-        lines = [f"; not here, proved by looking back one or two steps: {name}"
+        lines = [f"; not here, proved by looking back one or two steps: {' '.join(name.split())}"
                  for name in dict.fromkeys(others)]
         return "\n".join([*lines, self.prover.certificate(self.found, claims)])
 
