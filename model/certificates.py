@@ -89,9 +89,9 @@ class Certificate:
             if edge.target != node or edge.source not in self.at:
                 continue
             session, before = self.book.session(edge), self.at[edge.source]
-            passed_on = [fact for fact in self.needed[node] if session.keeps(fact)]
-            self.need(edge.source, (fact for fact in passed_on if fact in before))
-            for fact in self.needed[node]:
+            here = tuple(self.needed[node])  # an edge from the node to itself adds to them
+            self.need(edge.source, (f for f in here if session.keeps(f) and f in before))
+            for fact in here:
                 if (session.keeps(fact) and fact in before) or session.post(fact) is True:
                     continue
                 found = session.keeps_by_itself(strongest(before), fact)

@@ -7,7 +7,9 @@ nothing there: true in an `and` (and for a whole condition), false in an `or`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from . import syntax as sx
@@ -16,7 +18,7 @@ from .texts import walk
 from .unparse import unparse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from .game import Clause, Game
 
@@ -137,17 +139,32 @@ def _may_go(tree: sx.Expr | sx.Stmt) -> bool:
                 and part.func.name == "may" for part in walk(tree))
 
 
-def put(thing: T, path: Path, new: object) -> T:
-    """Put something else at the end of a way into a tree of tuples and frozen data."""
-    if not path:
-        return cast("T", new)
-    first, rest = path[0], path[1:]
-    if isinstance(first, int):
-        items = list(cast("tuple[Any, ...]", thing))
-        items[first] = put(items[first], rest, new)
-        return cast("T", tuple(items))
-    changed = {first: put(getattr(thing, first), rest, new)}
-    return cast("T", replace(cast("Any", thing), **changed))
+Change = Callable[[Any], object]
+"""What takes the place of a part, made of that part as it is when all changes in it are made."""
+
+
+def rewritten(thing: T, changes: Mapping[Path, Change]) -> T:
+    """Change some parts of a tree of tuples and frozen data, all at once.
+
+    Every way is one in the tree as it was given, whatever else changes.  A part of a tuple for
+    which there is a tuple is replaced by all of that.
+    """
+    below: dict[str | int, dict[Path, Change]] = {}
+    for path, change in changes.items():
+        if path:
+            below.setdefault(path[0], {})[path[1:]] = change
+    made: Any = thing
+    if isinstance(thing, tuple):
+        items: list[object] = []
+        for place, one in enumerate(thing):
+            new = rewritten(one, below.get(place, {}))
+            items += new if isinstance(new, tuple) and not isinstance(one, tuple) else (new,)
+        made = tuple(items)
+    elif below:
+        parts = {cast("str", name): rewritten(getattr(thing, cast("str", name)), inner)
+                 for name, inner in below.items()}
+        made = replace(cast("Any", thing), **parts)
+    return cast("T", changes[()](made) if () in changes else made)
 
 
 def at(thing: object, path: Path) -> Any:  # noqa: ANN401  (whatever is there)
@@ -178,22 +195,26 @@ def probed(game: Game, name: str, phrases: Sequence[Phrase]) -> tuple[Game, Game
 
 
 def _probed(clause: Clause, phrases: Sequence[Phrase]) -> list[Clause]:
-    less = without(clause, phrases)
-    made = less
-    paths = {_asked_at(clause, phrase) for phrase in phrases} - {None}
+    changes: dict[Path, Change] = dict(_left_out(phrases))
     first: list[Clause] = []
-    for path in sorted(cast("set[Path]", paths), key=repr, reverse=True):
-        test = _unlike(at(clause, path), at(less, path))
+    for path in {_asked_at(clause, phrase): None for phrase in phrases}:
+        if path is None:
+            continue
+        test = at(clause, path)
         note = sx.Assign(sx.Name(MARK, test.at), "=", sx.Truth(True, test.at), test.at)  # noqa: FBT003
         if path == ("when",):
-            first += [replace(
-                clause, id=f"{clause.id} (probe)", when=test, overrides=(), otherwise=None,
+            unlike = _unlike(test, at(without(clause, phrases), path))
+            first = [replace(
+                clause, id=f"{clause.id} (probe)", when=unlike, overrides=(), otherwise=None,
                 before=(*clause.before, clause.id), do=Body((note,), "", test.at))]
-            continue
-        block, here = at(made, path[:-2]), cast("int", path[-2])
-        asked = sx.IfThen(test, (note,), (), test.at)
-        made = put(made, path[:-2], (*block[:here], asked, *block[here:]))
-    return [*first, made]
+        else:
+            changes[path[:-1]] = partial(_asked, test, note)
+    return [*first, rewritten(clause, changes)]
+
+
+def _asked(test: sx.Expr, note: sx.Stmt, asks: sx.IfThen) -> tuple[sx.Stmt, ...]:
+    """Put in front of an `if` that its condition is noted if it is not what it was."""
+    return sx.IfThen(_unlike(test, asks.test), (note,), (), test.at), asks
 
 
 def _asked_at(clause: Clause, phrase: Phrase) -> Path | None:
@@ -215,19 +236,24 @@ def _unlike(one: sx.Expr, two: sx.Expr) -> sx.Expr:
 
 
 def without(clause: Clause, phrases: Sequence[Phrase]) -> Clause:
-    """Give a clause without some of its phrases."""
-    for phrase in phrases:
-        place = at(clause, phrase.path).at
-        clause = put(clause, phrase.path, sx.Truth(phrase.neutral, place))
-    return clause
+    """Give a clause without some of its phrases; what is inside of one goes with it."""
+    return rewritten(clause, _left_out(phrases))
+
+
+def _left_out(phrases: Sequence[Phrase]) -> dict[Path, Change]:
+    return {phrase.path: partial(_neutral, phrase.neutral) for phrase in phrases}
+
+
+def _neutral(neutral: bool, tree: sx.Expr) -> sx.Expr:  # noqa: FBT001
+    return sx.Truth(neutral, tree.at)
 
 
 def only(clause: Clause, phrase: Phrase) -> Clause:
     """Give a clause with nothing of a condition left but one phrase of it."""
-    return put(clause, phrase.condition, at(clause, phrase.path))
+    kept = at(clause, phrase.path)
+    return rewritten(clause, {phrase.condition: lambda _: kept})
 
 
 def never_asked(clause: Clause, phrase: Phrase) -> Clause:
     """Give a clause without the whole condition that a phrase is a part of."""
-    place = at(clause, phrase.path).at
-    return put(clause, phrase.condition, sx.Truth(True, place))  # noqa: FBT003
+    return rewritten(clause, {phrase.condition: partial(_neutral, True)})  # noqa: FBT003

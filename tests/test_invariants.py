@@ -374,6 +374,30 @@ def test_a_certificate_holds_only_what_it_takes() -> None:
     assert "; edge 1\n" in text
 
 
+def test_an_edge_to_its_own_node_may_take_more_facts_there() -> None:
+    """What is passed along a chain, round after round, takes a fact for each of its links."""
+    links = tuple(array(name, 0, 3, 0) for name in "abcd")
+    chain = [store(one, value=load(two)) for one, two in ("ab", "bc", "cd")]
+    prover = Prover(machine(links, node(0, "decide", edge(1, 0, 0, *chain))))
+    found = prover.infer([Candidate(f"{one} is 0", op(load(one), "==", 0)) for one in "abcd"])
+
+    assert len(found.at[0]) == 4
+    assert_checked(prover.certificate(found, prover.claims([0], op(load("a"), "==", 0))))
+
+
+@pytest.mark.parametrize("name", all_machines())
+def test_every_invariant_can_be_checked_elsewhere(name: str) -> None:
+    """For each machine of the shelf there is a text of all that was found."""
+    game = all_machines()[name]
+    prover = Prover(game)
+    guesses = candidates(game)[:40]
+    found = prover.infer(guesses)
+    claims = [claim for node, facts in found.at.items() for one in facts
+              for claim in prover.claims([node], one.test, one.name)]
+
+    assert_checked(prover.certificate(found, claims))
+
+
 def test_there_is_no_certificate_of_what_is_not_proved() -> None:
     """Instead of a text that would not check, there is an error."""
     with pytest.raises(SolverLimit):

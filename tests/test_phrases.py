@@ -1,5 +1,7 @@
 """Phrases that do nothing are found one by one; those that only look so are left alone."""
 
+from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -12,9 +14,12 @@ from ruleproof.checker.workbench import Workbench
 from ruleproof.model.compile import compile_game
 from ruleproof.model.equality import proved_same
 from ruleproof.model.game import Clause, Game, Settings
-from ruleproof.model.phrases import Phrase, at, only, phrases_of, probed, put, without
+from ruleproof.model.phrases import MARK, Phrase, at, only, phrases_of, probed, rewritten, without
+from ruleproof.model.phrases import Path as Path_
+from ruleproof.model.syntax import Assign, ForEach, IfThen, Name, Stmt, Truth, While
 from ruleproof.model.unparse import unparse
 from ruleproof.tests.seeding import MODE, write
+from ruleproof.tests.test_laws import GAMES, compiled_from
 
 
 def bench(folder: Path, base: str, clause: str, **fields: object) -> Workbench:
@@ -60,7 +65,72 @@ def test_leaving_a_phrase_out_leaves_the_rest(tmp_path: Path) -> None:
 
     assert [unparse(each) for each in when if each is not None] == [
         "True and size(hand[actor]) == 2", "True and True", "size(hand[actor]) == 2"]
-    assert put(clause, ("when",), clause.when) == clause
+    assert rewritten(clause, {("when",): lambda when: when}) == clause
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_any_phrases_can_be_left_out_together(name: str) -> None:
+    """In every game, also where one is inside of another or behind another condition."""
+    game = compiled_from(GAMES[name]).game
+    for clause in game.clauses:
+        phrases = phrases_of(clause)
+        for some in (phrases, *combinations(phrases, 2)):
+            less = without(clause, some)
+            (other,) = [c for c in probed(game, clause.id, some)[1].clauses if c.id == clause.id]
+            outer = [p for p in some if not any(inside(p.path, q.path) for q in some)]
+
+            assert without(clause, some[::-1]) == less
+            assert all(at(less, p.path) == Truth(p.neutral, at(clause, p.path).at) for p in outer)
+            assert without(clause, outer) == less
+            assert unnoted(other) == less
+
+
+def inside(path: Path_, other: Path_) -> bool:
+    """Say whether one way leads into what another one leads to."""
+    return len(path) > len(other) and path[:len(other)] == other
+
+
+def unnoted(clause: Clause) -> Clause:
+    """Take out of a clause what notes that a condition comes out otherwise."""
+    def of_all(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        return tuple(of_one(stmt) for stmt in body if not notes(stmt))
+
+    def notes(stmt: Stmt) -> bool:
+        match stmt:
+            case IfThen(then=(Assign(target=Name(name=name)),)):
+                return name == MARK
+            case _:
+                return False
+
+    def of_one(stmt: Stmt) -> Stmt:
+        match stmt:
+            case IfThen(then=then, other=other):
+                return replace(stmt, then=of_all(then), other=of_all(other))
+            case ForEach(body=body) | While(body=body):
+                return replace(stmt, body=of_all(body))
+            case _:
+                return stmt
+
+    bodies = {name: replace(body, statements=of_all(body.statements))
+              for name in ("do", "otherwise") if (body := getattr(clause, name)) is not None}
+    return replace(clause, **bodies)
+
+
+@pytest.mark.parametrize(("clause", "field", "text", "idle"), [
+    ("s.must", "when", "any(size(hand[p]) >= 0 and p == actor for p in players)",
+     {"any(size(hand[p]) >= 0 and p == actor for p in players)", "size(hand[p]) >= 0"}),
+    ("s.stall", "do", ("if coins[active] >= 0 and size(stock) >= 0:\n  if size(stock) == 0:\n"
+     "    coins[active] = 0\n  else:\n    for p in others(active):\n"
+     "      if active in others(p):\n        coins[p] = 0"),
+     {"coins[active] >= 0", "size(stock) >= 0", "active in others(p)"}),
+])
+def test_phrases_inside_of_others_are_looked_into(
+    tmp_path: Path, clause: str, field: str, text: str, idle: set[str]
+) -> None:
+    """A filter inside of a condition, an `if` behind another one: those that do nothing show."""
+    (finding,) = found(tmp_path, "stall", clause, **{field: text})
+
+    assert idle <= set(finding.evidence.details["phrases"])
 
 
 def test_questions_and_whose_turn_it_is_are_no_phrases(tmp_path: Path) -> None:
