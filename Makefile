@@ -38,7 +38,7 @@ lint: $(VENV)/.linters #> check style and types
 	$(BIN)/mypy
 
 reports: venv #> write the published reports of the bundled games anew
-	$(BIN)/python -m ruleproof.cli.publish
+	$(BIN)/python -m ruleproof.cli.commands.publish
 
 record: venv #> write anew what the tests expect of reports, and what the README shows (read the diff)
 	RULEPROOF_RECORD=1 $(BIN)/python -m pytest tests/test_golden.py tests/test_readme.py

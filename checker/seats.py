@@ -25,13 +25,13 @@ from dataclasses import dataclass, field
 from statistics import fmean, pstdev
 from typing import Literal, Protocol
 
-from ..model.interp import EndlessRules
-from ..model.machine import Machine
-from ..model.moves import actor
-from ..model.seen import Seen, guess, in_places, rows, seen
-from ..model.state import Move
-from .codegen import Program
-from .playouts import pick
+from ..model.machine.machine import Machine
+from ..model.machine.state import Move
+from ..model.plays.knowledge import Seen, guess, in_places, rows, seen
+from ..model.plays.moves import actor
+from ..model.run.interp import EndlessRules
+from .generated.codegen import Program
+from .search.playouts import pick
 
 Kind = Literal["human", "random", "greedy"]
 KINDS: tuple[Kind, ...] = ("human", "random", "greedy")

@@ -11,31 +11,45 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
-from ..model.errors import UsageError
-from ..model.plays import settings_json
-from . import (
-    check_ambiguity,
-    check_behaviour,
-    check_deletion,
-    check_examples,
-    check_phrases,
-    check_proofs,
-    check_sampling,
-    check_symmetry,
-    check_text,
-    ways,
+from ..model.plays.plays import settings_json
+from ..model.source.errors import UsageError
+from .checks import (
+    ambiguity as check_ambiguity,
 )
-from .audit import TIME_UP, Audit, Scoped
-from .results import CLASSES, Coverage, Explored, NotChecked, Report
-from .workbench import Workbench
+from .checks import (
+    behaviour as check_behaviour,
+)
+from .checks import (
+    deletion as check_deletion,
+)
+from .checks import (
+    phrases as check_phrases,
+)
+from .checks import (
+    proofs as check_proofs,
+)
+from .checks import (
+    sampling as check_sampling,
+)
+from .checks import (
+    symmetry as check_symmetry,
+)
+from .checks import (
+    text as check_text,
+)
+from .examples import examples as check_examples
+from .judge import ways
+from .judge.audit import TIME_UP, Audit, Scoped
+from .judge.results import CLASSES, Coverage, Explored, NotChecked, Report
+from .search.workbench import Workbench
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
 
-    from ..model.game import Settings
-    from .results import Class, Finding
-    from .workbench import Instance
+    from ..model.game.game import Settings
+    from .judge.results import Class, Finding
+    from .search.workbench import Instance
 
 MAX_STATES = 60_000
 """How many states of a scope are explored unless the user says otherwise."""
@@ -161,7 +175,7 @@ def explore_scope(
     say: Callable[[str], None],
 ) -> Scoped:
     """Explore one scope."""
-    from .explore import Exploration  # noqa: PLC0415
+    from .search.explore import Exploration  # noqa: PLC0415
 
     instance = bench.instance(name)
     exploration = Exploration(instance.program, cover=True)

@@ -20,7 +20,7 @@ from typing import Annotated, TextIO
 import typer
 
 from .. import __version__
-from ..model.errors import SpecErrors, UsageError, did_you_mean, printable, quote
+from ..model.source.errors import SpecErrors, UsageError, did_you_mean, printable, quote
 from . import exit as status
 from .output import is_terminal, use_color
 
@@ -58,8 +58,8 @@ def build(names: Sequence[str] = COMMANDS) -> typer.Typer:
     )
     app.callback()(_program)
     for name in names:
-        if find_spec(f".{name}", __package__):
-            import_module(f".{name}", __package__).register(app)
+        if find_spec(f".commands.{name}", __package__):
+            import_module(f".commands.{name}", __package__).register(app)
     return app
 
 

@@ -11,9 +11,9 @@ from typing import Annotated, Any
 
 import typer
 
-from ..checker.results import CLASSES
-from ..model.errors import did_you_mean, quote
-from ..model.game import Settings
+from ..checker.judge.results import CLASSES
+from ..model.game.game import Settings
+from ..model.source.errors import did_you_mean, quote
 
 Option = Any
 """What `typer.Option` returns; typer gives it no public type."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from ..reports.paper import Paper
+from ..reports.blocks.paper import Paper
 from .output import is_terminal, terminal_width, use_color
 
 WIDEST = 100

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 from random import Random
 
-from ruleproof.checker.codegen import Program
-from ruleproof.checker.generator import FILTERED
-from ruleproof.model.interp import EndlessRules, Interpreter, Step
-from ruleproof.model.machine import Machine
-from ruleproof.model.state import Move, State
+from ruleproof.checker.generated.codegen import Program
+from ruleproof.checker.generated.generator import FILTERED
+from ruleproof.model.machine.machine import Machine
+from ruleproof.model.machine.state import Move, State
+from ruleproof.model.run.interp import EndlessRules, Interpreter, Step
 
 Row = tuple[Move, bool, State | None, tuple[int, ...], tuple[int, ...]]
 """A move, whether it is legal, where it leads, the limits it breaks, the obligations noted."""

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from ruleproof.model.compile import Compiled, compile_game
-from ruleproof.model.game import Settings
-from ruleproof.model.load import load_game
+from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import Compiled, compile_game
 
 JUGS = """
 game: jugs

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ruleproof.model.core import (
+from ruleproof.model.machine.core import (
     TRUE,
     Binary,
     BinaryOp,
@@ -23,7 +23,7 @@ from ruleproof.model.core import (
     Store,
     Table,
 )
-from ruleproof.model.machine import (
+from ruleproof.model.machine.machine import (
     Array,
     Condition,
     Domain,

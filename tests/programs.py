@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from random import Random
 
-from ruleproof.model.core import (
+from ruleproof.model.machine.core import (
     TRUE,
     Binary,
     BinaryOp,
@@ -26,7 +26,7 @@ from ruleproof.model.core import (
     Table,
     Unary,
 )
-from ruleproof.model.machine import Array, Machine, Param
+from ruleproof.model.machine.machine import Array, Machine, Param
 from ruleproof.tests.machines import Builder, bag, cards, clamp, ints, param
 
 BINARY: tuple[BinaryOp, ...] = (

@@ -23,25 +23,35 @@ from typing import Any
 
 import yaml
 
-from ruleproof.checker import (
-    check_ambiguity,
-    check_behaviour,
-    check_deletion,
-    check_examples,
-    check_phrases,
-    check_symmetry,
-    check_text,
+from ruleproof.checker.checks import (
+    ambiguity as check_ambiguity,
 )
-from ruleproof.checker.audit import Audit, Scoped
-from ruleproof.checker.explore import Exploration
-from ruleproof.checker.points import points_of
-from ruleproof.checker.results import Explored, Finding
+from ruleproof.checker.checks import (
+    behaviour as check_behaviour,
+)
+from ruleproof.checker.checks import (
+    deletion as check_deletion,
+)
+from ruleproof.checker.checks import (
+    phrases as check_phrases,
+)
+from ruleproof.checker.checks import (
+    symmetry as check_symmetry,
+)
+from ruleproof.checker.checks import (
+    text as check_text,
+)
+from ruleproof.checker.checks.points import points_of
+from ruleproof.checker.examples import examples as check_examples
+from ruleproof.checker.judge.audit import Audit, Scoped
+from ruleproof.checker.judge.results import Explored, Finding
+from ruleproof.checker.search.explore import Exploration
+from ruleproof.checker.search.workbench import Instance, Workbench
 from ruleproof.checker.verify import verify
-from ruleproof.checker.workbench import Instance, Workbench
-from ruleproof.model.compile import Compiled, compile_game
-from ruleproof.model.game import Settings
-from ruleproof.model.load import load_game
-from ruleproof.model.plays import replay
+from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import Compiled, compile_game
+from ruleproof.model.plays.plays import replay
 
 HERE = Path(__file__).parent
 SPECS = HERE / "specs"

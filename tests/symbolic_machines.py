@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from hypothesis import strategies as st
 
-from ruleproof.model.core import (
+from ruleproof.model.machine.core import (
     TRUE,
     Binary,
     BinaryOp,
@@ -29,7 +29,7 @@ from ruleproof.model.core import (
     Table,
     Unary,
 )
-from ruleproof.model.machine import (
+from ruleproof.model.machine.machine import (
     Array,
     Condition,
     Domain,
@@ -42,7 +42,7 @@ from ruleproof.model.machine import (
     Param,
     Role,
 )
-from ruleproof.model.state import Arg, State
+from ruleproof.model.machine.state import Arg, State
 
 
 def integers(low: int, high: int) -> Domain:

@@ -6,16 +6,16 @@ import re
 
 import pytest
 
-from ruleproof.model.board import (
+from ruleproof.model.machine.machine import Domain, Machine
+from ruleproof.model.machine.state import Move, State
+from ruleproof.model.plays.board import (
     canonical_json,
     from_values,
     state_hash,
     values_by_name,
     view,
 )
-from ruleproof.model.interp import Interpreter
-from ruleproof.model.machine import Domain, Machine
-from ruleproof.model.state import Move, State
+from ruleproof.model.run.interp import Interpreter
 from ruleproof.tests.machines import Builder, all_machines
 from ruleproof.tests.walks import states_of
 

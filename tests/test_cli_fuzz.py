@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from ruleproof.cli.app import COMMANDS, run
-from ruleproof.model.documents import is_list, is_object
+from ruleproof.model.plays.documents import is_list, is_object
 from ruleproof.tests.little import DUEL, JUGS, write
 
 STATUSES = {0, 1, 2, 3}

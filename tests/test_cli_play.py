@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from ruleproof.cli.app import run
-from ruleproof.cli.telling import told
-from ruleproof.cli.words import find
-from ruleproof.model.board import view
-from ruleproof.model.interp import Interpreter
-from ruleproof.model.plays import Taken
+from ruleproof.cli.matching import find
+from ruleproof.cli.table.announcements import told
+from ruleproof.model.plays.board import view
+from ruleproof.model.plays.plays import Taken
+from ruleproof.model.run.interp import Interpreter
 from ruleproof.tests.little import DUEL, JUGS, compiled, write
 
 Cli = Callable[..., tuple[int, str, str]]

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from ruleproof.checker.results import Explored
-from ruleproof.cli import publish
+from ruleproof.checker.judge.results import Explored
 from ruleproof.cli.app import run
-from ruleproof.cli.new import template
-from ruleproof.cli.verify import outcome
-from ruleproof.model.lint import lint
-from ruleproof.model.load import bundled
-from ruleproof.reports.document import load
+from ruleproof.cli.commands import publish
+from ruleproof.cli.commands.new import template
+from ruleproof.cli.commands.verify import outcome
+from ruleproof.model.loading.load import bundled
+from ruleproof.model.views.lint import lint
+from ruleproof.reports.formats.document import load
 from ruleproof.tests.formats import check_junit, check_ours, check_sarif
 from ruleproof.tests.recorded import GOLDEN
 

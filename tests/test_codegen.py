@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleproof.checker.bags import TooManyChoicesError, Vectors
-from ruleproof.checker.codegen import Program, generate
-from ruleproof.model.core import TRUE, Const, Expr, Fill, If, Local, Pick, Reduce, Store
-from ruleproof.model.evaluate import OutOfRangeError
-from ruleproof.model.interp import EndlessRules, Interpreter, UncoveredRules
-from ruleproof.model.machine import Edge, Machine
-from ruleproof.model.state import State
+from ruleproof.checker.generated.bags import TooManyChoicesError, Vectors
+from ruleproof.checker.generated.codegen import Program, generate
+from ruleproof.model.machine.core import TRUE, Const, Expr, Fill, If, Local, Pick, Reduce, Store
+from ruleproof.model.machine.machine import Edge, Machine
+from ruleproof.model.machine.state import State
+from ruleproof.model.run.evaluate import OutOfRangeError
+from ruleproof.model.run.interp import EndlessRules, Interpreter, UncoveredRules
 from ruleproof.tests.agreement import anywhere, compare
 from ruleproof.tests.machines import (
     Builder,
@@ -60,7 +60,7 @@ def test_random_programs_agree(seed: int) -> None:
 @pytest.mark.parametrize("name", ["tic-tac-toe", "draws"])
 def test_short_code_agrees(name: str, budget: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Folds and loops that are not written out mean the same."""
-    monkeypatch.setattr("ruleproof.checker.codegen.BUDGETS", (budget,))
+    monkeypatch.setattr("ruleproof.checker.generated.codegen.BUDGETS", (budget,))
 
     assert compare(MACHINES[name], most=500)[0] >= 500
 
@@ -75,7 +75,7 @@ def test_quickly_made_code_agrees(name: str) -> None:
 def test_short_random_code_agrees(seed: int) -> None:
     """Random machines agree too when nothing is written out."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ruleproof.checker.codegen.BUDGETS", (0,))
+        patch.setattr("ruleproof.checker.generated.codegen.BUDGETS", (0,))
         random = Random(seed)  # noqa: S311
         machine = random_machine(random)
         compare(machine, most=10, also=anywhere(machine, random))
@@ -105,7 +105,7 @@ def test_no_text_of_a_spec_reaches_the_source() -> None:
 
 def test_a_long_source_is_written_shorter(monkeypatch: pytest.MonkeyPatch) -> None:
     """If writing everything out grows too long, less is written out."""
-    monkeypatch.setattr("ruleproof.checker.codegen.LONGEST_SOURCE", 10)
+    monkeypatch.setattr("ruleproof.checker.generated.codegen.LONGEST_SOURCE", 10)
     machine = MACHINES["tic-tac-toe"]
     program = Program(machine)
 
@@ -282,7 +282,7 @@ def test_restrictions_on_bags_agree(where: Expr, row: str) -> None:
 
 def test_bags_with_too_many_choices_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """An enumeration that would not end in reasonable time is an error, not a wait."""
-    monkeypatch.setattr("ruleproof.checker.bags.MOST_CHOICES", 100)
+    monkeypatch.setattr("ruleproof.checker.generated.bags.MOST_CHOICES", 100)
 
     with pytest.raises(TooManyChoicesError, match="more than 100 ways"):
         Vectors((1, 1, 1), None)((9, 9, 9), 0, 99)
@@ -290,7 +290,7 @@ def test_bags_with_too_many_choices_are_refused(monkeypatch: pytest.MonkeyPatch)
 
 def test_kept_vectors_are_dropped_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """The memory for vectors that were asked for before is bounded."""
-    monkeypatch.setattr("ruleproof.checker.bags.MOST_KEPT", 20)
+    monkeypatch.setattr("ruleproof.checker.generated.bags.MOST_KEPT", 20)
     vectors = Vectors((1, 1), None)
     for top in range(6):
         vectors(bytearray((top, 1)), 0, 9)

@@ -7,8 +7,11 @@ from itertools import combinations, product
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruleproof.model.core import TRUE, Binary, Const, Expr, Local, Reduce, Table
-from ruleproof.model.cores import (
+from ruleproof.model.machine.core import TRUE, Binary, Const, Expr, Local, Reduce, Table
+from ruleproof.model.machine.state import State
+from ruleproof.model.run.evaluate import evaluate
+from ruleproof.model.run.interp import Interpreter
+from ruleproof.model.solver.cores import (
     Constraint,
     Cores,
     Follows,
@@ -23,9 +26,6 @@ from ruleproof.model.cores import (
     position,
     valid,
 )
-from ruleproof.model.evaluate import evaluate
-from ruleproof.model.interp import Interpreter
-from ruleproof.model.state import State
 from ruleproof.tests.symbolic_machines import COMPARE, array, load, machine, node, op, truths
 
 NAMES = ("a", "b", "c")

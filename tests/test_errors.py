@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleproof.model.errors import (
+from ruleproof.model.source.errors import (
     CODES,
     MAX_DIAGNOSTICS,
     Diagnostic,

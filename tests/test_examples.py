@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from ruleproof.checker.audit import Audit
-from ruleproof.checker.check_examples import run
-from ruleproof.checker.replays import check_position
-from ruleproof.checker.results import Finding
-from ruleproof.checker.workbench import Workbench
-from ruleproof.model.game import Settings
-from ruleproof.model.plays import settings_json
+from ruleproof.checker.examples.examples import run
+from ruleproof.checker.judge.audit import Audit
+from ruleproof.checker.judge.results import Finding
+from ruleproof.checker.positions.replays import check_position
+from ruleproof.checker.search.workbench import Workbench
+from ruleproof.model.game.game import Settings
+from ruleproof.model.plays.plays import settings_json
 
 SPEC = (Path(__file__).parent / "specs" / "fair.yaml").read_text("utf-8")
 

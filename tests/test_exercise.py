@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from ruleproof.checker.audit import Scoped
-from ruleproof.checker.exercise import may_differ
+from ruleproof.checker.checks.exercise import may_differ
+from ruleproof.checker.judge.audit import Scoped
+from ruleproof.checker.search.workbench import Workbench
 from ruleproof.checker.verify import explore_scope
-from ruleproof.checker.workbench import Workbench
-from ruleproof.model.game import Settings
+from ruleproof.model.game.game import Settings
 from ruleproof.tests.test_laws import SPECS
 
 

@@ -4,20 +4,20 @@ from pathlib import Path
 
 import pytest
 
-from ruleproof.checker.points import points_of
+from ruleproof.checker.checks.points import points_of
 from ruleproof.cli.app import run
-from ruleproof.model.board import JSON
-from ruleproof.model.compile import Compiled, compile_game
-from ruleproof.model.draw import FORMATS
-from ruleproof.model.game import Settings
-from ruleproof.model.lint import lint
-from ruleproof.model.load import bundled, load_game
-from ruleproof.model.trace import compare, trace
-from ruleproof.model.unparse import encoding
-from ruleproof.model.uses import users
-from ruleproof.reports.boards import board_of, draw
-from ruleproof.reports.explain import explain, topics_of
-from ruleproof.reports.paper import Paper, cells
+from ruleproof.model.game.game import Settings
+from ruleproof.model.game.unparse import encoding
+from ruleproof.model.game.uses import users
+from ruleproof.model.loading.load import bundled, load_game
+from ruleproof.model.lowering.compile import Compiled, compile_game
+from ruleproof.model.plays.board import JSON
+from ruleproof.model.views.draw import FORMATS
+from ruleproof.model.views.lint import lint
+from ruleproof.model.views.trace import compare, trace
+from ruleproof.reports.blocks.boards import board_of, draw
+from ruleproof.reports.blocks.paper import Paper, cells
+from ruleproof.reports.formats.explain import explain, topics_of
 from ruleproof.tests.kennel import KENNEL
 from ruleproof.tests.little import DUEL, JUGS, write
 
@@ -167,7 +167,7 @@ def test_a_large_drawing_is_remarked_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Beyond what drawing programs take, a smaller part is suggested."""
-    monkeypatch.setattr("ruleproof.cli.graph.LARGE", 5)
+    monkeypatch.setattr("ruleproof.cli.commands.graph.LARGE", 5)
     folder = str(write(tmp_path / "kennel", KENNEL))
 
     assert run(["graph", folder, "--full"]) == 0

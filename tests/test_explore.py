@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from ruleproof.checker.checkpoint import CheckpointError
-from ruleproof.checker.codegen import Program
-from ruleproof.checker.explore import Exploration, Progress, Result, resume
-from ruleproof.checker.perft import perft
-from ruleproof.model.core import Const, Note
-from ruleproof.model.interp import EndlessRules, Interpreter
-from ruleproof.model.machine import Machine
+from ruleproof.checker.generated.codegen import Program
+from ruleproof.checker.search.checkpoint import CheckpointError
+from ruleproof.checker.search.explore import Exploration, Progress, Result, resume
+from ruleproof.checker.search.perft import perft
+from ruleproof.model.machine.core import Const, Note
+from ruleproof.model.machine.machine import Machine
+from ruleproof.model.run.interp import EndlessRules, Interpreter
 from ruleproof.tests.machines import (
     Builder,
     add,

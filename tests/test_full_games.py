@@ -16,13 +16,13 @@ from itertools import combinations
 
 import pytest
 
-from ruleproof.checker.playouts import pick
-from ruleproof.checker.workbench import Workbench
-from ruleproof.model.errors import SpecErrors, UsageError
-from ruleproof.model.game import Settings
-from ruleproof.model.load import bundled, load_game
-from ruleproof.model.plays import record, replay
-from ruleproof.model.state import Move
+from ruleproof.checker.search.playouts import pick
+from ruleproof.checker.search.workbench import Workbench
+from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.load import bundled, load_game
+from ruleproof.model.machine.state import Move
+from ruleproof.model.plays.plays import record, replay
+from ruleproof.model.source.errors import SpecErrors, UsageError
 
 LONGEST = 6_000
 MANY = int(os.environ.get("RULEPROOF_GAMES", "1000"))

@@ -11,17 +11,17 @@ from pathlib import Path
 import pytest
 
 from ruleproof.cli.app import run
-from ruleproof.model.compile import Compiled, compile_game
-from ruleproof.model.draw import export
-from ruleproof.model.graph import graph_of
-from ruleproof.model.load import load_game
-from ruleproof.model.wording import names_of, titles_of
-from ruleproof.reports.document import dump, load
-from ruleproof.reports.junit import junit
-from ruleproof.reports.markdown import markdown
-from ruleproof.reports.paper import Paper, cells
-from ruleproof.reports.sarif import sarif
-from ruleproof.reports.text import text
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import Compiled, compile_game
+from ruleproof.model.views.draw import export
+from ruleproof.model.views.graph import graph_of
+from ruleproof.model.views.wording import names_of, titles_of
+from ruleproof.reports.blocks.paper import Paper, cells
+from ruleproof.reports.formats.document import dump, load
+from ruleproof.reports.formats.junit import junit
+from ruleproof.reports.formats.markdown import markdown
+from ruleproof.reports.formats.sarif import sarif
+from ruleproof.reports.formats.text import text
 from ruleproof.tests.formats import check_junit, check_ours, check_sarif
 from ruleproof.tests.recorded import GOLDEN, RECORDING, recorded
 

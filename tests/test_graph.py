@@ -8,11 +8,11 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from ruleproof.model.compile import compile_game
-from ruleproof.model.draw import FORMATS, as_dot, as_graphml, as_json, as_mermaid, export
-from ruleproof.model.graph import Graph, edges_of, graph_of, part_of
-from ruleproof.model.load import bundled, load_game
-from ruleproof.model.machine import Machine
+from ruleproof.model.loading.load import bundled, load_game
+from ruleproof.model.lowering.compile import compile_game
+from ruleproof.model.machine.machine import Machine
+from ruleproof.model.views.draw import FORMATS, as_dot, as_graphml, as_json, as_mermaid, export
+from ruleproof.model.views.graph import Graph, edges_of, graph_of, part_of
 from ruleproof.tests.machines import Builder, all_machines, draws, load, op
 
 TEMPLATE = str(Path(__file__).resolve().parent.parent / "spec" / "template")

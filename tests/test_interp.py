@@ -5,16 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from ruleproof.model.core import Binary, Const, Expr, Load, Local, Reduce, Table, Unary
-from ruleproof.model.evaluate import OutOfRangeError
-from ruleproof.model.interp import (
-    EndlessRules,
-    IllegalMove,
-    Interpreter,
-    UncoveredRules,
-)
-from ruleproof.model.machine import Machine
-from ruleproof.model.state import Move, State
+from ruleproof.model.machine.core import Binary, Const, Expr, Load, Local, Reduce, Table, Unary
+from ruleproof.model.machine.machine import Machine
+from ruleproof.model.machine.state import Move, State
+from ruleproof.model.run.evaluate import OutOfRangeError
+from ruleproof.model.run.interp import EndlessRules, IllegalMove, Interpreter, UncoveredRules
 from ruleproof.tests.little import compiled
 from ruleproof.tests.machines import (
     Builder,

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruleproof.model.candidates import Candidate, candidates
-from ruleproof.model.core import TRUE, Binary, Const, Expr, Load, Local, Note, Reduce, Stmt
-from ruleproof.model.evaluate import Run, evaluate, execute
-from ruleproof.model.interp import Interpreter
-from ruleproof.model.invariants import (
+from ruleproof.model.machine.core import TRUE, Binary, Const, Expr, Load, Local, Note, Reduce, Stmt
+from ruleproof.model.machine.machine import Array, Domain, Edge, Machine, NodeKind
+from ruleproof.model.machine.state import Arg, Move, State
+from ruleproof.model.proof.candidates import Candidate, candidates
+from ruleproof.model.proof.invariants import (
     Invariants,
     NotInductive,
     Proved,
@@ -26,9 +26,9 @@ from ruleproof.model.invariants import (
     infer,
     prove,
 )
-from ruleproof.model.machine import Array, Domain, Edge, Machine, NodeKind
-from ruleproof.model.solving import SolverLimit
-from ruleproof.model.state import Arg, Move, State
+from ruleproof.model.run.evaluate import Run, evaluate, execute
+from ruleproof.model.run.interp import Interpreter
+from ruleproof.model.solver.solving import SolverLimit
 from ruleproof.tests.machines import all_machines
 from ruleproof.tests.symbolic_machines import (
     ARRAYS,

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from ruleproof.checker.codegen import Program
-from ruleproof.checker.explore import Exploration
-from ruleproof.checker.perft import perft
-from ruleproof.model.compile import compile_game
-from ruleproof.model.load import load_game
+from ruleproof.checker.generated.codegen import Program
+from ruleproof.checker.search.explore import Exploration
+from ruleproof.checker.search.perft import perft
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import compile_game
 
 KNOWN = Path(__file__).parent / "specs" / "known"
 

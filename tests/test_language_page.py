@@ -5,18 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from ruleproof.checker.codegen import Program
-from ruleproof.checker.explore import Exploration
-from ruleproof.model import fields, functions, names
-from ruleproof.model.compile import compile_game
-from ruleproof.model.errors import Reporter
-from ruleproof.model.lint import lint
-from ruleproof.model.load import load_game
-from ruleproof.model.sentences import check_texts
-from ruleproof.model.shape import check, schema
-from ruleproof.model.source import read_yaml
-from ruleproof.model.texts import Texts
-from ruleproof.model.tree import Node
+from ruleproof.checker.generated.codegen import Program
+from ruleproof.checker.search.explore import Exploration
+from ruleproof.model.game.sentences import check_texts
+from ruleproof.model.game.texts import Texts
+from ruleproof.model.loading import names
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import compile_game
+from ruleproof.model.rules import functions
+from ruleproof.model.source import fields
+from ruleproof.model.source.errors import Reporter
+from ruleproof.model.source.shape import check, schema
+from ruleproof.model.source.tree import Node
+from ruleproof.model.source.yaml_file import read_yaml
+from ruleproof.model.views.lint import lint
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "spec" / "LANGUAGE.md").read_text("utf-8")

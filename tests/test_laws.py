@@ -21,19 +21,25 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from ruleproof.checker.codegen import Program, generate
-from ruleproof.checker.explore import Exploration
-from ruleproof.model.board import canonical_json, from_values, state_hash, values_by_name, view
-from ruleproof.model.compile import Compiled, compile_game
-from ruleproof.model.evaluate import Run, execute
-from ruleproof.model.game import Settings
-from ruleproof.model.interp import EndlessRules, IllegalMove, Interpreter, Step
-from ruleproof.model.load import bundled, load_game
-from ruleproof.model.machine import Array
-from ruleproof.model.plays import record, replay
-from ruleproof.model.seen import alike, guess, in_places, seen
-from ruleproof.model.state import Move, State
-from ruleproof.model.symbolic import EdgeStep, SymbolicMachine
+from ruleproof.checker.generated.codegen import Program, generate
+from ruleproof.checker.search.explore import Exploration
+from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.load import bundled, load_game
+from ruleproof.model.lowering.compile import Compiled, compile_game
+from ruleproof.model.machine.machine import Array
+from ruleproof.model.machine.state import Move, State
+from ruleproof.model.plays.board import (
+    canonical_json,
+    from_values,
+    state_hash,
+    values_by_name,
+    view,
+)
+from ruleproof.model.plays.knowledge import alike, guess, in_places, seen
+from ruleproof.model.plays.plays import record, replay
+from ruleproof.model.run.evaluate import Run, execute
+from ruleproof.model.run.interp import EndlessRules, IllegalMove, Interpreter, Step
+from ruleproof.model.solver.symbolic import EdgeStep, SymbolicMachine
 from ruleproof.tests.agreement import compare
 
 TESTS = Path(__file__).parent

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from ruleproof.cli.app import run
-from ruleproof.model.compile import Compiled, compile_game
-from ruleproof.model.game import Settings
-from ruleproof.model.interp import Interpreter
-from ruleproof.model.line import line_of, state_from
-from ruleproof.model.load import bundled, load_game
+from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.load import bundled, load_game
+from ruleproof.model.lowering.compile import Compiled, compile_game
+from ruleproof.model.plays.line import line_of, state_from
+from ruleproof.model.run.interp import Interpreter
 from ruleproof.tests.formats import check_ours
 from ruleproof.tests.machines import all_machines, cards, draws
 from ruleproof.tests.walks import states_of

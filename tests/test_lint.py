@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from ruleproof.cli.app import run
-from ruleproof.model.lint import lint
-from ruleproof.model.load import bundled
+from ruleproof.model.loading.load import bundled
+from ruleproof.model.views.lint import lint
 from ruleproof.tests.formats import check_sarif
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -13,15 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from ruleproof.model import functions, names, syntax
-from ruleproof.model.compile import compile_game
-from ruleproof.model.errors import CODES, Reporter, SpecErrors, UsageError
-from ruleproof.model.game import Clause, Game, Settings, Ty
-from ruleproof.model.interp import Interpreter
-from ruleproof.model.load import bundled, load_game, read_sections, with_settings
-from ruleproof.model.shape import schema
-from ruleproof.model.source import read_yaml
-from ruleproof.model.tree import Json, to_plain
+from ruleproof.model.game import syntax
+from ruleproof.model.game.game import Clause, Game, Settings, Ty
+from ruleproof.model.loading import names
+from ruleproof.model.loading.load import bundled, load_game, read_sections, with_settings
+from ruleproof.model.lowering.compile import compile_game
+from ruleproof.model.rules import functions
+from ruleproof.model.run.interp import Interpreter
+from ruleproof.model.source.errors import CODES, Reporter, SpecErrors, UsageError
+from ruleproof.model.source.shape import schema
+from ruleproof.model.source.tree import Json, to_plain
+from ruleproof.model.source.yaml_file import read_yaml
 from ruleproof.tests.little import write
 from ruleproof.tests.walks import states_of
 

@@ -6,10 +6,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleproof.model.core import Binary, Const, Expr, If, Let, Load, Local, Reduce, Stmt, Store
-from ruleproof.model.evaluate import Run, Shape, evaluate, execute
-from ruleproof.model.machine import Array, Domain
-from ruleproof.model.monotone import is_upper_bound, only_lowers
+from ruleproof.model.machine.core import (
+    Binary,
+    Const,
+    Expr,
+    If,
+    Let,
+    Load,
+    Local,
+    Reduce,
+    Stmt,
+    Store,
+)
+from ruleproof.model.machine.machine import Array, Domain
+from ruleproof.model.orders.monotone import is_upper_bound, only_lowers
+from ruleproof.model.run.evaluate import Run, Shape, evaluate, execute
 
 A, B = Load("a", (Const(0),)), Load("a", (Const(1),))
 ARRAY = Array("a", (3,), -2, 9, (0, 0, 0), Domain("int", -2, 9))

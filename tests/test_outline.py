@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleproof.model.outline import lines_of, outline_of, sentences, spans
+from ruleproof.model.source.outline import lines_of, outline_of, sentences, spans
 
 
 @pytest.mark.parametrize(

@@ -6,18 +6,28 @@ from pathlib import Path
 
 import pytest
 
-from ruleproof.checker import check_deletion, check_phrases
-from ruleproof.checker.audit import Audit
-from ruleproof.checker.results import Finding
+from ruleproof.checker.checks import deletion as check_deletion
+from ruleproof.checker.checks import phrases as check_phrases
+from ruleproof.checker.judge.audit import Audit
+from ruleproof.checker.judge.results import Finding
+from ruleproof.checker.search.workbench import Workbench
 from ruleproof.checker.verify import explore_scope, verify
-from ruleproof.checker.workbench import Workbench
-from ruleproof.model.compile import compile_game
-from ruleproof.model.equality import proved_same
-from ruleproof.model.game import Clause, Game, Settings
-from ruleproof.model.phrases import MARK, Phrase, at, only, phrases_of, probed, rewritten, without
-from ruleproof.model.phrases import Path as Path_
-from ruleproof.model.syntax import Assign, ForEach, IfThen, Name, Stmt, Truth, While
-from ruleproof.model.unparse import unparse
+from ruleproof.model.game.game import Clause, Game, Settings
+from ruleproof.model.game.phrases import (
+    MARK,
+    Phrase,
+    at,
+    only,
+    phrases_of,
+    probed,
+    rewritten,
+    without,
+)
+from ruleproof.model.game.phrases import Path as Path_
+from ruleproof.model.game.syntax import Assign, ForEach, IfThen, Name, Stmt, Truth, While
+from ruleproof.model.game.unparse import unparse
+from ruleproof.model.lowering.compile import compile_game
+from ruleproof.model.solver.equality import proved_same
 from ruleproof.tests.seeding import MODE, write
 from ruleproof.tests.test_laws import GAMES, compiled_from
 

@@ -10,15 +10,16 @@ from typing import Any
 
 import pytest
 
-from ruleproof.checker.replays import check_position, perft_from
+from ruleproof.checker.positions.replays import check_position, perft_from
 from ruleproof.checker.seats import Kind, Seat, Thinker, make_seat
-from ruleproof.model.board import state_hash, values_by_name, view
-from ruleproof.model.compile import Compiled
-from ruleproof.model.core import Const, Local
-from ruleproof.model.documents import DocumentError
-from ruleproof.model.interp import Interpreter
-from ruleproof.model.machine import Domain, Machine, Param
-from ruleproof.model.moves import (
+from ruleproof.model.lowering.compile import Compiled
+from ruleproof.model.machine.core import Const, Local
+from ruleproof.model.machine.machine import Domain, Machine, Param
+from ruleproof.model.machine.state import Move, State
+from ruleproof.model.plays.board import state_hash, values_by_name, view
+from ruleproof.model.plays.documents import DocumentError
+from ruleproof.model.plays.knowledge import Seen, alike, guess, seen
+from ruleproof.model.plays.moves import (
     NoSuchMove,
     choice_of,
     describe_move,
@@ -28,9 +29,8 @@ from ruleproof.model.moves import (
     move_json,
     third_person,
 )
-from ruleproof.model.plays import record, replay, settings_json, why_not
-from ruleproof.model.seen import Seen, alike, guess, seen
-from ruleproof.model.state import Move, State
+from ruleproof.model.plays.plays import record, replay, settings_json, why_not
+from ruleproof.model.run.interp import Interpreter
 from ruleproof.tests.little import DUEL, JUGS, compiled
 from ruleproof.tests.machines import Builder, cards, ints, load, op, seats, spiral, store
 

@@ -11,21 +11,21 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from ruleproof.checker.diverge import HIDDEN, diverge
-from ruleproof.checker.goals import Candidate, Collector, Goal, Spot, chosen
-from ruleproof.checker.positions import Suite, positions, tells_apart
-from ruleproof.checker.replays import check_position
-from ruleproof.checker.watch import Watcher
-from ruleproof.checker.workbench import Instance, Workbench
+from ruleproof.checker.positions.goals import Candidate, Collector, Goal, Spot, chosen
+from ruleproof.checker.positions.observer import Watcher
+from ruleproof.checker.positions.positions import Suite, positions, tells_apart
+from ruleproof.checker.positions.replays import check_position
+from ruleproof.checker.search.product import HIDDEN, diverge
+from ruleproof.checker.search.workbench import Instance, Workbench
 from ruleproof.cli.app import run
-from ruleproof.cli.schema import schema_text
-from ruleproof.model.compile import compile_game
-from ruleproof.model.documents import DocumentError
-from ruleproof.model.errors import SpecErrors
-from ruleproof.model.game import Settings
-from ruleproof.model.interp import EndlessRules
-from ruleproof.model.load import load_game
-from ruleproof.model.state import State
+from ruleproof.cli.commands.schema import schema_text
+from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import compile_game
+from ruleproof.model.machine.state import State
+from ruleproof.model.plays.documents import DocumentError
+from ruleproof.model.run.interp import EndlessRules
+from ruleproof.model.source.errors import SpecErrors
 
 SPECS = Path(__file__).parent / "specs"
 LANTERNS = (SPECS / "lanterns.yaml").read_text("utf-8")

@@ -7,19 +7,19 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from ruleproof.checker.codegen import Program
-from ruleproof.checker.explore import Exploration
-from ruleproof.checker.results import Report
+from ruleproof.checker.generated.codegen import Program
+from ruleproof.checker.judge.results import Report
+from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.verify import verify
 from ruleproof.cli.app import run
-from ruleproof.model.candidates import candidates
-from ruleproof.model.compile import compile_game
-from ruleproof.model.errors import SpecErrors
-from ruleproof.model.game import Settings
-from ruleproof.model.guesses import total_of
-from ruleproof.model.load import load_game
-from ruleproof.model.machine import Machine
-from ruleproof.model.proofs import Proofs
+from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import compile_game
+from ruleproof.model.machine.machine import Machine
+from ruleproof.model.proof.candidates import candidates
+from ruleproof.model.proof.card_candidates import total_of
+from ruleproof.model.proof.proofs import Proofs
+from ruleproof.model.source.errors import SpecErrors
 from ruleproof.tests.machines import all_machines
 from ruleproof.tests.seeding import BUNDLED, MODE, SPECS, Entry, table, write
 from ruleproof.tests.test_invariants import assert_checked

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from ruleproof.checker.audit import TIME_UP
+from ruleproof.checker.judge.audit import TIME_UP
 from ruleproof.checker.verify import verify
+from ruleproof.cli.commands.verify import outcome
 from ruleproof.cli.exit import LIMIT, OK
-from ruleproof.cli.verify import outcome
-from ruleproof.model.game import Settings
+from ruleproof.model.game.game import Settings
 
 GAME = """
 game: anthill

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from ruleproof.checker import verify
-from ruleproof.checker.results import CLASSES
+from ruleproof.checker.judge.results import CLASSES
 from ruleproof.cli.app import COMMANDS, run
-from ruleproof.model.lint import lint
+from ruleproof.model.views.lint import lint
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from ruleproof.cli.telling import changes
-from ruleproof.model.board import from_values, values_by_name
-from ruleproof.model.compile import Compiled, compile_game
-from ruleproof.model.interp import Interpreter
-from ruleproof.model.load import load_game
-from ruleproof.model.moves import describe_move
-from ruleproof.model.state import Move, State
+from ruleproof.cli.table.announcements import changes
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import Compiled, compile_game
+from ruleproof.model.machine.state import Move, State
+from ruleproof.model.plays.board import from_values, values_by_name
+from ruleproof.model.plays.moves import describe_move
+from ruleproof.model.run.interp import Interpreter
 from ruleproof.tests.kennel import KENNEL
 
 Yard = list[tuple[str, int]]

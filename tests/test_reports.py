@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleproof.checker.results import (
+from ruleproof.checker.judge.results import (
     CLASSES,
     Coverage,
     Evidence,
@@ -25,19 +25,19 @@ from ruleproof.checker.results import (
     Source,
     WayOut,
 )
-from ruleproof.model.compile import Compiled, compile_game
-from ruleproof.model.load import load_game
-from ruleproof.reports.boards import board_of, draw
-from ruleproof.reports.classes import WORDS
-from ruleproof.reports.document import dump, read
-from ruleproof.reports.finding import SCREEN, finding_lines, how_far
-from ruleproof.reports.junit import junit
-from ruleproof.reports.markdown import fenced, markdown, md
-from ruleproof.reports.paper import Paper, cells, cut, fill
-from ruleproof.reports.plays import common, play_lines
-from ruleproof.reports.sarif import sarif
-from ruleproof.reports.subject import Subject
-from ruleproof.reports.text import text
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import Compiled, compile_game
+from ruleproof.reports.blocks.boards import board_of, draw
+from ruleproof.reports.blocks.classes import WORDS
+from ruleproof.reports.blocks.finding import SCREEN, finding_lines, how_far
+from ruleproof.reports.blocks.paper import Paper, cells, cut, fill
+from ruleproof.reports.blocks.plays import common, play_lines
+from ruleproof.reports.blocks.subject import Subject
+from ruleproof.reports.formats.document import dump, read
+from ruleproof.reports.formats.junit import junit
+from ruleproof.reports.formats.markdown import fenced, markdown, md
+from ruleproof.reports.formats.sarif import sarif
+from ruleproof.reports.formats.text import text
 from ruleproof.tests.formats import check_junit, check_ours, check_sarif
 
 ROOT = Path(__file__).resolve().parent.parent

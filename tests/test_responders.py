@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from ruleproof.checker.codegen import Program
-from ruleproof.checker.explore import Exploration
-from ruleproof.checker.labels import Labels
+from ruleproof.checker.generated.codegen import Program
+from ruleproof.checker.search.explore import Exploration
+from ruleproof.checker.search.labels import Labels
+from ruleproof.checker.search.workbench import Workbench
 from ruleproof.checker.verify import verify
-from ruleproof.checker.workbench import Workbench
-from ruleproof.model.game import Settings
-from ruleproof.model.responders import (
+from ruleproof.model.game.game import Settings
+from ruleproof.model.orders.responders import (
     FORFEITS_NOTHING,
     OWN_ROWS,
     indifferent,

@@ -7,7 +7,7 @@ from collections import defaultdict
 
 import pytest
 
-from ruleproof.checker.results import CLASSES
+from ruleproof.checker.judge.results import CLASSES
 from ruleproof.tests.seeding import BUNDLED, Entry, Told, run, run_all, scopes, table
 
 SEEDS, DECOYS = table("seeds"), table("decoys")

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from ruleproof.model import terms
-from ruleproof.model.compile import compile_game
-from ruleproof.model.evaluate import OutOfRangeError, Run, execute
-from ruleproof.model.game import Settings
-from ruleproof.model.load import load_game
-from ruleproof.model.machine import Edge, Machine
-from ruleproof.model.samples import Walker
-from ruleproof.model.slices import counts, scalars, shown, sliced
-from ruleproof.model.solving import answered
-from ruleproof.model.state import State
-from ruleproof.model.symbolic import SymbolicMachine
+from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import compile_game
+from ruleproof.model.machine.machine import Edge, Machine
+from ruleproof.model.machine.state import State
+from ruleproof.model.proof.random_walks import Walker
+from ruleproof.model.proof.slices import counts, scalars, shown, sliced
+from ruleproof.model.run.evaluate import OutOfRangeError, Run, execute
+from ruleproof.model.solver import terms
+from ruleproof.model.solver.solving import answered
+from ruleproof.model.solver.symbolic import SymbolicMachine
 from ruleproof.tests.machines import all_machines
 
 SPECS = Path(__file__).parent / "specs"

@@ -13,11 +13,12 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ruleproof.model import json_file, source
-from ruleproof.model.errors import Place, Reporter, split_lines
-from ruleproof.model.json_file import read_json
-from ruleproof.model.source import read_yaml
-from ruleproof.model.tree import Json, Node, node_at, place_at, to_plain
+from ruleproof.model.source import json_file
+from ruleproof.model.source import yaml_file as source
+from ruleproof.model.source.errors import Place, Reporter, split_lines
+from ruleproof.model.source.json_file import read_json
+from ruleproof.model.source.tree import Json, Node, node_at, place_at, to_plain
+from ruleproof.model.source.yaml_file import read_yaml
 
 PARSERS = [yaml.SafeLoader, *([yaml.CSafeLoader] if yaml.__with_libyaml__ else [])]
 

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruleproof.model import solving, terms
-from ruleproof.model.core import TRUE, Binary, BinaryOp, Const, Expr, Load, Local, Reduce
-from ruleproof.model.evaluate import Run, evaluate, execute
-from ruleproof.model.interp import EndlessRules, Interpreter
-from ruleproof.model.machine import Machine, Param
-from ruleproof.model.solving import SolverLimit
-from ruleproof.model.state import Arg, Move, State
-from ruleproof.model.symbolic import EdgeStep, SymbolicMachine
+from ruleproof.model.machine.core import TRUE, Binary, BinaryOp, Const, Expr, Load, Local, Reduce
+from ruleproof.model.machine.machine import Machine, Param
+from ruleproof.model.machine.state import Arg, Move, State
+from ruleproof.model.run.evaluate import Run, evaluate, execute
+from ruleproof.model.run.interp import EndlessRules, Interpreter
+from ruleproof.model.solver import solving, terms
+from ruleproof.model.solver.solving import SolverLimit
+from ruleproof.model.solver.symbolic import EdgeStep, SymbolicMachine
 from ruleproof.tests.machines import all_machines
 from ruleproof.tests.symbolic_machines import (
     ARRAYS,

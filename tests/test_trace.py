@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from ruleproof.cli.app import run
-from ruleproof.model.compile import Compiled, compile_game
-from ruleproof.model.game import Settings
-from ruleproof.model.load import bundled, load_game
-from ruleproof.model.outline import outline_of
-from ruleproof.model.trace import compare, text_of, trace
+from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.load import bundled, load_game
+from ruleproof.model.lowering.compile import Compiled, compile_game
+from ruleproof.model.source.outline import outline_of
+from ruleproof.model.views.trace import compare, text_of, trace
 
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATE = ROOT / "spec" / "template"

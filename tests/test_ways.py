@@ -7,18 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from ruleproof.checker import check_ambiguity, check_behaviour, ways
-from ruleproof.checker.audit import Audit
-from ruleproof.checker.check_sampling import run as sampled
-from ruleproof.checker.labels import plain
-from ruleproof.checker.marks import is_about, marks_of, seen_in
-from ruleproof.checker.playouts import interval
-from ruleproof.checker.results import Finding, WayOut
-from ruleproof.checker.twins import Course, compared, courses, whole
+from ruleproof.checker.checks import ambiguity as check_ambiguity
+from ruleproof.checker.checks import behaviour as check_behaviour
+from ruleproof.checker.checks.sampling import run as sampled
+from ruleproof.checker.judge import ways
+from ruleproof.checker.judge.audit import Audit
+from ruleproof.checker.judge.results import Finding, WayOut
+from ruleproof.checker.judge.symptoms import is_about, marks_of, seen_in
+from ruleproof.checker.search.labels import plain
+from ruleproof.checker.search.playouts import interval
+from ruleproof.checker.search.twins import Course, compared, courses, whole
+from ruleproof.checker.search.workbench import Instance, Workbench
 from ruleproof.checker.verify import explore_scope, verify
-from ruleproof.checker.workbench import Instance, Workbench
-from ruleproof.model.game import Settings
-from ruleproof.model.state import Move, State
+from ruleproof.model.game.game import Settings
+from ruleproof.model.machine.state import Move, State
 from ruleproof.tests import seeding
 from ruleproof.tests.little import write
 

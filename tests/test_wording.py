@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from ruleproof.model import core as c
-from ruleproof.model import syntax as sx
-from ruleproof.model.compile import compile_game
-from ruleproof.model.errors import Place, Reporter
-from ruleproof.model.game import Game
-from ruleproof.model.load import bundled, load_game
-from ruleproof.model.syntax import parse_expression
-from ruleproof.model.unparse import encoding, unparse
-from ruleproof.model.uses import trees_of
-from ruleproof.model.wording import names_of, wording
+from ruleproof.model.game import syntax as sx
+from ruleproof.model.game.game import Game
+from ruleproof.model.game.syntax import parse_expression
+from ruleproof.model.game.unparse import encoding, unparse
+from ruleproof.model.game.uses import trees_of
+from ruleproof.model.loading.load import bundled, load_game
+from ruleproof.model.lowering.compile import compile_game
+from ruleproof.model.machine import core as c
+from ruleproof.model.source.errors import Place, Reporter
+from ruleproof.model.views.wording import names_of, wording
 from ruleproof.tests.machines import draws
 
 TEMPLATE = str(Path(__file__).resolve().parent.parent / "spec" / "template")

@@ -2,8 +2,8 @@
 
 from collections import deque
 
-from ruleproof.model.interp import EndlessRules, Interpreter
-from ruleproof.model.state import State
+from ruleproof.model.machine.state import State
+from ruleproof.model.run.interp import EndlessRules, Interpreter
 
 
 def states_of(game: Interpreter, *, most: int = 400) -> list[State]:

@@ -9,11 +9,11 @@ import sys
 from collections.abc import Callable
 from time import process_time
 
-from ruleproof.checker.codegen import Program
-from ruleproof.checker.explore import Exploration
-from ruleproof.model.interp import Interpreter
-from ruleproof.model.machine import Machine
-from ruleproof.model.state import State
+from ruleproof.checker.generated.codegen import Program
+from ruleproof.checker.search.explore import Exploration
+from ruleproof.model.machine.machine import Machine
+from ruleproof.model.machine.state import State
+from ruleproof.model.run.interp import Interpreter
 from ruleproof.tests.machines import draws, nim, tic_tac_toe
 
 ROUNDS = 5

@@ -1,0 +1,1 @@
+"""Checks: one file for each family of finding classes."""

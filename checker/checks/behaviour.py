@@ -1,0 +1,397 @@
+"""What the explored states show: obligations that fail, limits that break, plays stuck or endless.
+
+Everything that an exploration meets for the first time it meets on a shortest play, so the play to
+it is the witness.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...model.machine.core import Const
+from ...model.machine.traversal import cites
+from ...model.plays.moves import node_of
+from ...model.rules.elaborate import Elaborator, describe
+from ...model.rules.meanings import Failed, Scope
+from ...model.run.interp import EndlessRules
+from ...model.source.errors import Reporter
+from ..judge.audit import method_of, names_of
+from ..judge.evidence import play_of, position_of, sources_of, state_after
+from ..judge.results import Evidence, Finding, Holds, NotChecked
+from ..search.loops import Graph, doomed, graph_of, loops
+from .stuck import Reason, why_stuck
+
+if TYPE_CHECKING:
+    from ...model.game.game import Clause
+    from ...model.machine.core import Expr
+    from ...model.machine.machine import Obligation
+    from ...model.machine.state import Move
+    from ..judge.audit import Audit, Scoped
+    from ..judge.results import Class
+    from ..search.explore import Witness
+    from ..search.loops import Loop
+
+MOST_STUCK = 300
+"""States without a move whose reasons are looked into."""
+
+LARGEST_GRAPH = 80_000
+"""States of the largest scope whose whole graph is searched for loops."""
+
+WINNER, LEGAL, PUBLIC = 1, 2, 3
+
+
+def run(audit: Audit) -> None:
+    """Report what the explorations met."""
+    _obligations(audit)
+    _limits(audit)
+    _stuck(audit)
+    _endless(audit)
+    _state_claims(audit)
+
+
+# ---------------------------------------------------------------------- obligations
+
+
+def _obligations(audit: Audit) -> None:
+    seen: dict[tuple[str, str], tuple[Scoped, Obligation, tuple[Move, ...]]] = {}
+    for scope in audit.scopes:
+        machine = scope.instance.compiled.machine
+        by_id = {o.id: o for o in machine.obligations}
+        for number, witness in scope.exploration.result().notes.items():
+            duty = by_id[number]
+            moves = scope.exploration.play(witness)
+            key = (duty.clause, duty.prompt)
+            if key not in seen or len(moves) < len(seen[key][2]):
+                seen[key] = (scope, duty, moves)
+    counts: dict[tuple[str, str], int] = {}
+    for (clause, _), (scope, duty, moves) in sorted(
+        seen.items(), key=lambda item: (item[1][1].clause, item[1][1].id)
+    ):
+        if duty.defect == "capacity":
+            audit.not_checked.append(NotChecked(
+                f"what happens beyond this in {clause}: {duty.prompt}",
+                f"the model holds no more (scope {scope.name})"))
+            continue
+        number = counts[duty.defect, clause] = counts.get((duty.defect, clause), 0) + 1
+        slug = clause if number == 1 else f"{clause}-{number}"
+        _failed(audit, scope, duty, moves, slug)
+
+
+def _failed(
+    audit: Audit, scope: Scoped, duty: Obligation, moves: tuple[Move, ...], slug: str
+) -> None:
+    game = scope.instance.game
+    said = says_of(audit, duty.clause)
+    state = state_after(scope.instance, moves)
+    point = next((p for p in game.open_points if duty.clause in p.clauses), None)
+    cls: Class = duty.defect  # type: ignore[assignment]
+    core: tuple[str, ...] = ()
+    clauses = tuple(c for c in (duty.clause, *duty.others)
+                    if not c.startswith(("card:", "window:")))
+    if cls == "contradiction":
+        step = _last_cites(scope, moves)
+        core = tuple(dict.fromkeys((*step, duty.clause)))
+        clauses = core
+    audit.add(Finding(
+        f"{game.id}/{cls}/{slug}", cls, f"{_TITLES.get(cls, 'this cannot be done')}: {said}",
+        clauses, sources_of(game, clauses),
+        Evidence("witness", method_of([scope]), scope.name,
+                 plays=(("", play_of(scope.instance, moves)),),
+                 position=position_of(scope.instance, state), depth=len(moves), core=core,
+                 replayed=True, details={"failed": duty.prompt}),
+        WINNER if cls == "unresolved-tie" else PUBLIC,
+        explanation=_continued(audit, duty), open_point=point.id if point is not None else ""))
+
+
+_TITLES = {
+    "unresolved-tie": "nobody is singled out",
+    "undefined-term": "this rests on something outside the game",
+    "gap": "no rule covers this case, though there are rules for others like it",
+    "contradiction": "the clauses do not let this be true",
+    "limit-broken": "a forced effect breaks the limit",
+}
+
+
+def _continued(audit: Audit, duty: Obligation) -> str:
+    clause = next((c for c in audit.printed.game.clauses if c.id == duty.clause), None)
+    after = "as much as possible is done, and the game goes on"
+    if clause is not None and clause.otherwise is not None:
+        after = "the game goes on as the adopted ruling says"
+    return f"{duty.prompt}; the book does not say what then; here {after}"
+
+
+def _last_cites(scope: Scoped, moves: tuple[Move, ...]) -> tuple[str, ...]:
+    judge = scope.instance.interpreter
+    state = judge.start().state
+    if not moves:
+        return judge.start().cites
+    for move in moves[:-1]:
+        state = judge.step(state, move).state
+    return judge.step(state, moves[-1]).cites
+
+
+def says_of(audit: Audit, clause: str) -> str:
+    """Give our paraphrase of a clause, or say whose text a card's clause is."""
+    game = audit.printed.game
+    found = next((c.says for c in game.clauses if c.id == clause), "")
+    if found:
+        return found
+    if clause.startswith("card:"):
+        family, rest = clause.removeprefix("card:").split(".", 1)
+        card = rest.split(".", 1)[0]
+        for each in game.families[family].cards:
+            if each.id == card:
+                return f"the text of {each.name}"
+    return clause
+
+
+# ---------------------------------------------------------------------- limits
+
+
+def _limits(audit: Audit) -> None:
+    broken: dict[str, tuple[Scoped, Witness]] = {}
+    checked: dict[str, list[Scoped]] = {}
+    for scope in audit.scopes:
+        result = scope.exploration.result()
+        for number, limit in enumerate(scope.instance.compiled.machine.limits):
+            checked.setdefault(limit.clause, []).append(scope)
+            if number in result.broken and limit.clause not in broken:
+                broken[limit.clause] = (scope, result.broken[number])
+    for clause, scopes in checked.items():
+        if clause not in broken:
+            audit.holds.append(Holds(clause, "limit", method_of(scopes), names_of(scopes)))
+            continue
+        scope, witness = broken[clause]
+        game = scope.instance.game
+        moves = scope.exploration.play(witness)
+        cites = _last_cites(scope, moves)
+        clauses = tuple(dict.fromkeys((clause, *(c for c in cites if ":" not in c))))
+        audit.add(Finding(
+            f"{game.id}/limit-broken/{clause}", "limit-broken",
+            f"a forced effect breaks the limit: {says_of(audit, clause)}", clauses,
+            sources_of(game, clauses),
+            Evidence("witness", method_of([scope]), scope.name,
+                     plays=(("", play_of(scope.instance, moves)),),
+                     position=position_of(scope.instance, state_after(scope.instance, moves)),
+                     depth=len(moves), replayed=True, core=clauses), PUBLIC))
+
+
+# ---------------------------------------------------------------------- stuck, endless
+
+
+def _stuck(audit: Audit) -> None:
+    found: dict[tuple[str, tuple[str, ...]], tuple[Scoped, tuple[Move, ...], Reason]] = {}
+    for scope in audit.scopes:
+        for number in stuck_states(scope):
+            moves = scope.exploration.path(number)
+            state = state_after(scope.instance, moves)
+            reason = why_stuck(scope.instance, state)
+            name = node_of(scope.instance.compiled.machine, state).name
+            key = (name, reason.cores[0] if reason.cores else ())
+            if key not in found or len(moves) < len(found[key][1]):
+                found[key] = (scope, moves, reason)
+    for (name, _), (scope, moves, reason) in found.items():
+        game = scope.instance.game
+        cls: Class = "contradiction" if reason.cores else "deadlock"
+        slug = name.replace("/", "-").replace(" ", "-")
+        same = [k for k, (_, _, r) in found.items() if k[0] == name
+                and bool(r.cores) == bool(reason.cores)]
+        if len(same) > 1:
+            slug += "-" + "-".join(reason.cores[0] if reason.cores else ())
+        evidence = Evidence(
+            "core" if reason.cores else "witness", method_of([scope]), scope.name,
+            plays=(("", play_of(scope.instance, moves)),),
+            position=position_of(scope.instance, state_after(scope.instance, moves)),
+            depth=len(moves), replayed=True, core=reason.cores[0] if reason.cores else (),
+            details={"cores": [list(core) for core in reason.cores],
+                     "drop_one": [list(each) for each in reason.corrections]} if (
+                         reason.cores) else {})
+        audit.add(Finding(f"{game.id}/{cls}/{slug}", cls, reason.title, reason.clauses,
+                          sources_of(game, reason.clauses), evidence, LEGAL,
+                          explanation=reason.explanation))
+
+
+def stuck_states(scope: Scoped) -> list[int]:
+    """List states in which nobody can move, nearest first."""
+    result, program = scope.exploration.result(), scope.instance.program
+    first = sorted(witness.state for witness in result.stuck.values())
+    if result.stuck_states <= len(first):
+        return first
+    nodes = set(result.stuck)
+    rests = program.layout.rests
+    found = [n for n, packed in enumerate(scope.exploration.order)
+             if rests[program.rank(packed)] in nodes and not program.succ(packed)]
+    return found[:MOST_STUCK]
+
+
+def _endless(audit: Audit) -> None:
+    for scope in audit.scopes:
+        result = scope.exploration.result()
+        game = scope.instance.game
+        for witness in result.endless.values():
+            moves = scope.exploration.play(witness)
+            clauses = _round(scope, moves)
+            audit.add(Finding(
+                f"{game.id}/endless-loop/rules", "endless-loop",
+                "the rules go round for ever without anybody deciding", clauses,
+                sources_of(game, clauses),
+                Evidence("witness", method_of([scope]), scope.name,
+                         plays=(("", play_of(scope.instance, moves)),), depth=len(moves),
+                         position=position_of(scope.instance, state_after(scope.instance, moves)),
+                         replayed=True), WINNER))
+        if not result.complete or result.states > LARGEST_GRAPH:
+            audit.not_checked.append(NotChecked(
+                f"endless play in scope {scope.name}",
+                "its states were not all explored" if not result.complete
+                else f"more than {LARGEST_GRAPH} states"))
+            continue
+        graph = graph_of(scope.exploration)
+        found = loops(graph)
+        for loop in found:
+            _loop(audit, scope, loop)
+        if not found and not result.endless:
+            audit.holds.append(
+                Holds("", "every play comes to an end", method_of([scope]), scope.name))
+        bad = sum(1 << (2 + i) for i in range(len(scope.instance.compiled.machine.limits)))
+        lost = doomed(graph, bad) if bad else None
+        if lost is not None:
+            moves = scope.exploration.path(lost)
+            clauses = _fate(scope, graph, lost)
+            audit.add(Finding(
+                f"{game.id}/doomed/{scope.name}", "doomed",
+                "nothing is broken yet, but whatever happens now breaks a limit", clauses,
+                sources_of(game, clauses),
+                Evidence("witness", method_of([scope]), scope.name,
+                         plays=(("", play_of(scope.instance, moves)),), depth=len(moves),
+                         position=position_of(scope.instance, state_after(scope.instance, moves)),
+                         replayed=True), PUBLIC))
+
+
+def _fate(scope: Scoped, graph: Graph, start: int) -> tuple[str, ...]:
+    """Name the limits that every way on breaks, and the clauses at work on a shortest of these."""
+    program = scope.instance.program
+    limits = scope.instance.compiled.machine.limits
+    broken: dict[str, None] = {}
+    at_work: dict[str, None] = {}
+    seen, queue = {start}, [start]
+    for here in queue:
+        for move, after, flags in graph.moves[here]:
+            step = scope.instance.interpreter.step(program.unpack(scope.exploration.order[here]),
+                                                   move)
+            at_work.update(dict.fromkeys(c for c in step.cites if ":" not in c))
+            found = program.broken(flags)
+            broken.update(dict.fromkeys(limits[i].clause for i in found))
+            if not found and after not in seen and len(seen) < 200:
+                seen.add(after)
+                queue.append(after)
+    return (*broken, *(c for c in at_work if c not in broken))
+
+
+def _round(scope: Scoped, moves: tuple[Move, ...]) -> tuple[str, ...]:
+    """Name the clauses that go round after the last of the moves."""
+    machine = scope.instance.compiled.machine
+    names: tuple[str, ...] = ()
+    try:
+        state = scope.instance.interpreter.start().state
+        for move in moves:
+            state = scope.instance.interpreter.step(state, move).state
+    except EndlessRules as error:
+        names = error.cycle
+    found: dict[str, None] = {}
+    for node in machine.nodes:
+        if node.name in names:
+            found.update(dict.fromkeys((
+                *node.clauses, *(c for e in node.edges for c in (*e.clauses, *cites(e.body))))))
+    return tuple(c for c in found if c and ":" not in c)
+
+
+LOOPS = {
+    "forced": "a forced loop: the game never ends, and nobody can leave it",
+    "trapped": "from here the game can no longer end, whatever anybody does",
+    "free": "one player alone can go on for ever",
+    "optional": "nobody has to end the game: it can go on for ever",
+}
+
+
+def _loop(audit: Audit, scope: Scoped, loop: Loop) -> None:
+    game = scope.instance.game
+    moves = (*loop.prefix, *loop.cycle)
+    state = state_after(scope.instance, loop.prefix)
+    cites: dict[str, None] = {}
+    judge = scope.instance.interpreter
+    at = state
+    for move in loop.cycle:
+        step = judge.step(at, move)
+        cites.update(dict.fromkeys(c for c in step.cites if ":" not in c))
+        at = step.state
+    clauses = tuple(cites)[:8]
+    audit.add(Finding(
+        f"{game.id}/endless-loop/{loop.kind}", "endless-loop", LOOPS[loop.kind], clauses,
+        sources_of(game, clauses),
+        Evidence("witness", method_of([scope]), scope.name,
+                 plays=(("", play_of(scope.instance, moves, loop_from=len(loop.prefix))),),
+                 position=position_of(scope.instance, state), depth=len(loop.prefix), replayed=True,
+                 details={"loop": len(loop.cycle), "states": loop.states, "kind": loop.kind}),
+        WINNER if loop.kind in ("forced", "trapped") else LEGAL,
+        explanation=f"the loop is {len(loop.cycle)} moves long and {loop.states} situations "
+                    "lie on loops like it"))
+
+
+# ---------------------------------------------------------------------- claims about states
+
+
+def _state_claims(audit: Audit) -> None:
+    for clause in audit.printed.game.clauses:
+        claim = clause.claim
+        if claim is None or claim.form not in ("never", "reachable") or not clause.in_force:
+            continue
+        _state_claim(audit, clause)
+
+
+def _state_claim(audit: Audit, clause: Clause) -> None:
+    assert clause.claim is not None
+    never = clause.claim.form == "never"
+    whole = not audit.left_out
+    for scope in audit.scopes:
+        instance = scope.instance
+        try:
+            test = Elaborator(instance.game, Reporter()).guard(clause.claim.test, Scope({}))
+        except Failed:
+            continue
+        whole = whole and scope.whole
+        if isinstance(test, Const) and not test.value:
+            continue
+        hit = _first_state(scope, test)
+        if hit is None:
+            continue
+        if not never:
+            audit.holds.append(Holds(clause.id, "claim", "exhaustive", scope.name))
+            return
+        moves = scope.exploration.path(hit)
+        audit.add(Finding(
+            f"{instance.game.id}/false-claim/{clause.id}", "false-claim",
+            f"not so: {clause.says}", (clause.id,), sources_of(instance.game, (clause.id,)),
+            Evidence("witness", method_of([scope]), scope.name,
+                     plays=(("", play_of(instance, moves)),), depth=len(moves),
+                     position=position_of(instance, state_after(instance, moves)), replayed=True),
+            PUBLIC))
+        return
+    names = ", ".join(scope.name for scope in audit.scopes)
+    if never:
+        audit.holds.append(Holds(clause.id, "claim", "exhaustive" if whole else "bounded", names))
+    elif whole:
+        game = audit.printed.game
+        audit.add(Finding(
+            f"{game.id}/false-claim/{clause.id}", "false-claim",
+            f"this never comes up: {clause.says}", (clause.id,), sources_of(game, (clause.id,)),
+            Evidence("coverage", "exhaustive", names, details={
+                "never_true": describe(clause.claim.test)}), PUBLIC,
+            explanation="no reachable situation of the explored scopes shows it"))
+    else:
+        audit.not_checked.append(NotChecked(f"the claim {clause.id}",
+                                            "not found, and not everything was explored"))
+
+
+def _first_state(scope: Scoped, test: Expr) -> int | None:
+    holds = scope.instance.program.predicate(test)
+    return next((n for n, packed in enumerate(scope.exploration.order) if holds(packed)), None)

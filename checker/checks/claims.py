@@ -1,0 +1,132 @@
+"""Claims of the book about numbers: true for all values, all numbers of players, or refuted.
+
+A claim is an expression over constants, card data, and the variables that it is `given`.  Z3
+decides it (`model.solver.cores`): it either follows, with the minimal set of what it follows from,
+or there is a least counterexample.  "At most" and "at least" are optima.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ...model.game.game import Variable
+from ...model.game.unparse import unparse
+from ...model.game.uses import closure, mentions
+from ...model.machine.core import Const
+from ...model.machine.simplify import binary
+from ...model.rules.arrays import Frames
+from ...model.rules.elaborate import Elaborator
+from ...model.rules.meanings import Failed, Scope
+from ...model.solver import cores
+from ...model.source.errors import Reporter
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from collections.abc import Set as AbstractSet
+
+    from ...model.game.game import Claim, Clause, Game
+    from ...model.game.syntax import Expr as Tree
+    from ...model.machine.core import Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of a claim for one number of players: holds, refuted or unknown."""
+
+    clause: str
+    players: int
+    verdict: str
+    detail: str
+    solution: Mapping[str, int]
+
+
+STATIC = ("claim", "maximum", "minimum")
+
+
+SEATS = frozenset({"player_count", "players", "others", "clockwise", "clockwise_after",
+                   "counterclockwise", "next_player", "previous_player", "simultaneously"})
+"""What depends on the number of players, besides what there is one of for each player."""
+
+
+def counts_players(game: Game, clause: Clause) -> bool:
+    """Say whether a claim may depend on the number of players."""
+    claim = clause.claim
+    names = closure(game, mentions(clause))
+    each_has = {name for name, variable in game.variables.items() if variable.per == "player"}
+    each_has |= {name for name, zone in game.zones.items() if zone.per_player}
+    each_has |= {name for name, pool in game.pools.items() if pool.per_player}
+    return claim is None or bool(claim.given) or bool(names & (SEATS | each_has))
+
+
+def check_claims(game: Game, only: AbstractSet[str]) -> tuple[Answer, ...]:
+    """Decide the named claims about numbers for the game's number of players."""
+    found: list[Answer] = []
+    for clause in game.clauses:
+        claim = clause.claim
+        if claim is None or clause.id not in only or claim.form not in STATIC:
+            continue
+        wanted = not claim.players or game.players in claim.players
+        if not wanted and counts_players(game, clause):
+            continue
+        try:
+            found.append(_decide(game, clause, claim))
+        except Failed as failed:
+            found.append(Answer(clause.id, game.players, "unknown", str(failed), {}))
+    return tuple(found)
+
+
+def _decide(game: Game, clause: Clause, claim: Claim) -> Answer:
+    given = {g.name: Variable(g.name, g.type, "player" if g.per_player else "", 0, "all", clause.id,
+                              clause.place) for g in claim.given}
+    widened = replace(game, variables={**game.variables, **given})
+    elab = Elaborator(widened, Reporter())
+    arrays = tuple(a for a in Frames(elab).arrays.values() if a.name in given)
+    theory = cores.Theory((), arrays, None, elab.tables)
+    limits: list[cores.Constraint] = []
+    if claim.such_that is not None:
+        limits.append(cores.Constraint("such that", _truth(elab, claim.such_that)))
+    if claim.form == "claim":
+        verdict = cores.valid(theory, limits, _truth(elab, claim.test))
+        match verdict:
+            case cores.Follows():
+                return Answer(clause.id, game.players, "holds", "", {})
+            case cores.Refuted(solution=solution):
+                shown = {_named(name, game): value for name, value in solution}
+                return Answer(
+                    clause.id, game.players, "refuted", _values(elab, claim, shown), shown)
+            case cores.Undecided(why=why):
+                return Answer(clause.id, game.players, "unknown", why, {})
+    best = cores.optimise(theory, elab.use(claim.test, Scope({}), "int").expr, limits,
+                          goal="max" if claim.form == "maximum" else "min")
+    match best:
+        case cores.Undecided(why=why):
+            return Answer(clause.id, game.players, "unknown", why, {})
+        case cores.Impossible():
+            return Answer(clause.id, game.players, "refuted",
+                          "no values meet the conditions at all", {})
+        case cores.Optimum(value=value, solution=solution):
+            shown = {_named(name, game): number for name, number in solution}
+            said = elab.use(claim.equals, Scope({}), "int").expr if claim.equals else Const(value)
+            same = binary("==", said, Const(value)) == Const(1)
+            text = f"the {claim.form} is {value}"
+            return Answer(clause.id, game.players, "holds" if same else "refuted", text, shown)
+
+
+def _truth(elab: Elaborator, tree: Tree) -> Expr:
+    return elab.guard(tree, Scope({}))
+
+
+def _values(elab: Elaborator, claim: Claim, shown: Mapping[str, int]) -> str:
+    if shown:
+        return ", ".join(f"{name} = {value}" for name, value in shown.items())
+    del elab
+    return f"`{unparse(claim.test)}` is false"
+
+
+def _named(name: str, game: Game) -> str:
+    """Turn `g[0]` into `g of Gamemaster 1`."""
+    if "[" not in name:
+        return name
+    stem, rest = name.split("[", 1)
+    return f"{stem} of {game.player_word} {int(rest.rstrip(']').split(',')[0]) + 1}"

@@ -1,0 +1,285 @@
+"""Phrases that do nothing: parts of a condition without which the game is the same.
+
+Each phrase of each clause (`model/phrases`) is left out, and the game without it compared with the
+game.  Many phrases matter only in situations that a small scope does not have, so a phrase is
+reported only if
+
+- Z3 proves the machine without it the same at the printed size (`model/equality`), in every state;
+- or no reachable situation of the complete scopes tells the two apart, and either one of these is
+  the printed game, or both values of the phrase were seen to count there (the condition made of the
+  phrase alone is neither always true nor always false), and random plays at the printed size do not
+  tell them apart either.
+
+Where a condition is asked, it must come out the same; that a later clause undoes what came of it is
+not enough.  What is true only of the cards at hand is not reported: with the attributes dealt to
+other cards the phrase must still do nothing.  Nor is what keeps a sentence from asking for a value
+that is not there (`x != none`).  Two phrases of a clause may each do nothing as long as the other
+one stands; then the smallest sets that suffice are named (defects.md, trap 2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from ...model.game import phrases as parts
+from ...model.game import syntax as sx
+from ...model.game.texts import walk
+from ...model.lowering.compile import compile_game
+from ...model.run.interp import EndlessRules
+from ...model.solver.equality import proved_same
+from ...model.source.errors import SpecErrors, UsageError
+from ..generated.codegen import Program
+from ..judge.audit import names_of
+from ..judge.evidence import sources_of
+from ..judge.results import Evidence, Finding, NotChecked
+from ..search.equivalence import LONGEST, PLAYS, same_everywhere, same_in_play
+from ..search.parallel import ask_all
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ...model.game.game import Clause, Family, Game
+    from ...model.game.phrases import Phrase
+    from ..judge.audit import Audit
+    from ..judge.results import Method
+    from ..search.workbench import Instance
+
+MOST = 4
+"""Idle phrases of one clause of which all sets are tried."""
+FIRST = 12
+"""Random plays that are tried before anything else."""
+SHUFFLES = 2
+"""How often the attributes of the cards are dealt anew."""
+
+
+def run(audit: Audit) -> None:
+    """Leave out the phrases of every clause that does something, one at a time."""
+    game = audit.printed.game
+    idle = {c for f in audit.findings for c in f.clauses
+            if f.cls in ("dead-clause", "inert-clause", "redundant-clause")}
+    questions = [c.id for c in game.clauses if c.in_force and c.id not in idle and asked(game, c)]
+    ask_all(audit, phrases, questions, lambda clause: f"phrases of {clause}")
+
+
+def asked(game: Game, clause: Clause) -> tuple[Phrase, ...]:
+    """Give the phrases of a clause that are looked into.
+
+    Not those of `whenever`: many only keep a rule from doing again what it has done, which is no
+    phrase of the book.
+    """
+    if clause.claim is not None or clause.example is not None:
+        return ()
+    return tuple(p for p in parts.phrases_of(clause)
+                 if p.path[0] != "whenever" and not guards(parts.at(clause, p.path))
+                 and not assumed(game, parts.at(clause, p.path)))
+
+
+def guards(tree: sx.Expr) -> bool:
+    """Say whether a phrase asks whether a value is there."""
+    return isinstance(tree, sx.Compare) and (
+        isinstance(tree.left, sx.Nothing) or isinstance(tree.right, sx.Nothing))
+
+
+def assumed(game: Game, tree: sx.Expr) -> bool:
+    """Say whether a phrase rests on attributes of cards that the book does not print."""
+    defined = {c.define: c.value for c in game.clauses if c.define and c.value is not None}
+    names: set[str] = set()
+    todo: list[sx.Expr] = [tree]
+    while todo:
+        for part in walk(todo.pop()):
+            if isinstance(part, sx.Attr):
+                names.add(part.name)
+            elif isinstance(part, sx.Name) and part.name in defined:
+                todo.append(defined.pop(part.name))
+    return any(names & set(card.assumed) for family in game.families.values()
+               for card in family.cards)
+
+
+# ---------------------------------------------------------------------- one clause
+
+
+def phrases(audit: Audit, name: str) -> None:
+    """Leave out each phrase of one clause; report those that do nothing."""
+    clause = next(c for c in audit.printed.game.clauses if c.id == name)
+    found: dict[Phrase, Method] = {}
+    for phrase in asked(audit.printed.game, clause):
+        try:
+            method = does_nothing(audit, clause, (phrase,))
+        except (SpecErrors, UsageError, EndlessRules):
+            continue
+        if method is not None:
+            found[phrase] = method
+    if found:
+        _report(audit, clause, found)
+
+
+def does_nothing(audit: Audit, clause: Clause, some: Sequence[Phrase]) -> Method | None:
+    """Say how it was shown that some phrases do nothing together; None if they do something.
+
+    Raises:
+        SpecErrors: if the clause makes no sense without them.
+        EndlessRules: if without them the rules go round for ever.
+
+    """
+    printed = audit.printed
+    explored = any(scope.name == printed.game.settings.scope and scope.explored.complete
+                   for scope in audit.scopes)
+    one, two = _pair(printed.game, clause.id, some)
+    if not explored and not same_in_play(one, two, seed=audit.seed, duties=True, plays=FIRST):
+        return None
+    if not _for_any_cards(audit, clause.id, some):
+        return None
+    how: Method | None = None
+    reach = audit.reach()
+    if proved_same(one.machine, two.machine):
+        how = "proof"
+    elif explored:
+        how = reach if _in_scopes(audit, clause, some) else None
+    elif (
+        not any(p.alone for p in some) and _in_scopes(audit, clause, some)
+        and all(_counts(audit, clause, phrase) for phrase in some)
+        and same_in_play(one, two, seed=audit.seed, duties=True)
+    ):
+        how = reach
+    return how
+
+
+def _in_scopes(audit: Audit, clause: Clause, some: Sequence[Phrase]) -> bool:
+    """Say whether no situation of the complete scopes tells the game from that without phrases."""
+    scopes = [scope for scope in audit.comparable() if scope.explored.complete]
+    for scope in scopes:
+        mine = next((c for c in scope.instance.game.clauses if c.id == clause.id), None)
+        if mine is None or any(p not in parts.phrases_of(mine) for p in some):
+            return False
+        one, two = _pair(scope.instance.game, clause.id, some)
+        if same_everywhere(one, two, duties=True) is not True:
+            return False
+    return bool(scopes)
+
+
+def _pair(game: Game, name: str, some: Sequence[Phrase]) -> tuple[Program, Program]:
+    """Compile a game, and what differs from it if one of the phrases does something."""
+    one, two = parts.probed(game, name, some)
+    return compiled(one), compiled(two)
+
+
+def compiled(game: Game) -> Program:
+    """Compile a game for a question that is soon answered."""
+    return Program(compile_game(game).machine, quick=True)
+
+
+def _counts(audit: Audit, clause: Clause, phrase: Phrase) -> bool:
+    """Say whether a phrase is sometimes true and sometimes false in the scopes, and it shows.
+
+    The condition that is the phrase alone must differ from the one that is always true, and the
+    condition without what the phrase allows from the condition.
+    """
+    denied = replace(phrase, neutral=not phrase.neutral)
+
+    def shows(change: Callable[[Clause], Clause], base: Callable[[Clause], Clause]) -> bool:
+        for scope in audit.comparable():
+            try:
+                one = altered(scope.instance, clause.id, base)
+                two = altered(scope.instance, clause.id, change)
+                if same_everywhere(one, two) is False:
+                    return True
+            except (SpecErrors, EndlessRules):
+                continue
+        return False
+
+    return shows(lambda c: parts.only(c, phrase), lambda c: parts.never_asked(c, phrase)) and shows(
+        lambda c: parts.without(c, [denied]), lambda c: c)
+
+
+def altered(instance: Instance, name: str, change: Callable[[Clause], Clause]) -> Program:
+    """Compile an instance with one clause changed."""
+    game = instance.game
+    return compiled(replace(game, clauses=tuple(
+        change(each) if each.id == name else each for each in game.clauses)))
+
+
+def _for_any_cards(audit: Audit, name: str, some: Sequence[Phrase]) -> bool:
+    """Say whether random plays show no difference with the attributes dealt to other cards."""
+    game = audit.printed.game
+    for turn in range(1, SHUFFLES + 1):
+        dealt = replace(game, families={
+            key: _dealt(family, turn) for key, family in game.families.items()})
+        try:
+            one, two = _pair(dealt, name, some)
+            if not same_in_play(one, two, seed=audit.seed, duties=True, plays=FIRST):
+                return False
+        except (SpecErrors, EndlessRules):
+            continue
+    return True
+
+
+def _dealt(family: Family, turn: int) -> Family:
+    """Deal each attribute to another card than before, each by another number of places."""
+    cards = family.cards
+    made = []
+    for place, card in enumerate(cards):
+        attributes = {
+            name: cards[(place + turn * (number + 1)) % len(cards)].attributes[name]
+            for number, name in enumerate(family.attributes)}
+        made.append(replace(card, attributes=attributes))
+    return replace(family, cards=tuple(made))
+
+
+# ---------------------------------------------------------------------- the finding
+
+
+def _report(audit: Audit, clause: Clause, found: dict[Phrase, Method]) -> None:
+    game = audit.printed.game
+    names = list(found)
+    sets = _enough(audit, clause, names)
+    proved = all(method == "proof" for method in found.values()) and sets == [()]
+    quoted = ", ".join(f"`{p.text}`" for p in names)
+    if sets == [()]:
+        word = "a phrase changes" if len(names) == 1 else "phrases change"
+        title = f"{word} nothing, {quoted}: {clause.says}"
+        how = "the game without it is the same game" if len(names) == 1 else (
+            "the game without them is the same game")
+    else:
+        title = f"phrases that stand for each other, {quoted}: {clause.says}"
+        how = "each can be left out as long as others stay; one of these suffices: " + "; or ".join(
+            " and ".join(f"`{p.text}`" for p in each) for each in sets)
+    scopes = names_of(audit.comparable())
+    method: Method = "proof" if proved else audit.reach()
+    sampled = not any(scope.name == game.settings.scope for scope in audit.scopes)
+    how += ", in every state" if proved else ", in every reachable situation of these scopes"
+    if sampled and not proved:
+        how += f", and in {PLAYS} random plays of at most {LONGEST} moves at the printed size"
+    audit.add(Finding(
+        f"{game.id}/inert-clause/{clause.id}-phrase", "inert-clause", title, (clause.id,),
+        sources_of(game, (clause.id,)),
+        Evidence("coverage", method, "printed" if proved else scopes,
+                 core=(clause.id,), details={
+                     "phrases": [p.text for p in names],
+                     "suffices": [[p.text for p in each] for each in sets]}), 5,
+        explanation=how))
+
+
+def _enough(
+    audit: Audit, clause: Clause, names: Sequence[Phrase]
+) -> list[tuple[Phrase, ...]]:
+    """Give the smallest sets of some phrases that must stay for the game to be the same."""
+    if len(names) == 1:
+        return [()]
+    if len(names) > MOST:
+        audit.not_checked.append(NotChecked(
+            f"which of {len(names)} phrases of {clause.id} suffice", "too many"))
+        return [tuple(names)]
+    found: list[tuple[Phrase, ...]] = []
+    for size in range(len(names)):
+        for kept in combinations(names, size):
+            if any(set(each) <= set(kept) for each in found):
+                continue
+            gone = [p for p in names if p not in kept]
+            try:
+                if does_nothing(audit, clause, gone) is not None:
+                    found.append(kept)
+            except (SpecErrors, UsageError, EndlessRules):
+                continue
+    return found or [tuple(names)]

@@ -1,0 +1,89 @@
+"""All open points of a game: those that the spec declares, and those that the engine derives.
+
+Derived are: two clauses on one step that nothing orders, a loop over players whose order is not
+stated, a window whose order is unstated, and an "at any time" rule that does not say whether it
+interrupts (semantics.md, 5).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ...model.game.game import Game
+    from ...model.lowering.compile import Compiled
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """An open point and its readings (id, title); `adopted` is the one that the spec plays by.
+
+    kind: `declared`, `clauses`, `loop`, `window`, `timing`.
+    """
+
+    id: str
+    kind: str
+    clauses: tuple[str, ...]
+    asks: str
+    readings: tuple[tuple[str, str], ...]
+    adopted: str
+    names: tuple[str, ...] = ()
+
+
+def points_of(compiled: Compiled) -> tuple[Point, ...]:
+    """List all open points of a compiled game: declared ones first, each in order of the spec."""
+    game = compiled.game
+    rulings = {ruling.point: ruling.reading for ruling in game.rulings}
+    found: list[Point] = []
+    for declared in game.open_points:
+        readings = tuple((reading.id, reading.title) for reading in declared.readings)
+        found.append(Point(declared.id, "declared", declared.clauses, declared.asks, readings,
+                           rulings.get(declared.id, readings[0][0])))
+    for each in compiled.unordered:
+        match each.kind:
+            case "clauses":
+                first, second = each.clauses
+                found.append(Point(
+                    f"order/{first}/{second}", "clauses", each.clauses,
+                    f"nothing says which comes first: {says(game, first)}; "
+                    f"or: {says(game, second)}",
+                    (("first", f"first: {says(game, first)}"),
+                     ("second", f"first: {says(game, second)}")),
+                    rulings.get(f"order/{first}/{second}", "first")))
+            case "loop":
+                (name,) = each.clauses
+                if all(name != c.id for c in game.clauses):
+                    continue
+                found.append(Point(
+                    f"order/{name}", "loop", each.clauses,
+                    f"nothing says in which order the players are taken: {says(game, name)}",
+                    (("clockwise", "clockwise from the first seat"),
+                     ("counterclockwise", "the other way round")),
+                    rulings.get(f"order/{name}", "clockwise")))
+            case _:
+                (window,) = each.clauses
+                said = game.windows[window].clause
+                found.append(Point(
+                    f"order/{window}", "window", (said,) if said else (),
+                    f"nothing says in which order the players act in `{window}`",
+                    (("clockwise", "clockwise"), ("counterclockwise", "counterclockwise"),
+                     ("unstated", "in any order")),
+                    rulings.get(f"order/{window}", "unstated"), (window,)))
+    stated = {point.removeprefix("timing/") for point in rulings if point.startswith("timing/")}
+    for clause in game.clauses:
+        if clause.whenever is None or not clause.in_force:
+            continue
+        if clause.timing and clause.id not in stated:
+            continue
+        found.append(Point(
+            f"timing/{clause.id}", "timing", (clause.id,),
+            f"does this interrupt what is going on, or wait for its end: {clause.says}",
+            (("at-once", "it interrupts"), ("after-the-step", "it waits for the end")),
+            rulings.get(f"timing/{clause.id}", "at-once")))
+    return tuple({point.id: point for point in found}.values())
+
+
+def says(game: Game, clause: str) -> str:
+    """Give our paraphrase of a clause."""
+    return next((c.says for c in game.clauses if c.id == clause), clause)

@@ -1,0 +1,283 @@
+"""What holds: proved at the printed size if it can be, else seen to hold in the scopes explored.
+
+What an obligation, a limit or a claim owes is either broken in some explored state, then it is a
+finding already; or it is put here to the prover (`model.proof.proofs`) for the printed game.  What
+is proved there although it fails in a scaled scope is no defect of the book: it is taken off the
+findings, and told under what holds.  What is left held in all states of the scopes that have it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ...model.machine.simplify import negate
+from ...model.proof.card_candidates import total_of
+from ...model.proof.proofs import Proofs
+from ...model.rules.elaborate import Elaborator
+from ...model.rules.meanings import Failed, Scope
+from ...model.solver.solving import SolverLimit
+from ...model.source.errors import Reporter
+from ..judge.audit import method_of, names_of
+from ..judge.results import Holds, NotChecked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from ...model.game.game import Clause
+    from ...model.machine.core import Expr
+    from ...model.machine.machine import Obligation
+    from ..judge.audit import Audit, Scoped
+    from ..judge.results import Class, Finding, Method
+
+Key = tuple[str, str]
+"""A clause, and what fails in it, in words: an obligation has another number in each scope."""
+
+OWED: tuple[Class, ...] = (
+    "undefined-operation", "unresolved-tie", "undefined-term", "gap", "limit-broken")
+"""The classes of what obligations owe."""
+
+WORDS = (
+    ("is used but is not set", "every value that is used is set"),
+    ("a card is drawn from", "there is always a card to draw"),
+    ("too few cards to choose from", "there is always enough to choose from"),
+    ("is empty", "there is always something to choose from"),
+    ("not all of", "every card that is moved is where it is taken from"),
+    ("is not in", "every card that is moved is where it is taken from"),
+    ("would leave", "every number stays in its range"),
+    ("does not hold when the step ends", "what is required at the end of the step holds"),
+    ("none of the cases", "one of the cases always applies"),
+    ("is not exactly one", "it is always exactly one"),
+    ("of nothing", "there is always something to compare"),
+    ("a division by zero", "nothing is divided by zero"),
+)
+"""What it means that an obligation never fails, by a part of the words for its failure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """Something that a clause owes: its obligations in the printed machine."""
+
+    key: Key
+    obligations: tuple[Obligation, ...]
+
+
+def run(audit: Audit) -> None:
+    """Add to what holds, and take off the findings what cannot happen at the printed size."""
+    duties = tuple(_duties(audit))
+    claims = {clause.id: test for clause in audit.printed.game.clauses
+              if (test := _never(audit, clause)) is not None}
+    limits: dict[str, list[Expr]] = defaultdict(list)
+    for limit in audit.printed.compiled.machine.limits:
+        limits[limit.clause].append(limit.test)
+    if not duties:
+        return
+    audit.say("proving at the printed size")
+    tests = [*claims.values(), *(test for several in limits.values() for test in several)]
+    proofs = Proofs(audit.printed.compiled.machine, tests)
+    proved = {duty.key for duty in duties
+              if all(proofs.never_fails(one.id) for one in duty.obligations)}
+    _check(audit, proved)
+    _take_off(audit, _excluded(duties, proved))
+    _told(audit, duties, proved)
+    _stronger(audit, proofs, "limit", limits)
+    _stronger(audit, proofs, "claim", {clause: [test] for clause, test in claims.items()})
+    _cards(audit, frozenset(proofs.conserved()))
+    _moves(audit)
+    _bounds(audit, proofs)
+    if audit.certify:
+        named = {one.id: f"{duty.key[0]}: never: {one.prompt}" for duty in duties
+                 if duty.key in proved for one in duty.obligations}
+        always = [(clause, test) for clause, several in (*limits.items(), *(
+            (clause, [test]) for clause, test in claims.items())) for test in several]
+        shown = [(f"{clause}: always", test) for clause, test in always if proofs.always(test)]
+        try:
+            audit.certificate = proofs.certificate(named, shown)
+        except SolverLimit as limit:
+            audit.not_checked.append(NotChecked("the proofs as SMT-LIB text", str(limit)))
+
+
+def _duties(audit: Audit) -> Iterator[Duty]:
+    found: dict[Key, list[Obligation]] = {}
+    for duty in audit.printed.compiled.machine.obligations:
+        if duty.defect != "capacity" and audit.wanted(duty.defect):
+            found.setdefault((duty.clause, duty.prompt), []).append(duty)
+    for key, several in found.items():
+        yield Duty(key, tuple(several))
+
+
+def _never(audit: Audit, clause: Clause) -> Expr | None:
+    if clause.claim is None or clause.claim.form != "never" or not clause.in_force:
+        return None
+    try:
+        elaborator = Elaborator(audit.printed.game, Reporter())
+        return negate(elaborator.guard(clause.claim.test, Scope({})))
+    except Failed:
+        return None
+
+
+# ---------------------------------------------------------------------- obligations
+
+
+def _failed(scope: Scoped) -> frozenset[Key]:
+    by_id = {duty.id: duty for duty in scope.instance.compiled.machine.obligations}
+    notes = scope.exploration.result().notes
+    return frozenset((by_id[number].clause, by_id[number].prompt) for number in notes)
+
+
+def _check(audit: Audit, proved: set[Key]) -> None:
+    """Hold the proofs against what was explored: a proof that a play refutes is a mistake of ours.
+
+    Raises:
+        AssertionError: if there is one.
+
+    """
+    for scope in audit.scopes:
+        wrong = _failed(scope) & proved if scope.name == "printed" else frozenset()
+        if wrong:
+            raise AssertionError(f"proved, though a play shows that it fails: {sorted(wrong)}")
+
+
+def _bounds(audit: Audit, proofs: Proofs) -> None:
+    """Name the bounds of the model that play may meet: what is proved is proved within them."""
+    printed = audit.printed.game.settings.scope
+    if any(scope.name == printed and scope.whole for scope in audit.scopes) or all(
+            one.method != "proof" for one in audit.holds):
+        return
+    met: dict[str, list[str]] = {}
+    for duty in audit.printed.compiled.machine.obligations:
+        if duty.defect == "capacity" and not proofs.never_fails(duty.id):
+            met.setdefault(duty.prompt, []).append(duty.clause)
+    for prompt, clauses in met.items():
+        names = ", ".join(dict.fromkeys(clauses))
+        audit.not_checked.append(NotChecked(
+            f"at the printed size, beyond this: {prompt} ({names})",
+            "the model holds no more, and what is proved is proved within that"))
+
+
+Shape = tuple[str, str, tuple[str, ...]]
+"""The class of a finding, what failed, and the clauses that it names."""
+
+
+def _shape(duty: Obligation) -> Shape:
+    named = tuple(c for c in (duty.clause, *duty.others) if not c.startswith(("card:", "window:")))
+    return duty.defect, duty.prompt, named
+
+
+def _excluded(duties: Iterable[Duty], proved: set[Key]) -> frozenset[Shape]:
+    """Give the findings that proofs exclude, unless they may stand for something else as well."""
+    shapes = {held: {_shape(one) for duty in duties if (duty.key in proved) is held
+                     for one in duty.obligations} for held in (True, False)}
+    return frozenset(shapes[True] - shapes[False])
+
+
+def _take_off(audit: Audit, excluded: frozenset[Shape]) -> None:
+    """Take off what fails in a scaled scope only; of a scope that was asked for, say so."""
+    kept: list[Finding] = []
+    asked = audit.bench.settings.scope != "printed"
+    for finding in audit.findings:
+        said = finding.evidence.details.get("failed", "")
+        if not said or (finding.cls, said, finding.clauses) not in excluded:
+            kept.append(finding)
+        elif finding.evidence.at_printed_size:
+            raise AssertionError(f"proved, though a play shows that it fails: {finding.id}")
+        elif asked:
+            evidence = replace(finding.evidence, at_printed_size=False,
+                               lifted="proved impossible at the printed size")
+            kept.append(replace(finding, evidence=evidence, frequency=None))
+        else:
+            what = f"in scaled scopes only ({finding.evidence.scope}): {said}"
+            audit.holds.append(Holds("".join(finding.clauses[:1]), what, "proof", "printed"))
+    audit.findings = kept
+
+
+def _told(audit: Audit, duties: Iterable[Duty], proved: set[Key]) -> None:
+    """Say of each clause what it owes and always can do, one line for one kind of thing."""
+    known: dict[tuple[str, Method, str], dict[str, None]] = {}
+    failed = {key for scope in audit.scopes for key in _failed(scope)}
+    weak: dict[tuple[str, str], list[tuple[Method, str]]] = defaultdict(list)
+    for duty in duties:
+        what = _meaning(duty.obligations[0])
+        if duty.key in failed and duty.key not in proved:
+            weak[duty.key[0], what].append(("not checked", ""))
+        elif duty.key in proved:
+            weak[duty.key[0], what].append(("proof", "printed"))
+        else:
+            weak[duty.key[0], what].append(_seen(audit, duty.key))
+    for (clause, what), verdicts in weak.items():
+        method, scope = max(verdicts, key=lambda one: _ORDER[one[0]])
+        if method != "not checked":
+            known.setdefault((what, method, scope), {})[clause] = None
+    for (what, method, scope), clauses in known.items():
+        audit.holds += [Holds(clause, what, method, scope) for clause in clauses]
+
+
+_ORDER = {"proof": 0, "exhaustive": 1, "bounded": 2, "sampled": 3, "not checked": 4}
+
+
+def _seen(audit: Audit, key: Key) -> tuple[Method, str]:
+    """Say how far an obligation was seen to hold."""
+    having = [scope for scope in audit.scopes
+              if any((o.clause, o.prompt) == key
+                     for o in scope.instance.compiled.machine.obligations)]
+    whole = [scope.name for scope in having if scope.whole]
+    if whole:
+        return "exhaustive", ", ".join(whole)
+    return ("bounded", ", ".join(scope.name for scope in having)) if having else ("not checked", "")
+
+
+def _meaning(duty: Obligation) -> str:
+    """Say what it means that an obligation never fails."""
+    if duty.defect == "unresolved-tie":
+        return "there is never a tie"
+    found = next((what for part, what in WORDS if part in duty.prompt), None)
+    return found or f"never: {duty.prompt}"
+
+
+def _stronger(
+    audit: Audit, proofs: Proofs, what: str, named: Mapping[str, Sequence[Expr]]
+) -> None:
+    """Say of limits and claims that they are proved, where they are."""
+    shown = {clause for clause, several in named.items() if all(map(proofs.always, several))}
+    audit.holds = [
+        replace(one, method="proof", scope="printed")
+        if one.what == what and one.clause in shown else one
+        for one in audit.holds]
+
+
+# ---------------------------------------------------------------------- the whole game
+
+
+def _cards(audit: Audit, proved: frozenset[str]) -> None:
+    """Say of each family that no card of it is lost or gained."""
+    for family in audit.printed.game.families:
+        what = f"no card of the family `{family}` is lost or gained"
+        if family in proved:
+            audit.holds.append(Holds("", what, "proof", "printed"))
+            continue
+        whole: list[Scoped] = []
+        for scope in audit.scopes:
+            test = total_of(scope.instance.compiled.machine, family)
+            if test is not None and scope.explored.complete:
+                holds = scope.instance.program.predicate(test)
+                if not all(map(holds, scope.exploration.order)):
+                    break
+                whole.append(scope)
+        else:
+            if whole:
+                audit.holds.append(Holds("", what, method_of(whole), names_of(whole)))
+
+
+def _moves(audit: Audit) -> None:
+    """Say where somebody can always move, and where every play ends, in one line for each."""
+    ends = [one for one in audit.holds if one.what == "every play comes to an end"]
+    audit.holds = [one for one in audit.holds if one not in ends]
+    for method in dict.fromkeys(one.method for one in ends):
+        alike = [one for one in ends if one.method == method]
+        audit.holds.append(replace(alike[0], scope=", ".join(one.scope for one in alike)))
+    free = [scope for scope in audit.scopes
+            if scope.explored.complete and not scope.exploration.result().stuck_states]
+    if free:
+        audit.holds.append(Holds("", "somebody can always move until the game is over",
+                                 method_of(free), names_of(free)))

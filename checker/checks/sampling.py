@@ -1,0 +1,110 @@
+"""From small scopes to the printed size: whether something comes up there, and how often.
+
+Random plays at the printed size show which findings can happen there and give each a frequency with
+a confidence interval.  What no play shows may still be possible; then the finding says so.  For an
+open point it is counted how often the reading that was compared leads to another winner than the
+adopted one, in a few plays with the same random decisions under both (`twins`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ...model.run.interp import EndlessRules
+from ...model.source.errors import SpecErrors, UsageError
+from ..generated.generator import FLAGS
+from ..judge.results import Frequency, NotChecked
+from ..search.parallel import answers
+from ..search.playouts import interval, sample
+from ..search.twins import compared, courses, whole
+from .ambiguity import all_points
+
+if TYPE_CHECKING:
+    from ..judge.audit import Audit
+    from ..judge.results import Finding
+    from ..search.playouts import Sample
+    from ..search.twins import Course
+
+PLAYS = 60
+TWINS = 10
+"""Plays under each of two readings."""
+LONGEST = 400
+"""Moves after which a play is given up."""
+
+
+def run(audit: Audit) -> None:
+    """Sample plays at the printed size and put what they show into the findings."""
+    if all(scope.name == "printed" for scope in audit.scopes):
+        return
+    audit.say("playing at the printed size")
+    program = audit.printed.program
+    drawn = sample(program, plays=PLAYS, longest=LONGEST, seed=audit.seed,
+                   progress=lambda n: audit.say(f"played {n} of {PLAYS} games at the printed size"))
+    audit.findings = [_lifted(audit, finding, drawn) for finding in audit.findings]
+    _compare(audit)
+    audit.not_checked.append(NotChecked(
+        "the printed size beyond a sample",
+        f"{PLAYS} random plays of at most {LONGEST} moves, seed {audit.seed}; "
+        f"{drawn.finished} of them ended"))
+
+
+def _lifted(audit: Audit, finding: Finding, drawn: Sample) -> Finding:
+    bits = _bits(audit, finding)
+    if not bits:
+        return finding
+    seen = max(drawn.flags.get(bit, 0) for bit in bits)
+    evidence = replace(
+        finding.evidence, at_printed_size=True if seen else None,
+        lifted=f"seen in {seen} of {drawn.plays} random plays at the printed size" if seen
+        else f"not seen in {drawn.plays} random plays at the printed size")
+    return replace(finding, evidence=evidence,
+                   frequency=Frequency(drawn.plays, seen, None, interval(seen, drawn.plays)))
+
+
+def _compare(audit: Audit) -> None:
+    """Count, for findings about readings, how often the compared reading changes the winner."""
+    adopted = {point.id: point.adopted for point in all_points(audit)}
+    questions = [(number, finding.open_point, reading.id)
+                 for number, finding in enumerate(audit.findings)
+                 if finding.evidence.kind == "split" and finding.open_point in adopted
+                 for reading in [r for r in finding.readings
+                                 if r.id != adopted[finding.open_point]][:1]]
+    if not questions:
+        return
+    mine = courses(whole(audit.printed), plays=TWINS, longest=LONGEST, seed=audit.seed)
+
+    def ask(audit: Audit, question: tuple[int, str, str]) -> Frequency | None:
+        _, point, reading = question
+        return _twins(audit, mine, point, reading)
+
+    found = answers(audit, ask, questions, lambda each: f"playing {each[1]} both ways")
+    for (number, _, _), frequency in zip(questions, found, strict=True):
+        audit.findings[number] = replace(audit.findings[number], frequency=frequency)
+
+
+def _twins(
+    audit: Audit, mine: tuple[Course, ...], point: str, reading: str
+) -> Frequency | None:
+    """Play under another reading; None if the printed game cannot be played under it."""
+    try:
+        other = audit.bench.instance("printed", rulings={point: reading})
+        theirs = courses(whole(other), plays=TWINS, longest=LONGEST, seed=audit.seed)
+    except (SpecErrors, UsageError, EndlessRules):
+        return None
+    audit.bench.forget()
+    parted, decided = compared(mine, theirs)
+    return Frequency(TWINS, parted, decided, interval(parted, TWINS), interval(decided, TWINS))
+
+
+def _bits(audit: Audit, finding: Finding) -> list[int]:
+    """Give the flags of the printed machine that stand for a finding."""
+    machine = audit.printed.compiled.machine
+    if finding.cls == "limit-broken":
+        return [FLAGS + i for i, limit in enumerate(machine.limits)
+                if limit.clause in finding.clauses[:1]]
+    first = FLAGS + len(machine.limits)
+    prompt = finding.evidence.details.get("failed", "")
+    return [first + i for i, duty in enumerate(machine.obligations)
+            if duty.defect == finding.cls and duty.prompt == prompt
+            and (duty.clause in finding.clauses or not finding.clauses)]

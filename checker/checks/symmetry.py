@@ -1,0 +1,159 @@
+"""Do the rules treat all seats alike?  Turn the table by one seat and compare.
+
+The machine is equivariant if turning a state and then moving gives the same as moving and then
+turning (cf. Ip, Dill, "Better verification through symmetry", 1996).  Every explored state is
+compared; what the setup decides by chance is left out, since only moves are compared.  Rules that
+name a seat, and loops whose order is not stated, can break it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...model.machine.state import Move, State
+from ..generated.generator import FILTERED
+from ..judge.evidence import play_of, position_of, sources_of, state_after
+from ..judge.results import Evidence, Finding, Holds, NotChecked
+from ..search.labels import Labels
+
+if TYPE_CHECKING:
+    from ...model.machine.machine import Array, Domain, Machine, Param
+    from ...model.machine.state import Arg
+    from ..judge.audit import Audit, Scoped
+    from ..judge.results import Method
+
+MOST = 500
+"""States compared in each scope, the nearest ones."""
+
+
+def run(audit: Audit) -> None:
+    """Compare every scope with itself, turned by one seat."""
+    alike = [scope for scope in audit.comparable()
+             if scope.instance.compiled.machine.players > 1 and _alike(audit, scope)]
+    partly = [s.name for s in alike if s.explored.states > MOST or not s.whole]
+    wholly = [s.name for s in alike if s.name not in partly]
+    if partly:
+        audit.not_checked.append(NotChecked(
+            f"seat symmetry beyond the first {MOST} states of {', '.join(partly)}", "too many"))
+    shown: tuple[tuple[list[str], Method], ...] = ((wholly, "exhaustive"), (partly, "bounded"))
+    for names, method in shown:
+        if names:
+            audit.holds.append(Holds("", "all seats are treated alike", method, ", ".join(names)))
+
+
+def _alike(audit: Audit, scope: Scoped) -> bool:
+    """Say whether no difference between the seats was found; add one that was."""
+    instance, program = scope.instance, scope.instance.program.whole
+    machine = instance.compiled.machine
+    labels = Labels(program)
+    edges = {edge.id: edge for node in machine.nodes for edge in node.edges}
+    order = scope.exploration.order[:MOST]
+    game = instance.game
+    for number, packed in enumerate(order):
+        state = program.unpack(packed)
+        turned = program.pack(turn_state(machine, state))
+        mine: dict[tuple[int, tuple[Arg, ...]], bytes] = {}
+        for edge, args, after, flags in program.succ(packed):
+            if flags & FILTERED or after is None:
+                continue
+            moved = turn_move(machine, edges[edge].params, Move(edge, args))
+            end = program.pack(turn_state(machine, program.unpack(after)))
+            mine[moved.edge, moved.args] = labels.declared(end)
+        theirs = {(edge, args): labels.declared(after)
+                  for edge, args, after, flags in program.succ(turned)
+                  if not flags & FILTERED and after is not None}
+        if mine == theirs:
+            continue
+        differ = next(key for key in (*mine, *theirs) if mine.get(key) != theirs.get(key))
+        clauses = _at_work(scope, state, State(state.node, program.unpack(turned).values), differ)
+        moves = scope.exploration.path(number)
+        audit.add(Finding(
+            f"{game.id}/asymmetry/{clauses[0] if clauses else 'moves'}", "asymmetry",
+            "the same situation, with everybody one seat further, goes on differently", clauses,
+            sources_of(game, clauses),
+            Evidence("witness", "exhaustive", scope.name,
+                     plays=(("", play_of(instance, moves)),),
+                     position=position_of(instance, state_after(instance, moves)),
+                     depth=len(moves), replayed=True,
+                     details={"move": edges[differ[0]].label}), 3))
+        return False
+    return True
+
+
+def _at_work(
+    scope: Scoped, state: State, turned: State, differ: tuple[int, tuple[Arg, ...]]
+) -> tuple[str, ...]:
+    """Name the clauses at work in the moves that differ.
+
+    First those on the way that take the players in an order that nobody states, which no turn of
+    the table keeps; then whose rule it is that the two sides part at, if they run through different
+    rules; then those of one side only, then all.
+    """
+    judge, machine = scope.instance.interpreter, scope.instance.compiled.machine
+    edges = {edge.id: edge for node in machine.nodes for edge in node.edges}
+    move = Move(*differ)
+    back = Move(move.edge, tuple(
+        arg if isinstance(arg, tuple) or param.domain.kind != "player" or arg < 0
+        else (arg - 1) % machine.players
+        for param, arg in zip(edges[move.edge].params, move.args, strict=True)))
+    sides: list[tuple[str, ...]] = []
+    ways: list[tuple[int, ...]] = []
+    for here, made in ((state, back), (turned, move)):
+        step = judge.step(here, made) if made in judge.moves(here) else None
+        sides.append(edges[made.edge].clauses if step is None else step.cites)
+        ways.append(() if step is None else step.edges)
+    one, two = sides
+    alone = [c for c in (*one, *two) if (c in one) != (c in two)]
+    nodes = {edge.id: node for node in machine.nodes for edge in node.edges}
+    passed = [c for way in ways for edge in way for c in nodes[edge].clauses]
+    seated = {c for each in scope.instance.compiled.unordered for c in each.clauses
+              if each.kind == "loop"}
+    suspects = [c for c in (*passed, *one, *two) if c in seated]
+    parting = next((nodes[a].clauses for a, b in zip(*ways, strict=False) if a != b), ())
+    return tuple(c for c in dict.fromkeys((*suspects, *parting, *alone, *one, *two))
+                 if c and ":" not in c)
+
+
+def turn_value(machine: Machine, domain: Domain, value: int) -> int:
+    """Turn a value: a player becomes the next one."""
+    if domain.kind == "player" and value >= 0:
+        return (value + 1) % machine.players
+    return value
+
+
+def turn_move(machine: Machine, params: tuple[Param, ...], move: Move) -> Move:
+    """Turn a move's arguments."""
+    args = tuple(
+        arg if isinstance(arg, tuple) else turn_value(machine, param.domain, arg)
+        for param, arg in zip(params, move.args, strict=True))
+    return Move(move.edge, args)
+
+
+def turn_state(machine: Machine, state: State) -> State:
+    """Turn a state: what was the first seat's becomes the second's."""
+    values: list[int] = []
+    place = 0
+    for array in machine.arrays:
+        block = state.values[place:place + array.size]
+        place += array.size
+        values.extend(_turn_array(machine, array, block))
+    return State(state.node, tuple(values))
+
+
+def _turn_array(machine: Machine, array: Array, block: tuple[int, ...]) -> list[int]:
+    turned = [turn_value(machine, array.domain, value) for value in block]
+    made = list(turned)
+    for place in range(len(turned)):
+        index, left = [], place
+        for size in reversed(array.dims):
+            index.append(left % size)
+            left //= size
+        index.reverse()
+        target = 0
+        for axis, (size, at) in enumerate(zip(array.dims, index, strict=True)):
+            domain = array.axes[axis] if axis < len(array.axes) else None
+            if domain is not None and domain.kind == "player":
+                at = (at + 1) % machine.players  # noqa: PLW2901
+            target = target * size + at
+        made[target] = turned[place]
+    return made

@@ -1,0 +1,1 @@
+"""The worked examples of a rulebook: set up, played and compared."""

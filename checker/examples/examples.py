@@ -1,0 +1,350 @@
+"""Worked examples of the book: each is set up, played by the rules, and compared with what it says.
+
+The reference interpreter makes the moves.  Between them what decides nothing happens by itself:
+chance that can do one thing only, a question that can only be declined, an order that the book does
+not state (any order in which the example works will do).  After the last move the same goes on
+until the step or window in which the example began rests again or somebody has a choice; there
+`expect` must hold.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ...model.game import syntax as sx
+from ...model.loading.load import with_settings
+from ...model.lowering.compile import compile_game
+from ...model.plays.moves import NoSuchMove, deed, describe_move, move_from, move_json, node_of
+from ...model.plays.plays import settings_json, why_not
+from ...model.rules.elaborate import Elaborator, describe
+from ...model.rules.meanings import Failed, PlayerSet, Scope
+from ...model.run.evaluate import OutOfRangeError
+from ...model.run.interp import EndlessRules, Interpreter, UncoveredRules
+from ...model.source import fields
+from ...model.source.errors import Reporter, SpecErrors, UsageError, first_line
+from ..generated.codegen import Program
+from ..judge.evidence import position_of, sources_of
+from ..judge.results import Evidence, Finding, Holds, NotChecked
+from ..search.workbench import Instance
+from . import move_text as hearing
+from .move_text import SceneError, plain
+from .scenes import begin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...model.game.game import Clause, Example, Game
+    from ...model.machine.state import Move, State
+    from ..judge.audit import Audit
+    from ..search.workbench import Workbench
+
+MOST_STEPS = 500
+"""So many states are looked at for one example, all unstated orders together."""
+WINNER, LEGAL, PUBLIC = 1, 2, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How an example went: what is wrong (nothing if it holds), why, and in which position.
+
+    `unclear` says that the example leaves something out, so that nothing follows from it.
+    `made` tells the moves that could be made, `number` is that of the move that could not, and
+    `barred` is that move, if the machine knows it.
+    """
+
+    wrong: str = ""
+    clauses: tuple[str, ...] = ()
+    state: State | None = None
+    made: tuple[str, ...] = ()
+    number: int = 0
+    level: int = LEGAL
+    unclear: bool = False
+    barred: Move | None = None
+
+
+def run(audit: Audit) -> None:
+    """Replay every example of the spec."""
+    for clause in audit.printed.game.clauses:
+        if clause.example is not None:
+            judge(audit, clause.id, clause.example)
+
+
+def judge(audit: Audit, name: str, example: Example) -> None:
+    """Replay one example."""
+    audit.say(f"example {name}")
+    try:
+        instance = instance_of(audit.bench, name, example)
+    except (SpecErrors, UsageError, EndlessRules) as error:
+        audit.not_checked.append(NotChecked(f"the example {name}", first_line(error)))
+        return
+    there = next((c for c in instance.game.clauses if c.id == name), None)
+    if there is None or there.example is None or not there.in_force:
+        audit.not_checked.append(NotChecked(
+            f"the example {name}", "it belongs to a mode that is not chosen"))
+        return
+    _judge(audit, instance, (there, there.example), check_example(instance, there.example))
+
+
+def instance_of(bench: Workbench, clause: str, example: Example) -> Instance:
+    """Compile the game that an example is about."""
+    chosen = bench.settings
+    variants = variants_of(bench, clause)
+    if not variants or variants == chosen.variants:
+        if example.players is None:
+            return bench.instance(example.scope)
+        if bench.game(example.scope).players == example.players:
+            return bench.instance(example.scope)
+    settings = replace(chosen, scope=example.scope, players=example.players or chosen.players,
+                       variants=variants or chosen.variants)
+    report = Reporter()
+    game = with_settings(bench.sections, settings, report)
+    report.raise_if_any()
+    compiled = compile_game(game)
+    return Instance(compiled, Program(compiled.machine, quick=True), Interpreter(compiled.machine))
+
+
+def variants_of(bench: Workbench, clause: str) -> tuple[str, ...]:
+    """Give the modes that an example is played with."""
+    for node in fields.items(bench.sections.root, "clauses"):
+        if fields.text(node, "id") == clause:
+            return fields.texts(fields.field(node, "example"), "variants")
+    return ()
+
+
+def check_example(instance: Instance, example: Example) -> Outcome:
+    """Replay an example, in every order that the book leaves open; the first that works counts."""
+    try:
+        step = begin(instance, example.at, example.state)
+    except SceneError as error:
+        return Outcome(str(error), error.clauses, unclear=not error.clauses)
+    except EndlessRules as error:
+        return Outcome(str(error))
+    return _Replay(instance, example).run(step.state)
+
+
+class _Replay:
+    """One example being replayed."""
+
+    def __init__(self, instance: Instance, example: Example) -> None:
+        self.instance = instance
+        self.judge = instance.interpreter
+        self.machine = instance.compiled.machine
+        self.example = example
+        self.home = plain(example.at.partition(":")[0])
+        self.inner = inside(instance.game, example.at.partition(":")[0].strip())
+        self.elab = Elaborator(instance.game, Reporter())
+
+    def run(self, first: State) -> Outcome:
+        """Search the orders depth first, in the order of moves."""
+        todo: list[tuple[State, int, tuple[str, ...]]] = [(first, 0, ())]
+        worst: Outcome | None = None
+        steps = 0
+        while todo and steps < MOST_STEPS:
+            steps += 1
+            state, number, made = todo.pop()
+            try:
+                found = self._next(state, number, made)
+            except EndlessRules as error:
+                found = Outcome(str(error), (), state, made, number + 1)
+            except (OutOfRangeError, UncoveredRules) as error:
+                found = Outcome(f"the position cannot come up: {error}", state=state, made=made,
+                                unclear=True)
+            if not isinstance(found, Outcome):
+                todo.extend(reversed(found))
+                continue
+            if not found.wrong:
+                return found
+            if worst is None or (found.unclear, len(found.made)) > (
+                worst.unclear, len(worst.made)
+            ):
+                worst = found
+        if worst is None or todo:
+            return Outcome("too many orders are left open to try them all", unclear=True)
+        return worst
+
+    def _next(
+        self, state: State, number: int, made: tuple[str, ...]
+    ) -> Outcome | list[tuple[State, int, tuple[str, ...]]]:
+        """Go one step on, in each way that there is; or say how the example ends here."""
+        moves = self.judge.moves(state)
+        if number < len(self.example.moves):
+            try:
+                edges, meant = hearing.told(self.instance, state, self.example.moves[number])
+            except SceneError as error:
+                return Outcome(str(error), state=state, made=made, unclear=True)
+            for move in meant:
+                if move in moves:
+                    return [self._take(state, move, number + 1, made)]
+            if not edges and (free := self._by_itself(state, moves)):
+                return [self._take(state, move, number, made) for move in free]
+            return self._refused(state, number, made, bool(edges), meant)
+        node = node_of(self.machine, state)
+        if plain(node.step) in self.inner and (free := self._by_itself(state, moves)):
+            return [self._take(state, move, number, made) for move in free]
+        return self._end(state, made)
+
+    def _by_itself(self, state: State, moves: tuple[Move, ...]) -> tuple[Move, ...]:
+        """List the moves that nobody has to tell."""
+        node = node_of(self.machine, state)
+        if node.kind == "open":
+            return moves
+        if len(moves) == 1 and (node.kind == "chance" or self.judge.edges[moves[0].edge].passes):
+            return moves
+        return ()
+
+    def _take(
+        self, state: State, move: Move, number: int, made: tuple[str, ...]
+    ) -> tuple[State, int, tuple[str, ...]]:
+        text = describe_move(self.machine, state, move)
+        return self.judge.step(state, move).state, number, (*made, text)
+
+    def _refused(
+        self, state: State, number: int, made: tuple[str, ...], named: bool, meant: list[Move]  # noqa: FBT001
+    ) -> Outcome:
+        """Say why a told move cannot be made, and which clauses are in its way."""
+        node = node_of(self.machine, state)
+        given = _told(self.example.moves[number])
+        if node.kind == "final":
+            return Outcome(f"the game is over before the move {given}", (), state, made,
+                           number + 1, WINNER)
+        if node.kind == "chance" and not named:
+            return Outcome(f"the example does not say what chance does ({node.name})", (), state,
+                           made, number + 1, unclear=True)
+        for move in meant:
+            reason, clauses = why_not(self.judge, state, move)
+            text = describe_move(self.machine, state, move)
+            if reason.endswith("cannot be that here"):
+                reason = f"that cannot be chosen by {', '.join(f'`{c}`' for c in clauses)}"
+            return Outcome(f"{text}: {reason}", clauses or node.clauses, state, made, number + 1,
+                           barred=move)
+        here = dict.fromkeys(c for edge in node.edges for c in edge.clauses)
+        clauses = tuple(here) or node.clauses
+        offered = "; ".join(dict.fromkeys(deed(node, edge, {}) for edge in node.edges))
+        why = "there is no such choice there" if named else f"nothing permits that; here: {offered}"
+        return Outcome(f"{given} at {node.name}: {why}", clauses, state, made, number + 1)
+
+    def _end(self, state: State, made: tuple[str, ...]) -> Outcome:
+        """Ask whether what the example expects holds."""
+        tree = self.example.expect
+        if tree is None:
+            return Outcome(state=state, made=made)
+        try:
+            wrong = [part for part in conjuncts(tree) if not self._holds(part, state)]
+        except Failed as error:
+            return Outcome(str(error), unclear=True)
+        if not wrong:
+            return Outcome(state=state, made=made)
+        texts = [self._values(part, state) for part in wrong]
+        level = WINNER if "winners" in describe(tree) else PUBLIC
+        return Outcome(f"in the end it is not so that {'; nor that '.join(texts)}", (), state, made,
+                       len(self.example.moves), level)
+
+    def _holds(self, tree: sx.Expr, state: State) -> bool:
+        return self.judge.evaluate(state, self.elab.guard(tree, Scope({}))) != 0
+
+    def _values(self, tree: sx.Expr, state: State) -> str:
+        """Write a condition with the values of what it compares."""
+        found: list[str] = []
+        for part in compared(tree):
+            try:
+                value = self.elab.value(part, Scope({}))
+            except Failed:
+                continue
+            if isinstance(value, PlayerSet) or isinstance(part, sx.Num | sx.Truth | sx.Nothing):
+                continue
+            number = self.judge.evaluate(state, self.elab.single(value, part).expr)
+            found.append(f"{describe(part)} is {number}")
+        return describe(tree) + (f" ({', '.join(found)})" if found else "")
+
+
+def inside(game: Game, step: str) -> frozenset[str]:
+    """Name the steps and windows that run inside one, without it."""
+    places = {*game.steps, *game.windows}
+    texts: dict[str, list[str]] = {}
+    for clause in game.clauses:
+        for body in (clause.do, clause.otherwise):
+            if body is not None and clause.in_force:
+                texts.setdefault(clause.on.partition(".")[0], []).append(body.text)
+    anywhere = [*texts.pop("", []), *(body.text for family in game.families.values()
+                                      for card in family.cards for body in card.abilities.values())]
+    found: dict[str, None] = {}
+    todo = [step]
+    while todo:
+        for text in (*texts.get(todo.pop(), ()), *anywhere):
+            for name in re.findall(r"([A-Za-z_]\w*)\s*\(", text):
+                if name in places and name not in found:
+                    found[name] = None
+                    todo.append(name)
+    return frozenset(plain(name) for name in found if name != step)
+
+
+def conjuncts(tree: sx.Expr) -> Iterator[sx.Expr]:
+    """Split a condition at its outermost `and`s."""
+    if isinstance(tree, sx.Binary) and tree.op == "and":
+        yield from conjuncts(tree.left)
+        yield from conjuncts(tree.right)
+    else:
+        yield tree
+
+
+def compared(tree: sx.Expr) -> tuple[sx.Expr, ...]:
+    """Give the sides of a comparison."""
+    return (tree.left, tree.right) if isinstance(tree, sx.Compare) else ()
+
+
+# ------------------------------------------------------------------------------------ reporting
+
+
+def _judge(
+    audit: Audit, instance: Instance, told: tuple[Clause, Example], found: Outcome
+) -> None:
+    clause, example = told
+    if not found.wrong:
+        audit.holds.append(Holds(clause.id, "example", "exhaustive", example.scope))
+        return
+    if found.unclear:
+        audit.not_checked.append(NotChecked(f"the example {clause.id}", found.wrong))
+        return
+    game = audit.printed.game
+    clauses = tuple(dict.fromkeys((clause.id, *(c for c in found.clauses if ":" not in c))))
+    position = None if found.state is None else _position(audit, instance, found.state, found)
+    details: dict[str, Any] = {"moves": list(found.made), "step": found.number,
+                               "of": len(example.moves)}
+    where = f"move {found.number}" if found.number else "the position"
+    audit.add(Finding(
+        f"{game.id}/example-contradicts-rule/{clause.id}", "example-contradicts-rule",
+        f"the example does not follow the rules ({where}): {found.wrong}", clauses,
+        sources_of(game, clauses),
+        Evidence("witness", "exhaustive", example.scope, position=position, core=clauses,
+                 depth=len(found.made), at_printed_size=example.scope == "printed",
+                 replayed=True, details=details),
+        found.level, explanation=f"the example: {clause.says}"))
+
+
+def _position(
+    audit: Audit, instance: Instance, state: State, found: Outcome
+) -> dict[str, Any]:
+    """Give the position in which it fails, so that it can be replayed with what is barred there."""
+    made = position_of(instance, state)
+    chosen = settings_json(instance.compiled)
+    ours = {**settings_json(audit.printed.compiled), "scope": chosen["scope"]}
+    if chosen != ours:
+        made["settings"] = chosen
+    if found.barred is not None:
+        told = move_json(instance.compiled.machine, state, found.barred)
+        bare = {"event": told["event"], "choice": told["choice"]}
+        with suppress(NoSuchMove):
+            if move_from(instance.compiled.machine, state, bare) == found.barred:
+                made["illegal_moves"] = [{**bare, "clauses": list(found.clauses)}]
+    return made
+
+
+def _told(given: object) -> str:
+    """Write a told move in one line."""
+    if isinstance(given, dict):
+        return ", ".join(f"{name} {_told(value)}".strip() for name, value in given.items())
+    return "nothing" if given is None or given == {} else str(given)
+

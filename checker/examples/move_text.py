@@ -1,0 +1,193 @@
+"""Names and moves as people write them, in examples and at a keyboard.
+
+Names are taken as printed or as in the spec, upper and lower case alike, `_` as a space; players
+also as `Player 2`.  A move is `{OPTION: {parameter: value}}`; `{choose: value}` answers a question,
+`{chance: value}` says what chance does, `pass` declines, and `OPTION` alone has no parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ...model.machine.machine import Domain, Edge, Machine, Node, Param
+from ...model.machine.state import Arg, Move, State
+from ...model.plays.moves import choice_of, is_choice, labels, node_of
+from ..search.workbench import Instance
+
+
+class SceneError(ValueError):
+    """A scene that the game cannot hold; `clauses` say so, if any does."""
+
+    def __init__(self, message: str, clauses: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.clauses = clauses
+
+
+def plain(name: object) -> str:
+    """Write a name in the one form that is compared."""
+    return " ".join(str(name).casefold().replace("_", " ").split())
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The names of a game: reads values as people write them."""
+
+    instance: Instance
+
+    @property
+    def machine(self) -> Machine:
+        """The machine."""
+        return self.instance.compiled.machine
+
+    def value(self, domain: Domain, given: object, where: str) -> int:
+        """Read one value of a domain."""
+        if isinstance(given, Mapping) and len(given) == 1:
+            given = next(iter(given.values()))
+        if given is None or plain(given) == "none":
+            return -1
+        kind, _, family = domain.kind.partition(":")
+        if domain.kind == "bool":
+            words = {"yes": 1, "true": 1, "no": 0, "false": 0, "1": 1, "0": 0}
+            if plain(given) in words:
+                return words[plain(given)]
+        elif isinstance(given, int) and kind != "player":
+            if domain.low <= given <= domain.high or kind == "int":
+                return int(given)
+        else:
+            for index, names in enumerate(self._names(domain, kind, family)):
+                if plain(given) in names:
+                    return domain.low + index
+        raise SceneError(f"`{where}` cannot be `{given}`")
+
+    def _names(self, domain: Domain, kind: str, family: str) -> Iterator[set[str]]:
+        if kind == "card":
+            for card in self.instance.game.families[family].cards:
+                yield {plain(card.id), plain(card.name), plain(f"{family}.{card.id}")}
+        elif kind == "player":
+            for seat, name in enumerate(self.machine.player_names, 1):
+                yield {plain(name), f"player {seat}"}
+        else:
+            yield from ({plain(name)} for name in domain.names)
+
+    def bag(self, domain: Domain, given: object, where: str) -> tuple[int, ...]:
+        """Read a bag: cards and how many of each, or a list of cards."""
+        counts = [0] * (domain.high - domain.low + 1)
+        if isinstance(given, Mapping) and set(given) == {"cards"}:
+            given = given["cards"]
+        rows: Sequence[tuple[object, object]]
+        if isinstance(given, Mapping):
+            rows = list(given.items())
+        elif isinstance(given, Sequence) and not isinstance(given, str):
+            rows = [(card, 1) for card in given]
+        else:
+            rows = [] if given is None or plain(given) in ("none", "nothing") else [(given, 1)]
+        for card, number in rows:
+            if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+                raise SceneError(f"of `{card}` in `{where}` there must be a number of cards")
+            counts[self.value(domain, str(card), where) - domain.low] += number
+        return tuple(counts)
+
+
+# ------------------------------------------------------------------------------------- moves
+
+
+def told(instance: Instance, state: State, given: object) -> tuple[tuple[Edge, ...], list[Move]]:
+    """Find the edges that a told move names here, and the moves that it may mean."""
+    words = Words(instance)
+    node = node_of(instance.compiled.machine, state)
+    name, value = _parts(given)
+    edges = tuple(edge for edge in node.edges if _named(node, edge, name, value))
+    moves: list[Move] = []
+    for edge in edges:
+        try:
+            moves.append(Move(edge.id, _arguments(words, state, edge, value)))
+        except SceneError:
+            continue
+    return edges, moves
+
+
+def _parts(given: object) -> tuple[str, object]:
+    if isinstance(given, Mapping):
+        if "event" in given:
+            return plain(given["event"]), given.get("choice", {})
+        if len(given) != 1:
+            raise SceneError("a move has one name, as in `{attack: {target: Player 2}}`")
+        name, value = next(iter(given.items()))
+        return plain(name), value
+    return plain(given), {}
+
+
+def _named(node: Node, edge: Edge, name: str, value: object) -> bool:
+    """Say whether an edge may be meant by a name."""
+    label = plain(edge.label)
+    if label == name:
+        return True
+    if name == "pass":
+        return edge.passes
+    if name == "chance":
+        return node.kind == "chance"
+    if name not in ("choose", "cards", "answer"):
+        return False
+    if label in ("yes", "no"):
+        said = ("no", "yes")[value] if isinstance(value, bool) else plain(value)
+        return said == label
+    if edge.passes:
+        return value is None or plain(value) in ("none", label)
+    return is_choice(edge) and value is not None and plain(value) != "none"
+
+
+def _arguments(words: Words, state: State, edge: Edge, value: object) -> tuple[Arg, ...]:
+    known = [plain(label) for label in labels(edge)]
+    given = {plain(k): v for k, v in value.items()} if isinstance(value, Mapping) else {}
+    if len(known) == 1 and set(given) != set(known):
+        given = {known[0]: value}
+    if not known:
+        return ()
+    if set(given) != set(known):
+        raise SceneError(f"`{edge.label}` takes {', '.join(known)}")
+    made: list[Arg] = []
+    for label, param in zip(known, edge.params, strict=True):
+        if param.bag:
+            made.append(words.bag(param.domain, given[label], label))
+        elif param.domain.kind.startswith("record:"):
+            made.append(_record(words, state, edge, tuple(made), given[label]))
+        else:
+            made.append(words.value(param.domain, given[label], label))
+    return tuple(made)
+
+
+def _record(
+    words: Words, state: State, edge: Edge, before: tuple[Arg, ...], given: object
+) -> int:
+    """Find the first record that has the fields which are given; a number counts from 1."""
+    if isinstance(given, int):
+        return given - 1
+    param = edge.params[len(before)]
+    cut = replace(edge, params=edge.params[: len(before) + 1])
+    wanted = given.get("fields", given) if isinstance(given, Mapping) else {"card": given}
+    for index in range(param.domain.high + 1):
+        shown = choice_of(words.machine, cut, (*before, index), state=state)
+        found = list(shown.values())[-1]
+        fields = found.get("fields") if isinstance(found, dict) else None
+        if isinstance(fields, dict) and _agrees(words, param, fields, wanted):
+            return index
+    raise SceneError(f"there is no such record `{given}`")
+
+
+def _agrees(
+    words: Words, param: Param, fields: Mapping[str, object], wanted: Mapping[str, object]
+) -> bool:
+    pool = param.domain.kind.partition(":")[2]
+    domains = {a.name: a.domain for a in words.machine.arrays}
+    for key, value in wanted.items():
+        domain = domains.get(f"{pool}.{key}")
+        if domain is None or key not in fields:
+            return False
+        try:
+            same = words.value(domain, value, key) == words.value(domain, fields[key], key)
+        except SceneError:
+            return False
+        if not same:
+            return False
+    return True

@@ -1,0 +1,295 @@
+"""The position that a worked example describes: what it names, and the rest of it.
+
+What a scene does not name is at its start value, except that a zone with `starts: all` holds all
+copies that lie nowhere else.
+
+A scene begins where a step or window begins (or at a node that is named).  What the engine keeps
+for itself, who called that step and the locals of its callers, a scene does not say: it is taken
+from the shortest way through the machine that leads there from the start of the game, `frame`.  On
+that way only what is kept in locals is written and asked; what the spec declares stays as the scene
+has it throughout.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ...model.machine.core import Fill, For, If, Let, Stmt, Store
+from ...model.machine.machine import Array, Domain, Edge, Machine, Node, Param
+from ...model.machine.state import Arg, State
+from ...model.machine.traversal import arrays_read
+from ...model.rules.elaborate import ordered_parts
+from ...model.run.evaluate import OutOfRangeError, Run, execute
+from ...model.run.interp import Interpreter, Step, UncoveredRules
+from ..search.workbench import Instance
+from .move_text import SceneError, Words, plain
+
+LONGEST_SEARCH = 50_000
+"""So many pairs of node and locals are looked at for a frame."""
+
+
+# ------------------------------------------------------------------------------------- state
+
+
+@dataclass(slots=True)
+class _Board:
+    """A state vector that is being set up."""
+
+    words: Words
+    values: list[int]
+    given: set[str]
+
+    def set(self, array: Array, index: Sequence[int], value: int) -> None:
+        """Write one element."""
+        place = self.words.instance.interpreter.shape.place(array, tuple(index))
+        if place is None or not array.low <= value <= array.high:
+            raise SceneError(f"`{array.name}` cannot hold {value}")
+        self.values[place] = value
+
+    def players(
+        self, array: Array, axis: Domain, given: Sequence[object], index: tuple[int, ...]
+    ) -> None:
+        """Write a set of players, given as a list."""
+        for seat in range(array.dims[len(index)]):
+            self.set(array, (*index, seat), 0)
+        for name in given:
+            self.set(array, (*index, self.words.value(axis, name, array.name)), 1)
+
+    def array(self, array: Array, given: object, index: tuple[int, ...] = ()) -> None:
+        """Write what is given for an array, or for a row of it."""
+        left = len(array.dims) - len(index)
+        words = self.words
+        if left == 0:
+            self.set(array, index, words.value(array.domain, given, array.name))
+        elif left == 1 and array.zone and array.zone != "pile":
+            for kind, count in enumerate(words.bag(array.axes[-1], given, array.name)):
+                if count > array.high:
+                    raise SceneError(f"the scene has {count} × {array.axes[-1].names[kind]} in "
+                                     f"`{array.name}`; the game has not so many")
+                self.set(array, (*index, kind), count)
+        elif isinstance(given, Mapping):
+            axis = array.axes[len(index)]
+            for key, inner in given.items():
+                self.array(array, inner,
+                           (*index, words.value(axis, key, array.name) - axis.low))
+        elif isinstance(given, Sequence) and not isinstance(given, str):
+            axes = array.axes[len(index):len(index) + 1]
+            if axes and axes[0].kind == "player" and array.domain.kind == "bool":
+                self.players(array, axes[0], given, index)
+                return
+            for place, inner in enumerate(given):
+                self.array(array, inner, (*index, place))
+        else:
+            raise SceneError(f"`{array.name}` needs one value for each of several")
+
+
+def board(instance: Instance, given: Mapping[str, object], step: str = "") -> tuple[int, ...]:
+    """Set up the state vector of a scene; locals are at their start values, except those given.
+
+    Raises:
+        SceneError: if the game has no such names or values, or not so many cards.
+
+    """
+    machine = instance.compiled.machine
+    names = {plain(array.name): array for array in machine.arrays}
+    start = [value for array in machine.arrays for value in array.start]
+    made = _Board(Words(instance), start, set())
+    for name, value in given.items():
+        pool = next((p for p in instance.game.pools if plain(p) == plain(name)), None)
+        if pool is not None:
+            _records(made, pool, value)
+            continue
+        array = names.get(plain(name)) or names.get(plain(f"{step}.{name}"))
+        if array is None:
+            raise SceneError(f"the game has no `{name}`")
+        made.given.add(array.name)
+        made.array(array, value)
+    _rest_of_the_cards(made)
+    return tuple(made.values)
+
+
+def _records(made: _Board, pool: str, given: object) -> None:
+    """Write the records of a pool: a list, or a list for each player."""
+    arrays = {a.name: a for a in made.words.machine.arrays}
+    size = arrays[f"{pool}.size"]
+    rows: list[tuple[tuple[int, ...], object]] = [((), given)]
+    if size.dims:
+        if not isinstance(given, Mapping):
+            raise SceneError(f"`{pool}` needs a list of records for each player")
+        rows = [((made.words.value(size.axes[0], key, pool),), each)
+                for key, each in given.items()]
+    for owner, records in rows:
+        if not isinstance(records, Sequence) or isinstance(records, str):
+            raise SceneError(f"`{pool}` needs a list of records")
+        made.set(size, owner, len(records))
+        for place, record in enumerate(records):
+            if not isinstance(record, Mapping):
+                raise SceneError(f"a record of `{pool}` names its fields")
+            for key, value in record.items():
+                array = arrays.get(f"{pool}.{key}")
+                if array is None:
+                    raise SceneError(f"the records of `{pool}` have no `{key}`")
+                made.set(array, (*owner, place), made.words.value(array.domain, value, array.name))
+
+
+def _rest_of_the_cards(made: _Board) -> None:
+    """Put the copies that lie nowhere into the zone in which all start."""
+    instance = made.words.instance
+    shape = instance.interpreter.shape
+    for zone in instance.game.zones.values():
+        if zone.starts != "all" or zone.name in made.given or zone.kind == "pile":
+            continue
+        array = shape.arrays[zone.name]
+        cards = instance.game.families[zone.family].cards
+        left = [card.copies for card in cards]
+        for other, _ in _holders(instance, zone.family):
+            if other.name == zone.name:
+                continue
+            first = shape.offsets[other.name]
+            for place, value in enumerate(made.values[first:first + other.size]):
+                if other.zone in ("bag", "deck"):
+                    left[place % len(left)] -= value
+                elif value >= 0 and _holds(made, other, place):
+                    left[value] -= 1
+        for kind, number in enumerate(left):
+            if number < 0:
+                card, there = cards[kind], cards[kind].copies
+                clauses = tuple(c for c in (card.clause,) if c)
+                raise SceneError(f"the scene has {there - number} × {card.name}; the game has "
+                                 f"{there}", clauses)
+            made.set(array, (kind,), number)
+
+
+def _holders(instance: Instance, family: str) -> Iterator[tuple[Array, str]]:
+    """List the arrays that hold cards of a family: zones, known places, records."""
+    arrays = instance.interpreter.shape.arrays
+    for zone in instance.game.zones.values():
+        if zone.family == family and zone.kind != "ledger":
+            if zone.kind != "pile":
+                yield arrays[zone.name], ""
+            yield from ((arrays[name], "") for name, _ in ordered_parts(zone))
+    for pool in instance.game.pools.values():
+        for name, ty in pool.fields.items():
+            if ty.kind == "card" and ty.name == family:
+                yield arrays[f"{pool.name}.{name}"], pool.name
+
+
+def _holds(made: _Board, array: Array, place: int) -> bool:
+    """Say whether an element of a pool's field belongs to a record that is there."""
+    pool = array.name.rpartition(".")[0]
+    shape = made.words.instance.interpreter.shape
+    size = shape.arrays.get(f"{pool}.size")
+    if size is None or array.zone:
+        return True
+    row, index = divmod(place, array.dims[-1])
+    return index < made.values[shape.offsets[size.name] + row]
+
+
+# ------------------------------------------------------------------------------------- frame
+
+
+def begin(instance: Instance, at: str, given: Mapping[str, object]) -> Step:
+    """Set a scene up and run the rules to the first rest.
+
+    Raises:
+        SceneError: if there is no such place, or no way there, or no such position.
+
+    """
+    node = _place(instance.compiled.machine, at)
+    step = node.step
+    values = frame(instance, node, board(instance, given, step))
+    if any(plain(f"{step}.{name}") == plain(array.name)
+           for name in given for array in instance.compiled.machine.arrays):
+        values = _again(instance, values, given, step)
+    interp = instance.interpreter
+    state = State(node.id, values)
+    if node.kind != "rules":
+        return Step(state, (), (), (), ())
+    try:
+        return interp.rest(Run(list(values)), node.id, state)
+    except (OutOfRangeError, UncoveredRules) as error:
+        raise SceneError(f"the position cannot come up: {error}") from error
+
+
+def _again(
+    instance: Instance, values: tuple[int, ...], given: Mapping[str, object], step: str
+) -> tuple[int, ...]:
+    """Write the parameters of the step that a scene gives over those of the frame."""
+    made = _Board(Words(instance), list(values), set())
+    for name, value in given.items():
+        for array in instance.compiled.machine.arrays:
+            if plain(array.name) == plain(f"{step}.{name}"):
+                made.array(array, value)
+    return tuple(made.values)
+
+
+def _place(machine: Machine, at: str) -> Node:
+    for same in (lambda n: n.name == at, lambda n: plain(n.name.partition(" #")[0]) == plain(at)):
+        found = next((node for node in machine.nodes if same(node)), None)
+        if found is not None:
+            return found
+    raise SceneError(f"nothing of the game happens at `{at}`")
+
+
+def frame(instance: Instance, node: Node, values: tuple[int, ...]) -> tuple[int, ...]:
+    """Give the locals the values that they have on the shortest way to a node."""
+    interp, machine = instance.interpreter, instance.compiled.machine
+    local = frozenset(array.name for array in machine.arrays if not array.declared)
+    todo = deque([(machine.start, values)])
+    seen = {(machine.start, values)}
+    while todo and len(seen) < LONGEST_SEARCH:
+        here, vector = todo.popleft()
+        if here == node.id:
+            return vector
+        for edge in interp.nodes[here].edges:
+            after = _along(interp, edge, State(here, vector), local)
+            if after is not None and (edge.target, after) not in seen:
+                seen.add((edge.target, after))
+                todo.append((edge.target, after))
+    raise SceneError(f"no way through the game leads to `{node.name}`")
+
+
+def _along(
+    interp: Interpreter, edge: Edge, state: State, local: frozenset[str]
+) -> tuple[int, ...] | None:
+    """Take an edge as far as locals go; None if what is kept in locals forbids it."""
+    args = next(interp.arguments(state, edge), None)
+    if args is None:
+        args = tuple(_least(param) for param in edge.params)
+    names = interp.names(edge, args)
+    for condition in edge.conditions:
+        asked = arrays_read(condition.test)
+        if asked and asked <= local and not interp.evaluate(state, condition.test, names):
+            return None
+    run = Run(list(state.values))
+    try:
+        execute(interp.shape, run, _only(edge.body, local), names)
+    except OutOfRangeError:
+        return None
+    return tuple(run.values)
+
+
+def _least(param: Param) -> Arg:
+    kinds = param.domain.high - param.domain.low + 1
+    return (0,) * kinds if param.bag else param.domain.low
+
+
+def _only(body: Sequence[Stmt], local: frozenset[str]) -> tuple[Stmt, ...]:
+    """Keep of some statements what writes locals."""
+    kept: list[Stmt] = []
+    for stmt in body:
+        match stmt:
+            case Let():
+                kept.append(stmt)
+            case Store(array=array) | Fill(array=array):
+                if array in local:
+                    kept.append(stmt)
+            case If(then=then, other=other):
+                kept.append(replace(stmt, then=_only(then, local), other=_only(other, local)))
+            case For(body=inner):
+                kept.append(replace(stmt, body=_only(inner, local)))
+            case _:
+                pass
+    return tuple(kept)

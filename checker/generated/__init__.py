@@ -1,0 +1,1 @@
+"""Generated Python: the successor function of a machine on packed states."""

@@ -1,0 +1,1 @@
+"""Findings: what was observed becomes evidence, rank and ways out."""

@@ -1,0 +1,167 @@
+"""From what a search found to evidence that can be printed and replayed.
+
+INVARIANT (replayed): every play in a finding was run by the reference interpreter, from the setup,
+move by move, before the finding was made; one that does not run raises `NotReplayed`, which is an
+internal error of ours and never a finding.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...model.machine.state import Move
+from ...model.plays.board import values_by_name
+from ...model.plays.moves import actor, describe_move, node_of
+from ...model.plays.plays import record, replay
+from ...model.run.interp import EndlessRules, IllegalMove
+from ..search.labels import Labels
+from .results import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ...model.game.game import Game
+    from ...model.machine.machine import Machine
+    from ...model.machine.state import State
+    from ..search.labels import Label
+    from ..search.workbench import Instance
+
+
+class NotReplayed(RuntimeError):  # noqa: N818  (an internal error, named by what happened)
+    """A witness that the reference interpreter does not accept: a bug of ours."""
+
+
+def moves_of(instance: Instance, labels: Iterable[Label]) -> tuple[Move, ...]:
+    """Turn labels into the moves of one machine.
+
+    Raises:
+        NotReplayed: if a label is not legal where it is due.
+
+    """
+    names = Labels(instance.program.whole)
+    state, _ = instance.program.whole.start()
+    made: list[Move] = []
+    for label in labels:
+        found = names.legal(state).get(label)
+        if found is None or found[2] is None:
+            raise NotReplayed(f"the move `{label[1]}` is not legal under this reading")
+        made.append(Move(found[0], found[1]))
+        state = found[2]
+    return tuple(made)
+
+
+def play_of(
+    instance: Instance, moves: Sequence[Move], *, loop_from: int | None = None
+) -> dict[str, Any]:
+    """Write a play down and replay it.
+
+    Raises:
+        NotReplayed: if the reference interpreter does not accept it.
+
+    """
+    try:
+        document = record(instance.compiled, moves, loop_from=loop_from)
+    except IllegalMove as error:
+        raise NotReplayed(str(error)) from error
+    result = replay(document, instance.compiled)
+    if not result.ok:
+        raise NotReplayed(f"a witness does not replay: {result}")
+    return document
+
+
+def state_after(instance: Instance, moves: Sequence[Move]) -> State:
+    """Give the state that moves lead to; if the last one never rests, the state before it."""
+    state = instance.interpreter.start().state
+    for move in moves:
+        try:
+            state = instance.interpreter.step(state, move).state
+        except EndlessRules:
+            return state
+    return state
+
+
+def position_of(instance: Instance, state: State) -> dict[str, Any]:
+    """Give a state by name, with the node at which it rests and who is to move."""
+    machine = instance.compiled.machine
+    who = actor(machine, state)
+    return {
+        "node": node_of(machine, state).name,
+        "to_move": None if who is None else machine.player_names[who],
+        "state": values_by_name(machine, state),
+    }
+
+
+def sources_of(game: Game, clauses: Iterable[str]) -> tuple[Source, ...]:
+    """Say where clauses stand in the rulebook."""
+    if game.rulebook is None:
+        return ()
+    known = {clause.id: clause for clause in game.clauses}
+    made: list[Source] = []
+    for name in clauses:
+        clause = known.get(name)
+        if clause is not None and clause.lines is not None:
+            made.append(Source(name, game.rulebook.file, clause.lines))
+    return tuple(made)
+
+
+def winners_text(machine: Machine, winners: Sequence[int]) -> str:
+    """Say who has won."""
+    if not winners:
+        return "nobody wins"
+    names = [machine.player_names[seat] for seat in winners]
+    return f"{' and '.join(names)} {'win' if len(names) > 1 else 'wins'}"
+
+
+def outcome_text(instance: Instance, state: State, other: dict[str, Any] | None) -> str:
+    """Say in one line what a state is like, as far as it differs from another one (by name)."""
+    machine = instance.compiled.machine
+    if instance.interpreter.final(state):
+        return f"the game is over: {winners_text(machine, instance.interpreter.winners(state))}"
+    declared = {a.name for a in machine.arrays if a.declared and a.name != "winners"}
+    mine = {k: v for k, v in values_by_name(machine, state).items() if k in declared}
+    parts = differences(mine, other, machine.player_names) if other is not None else []
+    who = actor(machine, state)
+    node = node_of(machine, state)
+    if node.kind == "chance":
+        ahead = "chance is next"
+    elif who is None:
+        ahead = "the next step is left open"
+    else:
+        ahead = f"{machine.player_names[who]} is to move ({node.name})"
+    return "; ".join([*parts[:4], ahead])
+
+
+def differences(
+    mine: dict[str, Any], other: dict[str, Any], players: Sequence[str]
+) -> list[str]:
+    """List the entries of a board that differ from another board, with the values of the first."""
+    made: list[str] = []
+    for name, value in mine.items():
+        if other.get(name) == value:
+            continue
+        if isinstance(value, dict) and isinstance(other.get(name), dict):
+            theirs = other[name]
+            for key, one in value.items():
+                if theirs.get(key) != one:
+                    made.append(f"{name} of {key}: {_short(one)}" if key in players
+                                else f"{name}: {_short(one)} × {key}")
+            made.extend(f"{name}: no {key}" for key in theirs
+                        if key not in value and key not in players)
+        else:
+            made.append(f"{name}: {_short(value)}")
+    return made
+
+
+def _short(value: object) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, dict):
+        cards = ", ".join(f"{n} × {card}" if n != 1 else str(card) for card, n in value.items())
+        return cards or "nothing"
+    return str(value)
+
+
+def moves_text(instance: Instance, state: State) -> list[str]:
+    """Tell the legal moves of a state."""
+    machine = instance.compiled.machine
+    return [describe_move(machine, state, move) for move in instance.interpreter.moves(state)]

@@ -1,0 +1,1 @@
+"""Test positions: goals, cases, set cover, replay."""

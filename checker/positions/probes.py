@@ -1,0 +1,84 @@
+"""Trying a test position on another machine: of another reading, without a clause, of a mutant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...model.machine.state import Move
+from ...model.plays.board import values_by_name
+from ...model.plays.documents import DocumentError
+from ...model.plays.moves import NoSuchMove, move_from, node_of
+from ...model.plays.plays import settings_json
+from ...model.run.evaluate import OutOfRangeError
+from ...model.run.interp import EndlessRules, IllegalMove, UncoveredRules
+from ..search.labels import Label, Labels, plain, same_arrays
+from ..search.workbench import Instance
+from .replays import check_position
+
+
+def tells_apart(document: Mapping[str, Any], other: Instance, *, way: bool = True) -> bool:
+    """Say whether a position, by what can be observed, does not hold for another machine.
+
+    Which clauses are cited is not looked at, nor what the engine keeps for itself; the way to the
+    position only if asked for.
+    """
+    bare = {key: value for key, value in document.items()
+            if key not in ("reached_by", "perft", "illegal_moves", "state_sha256", "views")}
+    bare |= {"spec_sha256": other.game.spec_sha256, "settings": settings_json(other.compiled)}
+    bare["expect"] = {key: value for key, value in document["expect"].items()
+                      if key not in ("cites", "under", "node", "state_sha256")}
+    try:
+        if check_position(bare, lambda _: other.compiled):
+            return True
+    except DocumentError as error:
+        if not str(error).startswith(("`state`", "`node`")):
+            return True
+    except (EndlessRules, UncoveredRules):
+        return True
+    return way and not reaches(document, other)
+
+
+def reaches(document: Mapping[str, Any], other: Instance) -> bool:
+    """Say whether the play to a position leads to it in another machine too."""
+    machine, judge = other.compiled.machine, other.interpreter
+    try:
+        state = judge.start().state
+        for step in document["reached_by"]["steps"]:
+            state = judge.step(state, move_from(machine, state, step)).state
+    except (NoSuchMove, IllegalMove, EndlessRules, UncoveredRules, OutOfRangeError):
+        return False
+    shown = values_by_name(machine, state)
+    declared = [array.name for array in machine.arrays if array.declared]
+    return plain(node_of(machine, state).name) == plain(document["node"]) and all(
+        document["state"].get(name) == shown[name] for name in declared)
+
+
+def differ(
+    mine: Labels, theirs: Labels, s: bytes, t: bytes, *, comparable: bool
+) -> bool:
+    """Say whether two states differ in what is declared, or in what may be done."""
+    if comparable and mine.declared(s) != theirs.declared(t):
+        return True
+    return mine.legal(s).keys() != theirs.legal(t).keys()
+
+
+def before_parting(
+    first: Instance, second: Instance, play: tuple[Label, ...]
+) -> tuple[tuple[Move, ...], Move | None]:
+    """Cut a play just before two machines part on it: the moves to there, and the next one."""
+    mine, theirs = Labels(first.program), Labels(second.program)
+    comparable = same_arrays(mine.machine, theirs.machine)
+    s, t = first.program.start()[0], second.program.start()[0]
+    path: list[Move] = []
+    for label in play:
+        move, reply = mine.legal(s)[label], theirs.legal(t)[label]
+        here = Move(move[0], move[1])
+        if move[2] is None or reply[2] is None:
+            return tuple(path), here
+        if differ(mine, theirs, move[2], reply[2], comparable=comparable):
+            return tuple(path), here
+        path.append(here)
+        s, t = move[2], reply[2]
+    legal = list(mine.legal(s).values())
+    return tuple(path), Move(legal[0][0], legal[0][1]) if legal else None

@@ -1,0 +1,1 @@
+"""Search: exploration, products of machines, random play, on all cores."""

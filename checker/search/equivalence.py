@@ -1,0 +1,162 @@
+"""Whether a machine can be told from another one: in every situation, or in some random plays.
+
+Both make the same moves and meet the same chance, as in `diverge`, but the first difference ends
+it, so that most questions are answered within a few moves.  What is compared in each situation: the
+legal moves, what the spec declares, whether the game is over, and if asked for, what cannot be done
+there (the obligations that fail).
+"""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from ...model.run.interp import EndlessRules
+from ..generated.generator import FILTERED, FLAGS
+from .labels import Labels, same_arrays
+
+if TYPE_CHECKING:
+    from ..generated.codegen import Program, Successor
+
+PAIRS = 60_000
+"""Pairs of states of one comparison."""
+PLAYS = 60
+LONGEST = 400
+"""Random plays, and the moves after which one is given up."""
+
+Pair = tuple[bytes, bytes]
+
+
+class Twins:
+    """Two machines of one game, side by side.
+
+    Args:
+        first: one machine.
+        second: the other one.
+        duties: whether the obligations that fail are compared too.
+
+    """
+
+    def __init__(self, first: Program, second: Program, *, duties: bool = False) -> None:
+        self.first, self.second = first, second
+        self.a, self.b = Labels(first), Labels(second)
+        self.comparable = same_arrays(first.machine, second.machine)
+        ids: dict[object, int] = {}
+        self._mine = {edge: ids.setdefault(label, len(ids)) for edge, label in self.a.edges.items()}
+        self._theirs = {edge: ids.setdefault(label, len(ids))
+                        for edge, label in self.b.edges.items()}
+        self._duties = duties
+        self._known: dict[tuple[int, int], bool] = {}
+
+    def start(self) -> Pair:
+        """Give the situation in which both begin."""
+        return self.first.start()[0], self.second.start()[0]
+
+    def ways(self, pair: Pair) -> list[Pair] | None:
+        """Give what the legal moves of a situation lead to in both; None if the two differ here."""
+        s, t = pair
+        first, second = self.first, self.second
+        if not self.comparable or self.a.declared(s) != self.b.declared(t) or (
+            (first.kind(s) == "final") != (second.kind(t) == "final")
+        ):
+            return None
+        moves, others = first.succ(s), second.succ(t)
+        aligned = len(moves) == len(others) and all(
+            self._mine[m[0]] == self._theirs[n[0]] and m[1] == n[1]
+            and not (m[3] ^ n[3]) & FILTERED and (m[2] is None) == (n[2] is None)
+            for m, n in zip(moves, others, strict=True))
+        if not aligned:
+            mine, theirs = self.a.legal(s), self.b.legal(t)
+            left_out = first.kind(s) == "open" and first.one_order != second.one_order
+            if mine.keys() != theirs.keys() and not left_out:
+                return None
+            both = [label for label in mine if label in theirs]
+            moves, others = [mine[each] for each in both], [theirs[each] for each in both]
+        if self._duties and not all(map(self._owe_alike, moves, others)):
+            return None
+        return [(m[2], n[2]) for m, n in zip(moves, others, strict=True)
+                if not m[3] & FILTERED and m[2] is not None and n[2] is not None]
+
+    def _owe_alike(self, move: Successor, other: Successor) -> bool:
+        key = (move[3] >> FLAGS, other[3] >> FLAGS)
+        if key not in self._known:
+            self._known[key] = _failed(self.first, move[3]) == _failed(self.second, other[3])
+        return self._known[key]
+
+
+def _failed(program: Program, flags: int) -> set[tuple[str, str]]:
+    """Say what flags tell of, in terms that two machines share."""
+    duties = {duty.id: (duty.clause, duty.defect) for duty in program.machine.obligations}
+    return {duties[number] for number in program.notes(flags)}
+
+
+def same_everywhere(
+    first: Program, second: Program, *, duties: bool = False, limit: int = PAIRS
+) -> bool | None:
+    """Compare two machines in every situation that the same moves lead to.
+
+    Returns:
+        whether they are the same; None if the limit was met before a difference.
+
+    Raises:
+        EndlessRules: if one of them never gets to rest.
+
+    """
+    twins = Twins(first, second, duties=duties)
+    pair = twins.start()
+    seen, queue = {pair}, [pair]
+    for place, here in enumerate(queue):
+        if place >= limit:
+            return None
+        ways = twins.ways(here)
+        if ways is None:
+            return False
+        for way in ways:
+            if way not in seen:
+                seen.add(way)
+                queue.append(way)
+    return True
+
+
+def same_in_play(
+    first: Program, second: Program, *, seed: int, duties: bool = False, plays: int = PLAYS,
+    longest: int = LONGEST,
+) -> bool:
+    """Compare two machines along random plays."""
+    twins = Twins(first, second, duties=duties)
+    for number in range(plays):
+        rng = random.Random(f"{seed}/{number}")  # noqa: S311
+        pair = twins.start()
+        for _ in range(longest):
+            try:
+                ways = twins.ways(pair)
+            except EndlessRules:
+                return False
+            if ways is None:
+                return False
+            if not ways:
+                break
+            pair = ways[rng.randrange(len(ways))]
+    return True
+
+
+def runs_in_play(
+    program: Program, clause: str, *, seed: int, plays: int = PLAYS, longest: int = LONGEST
+) -> bool:
+    """Say whether a clause is in force on any move that is legal in some random plays."""
+    nexts, remarks, record = program.covering()
+    place = program.marks.clauses.get(clause)
+    if place is None:
+        return False
+    for number in range(plays):
+        rng = random.Random(f"{seed}/{number}")  # noqa: S311
+        state = program.start()[0]
+        for _ in range(longest):
+            ways = nexts(state)
+            remarks.clear()
+            if record[place]:
+                return True
+            if not ways:
+                break
+            state = ways[rng.randrange(len(ways))]
+    return False

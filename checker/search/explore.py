@@ -1,0 +1,381 @@
+"""Exhaustive exploration, breadth first: every rest that the game can reach, each once.
+
+Breadth first, so the first state that shows something is one of the nearest, and the play to it,
+found by following parents back, one of the shortest.  States are kept as packed bytes in the order
+in which they were found; moves are not kept but found again when a play is asked for.
+
+A run stops when it is complete, at a limit (states, time, memory), or when it is interrupted; then
+the result says which, and with a checkpoint it goes on later to the very same end.  Everything in a
+`Result` depends on the machine alone, as long as time is not what stopped it.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from array import array
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import Any, Literal
+
+from ...model.machine.state import Move, State
+from ..generated.codegen import Coverage, Program, Successor
+from ..generated.generator import ENDLESS, FILTERED
+from .checkpoint import CheckpointError, load, save
+from .shorten import shorter
+
+Stop = Literal["", "states", "time", "memory", "interrupted"]
+
+MOST_STATES = (1 << 32) - 1
+"""Parents are numbers of 32 bits."""
+
+CHUNK = 512
+"""After so many states clocks, memory and interrupts are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """Where something happens first: a move in a state (by number), or, without one, the state.
+
+    State -1 is the setup: what happens before the first rest.
+    """
+
+    state: int
+    move: Move | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run has come."""
+
+    states: int
+    transitions: int
+    frontier: int
+    depth: int
+    rate: float
+    """New states a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What an exploration counted, and where things happen first.
+
+    `depth` is the number of moves to the farthest state.  `notes` (by obligation), `broken` (by
+    limit) and `endless` (by edge) are moves; `stuck` (by node) states without a legal move in which
+    the game is not over, `stuck_states` their number.
+    """
+
+    states: int
+    transitions: int
+    depth: int
+    final: int
+    complete: bool
+    stopped: Stop
+    notes: dict[int, Witness]
+    broken: dict[int, Witness]
+    endless: dict[int, Witness]
+    stuck: dict[int, Witness]
+    stuck_states: int
+    coverage: Coverage | None
+
+    def explored(self, scope: str) -> dict[str, object]:
+        """Give the object that `explore` and `verify` print."""
+        return {
+            "scope": scope,
+            "states": self.states,
+            "transitions": self.transitions,
+            "depth": self.depth,
+            "final": self.final,
+            "complete": self.complete,
+        }
+
+
+@dataclass(slots=True)
+class Tally:
+    """What is counted on the way; plain data, for the checkpoint."""
+
+    transitions: int = 0
+    final: int = 0
+    stuck_states: int = 0
+    cursor: int = 0
+    levels: list[int] = field(default_factory=lambda: [0])
+    level_end: int = 1
+    seen_flags: int = 0
+    notes: dict[int, Witness] = field(default_factory=dict)
+    broken: dict[int, Witness] = field(default_factory=dict)
+    endless: dict[int, Witness] = field(default_factory=dict)
+    stuck: dict[int, Witness] = field(default_factory=dict)
+
+
+class Exploration:
+    """A run that can stop and go on.  `run` may be called again after it has stopped."""
+
+    def __init__(self, program: Program, *, cover: bool = False) -> None:
+        self.program = program
+        self.cover = cover
+        self.tally = Tally()
+        self.parents = array("I", [0])
+        self.record = bytearray()
+        self.unsaved = ""
+        if cover:
+            self.nexts, self.remarks, self.record = program.covering()
+        else:
+            self.nexts, self.remarks = program.lean()
+        self.remarks.clear()
+        first, flags = program.start()
+        self.order = [first]
+        self.seen: dict[bytes, None] = {first: None}
+        self._first_time(flags, Witness(-1))
+
+    # ------------------------------------------------------------------------------- runs
+
+    def run(
+        self,
+        *,
+        max_states: int | None = None,
+        max_time: float | None = None,
+        max_memory: int | None = None,
+        progress: Callable[[Progress], None] | None = None,
+        interval: float = 0.1,
+        checkpoint: Path | None = None,
+        save_every: float | None = None,
+    ) -> Result:
+        """Explore until all is found or a limit is reached; at a stop, write the checkpoint.
+
+        Times are in seconds, memory in bytes (an estimate of what the states take).  If the
+        checkpoint cannot be written the run is not lost: `unsaved` says why, and it can be saved
+        again.  An interrupt (Ctrl-C) stops after the state under way.
+        """
+        started = shown = saved = time.monotonic()
+        before = len(self.order)
+        most = min(max_states or MOST_STATES, MOST_STATES)
+        stopped: Stop = ""
+        with _interrupts() as interrupted:
+            while self.tally.cursor < len(self.order):
+                stopped = self._stop(most, max_memory)
+                now = time.monotonic()
+                if max_time is not None and now - started >= max_time:
+                    stopped = "time"
+                if progress is not None and now - shown >= interval:
+                    shown = now
+                    try:
+                        progress(self._progress((len(self.order) - before) / (now - started)))
+                    except KeyboardInterrupt:
+                        stopped = "interrupted"
+                if interrupted:
+                    stopped = "interrupted"
+                if stopped:
+                    break
+                if checkpoint is not None and save_every and now - saved >= save_every:
+                    self._try_to_save(checkpoint)
+                    saved = time.monotonic()
+                self._chunk(most)
+            if checkpoint is not None and stopped:
+                self._try_to_save(checkpoint)
+        return self.result(stopped)
+
+    def _stop(self, most: int, max_memory: int | None) -> Stop:
+        if len(self.order) >= most:
+            return "states"
+        if max_memory is not None and self.memory() >= max_memory:
+            return "memory"
+        return ""
+
+    def _chunk(self, most: int) -> None:
+        """Expand the next few states, all of one level."""
+        tally, order, seen = self.tally, self.order, self.seen
+        nexts, remarks = self.nexts, self.remarks
+        add, parent = order.append, self.parents.append
+        transitions = 0
+        i = tally.cursor
+        for packed in order[i : min(i + CHUNK, tally.level_end)]:
+            out = nexts(packed)
+            transitions += len(out)
+            for after in out:
+                if after not in seen:
+                    seen[after] = None
+                    add(after)
+                    parent(i)
+            if remarks:
+                self._remark(i, packed)
+                remarks.clear()
+            elif not out:
+                self._end(i, packed)
+            i += 1
+            if len(order) >= most:
+                break
+        tally.cursor = i
+        tally.transitions += transitions
+        if i == tally.level_end and i < len(order):
+            tally.levels.append(i)
+            tally.level_end = len(order)
+
+    # --------------------------------------------------------------------------- findings
+
+    def _end(self, number: int, packed: bytes) -> None:
+        """Count a state that nothing follows."""
+        rank = self.program.rank(packed)
+        if self.program.kinds[rank] == "final":
+            self.tally.final += 1
+            return
+        self.tally.stuck_states += 1
+        self.tally.stuck.setdefault(self.program.layout.rests[rank], Witness(number))
+
+    def _remark(self, number: int, packed: bytes) -> None:
+        """Look at what was remarkable among the moves of a state, if it is new."""
+        moves: list[Successor] | None = None
+        for place, flags in self.remarks:
+            if flags & ENDLESS:
+                if -1 - place in self.tally.endless:
+                    continue
+            elif not flags & ~self.tally.seen_flags:
+                continue
+            if moves is None:
+                moves = self.program.succ(packed)
+            if flags & ENDLESS:
+                ends = (move for move in moves if move[2] is None and move[0] == -1 - place)
+                edge, arguments, _, _ = next(ends)
+                self.tally.endless[edge] = Witness(number, Move(edge, arguments))
+            else:
+                legal = [m for m in moves if m[2] is not None and not m[3] & FILTERED]
+                edge, arguments, _, _ = legal[place]
+                self._first_time(flags, Witness(number, Move(edge, arguments)))
+
+    def _first_time(self, flags: int, witness: Witness) -> None:
+        """Keep the first witness of everything that flags tell of."""
+        self.tally.seen_flags |= flags
+        for obligation in self.program.notes(flags):
+            self.tally.notes.setdefault(obligation, witness)
+        for limit in self.program.broken(flags):
+            self.tally.broken.setdefault(limit, witness)
+
+    # ---------------------------------------------------------------------------- answers
+
+    def result(self, stopped: Stop = "") -> Result:
+        """Give what has been found so far."""
+        tally = self.tally
+        return Result(
+            states=len(self.order),
+            transitions=tally.transitions,
+            depth=self._depth(),
+            final=tally.final,
+            complete=tally.cursor == len(self.order),
+            stopped=stopped,
+            notes=dict(sorted(tally.notes.items())),
+            broken=dict(sorted(tally.broken.items())),
+            endless=dict(sorted(tally.endless.items())),
+            stuck=dict(sorted(tally.stuck.items())),
+            stuck_states=tally.stuck_states,
+            coverage=self.program.coverage(self.record) if self.cover else None,
+        )
+
+    def _depth(self) -> int:
+        """Give the greatest depth at which a state has been found."""
+        return len(self.tally.levels) - (self.tally.level_end == len(self.order))
+
+    def _progress(self, rate: float) -> Progress:
+        done, found = self.tally.cursor, len(self.order)
+        return Progress(found, self.tally.transitions, found - done, self._depth(), rate)
+
+    def memory(self) -> int:
+        """Estimate the bytes that the states take; the same in every run."""
+        states = len(self.order) * sys.getsizeof(self.order[0])
+        kept = sys.getsizeof(self.order) + sys.getsizeof(self.seen)
+        return states + kept + len(self.parents) * self.parents.itemsize
+
+    def state(self, number: int) -> State:
+        """Give a state by its number."""
+        return self.program.unpack(self.order[number])
+
+    def path(self, number: int) -> tuple[Move, ...]:
+        """Give a shortest play from the first rest to a state."""
+        moves, last = list[Move](), number
+        while number > 0:
+            parent = self.parents[number]
+            found = self.program.succ(self.order[parent])
+            legal = (move for move in found if not move[3] & FILTERED)
+            edge, arguments, _, _ = next(m for m in legal if m[2] == self.order[number])
+            moves.append(Move(edge, arguments))
+            number = parent
+        return shorter(self.program, tuple(reversed(moves)), self.order[last])
+
+    def play(self, witness: Witness) -> tuple[Move, ...]:
+        """Give a shortest play up to and with what a witness shows."""
+        moves = self.path(max(witness.state, 0))
+        return moves if witness.move is None else (*moves, witness.move)
+
+    # ------------------------------------------------------------------------ checkpoints
+
+    def save(self, path: Path) -> None:
+        """Write a checkpoint."""
+        head: dict[str, object] = {
+            "fingerprint": self.program.fingerprint,
+            "length": self.program.layout.length,
+            "cover": self.cover,
+            "record": self.record.hex(),
+            "tally": asdict(self.tally),
+        }
+        save(path, head, self.order, self.parents)
+
+    def _try_to_save(self, path: Path) -> None:
+        try:
+            self.save(path)
+            self.unsaved = ""
+        except CheckpointError as error:
+            self.unsaved = str(error)
+
+
+def resume(program: Program, path: Path) -> Exploration:
+    """Take an exploration up from a checkpoint of the same machine."""
+    saved = load(path)
+    if saved.head["fingerprint"] != program.fingerprint:
+        raise CheckpointError(f"the checkpoint `{path}` is of another game, or of other settings")
+    run = Exploration(program, cover=bool(saved.head["cover"]))
+    run.tally = _tally(saved.head["tally"])
+    run.order = saved.states
+    run.parents = saved.parents
+    run.seen = dict.fromkeys(saved.states)
+    run.record[:] = bytes.fromhex(str(saved.head["record"]))
+    return run
+
+
+def _tally(data: Any) -> Tally:  # noqa: ANN401  (JSON that we wrote ourselves, under a hash)
+    """Read the counts of a checkpoint."""
+    tally = Tally(**data)
+    for table in (tally.notes, tally.broken, tally.endless, tally.stuck):
+        rows: dict[str, Any] = dict(table)  # type: ignore[arg-type]  # JSON has text for keys
+        table.clear()
+        for key, row in rows.items():
+            table[int(key)] = Witness(row["state"], _move(row["move"]))
+    return tally
+
+
+def _move(data: Any) -> Move | None:  # noqa: ANN401  (same)
+    if data is None:
+        return None
+    return Move(data["edge"], tuple(tuple(a) if isinstance(a, list) else a for a in data["args"]))
+
+
+@contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """Collect interrupts, so that none comes amid a state; a second one is let through."""
+    found: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield found
+        return
+
+    def take(number: int, frame: FrameType | None) -> None:
+        if found and callable(before):
+            before(number, frame)
+        found.append(number)
+
+    before = signal.signal(signal.SIGINT, take)
+    try:
+        yield found
+    finally:
+        signal.signal(signal.SIGINT, before)

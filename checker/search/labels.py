@@ -1,0 +1,69 @@
+"""Moves and situations in terms that two machines share.
+
+Machines of the same game under two readings differ in nodes and edges, but not in what the players
+see: who is to move, what the options are called, what the parameters are.  Labels speak of these,
+so that the same move can be made in both.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ...model.machine.machine import Edge, Machine, Node
+    from ...model.machine.state import Arg
+    from ..generated.codegen import Program, Successor
+
+Label = tuple[str, str, tuple["Arg", ...]]
+"""The kind of node, the name of the move, its arguments."""
+
+
+class Labels:
+    """Labels of the moves of one machine."""
+
+    def __init__(self, program: Program) -> None:
+        machine = program.machine
+        self.machine = machine
+        self.program = program
+        self.edges = {edge.id: _edge_label(node, edge) for node in machine.nodes
+                       for edge in node.edges}
+        declared = [array for array in machine.arrays if array.declared]
+        self.public = program.observer(a.name for a in declared if a.seen_by == "all")
+        self.hidden = program.observer(a.name for a in declared if a.seen_by != "all")
+        self.declared = program.observer(a.name for a in declared)
+        self.winners = program.observer(("winners",))
+        names = {node.id: plain(node.name) for node in machine.nodes}
+        self._places = tuple(names[rest] for rest in program.layout.rests)
+
+    def place(self, packed: bytes) -> str:
+        """Name the node at which a state rests."""
+        return self._places[self.program.rank(packed)]
+
+    def of(self, move: Successor) -> Label:
+        """Give the label of a move."""
+        kind, name = self.edges[move[0]]
+        return kind, name, move[1]
+
+    def legal(self, packed: bytes) -> dict[Label, Successor]:
+        """Give the legal moves by label, in order."""
+        return {self.of(move): move for move in self.program.succ(packed)
+                if not move[3] & 1 and move[2] is not None}
+
+
+def plain(name: str) -> str:
+    """Strip the number that tells nodes of the same name apart."""
+    return re.sub(r" #\d+$", "", name)
+
+
+def _edge_label(node: Node, edge: Edge) -> tuple[str, str]:
+    params = ",".join(param.label for param in edge.params)
+    return node.kind, f"{plain(node.name)}: {edge.label}({params})"
+
+
+def same_arrays(first: Machine, second: Machine) -> bool:
+    """Say whether what the spec declares is laid out alike in two machines."""
+    def key(machine: Machine) -> list[tuple[str, tuple[int, ...], int, int]]:
+        return [(a.name, a.dims, a.low, a.high) for a in machine.arrays if a.declared]
+
+    return key(first) == key(second)

@@ -1,0 +1,209 @@
+"""Plays that never end, and states from which something bad can no longer be avoided.
+
+Both are questions about the whole graph of a complete exploration.  Loops are strongly connected
+components (Tarjan, 1972, by networkx); what can still end is what reaches a final state backwards;
+`doomed` is the least set closed under "every way on breaks a clause or leads into the set", the
+dual of the greatest fixpoint "can continue".  Cost: linear in the graph, which is held in memory.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import networkx as nx
+
+from ...model.machine.state import Move
+from ..generated.generator import FILTERED
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..generated.codegen import Program
+    from .explore import Exploration
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A lasso: `prefix` leads to a state that `cycle` leads back to.
+
+    kind: `forced` (one way on at each state of the cycle), `trapped` (no end of the game can be
+    reached any more), `free` (one player alone can go round), `optional` (the players together
+    can).
+    """
+
+    kind: str
+    prefix: tuple[Move, ...]
+    cycle: tuple[Move, ...]
+    states: int
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """The transitions of a complete exploration; `moves[i]` are (edge, args, target, flags)."""
+
+    exploration: Exploration
+    moves: tuple[tuple[tuple[Move, int, int], ...], ...]
+    final: tuple[bool, ...]
+
+
+def graph_of(exploration: Exploration) -> Graph:
+    """Expand every state of a complete exploration once more, keeping the moves."""
+    program = exploration.program
+    number = {packed: i for i, packed in enumerate(exploration.order)}
+    moves: list[tuple[tuple[Move, int, int], ...]] = []
+    final: list[bool] = []
+    for packed in exploration.order:
+        over = program.kind(packed) == "final"
+        final.append(over)
+        found: list[tuple[Move, int, int]] = []
+        if not over:
+            for edge, args, target, flags in program.succ(packed):
+                if flags & FILTERED or target is None:
+                    continue
+                found.append((Move(edge, args), number[target], flags))
+        moves.append(tuple(found))
+    return Graph(exploration, tuple(moves), tuple(final))
+
+
+def loops(graph: Graph) -> tuple[Loop, ...]:
+    """Find one loop of each kind that there is, the nearest one."""
+    program = graph.exploration.program
+    size = len(graph.moves)
+    whole: nx.DiGraph[int] = nx.DiGraph()
+    whole.add_nodes_from(range(size))
+    whole.add_edges_from((i, j) for i, out in enumerate(graph.moves) for _, j, _ in out)
+    found: list[Loop] = []
+    ends = _can_reach(graph, [i for i in range(size) if graph.final[i]])
+    groups = [(min(group), frozenset(group)) for group in nx.strongly_connected_components(whole)
+              if len(group) > 1 or any(whole.has_edge(i, i) for i in group)]
+    groups.sort(key=lambda pair: pair[0])
+    kinds: dict[str, tuple[int, frozenset[int]]] = {}
+    for first, group in groups:
+        if all(_nobody_chooses(graph, i, group) for i in group):
+            kinds.setdefault("forced", (first, group))
+        elif any(not ends[i] for i in group):
+            stuck = frozenset(i for i in group if not ends[i])
+            kinds.setdefault("trapped", (min(stuck), stuck))
+        else:
+            kinds.setdefault("optional", (first, group))
+    alone = _alone(graph, program, groups)
+    found.extend(_lasso(graph, kind, *kinds[kind])
+                 for kind in ("forced", "trapped") if kind in kinds)
+    if alone is not None:
+        found.append(_lasso(graph, "free", *alone))
+    if "optional" in kinds:
+        found.append(_lasso(graph, "optional", *kinds["optional"]))
+    return tuple(found)
+
+
+def _nobody_chooses(graph: Graph, state: int, group: frozenset[int]) -> bool:
+    """Say whether a state has no way out of a group, and leaves no player a choice."""
+    exploration = graph.exploration
+    moves = graph.moves[state]
+    alone = exploration.program.kind(exploration.order[state]) != "decide" or len(moves) == 1
+    return alone and all(target in group for _, target, _ in moves)
+
+
+def _alone(
+    graph: Graph, program: Program, rounds: Sequence[tuple[int, frozenset[int]]]
+) -> tuple[int, frozenset[int]] | None:
+    """Find states among which one player alone can go round, in a game with others who decide."""
+    order = graph.exploration.order
+    nodes = {node.id: node for node in program.machine.nodes}
+    asks = {
+        rank: program.value(node.by) if node.by is not None else lambda _: -1
+        for rank, rest in enumerate(program.layout.rests)
+        if (node := nodes[rest]).kind == "decide"
+    }
+
+    def who(i: int) -> int | None:
+        """Say whose decision it is; -1 for nobody in particular, None where none is due."""
+        ask = asks.get(program.rank(order[i]))
+        return ask(order[i]) if ask is not None else None
+
+    inside = {i: who(i) for _, group in rounds for i in group}
+    seats = {seat for seat in inside.values() if seat is not None}
+    if not seats or (len(seats) == 1 and not any(
+            seat is not None and seat not in seats for seat in map(who, range(len(order))))):
+        return None
+    part: nx.DiGraph[int] = nx.DiGraph()
+    part.add_edges_from(
+        (i, j) for i, seat in inside.items() if seat is not None
+        for _, j, _ in graph.moves[i] if inside.get(j) == seat)
+    groups = [(min(group), frozenset(group)) for group in nx.strongly_connected_components(part)
+              if len(group) > 1 or any(part.has_edge(i, i) for i in group)]
+    return min(groups, default=None, key=lambda pair: pair[0])
+
+
+def _can_reach(graph: Graph, goals: list[int]) -> list[bool]:
+    back: list[list[int]] = [[] for _ in graph.moves]
+    for i, out in enumerate(graph.moves):
+        for _, j, _ in out:
+            back[j].append(i)
+    reached = [False] * len(graph.moves)
+    queue = deque(goals)
+    for goal in goals:
+        reached[goal] = True
+    while queue:
+        for i in back[queue.popleft()]:
+            if not reached[i]:
+                reached[i] = True
+                queue.append(i)
+    return reached
+
+
+def _lasso(graph: Graph, kind: str, start: int, group: frozenset[int]) -> Loop:
+    """Find a shortest way round from a state inside its group."""
+    parents: dict[int, tuple[int, Move]] = {}
+    queue = deque([start])
+    seen = {start}
+    while queue:
+        i = queue.popleft()
+        for move, j, _ in graph.moves[i]:
+            if j == start:
+                cycle = [move]
+                while i != start:
+                    i, before = parents[i]
+                    cycle.append(before)
+                return Loop(kind, graph.exploration.path(start), tuple(reversed(cycle)), len(group))
+            if j in group and j not in seen:
+                seen.add(j)
+                parents[j] = (i, move)
+                queue.append(j)
+    return Loop(kind, graph.exploration.path(start), (), len(group))
+
+
+def doomed(graph: Graph, bad: int) -> int | None:
+    """Find the nearest state that breaks nothing yet but whose every continuation will.
+
+    Args:
+        graph: the graph.
+        bad: the flags that mean that a clause was broken.
+
+    Returns:
+        the number of the state, or None.
+
+    """
+    size = len(graph.moves)
+    left = [sum(1 for _, _, flags in out if not flags & bad) for out in graph.moves]
+    lost = [not graph.final[i] and bool(graph.moves[i]) and left[i] == 0 for i in range(size)]
+    back: list[list[int]] = [[] for _ in range(size)]
+    for i, out in enumerate(graph.moves):
+        for _, j, flags in out:
+            if not flags & bad:
+                back[j].append(i)
+    first_hand = {i for i in range(size) if lost[i]}
+    queue = deque(sorted(first_hand))
+    nearest: int | None = None
+    while queue:
+        j = queue.popleft()
+        for i in back[j]:
+            left[i] -= 1
+            if left[i] == 0 and not lost[i] and not graph.final[i]:
+                lost[i] = True
+                queue.append(i)
+                if nearest is None or i < nearest:
+                    nearest = i
+    return nearest

@@ -1,0 +1,70 @@
+"""Shorter plays: without the passes that only the one order of the players asks for.
+
+Where one order stands for all (`model/responders`), a player who acts must wait for the others to
+pass, and the play to a situation is longer than it need be.  A pass is left out if the rest of the
+play leads to the same without it, in the game as it is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...model.machine.state import Move
+from ...model.planning.opening import WHO_IS_NEXT
+from .labels import Labels
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..generated.codegen import Program
+    from .labels import Label
+
+
+def shorten(
+    play: tuple[Label, ...], program: Program, holds: Callable[[tuple[Label, ...]], bool]
+) -> tuple[Label, ...]:
+    """Leave out passes of windows in one order, the last first, as long as the rest `holds`."""
+    names = tuple(f"{name}{WHO_IS_NEXT}: " for name in program.one_order)
+    if not names or len(play) < 3:
+        return play
+    labels = Labels(program)
+    passes = {labels.edges[edge.id] for node in program.machine.nodes for edge in node.edges
+              if edge.passes}
+    for place in range(len(play) - 3, -1, -1):
+        asked, answer = play[place], play[place + 1:place + 2]
+        if not answer or asked[0] != "open" or not any(name in asked[1] for name in names):
+            continue
+        trial = (*play[:place], *play[place + 2:])
+        if answer[0][:2] in passes and holds(trial):
+            play = trial
+    return play
+
+
+def follow(program: Program, play: tuple[Label, ...]) -> bytes | None:
+    """Give the state that labelled moves lead to; None if one of them is not legal."""
+    labels = Labels(program)
+    state = program.start()[0]
+    for label in play:
+        found = labels.legal(state).get(label)
+        if found is None or found[2] is None:
+            return None
+        state = found[2]
+    return state
+
+
+def shorter(program: Program, moves: tuple[Move, ...], end: bytes) -> tuple[Move, ...]:
+    """Leave out passes from the moves to a state of a program."""
+    if not program.one_order:
+        return moves
+    labels = Labels(program)
+    long = tuple((*labels.edges[move.edge], move.args) for move in moves)
+    short = shorten(long, program, lambda trial: follow(program.whole, trial) == end)
+    if len(short) == len(long):
+        return moves
+    whole, state, made = Labels(program.whole), program.whole.start()[0], list[Move]()
+    for label in short:
+        found = whole.legal(state)[label]
+        assert found[2] is not None
+        made.append(Move(found[0], found[1]))
+        state = found[2]
+    return tuple(made)

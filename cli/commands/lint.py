@@ -1,0 +1,77 @@
+"""`ruleproof lint PATH…`: every mistake in spec files, and what looks forgotten."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ... import __version__
+from ...model.loading.load import bundled
+from ...model.views.lint import lint as look
+from ...reports.formats.lints import lint_blocks, lint_json, lint_summary
+from ...reports.formats.sarif import sarif_lint
+from .. import exit as status
+from .. import options as opt
+from ..output import say, use_color, write_result
+
+PATHS = typer.Argument(
+    metavar="PATH...",
+    help="Folders that hold a game.yaml (or folders of such), files in them, or bundled names.",
+    show_default=False,
+)
+STRICT = typer.Option("--strict", help="Let warnings fail too.")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(lint)
+
+
+def lint(
+    *,
+    paths: Annotated[list[str], PATHS],
+    strict: Annotated[bool, STRICT] = False,
+    form: Annotated[str, opt.format_option("text", "json", "sarif")] = "text",
+    output: opt.Output = None,
+    quiet: opt.Quiet = False,
+    no_color: opt.NoColor = False,
+) -> int:
+    """Check spec files: syntax, types, references, citations.
+
+    What looks forgotten (clauses, terms, variables that nothing uses) is a warning.
+    """
+    found = [look(name) for name in dict.fromkeys(n for path in paths for n in games_in(path))]
+    errors = [each for one in found for each in one.errors]
+    warnings = [each for one in found for each in one.warnings]
+    if form == "sarif":
+        base = "spec/games/" if all(path in bundled() for path in paths) else ""
+        write_result(sarif_lint(__version__, errors, warnings, base=base), output)
+    elif form == "json":
+        write_result(json.dumps(lint_json(found), indent=1, ensure_ascii=False), output)
+    else:
+        color = output is None and use_color(sys.stdout, no_color=no_color)
+        blocks = [block for one in found for block in lint_blocks(one, color=color)]
+        if blocks:
+            write_result("\n\n".join(blocks), output)
+        for one in found:
+            say(lint_summary(one), quiet=quiet)
+    if errors:
+        return status.USAGE
+    return status.FINDINGS if warnings and strict else status.OK
+
+
+def games_in(path: str) -> list[str]:
+    """Find the games that a path means: itself, the one that a file belongs to, those below it."""
+    if path in bundled():
+        return [path]
+    here = Path(path)
+    if here.is_file():
+        return [str(here.parent)]
+    if here.is_dir() and not (here / "game.yaml").is_file():
+        below = sorted(each.parent for each in here.glob("*/game.yaml"))
+        return [str(each) for each in below] or [path]
+    return [path]

@@ -1,0 +1,69 @@
+"""`ruleproof perft GAME --depth N`: how many plays there are, to compare two implementations."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from ...checker.generated.codegen import Program
+from ...checker.search.perft import Plays
+from ...checker.search.perft import perft as count
+from ...model.loading.load import load_game
+from ...model.lowering.compile import compile_game
+from .. import exit as status
+from .. import options as opt
+from ..output import write_result
+
+DEPTH = typer.Option("--depth", "-d", metavar="N", min=0, help="The longest plays to count.")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(perft)
+
+
+def perft(
+    *,
+    game: opt.GameName,
+    depth: Annotated[int, DEPTH] = 5,
+    players: opt.Players = None,
+    scope: opt.ScopeName = None,
+    variant: opt.Variants = None,
+    ruling: opt.Rulings = None,
+    cards: opt.CardData = None,
+    form: Annotated[str, opt.format_option("text", "json")] = "text",
+    output: opt.Output = None,
+) -> int:
+    """Count the distinct plays of each length.
+
+    Chance outcomes count as moves, as decisions do.
+    """
+    settings = opt.settings_of(
+        players=players, scope=scope, variants=variant, rulings=ruling, cards=cards
+    )
+    program = Program(compile_game(load_game(game, settings)).machine)
+    found = count(program, depth)
+    write_result(_json(found) if form == "json" else _table(found), output)
+    return status.OK
+
+
+def _json(found: tuple[Plays, ...]) -> str:
+    return json.dumps(
+        [
+            {"length": p.length, "plays": p.plays, "final": p.final, "states": p.states}
+            for p in found
+        ],
+        indent=1,
+    )
+
+
+def _table(found: tuple[Plays, ...]) -> str:
+    rows = [("length", "plays", "over", "states")]
+    rows += [(f"{p.length}", f"{p.plays:,}", f"{p.final:,}", f"{p.states:,}") for p in found]
+    widths = [max(len(row[i]) for row in rows) for i in range(4)]
+    return "\n".join(
+        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
+        for row in rows
+    )

@@ -1,0 +1,105 @@
+"""`ruleproof positions GAME -o DIR`: edge-case test positions as files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ...checker.positions.positions import Suite
+from ...checker.positions.positions import positions as choose
+from ...model.loading.load import load_game
+from ...reports.formats.document import load
+from .. import exit as status
+from .. import options as opt
+from ..files.folders import insist_on, rewrite
+from ..output import progress, say, write_result
+
+FOLDER = typer.Option(
+    "--output",
+    "-o",
+    metavar="DIR",
+    help="The folder for the files; with `--format lines` a .txt file (`-`: standard output).",
+    show_default=False,
+)
+MOST = typer.Option(
+    "--max", metavar="N", min=1, help="How many at most; those that show most come first.",
+    show_default=False,
+)  # fmt: skip
+FINDINGS = typer.Option(
+    "--findings",
+    metavar="FILE",
+    help="A findings file of the game: its findings are to be shown too.",
+    show_default=False,
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(positions)
+
+
+def positions(
+    *,
+    game: opt.GameName,
+    output: Annotated[Path, FOLDER],
+    most: Annotated[int | None, MOST] = None,
+    findings: Annotated[Path | None, FINDINGS] = None,
+    players: opt.Players = None,
+    scope: opt.ScopeName = None,
+    variant: opt.Variants = None,
+    ruling: opt.Rulings = None,
+    cards: opt.CardData = None,
+    max_states: opt.MaxStates = None,
+    seed: opt.Seed = None,
+    form: Annotated[str, opt.format_option("json", "lines")] = "json",
+    quiet: opt.Quiet = False,
+    no_color: opt.NoColor = False,
+) -> int:
+    """Write edge-case positions as test files.
+
+    Few states that show all that the rules do at their edges; `replay` runs them.
+    """
+    settings = opt.settings_of(players=players, variants=variant, rulings=ruling, cards=cards)
+    report = load(findings) if findings is not None else None
+    if form == "json":
+        insist_on(output, load_game(game, settings).id)
+    with progress(f"positions of {game}", quiet=quiet, no_color=no_color) as tick:
+        suite = choose(
+            game,
+            settings,
+            scopes=(scope,) if scope else (),
+            most=most,
+            max_states=max_states,
+            seed=seed or 0,
+            report=report,
+            progress=lambda words: tick(0, None, words),
+        )
+    if form == "lines":
+        write_result("\n".join(lines(suite)), output)
+    else:
+        rewrite(output, suite)
+    _summary(suite, quiet=quiet)
+    return status.OK
+
+
+def lines(suite: Suite) -> list[str]:
+    """Write each position as one line: its state, how many plays go on from it, what it is."""
+    return [
+        f"{doc['line']} ; perft {' '.join(map(str, doc['perft']))} ; {doc['title']} ; {doc['id']}"
+        for doc in suite.documents
+    ]
+
+
+def _summary(suite: Suite, *, quiet: bool) -> None:
+    met, unmet = len(suite.met), len(suite.unmet)
+    say(f"{len(suite.documents)} positions show {met} of {met + unmet} things", quiet=quiet)
+    for name, states, whole in suite.searched:
+        say(f"  scope {name}: {states:,} states, {'all' if whole else 'not all'}", quiet=quiet)
+    for goal in suite.unmet[:10]:
+        say(f"  not shown: {goal.text}", quiet=quiet)
+    if unmet > 10:
+        say(f"  and {unmet - 10} more are not shown", quiet=quiet)
+    for each in suite.not_done:
+        say(f"  not done: {each}", quiet=quiet)

@@ -1,0 +1,123 @@
+"""The published reports of the bundled games.
+
+`python -m ruleproof.cli.commands.publish [--check] [GAME…]` writes them.
+
+For each game `reports/published/GAME.json` (the findings file) and `GAME.md` (the same to be read),
+and `README.md`, the list of them.  `--check` writes nothing and says what is stale: a report that
+was made of another spec or by another version, or a document that is not what its findings file
+gives.  It does not verify the games again, which takes minutes.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+
+from ... import __version__
+from ...checker.judge.results import CLASSES, Report
+from ...checker.verify import verify
+from ...model.game.game import Settings
+from ...model.loading.load import bundled, load_game
+from ...model.lowering.compile import compile_game
+from ...model.source.errors import UsageError
+from ...reports.formats.document import dump, load
+from ...reports.formats.markdown import markdown, md, table
+from .. import exit as status
+from ..output import progress, say, write_file
+
+
+def folder() -> Path:
+    """Give the folder of the published reports."""
+    return Path(str(files("ruleproof.reports"))) / "published"
+
+
+def main(args: Sequence[str]) -> int:
+    """Write the reports, or check them."""
+    names = [arg for arg in args if not arg.startswith("-")] or list(bundled())
+    options = {arg for arg in args if arg.startswith("-")}
+    unknown = [name for name in names if name not in bundled()]
+    if options - {"--check"} or unknown:
+        say(__doc__ or "")
+        return status.USAGE
+    if "--check" in options:
+        stale = list(check(names))
+        for line in stale:
+            say(line)
+        return status.FINDINGS if stale else status.OK
+    for name in names:
+        publish(name)
+    write_file(folder() / "README.md", overview(bundled()))
+    return status.OK
+
+
+def publish(name: str) -> None:
+    """Verify a game and write its report."""
+    settings = Settings()
+    with progress(f"verifying {name}") as tick:
+        report = verify(name, settings, progress=lambda words: tick(0, None, words))
+    folder().mkdir(exist_ok=True)
+    compiled = compile_game(load_game(name, settings))
+    write_file(folder() / f"{name}.json", dump(report))
+    write_file(folder() / f"{name}.md", markdown(report, compiled))
+
+
+def check(names: Sequence[str]) -> Iterator[str]:
+    """Say what is stale."""
+    for name in names:
+        game = load_game(name)
+        try:
+            report = replace(load(folder() / f"{name}.json"), title=game.title)
+        except UsageError as error:
+            yield f"{name}: {error}"
+            continue
+        if report.spec_sha256 != game.spec_sha256:
+            yield f"{name}: the report was made of another spec"
+        elif report.version != __version__:
+            yield f"{name}: the report was made by version {report.version}"
+        elif _read(folder() / f"{name}.md") != markdown(report, compile_game(game)):
+            yield f"{name}: {name}.md is not what {name}.json gives"
+    if names and _read(folder() / "README.md") != overview(bundled()):
+        yield "README.md is not up to date"
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except OSError:
+        return ""
+
+
+def overview(names: Sequence[str]) -> str:
+    """Write the list of the published reports."""
+    rows: list[list[str]] = []
+    for name in names:
+        try:
+            rows.append(_row(name, load(folder() / f"{name}.json")))
+        except UsageError:
+            continue
+    head = ["game", "findings", "decide who wins", "by class", "scopes explored"]
+    return "\n".join([
+        "# What was found in the bundled games", "",
+        "Made by `make reports`. Beside each report lies its findings file.",
+        "", *table(head, rows),
+    ])  # fmt: skip
+
+
+def _row(name: str, report: Report) -> list[str]:
+    found = report.findings
+    classes = [f"{n} {cls}" for cls in CLASSES if (n := sum(f.cls == cls for f in found))]
+    whole = sum(one.complete for one in report.explored)
+    return [
+        f"[{md(name)}]({name}.md)",
+        str(len(found)),
+        str(sum(f.level == 1 for f in found)),
+        ", ".join(classes),
+        f"{whole} of {len(report.explored)} completely",
+    ]
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,89 @@
+"""`ruleproof replay FILE…`: plays, findings and positions, run again by the interpreter."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ...model.source.errors import printable
+from .. import options as opt
+from ..exit import FINDINGS, OK, USAGE
+from ..files.rerun import Games, Outcome, files_in, outcomes
+from ..output import say, write_result
+
+FILES = typer.Argument(metavar="FILE…", help="Files, or folders of them.", show_default=False)
+GAME = typer.Option(
+    "--game", metavar="GAME", help="Where the spec is, if the game is not bundled.",
+    show_default=False,
+)  # fmt: skip
+STEPS = typer.Option("--steps", help="Tell each step of a play.", show_default=False)
+FORMATS = opt.format_option("text", "json")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("replay")(command)
+
+
+def command(
+    *,
+    files: Annotated[list[Path], FILES],
+    game: Annotated[str | None, GAME] = None,
+    steps: Annotated[bool, STEPS] = False,
+    form: Annotated[str, FORMATS] = "text",
+    output: opt.Output = None,
+    quiet: opt.Quiet = False,
+    no_color: opt.NoColor = False,
+) -> int:
+    """Run plays, witnesses of findings, and positions again, with the reference interpreter.
+
+    Exit status 0 only if every step and every expectation holds; what does not is told with its
+    step and its reason. 1 if something does not hold, 2 if a file cannot be read.
+    """
+    del no_color
+    games = Games(game)
+    found: list[Outcome] = []
+    for path in (each for given in files for each in files_in(given)):
+        for outcome in outcomes(path, games, steps=steps):
+            found.append(outcome)
+            if form == "text" or outcome.unreadable:
+                _tell(outcome, output, quiet=quiet)
+    if form == "json":
+        write_result(
+            json.dumps([_json(each) for each in found], indent=1, ensure_ascii=False), output
+        )
+    elif output is not None:
+        write_result(
+            "\n".join(line for each in found if not each.unreadable for line in _lines(each)),
+            output,
+        )
+    failed = sum(bool(each.wrong) for each in found)
+    say(f"{len(found) - failed} of {len(found)} hold", quiet=quiet or len(found) == 1)
+    if any(each.unreadable for each in found):
+        return USAGE
+    return FINDINGS if failed else OK
+
+
+def _lines(outcome: Outcome) -> list[str]:
+    where = ": ".join(part for part in (outcome.file, outcome.what) if part)
+    lines = [printable(each) for each in outcome.told]
+    if not outcome.wrong:
+        count = f", {outcome.steps} steps" if outcome.steps else ""
+        return [*lines, printable(f"{where}: holds{count}")]
+    return [*lines, *(printable(f"{where}: {each}") for each in outcome.wrong)]
+
+
+def _tell(outcome: Outcome, output: Path | None, *, quiet: bool) -> None:
+    if outcome.unreadable or (output is None and not (quiet and not outcome.wrong)):
+        for line in _lines(outcome):
+            typer.echo(line, err=outcome.unreadable)
+
+
+def _json(outcome: Outcome) -> dict[str, object]:
+    return {
+        "file": outcome.file, "what": outcome.what, "holds": not outcome.wrong,
+        "steps": outcome.steps, "wrong": list(outcome.wrong),
+    }  # fmt: skip

@@ -1,0 +1,47 @@
+"""`ruleproof schema`: JSON Schemas of spec files, for editors, and of the files that we write."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Annotated
+
+import typer
+
+from ...model.source.errors import did_you_mean, quote
+from .. import exit as status
+from ..options import Output
+from ..output import write_result
+
+SCHEMAS = {
+    "game": ("ruleproof.spec", ("schema.json",)),
+    "findings": ("ruleproof.reports", ("schemas", "findings_schema.json")),
+    "play": ("ruleproof.reports", ("schemas", "play_schema.json")),
+    "position": ("ruleproof.reports", ("schemas", "position_schema.json")),
+}
+
+
+def _known(value: str) -> str:
+    if value not in SCHEMAS:
+        hint = did_you_mean(value, SCHEMAS) or f"one of {', '.join(SCHEMAS)}"
+        raise typer.BadParameter(f"no schema {quote(value)}; {hint}")
+    return value
+
+
+WHICH = typer.Argument(metavar="|".join(SCHEMAS), callback=_known, help="Of which files.")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(schema)
+
+
+def schema(*, which: Annotated[str, WHICH] = "game", output: Output = None) -> int:
+    """Print a JSON Schema, for editors and programs."""
+    write_result(schema_text(which), output)
+    return status.OK
+
+
+def schema_text(which: str) -> str:
+    """Read a schema that comes with the program."""
+    package, path = SCHEMAS[which]
+    return files(package).joinpath(*path).read_text("utf-8")

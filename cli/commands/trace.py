@@ -1,0 +1,68 @@
+"""`ruleproof trace GAME`: each sentence of the rulebook, and what became of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ...model.loading.load import load_game
+from ...model.lowering.compile import compile_game
+from ...model.source.errors import UsageError, quote
+from ...model.views.trace import compare
+from ...model.views.trace import trace as follow
+from ...reports.formats.traces import trace_json, trace_lines
+from .. import exit as status
+from .. import options as opt
+from ..output import write_result
+from ..sheet import paper_for
+
+RULEBOOK = typer.Option(
+    "--rulebook",
+    metavar="FILE",
+    help="The rulebook's text: compare it with what the spec says of it.",
+    show_default=False,
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(trace)
+
+
+def trace(
+    *,
+    game: opt.GameName,
+    rulebook: Annotated[Path | None, RULEBOOK] = None,
+    variant: opt.Variants = None,
+    ruling: opt.Rulings = None,
+    form: Annotated[str, opt.format_option("text", "json")] = "text",
+    output: opt.Output = None,
+    no_color: opt.NoColor = False,
+) -> int:
+    """Follow every sentence of the rulebook into the machine.
+
+    The exit status is 1 if a sentence is not covered, or the rulebook is not the one of the spec.
+    """
+    compiled = compile_game(load_game(game, opt.settings_of(variants=variant, rulings=ruling)))
+    found = follow(compiled)
+    book = _read(rulebook) if rulebook is not None else None
+    differences = compare(compiled.game, book) if book is not None else ()
+    if form == "json":
+        write_result(
+            json.dumps(trace_json(found, differences), indent=1, ensure_ascii=False), output
+        )
+    else:
+        lines = trace_lines(found, differences, book, paper_for(output, no_color=no_color))
+        write_result("\n".join(lines), output)
+    return status.FINDINGS if found.uncovered or found.problems or differences else status.OK
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        reason = (error.strerror or "it cannot be read").lower()
+        raise UsageError(f"the rulebook {quote(str(path))}: {reason}") from None

@@ -1,0 +1,131 @@
+"""`ruleproof verify GAME`: the main job, all checks, and what was found."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ...checker.judge.audit import TIME_UP
+from ...checker.judge.results import CLASSES, Report
+from ...checker.verify import verify as check
+from ...model.loading.load import bundled, load_game
+from ...model.lowering.compile import Compiled, compile_game
+from ...model.source.errors import did_you_mean, quote
+from ...reports.blocks.paper import Paper
+from ...reports.formats.document import dump
+from ...reports.formats.junit import junit
+from ...reports.formats.markdown import markdown
+from ...reports.formats.sarif import sarif
+from ...reports.formats.text import text
+from .. import exit as status
+from .. import options as opt
+from ..output import progress, write_result
+from ..sheet import paper_for
+
+LEVELS = {"winner": 1, "legal-moves": 2, "public-state": 3, "hidden-state": 4, "any": 5, "never": 0}
+"""What `--fail-on` may name besides classes: findings at or above this level fail."""
+
+
+def _fail_on(value: str) -> str:
+    for name in value.split(","):
+        if name not in LEVELS and name not in CLASSES:
+            known = (*LEVELS, *CLASSES)
+            hint = did_you_mean(name, known) or f"one of {', '.join(known)}"
+            raise typer.BadParameter(f"{quote(name)} is neither a class nor a level; {hint}")
+    return value
+
+
+FAIL_ON = typer.Option(
+    "--fail-on",
+    metavar="CLASS|LEVEL|any|never",
+    callback=_fail_on,
+    help="Which findings make the exit status 1: of these classes (with commas), or those that "
+    "matter at least so much (winner, legal-moves, public-state, hidden-state).",
+)
+
+
+NO_PROOFS = "; no proof to be checked: the report says what was proved, and how\n"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(verify)
+
+
+def verify(
+    *,
+    game: opt.GameName,
+    players: opt.Players = None,
+    scope: opt.ScopeName = None,
+    variant: opt.Variants = None,
+    ruling: opt.Rulings = None,
+    cards: opt.CardData = None,
+    seed: opt.Seed = None,
+    only: opt.Only = None,
+    skip: opt.Skip = None,
+    max_states: opt.MaxStates = None,
+    max_time: opt.MaxTime = None,
+    every_order: opt.EveryOrder = False,
+    proofs: opt.Proofs = None,
+    fail_on: Annotated[str, FAIL_ON] = "any",
+    form: Annotated[str, opt.format_option("text", "json", "sarif", "junit", "markdown")] = "text",
+    output: opt.Output = None,
+    quiet: opt.Quiet = False,
+    no_color: opt.NoColor = False,
+) -> int:
+    """Check all that can be checked; rank what is found."""
+    settings = opt.settings_of(
+        players=players, scope=scope, variants=variant, rulings=ruling, cards=cards
+    )
+    compiled = compile_game(load_game(game, settings))
+    with progress(f"verifying {compiled.game.id}", quiet=quiet, no_color=no_color) as tick:
+        report = check(
+            game,
+            settings,
+            only=tuple(only or ()),
+            skip=tuple(skip or ()),
+            max_states=max_states,
+            max_time=max_time,
+            seed=seed or 0,
+            reduce=not every_order,
+            certify=proofs is not None,
+            progress=lambda words: tick(0, None, words),
+        )
+    base = "spec/games/" if game in bundled() else ""
+    paper = paper_for(output, no_color=no_color)
+    write_result(written(report, compiled, form, paper, base=base), output)
+    if proofs is not None:
+        write_result(report.certificate or NO_PROOFS, proofs)
+    if any(one.stopped_by == "interrupted" for one in report.explored):
+        raise status.Interrupted("the same command starts again")
+    return outcome(report, fail_on)
+
+
+def written(report: Report, compiled: Compiled, form: str, paper: Paper, *, base: str) -> str:
+    """Write a report in one of the formats."""
+    match form:
+        case "text":
+            return text(report, compiled, paper=paper)
+        case "json":
+            return dump(report)
+        case "sarif":
+            return sarif(report, compiled, base=base)
+        case "junit":
+            return junit(report, compiled)
+        case "markdown":
+            return markdown(report, compiled)
+        case _:
+            raise AssertionError(form)
+
+
+def outcome(report: Report, fail_on: str) -> int:
+    """Choose the exit status."""
+    names = fail_on.split(",")
+    level = max((LEVELS[name] for name in names if name in LEVELS), default=0)
+    if any(each.level <= level or each.cls in names for each in report.findings):
+        return status.FINDINGS
+    stopped = any(one.why == TIME_UP for one in report.not_checked)
+    if "never" not in names and (stopped or not all(one.complete for one in report.explored)):
+        return status.LIMIT
+    return status.OK

@@ -1,0 +1,1 @@
+"""Documents that commands read and write: positions, plays, findings."""

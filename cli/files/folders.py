@@ -1,0 +1,49 @@
+"""A folder of positions: written as a whole, and only if nothing else lies in it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from ...checker.positions.positions import Suite
+from ...checker.positions.replays import FORMAT
+from ...model.plays.documents import is_object
+from ...model.source.errors import UsageError, quote
+from ...reports.formats.document import file_name, pretty
+from ..output import write_file
+
+
+def insist_on(folder: Path, game: str) -> None:
+    """Insist that nothing but positions of this game lies in a folder.
+
+    Raises:
+        UsageError: if something else does, or if it is no folder.
+
+    """
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{quote(str(folder))} is no folder")
+    for path in sorted(folder.iterdir()) if folder.exists() else ():
+        if not _is_position(path, game):
+            raise UsageError(
+                f"{quote(str(folder))} is not empty, and {quote(path.name)} is no position of "
+                f"{quote(game)}; give another folder"
+            )
+
+
+def _is_position(path: Path, game: str) -> bool:
+    try:
+        doc = json.loads(path.read_text("utf-8")) if path.suffix == ".json" else None
+    except (OSError, ValueError):
+        return False
+    return is_object(doc) and (doc.get("format"), doc.get("game")) == (FORMAT, game)
+
+
+def rewrite(folder: Path, suite: Suite) -> None:
+    """Write the files, each as a whole, and remove those of positions that are no more."""
+    folder.mkdir(parents=True, exist_ok=True)
+    named = {file_name(doc): doc for doc in suite.documents}
+    for name, doc in named.items():
+        write_file(folder / name, f"{pretty(doc)}\n")
+    for path in folder.glob("*.json"):
+        if path.name not in named:
+            path.unlink()

@@ -1,0 +1,1 @@
+"""The terminal client: a game at the table."""

@@ -1,0 +1,387 @@
+"""Builds what a game declares besides clauses: cards, zones, state, steps, windows, modes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from ..source import fields
+from ..source.errors import did_you_mean, quote
+from .game import (
+    PRINTED,
+    Card,
+    Constant,
+    Family,
+    OpenPoint,
+    Pool,
+    Reading,
+    Rulebook,
+    Scope,
+    Step,
+    Term,
+    Ty,
+    Variable,
+    Variant,
+    Window,
+    Zone,
+)
+from .values import Values
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..machine.machine import Visibility
+    from ..source.errors import Place, Reporter
+    from ..source.tree import Node
+    from .game import Body
+    from .texts import Texts
+
+CARD_FIELDS = ("name", "copies", "abilities", "assumed", "clause")
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What all builders share: the sections, where to report, and what may be named."""
+
+    root: Node
+    report: Reporter
+    texts: Texts
+    broken: frozenset[str]
+    values: Values
+
+    def section(self, name: str) -> dict[str, Node]:
+        """Give the entries of a section."""
+        return fields.entries(self.root, name)
+
+    def types(self, node: Node | None, key: str) -> dict[str, Ty]:
+        """Read the types of parameters, fields or attributes."""
+        made = {name: self.values.type(each) for name, each in fields.entries(node, key).items()}
+        return {name: ty for name, ty in made.items() if ty is not None}
+
+    def refused(self, section: str, name: str) -> bool:
+        """Say whether an entry may have been declared by something that was refused."""
+        whole = f"{section}.{name}"
+        return bool({section, whole} & self.broken) or any(
+            each.startswith(f"{whole}.") for each in self.broken
+        )
+
+
+def players_range(root: Node, report: Reporter) -> tuple[int, int, int]:
+    """Give the least, the largest and the usual number of players."""
+    node = fields.field(root, "players")
+    if node is None:
+        return 1, 12, 1
+    given = set(fields.entries(node))
+    if "count" in given and given & {"min", "max", "default"}:
+        report.error("RP241", "`players` has either `count` or `min` and `max`", node.place)
+    count = fields.number(node, "count", 0)
+    if not count and not {"min", "max"} <= given:
+        report.error("RP121", "`players` needs `count`, or `min` and `max`", node.place)
+    low = count or fields.number(node, "min", 1)
+    high = count or fields.number(node, "max", max(low, fields.number(node, "default", low)))
+    usual = count or fields.number(node, "default", low)
+    if not low <= usual <= high:
+        report.error("RP205", f"{usual} players are not between {low} and {high}",
+                     fields.place_of(node, "default"),
+                     help="`min` ≤ `default` ≤ `max`")
+        return min(low, high), max(low, high), min(low, high)
+    return low, high, usual
+
+
+def constants(root: Node) -> dict[str, Constant]:
+    """Build the constants."""
+    made: dict[str, Constant] = {}
+    for name, node in fields.entries(root, "constants").items():
+        value = node if type(node.value) is int else fields.field(node, "value")
+        if value is not None and type(value.value) is int:
+            made[name] = Constant(name, value.value, fields.text(node, "clause"), node.place)
+    return made
+
+
+def rulebook(root: Node) -> Rulebook | None:
+    """Build what identifies the printed text."""
+    node = fields.field(root, "rulebook")
+    if node is None:
+        return None
+    outline = {
+        int(line): each.value
+        for line, each in fields.entries(node, "outline").items()
+        if type(each.value) is int
+    }
+    return Rulebook(fields.text(node, "file"), fields.text(node, "sha256"),
+                    fields.number(node, "lines", 0), dict(sorted(outline.items())))
+
+
+# --- cards ---------------------------------------------------------------------------------------
+
+
+def kept_cards(root: Node, named: frozenset[tuple[str, str]]) -> dict[str, dict[str, Node]]:
+    """Give the cards of each family that are in the game: with copies, or named by something."""
+    declared = {name: fields.entries(node) for name, node in fields.entries(root, "cards").items()}
+    kept: dict[str, dict[str, Node]] = {}
+    for family in fields.entries(root, "families"):
+        cards = declared.get(family, {})
+        left = {
+            card: node for card, node in cards.items()
+            if fields.number(node, "copies", 0) > 0 or (family, card) in named
+        }
+        kept[family] = left or dict(list(cards.items())[:1])
+    return kept
+
+
+def families(
+    ctx: Context, cards: Mapping[str, Mapping[str, Node]]
+) -> dict[str, Family]:
+    """Build the families with their cards."""
+    made: dict[str, Family] = {}
+    for name, node in ctx.section("families").items():
+        attributes = ctx.types(node, "attributes")
+        for each in fields.entries(node, "attributes"):
+            if each in CARD_FIELDS:
+                ctx.report.error("RP206", f"{quote(each)} cannot be an attribute",
+                                 _key(fields.field(node, "attributes"), each, node.place))
+        if not cards.get(name) and not ctx.refused("cards", name):
+            ctx.report.error("RP121", f"the family {quote(name)} has no cards", node.place,
+                             help="list them under `cards`")
+        whole = attributes if len(attributes) == len(fields.entries(node, "attributes")) else None
+        built = tuple(
+            _card(ctx, name, card, each, attributes, strict=whole is not None)
+            for card, each in cards.get(name, {}).items()
+        )
+        abilities = frozenset(
+            ability for each in fields.entries(ctx.section("cards").get(name)).values()
+            for ability in fields.entries(each, "abilities")
+        )
+        made[name] = Family(name, attributes, built, abilities, node.place)
+    for name, node in ctx.section("cards").items():
+        if name not in made and not ctx.refused("families", name):
+            ctx.report.error("RP220", f"unknown family {quote(name)}",
+                             _key(fields.field(ctx.root, "cards"), name, node.place),
+                             help=did_you_mean(name, made))
+    return made
+
+
+def _card(
+    ctx: Context, family: str, card: str, node: Node, attributes: Mapping[str, Ty], *, strict: bool
+) -> Card:
+    """Build a card; attributes that are not given are none, no or 0, where that is possible."""
+    given = {key: each for key, each in fields.entries(node).items() if key not in CARD_FIELDS}
+    for key in given.keys() - attributes.keys() if strict else ():
+        hint = did_you_mean(key, [*attributes, *CARD_FIELDS])
+        ctx.report.error("RP120", f"cards of {quote(family)} have no {quote(key)}",
+                         _key(node, key, node.place), help=hint)
+    found: dict[str, int] = {}
+    for key, ty in attributes.items():
+        what = quote(f"{family}.{card}.{key}")
+        if key in given:
+            found[key] = ctx.values.start(given[key], ty, what)
+        else:
+            found[key] = ctx.values.start(None, ty, what)
+            if not (ty.optional or ty.kind == "bool" or (ty.kind == "int" and not found[key])):
+                ctx.report.error("RP121", f"{quote(f'{family}.{card}')} needs {quote(key)}",
+                                 node.place)
+    assumed = fields.texts(node, "assumed")
+    if assumed == ("all",):
+        more = ("abilities",) if fields.entries(node, "abilities") else ()
+        assumed = ("name", "copies", *attributes, *more)
+    for key in assumed if strict else ():
+        if key not in (*attributes, "name", "copies", "abilities"):
+            hint = did_you_mean(key, [*attributes, "name", "copies", "abilities"])
+            ctx.report.error("RP220", f"{quote(key)} is no field of the card",
+                             fields.place_of(node, "assumed"), help=hint)
+    return Card(card, fields.text(node, "name", card), fields.number(node, "copies", 0), found,
+                _abilities(ctx, node), assumed, fields.text(node, "clause"), node.place)
+
+
+def _abilities(ctx: Context, node: Node) -> dict[str, Body]:
+    made = {
+        name: ctx.texts.body(each, ctx.report)
+        for name, each in fields.entries(node, "abilities").items()
+    }
+    return {name: body for name, body in made.items() if body is not None}
+
+
+def _key(node: Node | None, key: str, place: Place) -> Place:
+    return fields.key_place(node, key) or place
+
+
+# --- places and state ----------------------------------------------------------------------------
+
+
+def _seen_by(node: Node) -> Visibility:
+    return cast("Visibility", fields.text(node, "seen_by", "all"))  # the schema knows no other
+
+
+def zones(ctx: Context) -> dict[str, Zone]:
+    """Build the zones."""
+    made: dict[str, Zone] = {}
+    for name, node in ctx.section("zones").items():
+        family = fields.text(node, "holds")
+        if family not in ctx.section("families"):
+            if not ctx.refused("families", family):
+                ctx.report.error("RP220", f"unknown family {quote(family)}",
+                                 fields.place_of(node, "holds"),
+                                 help=did_you_mean(family, ctx.section("families")))
+            continue
+        zone = Zone(
+            name, family, fields.text(node, "kind"), fields.text(node, "per") == "player",
+            _seen_by(node), fields.text(node, "starts"),
+            fields.number(node, "known", 0), fields.number(node, "capacity", 0),
+            fields.text(node, "clause"), node.place,
+        )
+        _check_zone(zone, node, made, ctx.report)
+        made[name] = zone
+    return made
+
+
+def _check_zone(zone: Zone, node: Node, before: Mapping[str, Zone], report: Reporter) -> None:
+    def refuse(message: str, key: str, hint: str = "") -> None:
+        report.error("RP241", f"{quote(zone.name)}: {message}", fields.place_of(node, key),
+                     help=hint)
+
+    if zone.kind == "pile" and not zone.capacity:
+        refuse("a pile needs `capacity`", "kind", "the most cards that it can hold")
+    if zone.kind != "pile" and zone.capacity:
+        refuse("only a pile has `capacity`", "capacity")
+    if zone.kind != "deck" and zone.known:
+        refuse("only a deck has `known`", "known")
+    if zone.seen_by == "owner" and not zone.per_player:
+        refuse("only what each player has is seen by its owner", "seen_by", "add `per: player`")
+    if zone.starts and (zone.per_player or zone.kind not in ("bag", "deck")):
+        refuse("cards start in a bag or a deck that is there once", "starts")
+    for other in before.values():
+        if zone.starts and other.starts and other.family == zone.family:
+            refuse(f"the cards of {quote(zone.family)} start in {quote(other.name)}", "starts")
+
+
+def variables(ctx: Context) -> dict[str, Variable]:
+    """Build the state variables."""
+    made: dict[str, Variable] = {}
+    for name, node in ctx.section("state").items():
+        ty = ctx.values.type(fields.entries(node)["type"])
+        if ty is None:
+            continue
+        per = fields.text(node, "per")
+        known = {"player": 0, **ctx.section("families"), **ctx.section("enums")}
+        if per and per not in known:
+            ctx.report.error("RP220", f"{quote(name)} cannot be one for each {quote(per)}",
+                             fields.place_of(node, "per"),
+                             help=did_you_mean(per, known) or "`player`, a family or an enum")
+            continue
+        seen = _seen_by(node)
+        if seen == "owner" and per != "player":
+            ctx.report.error("RP241", f"{quote(name)}: only what each player has is seen by its "
+                             "owner", fields.place_of(node, "seen_by"), help="add `per: player`")
+        start = ctx.values.start(fields.field(node, "start"), ty, quote(name))
+        made[name] = Variable(name, ty, per, start, seen, fields.text(node, "clause"), node.place)
+    return made
+
+
+def pools(ctx: Context) -> dict[str, Pool]:
+    """Build the pools of records."""
+    made: dict[str, Pool] = {}
+    for name, node in ctx.section("pools").items():
+        inside = ctx.types(node, "fields")
+        for each, ty in inside.items():
+            if ty.kind == "players":
+                ctx.report.error("RP204", f"{quote(f'{name}.{each}')} cannot be a set of players",
+                                 fields.entries(node, "fields")[each].place)
+        made[name] = Pool(name, fields.text(node, "per") == "player",
+                          fields.number(node, "capacity", 1), inside,
+                          _seen_by(node), fields.text(node, "clause"),
+                          node.place)
+    return made
+
+
+# --- the turn machine ----------------------------------------------------------------------------
+
+
+def steps(ctx: Context) -> dict[str, Step]:
+    """Build the steps."""
+    return {
+        name: Step(name, fields.text(node, "title"), ctx.types(node, "params"),
+                   fields.number(node, "depth", 1), fields.text(node, "clause"), node.place)
+        for name, node in ctx.section("steps").items()
+    }
+
+
+def windows(ctx: Context) -> dict[str, Window]:
+    """Build the windows."""
+    made: dict[str, Window] = {}
+    for name, node in ctx.section("windows").items():
+        _check_window(ctx, name, node)
+        by, who, start = (
+            ctx.texts.expression(fields.field(node, key), ctx.report)
+            for key in ("by", "who", "from")
+        )
+        made[name] = Window(
+            name, fields.text(node, "title"), by, who, fields.text(node, "order", "unstated"),
+            start, fields.text(node, "each", "once"), fields.truth(node, "repeat"),
+            fields.truth(node, "forced"), fields.text(node, "done", "done"),
+            fields.number(node, "depth", 1), fields.text(node, "clause"), node.place,
+        )
+    return made
+
+
+def _check_window(ctx: Context, name: str, node: Node) -> None:
+    given = {key for key, each in fields.entries(node).items() if each.value is not None}
+    wrong: list[tuple[str, str, str]] = []
+    if {"by", "who"} <= given:
+        wrong.append(("`by` (one player) and `who` (a set) exclude each other", "who", ""))
+    if "who" not in given:
+        wrong += [(f"`{key}` needs `who`, a set of players", key, "")
+                  for key in ("order", "from", "each") if key in given]
+    elif "repeat" in given:
+        wrong.append(("`repeat` is for one player (`by`)", "repeat", "use `each: until_pass`"))
+    if not given & {"by", "who"} and name != "actions":
+        wrong.append(("it needs `by` (one player) or `who` (a set)", "", ""))
+    for message, key, hint in wrong:
+        ctx.report.error("RP241", f"the window {quote(name)}: {message}",
+                         _key(node, key, node.place), help=hint)
+
+
+# --- modes, points, words ------------------------------------------------------------------------
+
+
+def variants(ctx: Context) -> dict[str, Variant]:
+    """Build the modes of play."""
+    return {
+        name: Variant(name, fields.text(node, "title", name), fields.text(node, "clause"),
+                      fields.texts(node, "needs"), fields.texts(node, "excludes"))
+        for name, node in ctx.section("variants").items()
+    }
+
+
+def open_points(ctx: Context) -> tuple[OpenPoint, ...]:
+    """Build the declared open points."""
+    return tuple(
+        OpenPoint(
+            fields.text(node, "id"), fields.texts(node, "clauses"), fields.text(node, "asks"),
+            tuple(Reading(fields.text(each, "id"), fields.text(each, "title"))
+                  for each in fields.items(node, "readings")),
+            fields.place_of(node, "id"),
+        )
+        for node in fields.items(ctx.root, "open_points")
+    )
+
+
+def scopes(ctx: Context) -> dict[str, Scope]:
+    """Build the instances; `printed` is always there."""
+    made: dict[str, Scope] = {}
+    for name, node in ctx.section("scopes").items():
+        players = fields.number(node, "players", 0)
+        scaled = any(part in fields.entries(node) for part in ("constants", "cards", "state"))
+        made[name] = Scope(name, players or None, fields.text(node, "about"), scaled)
+    made.setdefault(PRINTED, Scope(PRINTED, None, "the game as printed"))
+    return made
+
+
+def vocabulary(ctx: Context) -> dict[str, Term]:
+    """Build the vocabulary."""
+    return {
+        name: Term(name, fields.text(node, "means"), fields.text(node, "same_as"),
+                   fields.text(node, "clause"))
+        for name, node in ctx.section("vocabulary").items()
+    }
+
+

@@ -1,0 +1,348 @@
+"""A game as its spec declares it, for one setting: names resolved, texts parsed, nothing lowered.
+
+`load` makes these from the YAML sections after the changes of the chosen variants and readings
+have been applied; `compile` turns them into a `Machine`.  All are frozen data.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..machine.machine import Visibility
+    from ..source.errors import Place
+    from .syntax import Expr, Stmt
+
+TypeKind = Literal["int", "bool", "player", "players", "card", "enum", "bag", "record", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ty:
+    """The type of a value: its kind, the enum, family or pool it belongs to, and whether `none`."""
+
+    kind: TypeKind
+    name: str = ""
+    optional: bool = False
+    low: int = 0
+    high: int = 0
+
+    def __str__(self) -> str:
+        text = f"int {self.low}..{self.high}" if self.kind == "int" else self.kind
+        if self.kind == "card":
+            text = f"card {self.name}"
+        if self.kind == "enum":
+            text = self.name
+        return text + ("?" if self.optional else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A number of the book."""
+
+    name: str
+    value: int
+    clause: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A kind of card.  `attributes` are encoded as in the core (none is -1)."""
+
+    id: str
+    name: str
+    copies: int
+    attributes: Mapping[str, int]
+    abilities: Mapping[str, Body]
+    assumed: tuple[str, ...]
+    clause: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Kinds of cards that share zones; a card's number is its place in `cards`.
+
+    `abilities` names those of all declared cards, of which a scope may leave some out.
+    """
+
+    name: str
+    attributes: Mapping[str, Ty]
+    cards: tuple[Card, ...]
+    abilities: frozenset[str]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A place for cards."""
+
+    name: str
+    family: str
+    kind: str
+    per_player: bool
+    seen_by: Visibility
+    starts: str
+    known: int
+    capacity: int
+    clause: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A declared state variable; `start` is encoded as in the core (for `players`: a bit each)."""
+
+    name: str
+    type: Ty
+    per: str
+    start: int
+    seen_by: Visibility
+    clause: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Records with identity: bounded arrays of fields."""
+
+    name: str
+    per_player: bool
+    capacity: int
+    fields: Mapping[str, Ty]
+    seen_by: Visibility
+    clause: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of the turn machine."""
+
+    name: str
+    title: str
+    params: Mapping[str, Ty]
+    depth: int
+    clause: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A point where players may act."""
+
+    name: str
+    title: str
+    by: Expr | None
+    who: Expr | None
+    order: str
+    start: Expr | None
+    each: str
+    repeat: bool
+    forced: bool
+    done: str
+    depth: int
+    clause: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The statements of a clause, an ability or an action, with their text for people."""
+
+    statements: tuple[Stmt, ...]
+    text: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A variable of a claim; `per_player` makes it one for each player."""
+
+    name: str
+    type: Ty
+    per_player: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A statement of the book to be tested; `form`: claim, maximum, minimum, never or reachable."""
+
+    form: str
+    test: Expr
+    given: tuple[Given, ...]
+    such_that: Expr | None
+    equals: Expr | None
+    players: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A worked example of the book, as data (checked by `checker.examples`)."""
+
+    scope: str
+    players: int | None
+    at: str
+    state: Mapping[str, object]
+    moves: tuple[object, ...]
+    expect: Expr | None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One normative sentence.  Which fields are set says what it contributes (see LANGUAGE.md)."""
+
+    id: str
+    kind: str
+    says: str
+    lines: tuple[int, int] | None
+    sentences: tuple[int, ...]
+    place: Place
+    on: str = ""
+    option: str = ""
+    must: str = ""
+    params: tuple[tuple[str, Expr], ...] = ()
+    when: Expr | None = None
+    do: Body | None = None
+    otherwise: Body | None = None
+    after: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
+    overrides: tuple[str, ...] = ()
+    ensure: Expr | None = None
+    always: Expr | None = None
+    whenever: Expr | None = None
+    timing: str = ""
+    define: str = ""
+    define_params: tuple[tuple[str, Ty], ...] = ()
+    value: Expr | None = None
+    claim: Claim | None = None
+    example: Example | None = None
+    why: str = ""
+    uses: tuple[str, ...] = ()
+    loop_order: str = ""
+    """How loops over players in no stated order run: clockwise (default) or counterclockwise."""
+    in_force: bool = True
+    """False if a mode that is not chosen holds it, or a chosen one excludes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One admissible resolution of an open point."""
+
+    id: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPoint:
+    """Something that the rulebook leaves undecided."""
+
+    id: str
+    clauses: tuple[str, ...]
+    asks: str
+    readings: tuple[Reading, ...]
+    place: Place
+    derived: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The reading that this spec adopts."""
+
+    point: str
+    reading: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A mode of play that the book offers."""
+
+    id: str
+    title: str
+    clause: str
+    needs: tuple[str, ...]
+    excludes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word of the book; `same_as` says that it is another name for one."""
+
+    name: str
+    means: str
+    same_as: str
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """What identifies the printed text; `outline` gives the number of sentences on each line."""
+
+    file: str
+    sha256: str
+    lines: int
+    outline: Mapping[int, int]
+
+
+PRINTED = "printed"
+"""The name of the scope that is the printed game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A small instance, for exhaustive checking."""
+
+    name: str
+    players: int | None
+    about: str
+    scaled: bool = False
+    """True if it changes numbers, cards or the start, so that it is not the printed game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is chosen among the games that a spec describes.  All of it is part of every result."""
+
+    players: int | None = None
+    scope: str = "printed"
+    variants: tuple[str, ...] = ()
+    rulings: tuple[tuple[str, str], ...] = ()
+    cards: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game for one setting."""
+
+    id: str
+    title: str
+    about: str
+    settings: Settings
+    players: int
+    players_range: tuple[int, int]
+    player_word: str
+    rulebook: Rulebook | None
+    start: str
+    constants: Mapping[str, Constant]
+    enums: Mapping[str, tuple[str, ...]]
+    families: Mapping[str, Family]
+    zones: Mapping[str, Zone]
+    variables: Mapping[str, Variable]
+    pools: Mapping[str, Pool]
+    steps: Mapping[str, Step]
+    windows: Mapping[str, Window]
+    clauses: tuple[Clause, ...]
+    open_points: tuple[OpenPoint, ...]
+    rulings: tuple[Ruling, ...]
+    variants: Mapping[str, Variant]
+    scopes: Mapping[str, Scope]
+    vocabulary: Mapping[str, Term]
+    spec_sha256: str
+    score: Expr | None = None
+    named_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Clause id → what entries of the spec cite it (`constants.hand_limit`, `zones.hand`, …)."""

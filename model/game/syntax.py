@@ -1,0 +1,466 @@
+"""The rules language's own syntax tree, and its parser.
+
+Expressions and bodies use a small part of Python's syntax, so Python's own parser reads them; what
+it returns is at once turned into the tree below, which knows only what the language has.  Nothing
+is ever evaluated or compiled by Python.  Text from a stranger is bounded in length and nesting
+before the parser sees it.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..source.errors import Place, Reporter
+
+MAX_TEXT = 20_000
+MAX_NESTING = 40
+MAX_INTEGER = 10**9
+
+# --------------------------------------------------------------------------- the tree
+
+
+@dataclass(frozen=True, slots=True)
+class Num:
+    """An integer literal."""
+
+    value: int
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """`True` or `False`."""
+
+    value: bool
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """`none`, the absent value."""
+
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A string literal: a question for people, or what lies outside the game."""
+
+    value: str
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name, not yet resolved."""
+
+    name: str
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Attr:
+    """`value.name`."""
+
+    value: Expr
+    name: str
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """`value[index]`."""
+
+    value: Expr
+    index: Expr
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """`func(args, name=…)`; `func` is a Name or an Attr."""
+
+    func: Expr
+    args: tuple[Expr, ...]
+    named: tuple[tuple[str, Expr], ...]
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    """`not a`, `-a`."""
+
+    op: str
+    operand: Expr
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """An arithmetic or set operator, `and`, or `or`."""
+
+    op: str
+    left: Expr
+    right: Expr
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """One comparison: `== != < <= > >= in not-in`.  A chain becomes an `and` of these."""
+
+    op: str
+    left: Expr
+    right: Expr
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class IfElse:
+    """`then if test else other`."""
+
+    test: Expr
+    then: Expr
+    other: Expr
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Generator:
+    """`element for var in domain if where`."""
+
+    element: Expr
+    var: str
+    domain: Expr
+    where: tuple[Expr, ...]
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class SetOf:
+    """`{a, b}`, or `{p for p in players if …}` (then `generator` is given)."""
+
+    items: tuple[Expr, ...]
+    generator: Generator | None
+    at: Place
+
+
+Expr = (
+    Num | Truth | Nothing | Text | Name | Attr | Index | Call | Unary | Binary | Compare | IfElse
+    | Generator | SetOf
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """`target = value`; `op` is `=`, `+` or `-`."""
+
+    target: Expr
+    op: str
+    value: Expr
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    """A call for its effect."""
+
+    call: Call
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class IfThen:
+    """`if test: then else: other`."""
+
+    test: Expr
+    then: tuple[Stmt, ...]
+    other: tuple[Stmt, ...]
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class ForEach:
+    """`for var in domain: body`."""
+
+    var: str
+    domain: Expr
+    body: tuple[Stmt, ...]
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    """`while test: body`."""
+
+    test: Expr
+    body: tuple[Stmt, ...]
+    at: Place
+
+
+Stmt = Assign | Do | IfThen | ForEach | While
+
+# --------------------------------------------------------------------------- the parser
+
+_BINARY: dict[type[ast.operator], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%",
+    ast.BitOr: "|", ast.BitAnd: "&",
+}
+_COMPARE: dict[type[ast.cmpop], str] = {
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+    ast.In: "in", ast.NotIn: "not in",
+}
+
+
+class _Stop(Exception):  # noqa: N818 - caught below, where it becomes a report
+    """A construct that the language does not have."""
+
+    def __init__(self, message: str, node: ast.AST | None, help_: str = "") -> None:
+        super().__init__(message)
+        self.message, self.node, self.help = message, node, help_
+
+
+def parse_expression(
+    text: str, where: Callable[[int, int], Place], report: Reporter
+) -> Expr | None:
+    """Parse one expression.
+
+    Args:
+        text: the source text.
+        where: maps (line from 0, column from 0) in the text to a place in the file.
+        report: collects RP201 (syntax) and RP202 (not part of the language).
+
+    Returns:
+        the tree, or None if an error was reported.
+
+    """
+    tree = _python_tree(text, where, report, "eval")
+    if not isinstance(tree, ast.Expression):
+        return None
+    try:
+        return _Reader(where).expr(tree.body)
+    except _Stop as stop:
+        _refuse(stop, where, report)
+        return None
+
+
+def parse_body(
+    text: str, where: Callable[[int, int], Place], report: Reporter
+) -> tuple[Stmt, ...] | None:
+    """Parse the statements of a body; as `parse_expression`."""
+    tree = _python_tree(text, where, report, "exec")
+    if not isinstance(tree, ast.Module):
+        return None
+    try:
+        return _Reader(where).block(tree.body)
+    except _Stop as stop:
+        _refuse(stop, where, report)
+        return None
+
+
+def parse_generator(
+    text: str, where: Callable[[int, int], Place], report: Reporter
+) -> Expr | None:
+    """Parse a parameter's domain: an expression, or a bare `c for c in zone if …`."""
+    if " for " in text:
+        shifted = lambda line, col: where(line, max(0, col - 1) if line == 0 else col)  # noqa: E731
+        return parse_expression(f"({text})", shifted, report)
+    return parse_expression(text, where, report)
+
+
+def _refuse(stop: _Stop, where: Callable[[int, int], Place], report: Reporter) -> None:
+    node = stop.node
+    line, col = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
+    report.error("RP202", stop.message, where(line - 1, col), help=stop.help)
+
+
+def _python_tree(
+    text: str, where: Callable[[int, int], Place], report: Reporter, mode: str
+) -> ast.AST | None:
+    if len(text) > MAX_TEXT:
+        report.error("RP203", f"rule text of {len(text)} characters is too long", where(0, 0),
+                     help=f"at most {MAX_TEXT} characters")
+        return None
+    deep = _nesting(text)
+    if deep > MAX_NESTING:
+        report.error("RP203", f"rule text is nested {deep} deep", where(0, 0),
+                     help=f"at most {MAX_NESTING} levels")
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text.strip("\n") if mode == "eval" else text, mode=mode)
+    except SyntaxError as error:
+        line, col = (error.lineno or 1) - 1, (error.offset or 1) - 1
+        report.error("RP201", f"cannot read the rule text: {_plain(error.msg)}",
+                     where(max(line, 0), max(col, 0)),
+                     help="bodies and expressions use Python's syntax; see the language page")
+    except (ValueError, MemoryError, RecursionError, UnicodeError):
+        report.error("RP201", "cannot read the rule text", where(0, 0),
+                     help="it is nested too deeply or holds characters that are not text")
+    return None
+
+
+def _plain(message: str) -> str:
+    text = (message or "invalid syntax").split("\n")[0]
+    return text[:1].lower() + text[1:].rstrip(".")
+
+
+def _nesting(text: str) -> int:
+    """Give an upper bound of how deep the tree can get: brackets, operators in a row, indents."""
+    depth = deepest = 0
+    run = longest = 0
+    for sign in text.replace("not ", "!"):
+        if sign in "([{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif sign in ")]}":
+            depth -= 1
+        if sign in "!-~+":
+            run += 1
+            longest = max(longest, run)
+        elif not sign.isspace():
+            run = 0
+    indent = max((len(line) - len(line.lstrip()) for line in text.split("\n")), default=0)
+    dotted = max((word.count(".") for word in text.split()), default=0)
+    chained = text.count("else") // 2 + text.count("**")
+    return max(deepest, longest, indent // 2, min(dotted, 99), chained)
+
+
+class _Reader:
+    """Turns Python's tree into ours, or stops at what the language does not have."""
+
+    def __init__(self, where: Callable[[int, int], Place]) -> None:
+        self._where = where
+
+    def at(self, node: ast.AST) -> Place:
+        return self._where(getattr(node, "lineno", 1) - 1, getattr(node, "col_offset", 0))
+
+    # ---- statements
+
+    def block(self, nodes: list[ast.stmt]) -> tuple[Stmt, ...]:
+        found: list[Stmt] = []
+        for node in nodes:
+            found.extend(self.stmt(node))
+        return tuple(found)
+
+    def stmt(self, node: ast.stmt) -> tuple[Stmt, ...]:
+        at = self.at(node)
+        match node:
+            case ast.Pass():
+                return ()
+            case ast.Assign(targets=[target], value=value):
+                return (Assign(self.expr(target), "=", self.expr(value), at),)
+            case ast.AugAssign(target=target, op=op, value=value):
+                if not isinstance(op, (ast.Add, ast.Sub, ast.BitOr)):
+                    raise _Stop("only `+=`, `-=` and `|=` change a value in place", node)
+                symbol = _BINARY[type(op)]
+                return (Assign(self.expr(target), symbol, self.expr(value), at),)
+            case ast.Expr(value=ast.Call() as call):
+                made = self.expr(call)
+                if not isinstance(made, Call):
+                    raise _Stop("a statement of this kind does nothing", node)
+                return (Do(made, at),)
+            case ast.If(test=test, body=body, orelse=other):
+                return (IfThen(self.expr(test), self.block(body), self.block(other), at),)
+            case ast.For(target=ast.Name(id=var), iter=domain, body=body, orelse=[]):
+                return (ForEach(var, self.expr(domain), self.block(body), at),)
+            case ast.While(test=test, body=body, orelse=[]):
+                return (While(self.expr(test), self.block(body), at),)
+            case ast.Expr():
+                raise _Stop("an expression alone does nothing", node,
+                            "assign it, or call a statement such as `move(…)`")
+            case _:
+                kind = type(node).__name__.lower()
+                raise _Stop(f"the language has no `{kind}` statement", node)
+
+    # ---- expressions
+
+    def expr(self, node: ast.expr) -> Expr:
+        at = self.at(node)
+        match node:
+            case ast.Constant(value=bool() as truth):
+                return Truth(truth, at)
+            case ast.Constant(value=int() as number):
+                if abs(number) > MAX_INTEGER:
+                    raise _Stop("this number is too large", node, f"at most {MAX_INTEGER}")
+                return Num(number, at)
+            case ast.Constant(value=None):
+                return Nothing(at)
+            case ast.Constant(value=str() as text):
+                return Text(text, at)
+            case ast.Name(id="none"):
+                return Nothing(at)
+            case ast.Name(id=name):
+                return Name(name, at)
+            case ast.Attribute(value=value, attr=name):
+                return Attr(self.expr(value), name, at)
+            case ast.Subscript(value=value, slice=index):
+                if isinstance(index, (ast.Slice, ast.Tuple)):
+                    raise _Stop("an index is one value", node)
+                return Index(self.expr(value), self.expr(index), at)
+            case ast.Call(func=func, args=args, keywords=named):
+                if not isinstance(func, (ast.Name, ast.Attribute)):
+                    raise _Stop("only a name can be called", node)
+                if any(word.arg is None for word in named) or any(
+                    isinstance(arg, ast.Starred) for arg in args
+                ):
+                    raise _Stop("`*` and `**` are not part of the language", node)
+                pairs = tuple((str(word.arg), self.expr(word.value)) for word in named)
+                return Call(self.expr(func), tuple(self.expr(arg) for arg in args), pairs, at)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return Unary("not", self.expr(operand), at)
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return Unary("-", self.expr(operand), at)
+            case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
+                return Binary(_BINARY[type(op)], self.expr(left), self.expr(right), at)
+            case ast.BoolOp(op=op, values=values):
+                word = "and" if isinstance(op, ast.And) else "or"
+                made = self.expr(values[0])
+                for value in values[1:]:
+                    made = Binary(word, made, self.expr(value), at)
+                return made
+            case ast.Compare(left=left, ops=ops, comparators=rights):
+                return self._chain(node, left, ops, rights)
+            case ast.IfExp(test=test, body=then, orelse=other):
+                return IfElse(self.expr(test), self.expr(then), self.expr(other), at)
+            case ast.GeneratorExp(elt=element, generators=[one]):
+                return self._generator(node, element, one)
+            case ast.SetComp(elt=element, generators=[one]):
+                return SetOf((), self._generator(node, element, one), at)
+            case ast.Set(elts=items):
+                return SetOf(tuple(self.expr(item) for item in items), None, at)
+            case _:
+                what = ast.get_source_segment("", node) or type(node).__name__.lower()
+                raise _Stop(f"the language has no such expression ({what})", node)
+
+    def _chain(
+        self, node: ast.Compare, left: ast.expr, ops: list[ast.cmpop], rights: list[ast.expr]
+    ) -> Expr:
+        at = self.at(node)
+        made: Expr | None = None
+        before = self.expr(left)
+        for op, right in zip(ops, rights, strict=True):
+            symbol = _COMPARE.get(type(op))
+            if symbol is None:
+                raise _Stop("`is` is not part of the language", node, "write `==`")
+            after = self.expr(right)
+            one = Compare(symbol, before, after, at)
+            made = one if made is None else Binary("and", made, one, at)
+            before = after
+        assert made is not None
+        return made
+
+    def _generator(self, node: ast.expr, element: ast.expr, one: ast.comprehension) -> Generator:
+        if not isinstance(one.target, ast.Name):
+            raise _Stop("`for` names one variable here", node)
+        where = tuple(self.expr(test) for test in one.ifs)
+        return Generator(
+            self.expr(element), one.target.id, self.expr(one.iter), where, self.at(node)
+        )

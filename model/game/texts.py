@@ -1,0 +1,128 @@
+"""Parses the rule texts of a spec, each once, and walks their trees.
+
+The same sentence is built under many settings; its tree is kept. A tree that is deeper than what
+comes after can walk is refused here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, cast
+
+from ..source.tree import Node
+from . import syntax as sx
+from .game import Body
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ..source.errors import Place, Reporter
+
+MAX_TREE = 120
+
+Tree = sx.Expr | sx.Stmt
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The trees of the texts that were parsed so far, by node."""
+
+    expressions: dict[Node, sx.Expr] = field(default_factory=dict[Node, sx.Expr])
+    bodies: dict[Node, Body] = field(default_factory=dict[Node, Body])
+
+    def expression(self, node: Node | None, report: Reporter) -> sx.Expr | None:
+        """Parse an expression."""
+        return self._expression(node, report, sx.parse_expression)
+
+    def domain(self, node: Node | None, report: Reporter) -> sx.Expr | None:
+        """Parse the domain of a parameter: an expression or a bare generator."""
+        return self._expression(node, report, sx.parse_generator)
+
+    def body(self, node: Node | None, report: Reporter) -> Body | None:
+        """Parse the statements of a body."""
+        if node is None or not isinstance(node.value, str):
+            return None
+        known = self.bodies.get(node)
+        if known is not None:
+            return known
+        try:
+            made = sx.parse_body(node.value, node.text_place, report)
+            _check_depth(made or ())
+        except (RecursionError, IndexError) as error:
+            _unreadable(node, report, error)
+            return None
+        if made is None:
+            return None
+        body = self.bodies[node] = Body(made, node.value.strip(), node.place)
+        return body
+
+    def _expression(
+        self,
+        node: Node | None,
+        report: Reporter,
+        parse: Callable[[str, Callable[[int, int], Place], Reporter], sx.Expr | None],
+    ) -> sx.Expr | None:
+        match node:
+            case Node(value=bool() as truth, place=place):
+                return sx.Truth(truth, place)
+            case Node(value=int() as number, place=place):
+                return sx.Num(number, place)
+            case Node(value=str() as text):
+                pass
+            case _:
+                return None
+        known = self.expressions.get(node)
+        if known is not None:
+            return known
+        try:
+            made = parse(text, node.text_place, report)
+            _check_depth(() if made is None else (made,))
+        except (RecursionError, IndexError) as error:
+            _unreadable(node, report, error)
+            return None
+        if made is not None:
+            self.expressions[node] = made
+        return made
+
+
+def _unreadable(node: Node, report: Reporter, error: Exception) -> None:
+    """Report a tree that is too deep for the parser, or of a kind that it has no words for."""
+    if isinstance(error, RecursionError):
+        report.error("RP203", "rule text has too many operators in a row", node.place,
+                     help=f"at most {MAX_TREE} levels; use derived terms")
+    else:
+        report.error("RP202", "the language has no such expression", node.place)
+
+
+def children(tree: Tree) -> Iterator[Tree]:
+    """Give the trees right below one."""
+    for each in fields(tree):
+        value = getattr(tree, each.name)
+        yield from _trees(value)
+
+
+def _trees(value: object) -> Iterator[Tree]:
+    if isinstance(value, Tree):
+        yield value
+    elif isinstance(value, tuple):
+        for each in cast("tuple[object, ...]", value):
+            yield from _trees(each)
+
+
+def walk(tree: Tree) -> Iterator[Tree]:
+    """Give a tree and all below it, without recursion."""
+    todo = [tree]
+    while todo:
+        one = todo.pop()
+        yield one
+        todo.extend(children(one))
+
+
+def _check_depth(trees: tuple[Tree, ...]) -> None:
+    """Raise RecursionError for trees on which recursive functions would."""
+    todo = [(tree, 1) for tree in trees]
+    while todo:
+        tree, depth = todo.pop()
+        if depth > MAX_TREE:
+            raise RecursionError
+        todo.extend((child, depth + 1) for child in children(tree))

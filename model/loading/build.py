@@ -1,0 +1,152 @@
+"""Builds a `Game` from sections to which the settings have been applied."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..game import entries, sentences
+from ..game import syntax as sx
+from ..game.entries import Context
+from ..game.game import Game
+from ..game.texts import walk
+from ..game.values import Values
+from ..source import fields
+from .links import check_links
+from .names import check_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..game.game import Clause, Settings
+    from ..source.errors import Reporter
+    from ..source.tree import Node
+    from .sections import Sections
+    from .settings import Chosen
+
+NAMING = ("constants", "zones", "state", "pools", "steps", "windows", "families", "variants",
+          "vocabulary")
+"""Sections whose entries may cite the clause that introduces them."""
+
+
+def build(
+    root: Node, sections: Sections, chosen: Chosen, settings: Settings, report: Reporter
+) -> Game:
+    """Build a game; what is wrong goes to the report, and then the game is not to be used."""
+    low, high, _ = entries.players_range(root, report)
+    known = entries.constants(root)
+    enums = {
+        name: tuple(str(item.value) for item in fields.items(node))
+        for name, node in fields.entries(root, "enums").items()
+    }
+    everything = {
+        family: tuple(fields.entries(fields.entries(root, "cards").get(family)))
+        for family in fields.entries(root, "families")
+    }
+    numbers = {name: constant.value for name, constant in known.items()}
+    lost = {each.partition(".")[0] for each in sections.broken}
+    values = Values(
+        report, {**numbers, "player_count": chosen.players}, enums, everything, chosen.players,
+        lenient=bool(lost & {"constants", "enums", "families", "cards"}))
+    ctx = Context(root, report, sections.texts, sections.broken, values)
+    clauses = sentences.clauses(ctx, chosen.variants)
+    cards = entries.kept_cards(root, _named_cards(ctx, clauses))
+    left = {family: tuple(kept) for family, kept in cards.items()}
+    ctx = replace(ctx, values=replace(values, cards=left))
+    game = Game(
+        id=sections.name, title=fields.text(root, "title", sections.name),
+        about=fields.text(root, "about"),
+        settings=replace(settings, players=chosen.players, variants=chosen.variants),
+        players=chosen.players, players_range=(low, high),
+        player_word=fields.text(fields.field(root, "players"), "called", "player"),
+        rulebook=entries.rulebook(root), start=fields.text(root, "start"), constants=known,
+        enums=enums, families=entries.families(ctx, cards), zones=entries.zones(ctx),
+        variables=entries.variables(ctx), pools=entries.pools(ctx), steps=entries.steps(ctx),
+        windows=entries.windows(ctx), clauses=clauses, open_points=entries.open_points(ctx),
+        rulings=chosen.rulings, variants=entries.variants(ctx), scopes=entries.scopes(ctx),
+        vocabulary=entries.vocabulary(ctx), spec_sha256=sections.sha256,
+        score=ctx.texts.expression(fields.field(root, "score"), report), named_by=named_by(root),
+    )
+    check_names(game, ctx)
+    check_links(game, ctx)
+    return game
+
+
+def named_by(root: Node) -> dict[str, tuple[str, ...]]:
+    """Collect, for each clause, the entries that cite it."""
+    found: dict[str, list[str]] = {}
+
+    def cite(node: Node | None, name: str) -> None:
+        clause = fields.text(node, "clause")
+        if clause:
+            found.setdefault(clause, []).append(name)
+
+    cite(fields.field(root, "players"), "players")
+    for section in NAMING:
+        for name, node in fields.entries(root, section).items():
+            cite(node, f"{section}.{name}")
+    for family, cards in fields.entries(root, "cards").items():
+        for name, node in fields.entries(cards).items():
+            cite(node, f"cards.{family}.{name}")
+    return {clause: tuple(names) for clause, names in found.items()}
+
+
+def _named_cards(ctx: Context, clauses: tuple[Clause, ...]) -> frozenset[tuple[str, str]]:
+    """Collect the cards that expressions, start values or attributes name."""
+    known = ctx.values.cards
+    found: set[tuple[str, str]] = set()
+    for tree in _trees(ctx, clauses):
+        for one in walk(tree):
+            match one:
+                case sx.Attr(value=sx.Name(name=family), name=card) if (
+                    card in known.get(family, ())
+                ):
+                    found.add((family, card))
+                case _:
+                    pass
+    families = {name: ctx.types(node, "attributes")
+                for name, node in ctx.section("families").items()}
+    cited: list[tuple[str, Node | None]] = []
+    for node in ctx.section("state").values():
+        ty = ctx.values.type(fields.entries(node)["type"])
+        if ty is not None and ty.kind == "card":
+            cited.append((ty.name, fields.field(node, "start")))
+    for name, types in families.items():
+        for each in fields.entries(ctx.section("cards").get(name)).values():
+            cited += [(ty.name, fields.field(each, key))
+                      for key, ty in types.items() if ty.kind == "card"]
+    for holder, value in cited:
+        if value is not None and isinstance(value.value, str) and value.value != "none":
+            found.add((holder, value.value.removeprefix(f"{holder}.")))
+    return frozenset(found)
+
+
+def _trees(ctx: Context, clauses: tuple[Clause, ...]) -> Iterator[sx.Expr | sx.Stmt]:
+    """Give every rule text of the game."""
+    for clause in clauses:
+        if not clause.in_force:
+            continue
+        claim = clause.claim
+        found = [clause.when, clause.ensure, clause.always, clause.whenever, clause.value,
+                 *(tree for _, tree in clause.params)]
+        if claim is not None:
+            found += [claim.test, claim.such_that, claim.equals]
+        if clause.example is not None:
+            found.append(clause.example.expect)
+        yield from (tree for tree in found if tree is not None)
+        for body in (clause.do, clause.otherwise):
+            if body is not None:
+                yield from body.statements
+    more = [fields.field(ctx.root, "score")]
+    for window in ctx.section("windows").values():
+        more += [fields.field(window, key) for key in ("by", "who", "from")]
+    for node in more:
+        tree = ctx.texts.expression(node, ctx.report)
+        if tree is not None:
+            yield tree
+    for family in ctx.section("cards").values():
+        for card in fields.entries(family).values():
+            for ability in fields.entries(card, "abilities").values():
+                body = ctx.texts.body(ability, ctx.report)
+                if body is not None:
+                    yield from body.statements

@@ -1,0 +1,110 @@
+"""Loads games: reads a spec's folder, applies settings, and builds the `Game`, or says why not.
+
+    game = load_game("my-game", Settings(players=3))
+
+Every mistake of every file is found in one run; `SpecErrors` holds them all. To build a game under
+many settings, read it once (`read_sections`) and call `with_settings` for each.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..game import entries
+from ..game.game import Settings
+from ..source import fields
+from ..source.errors import Place, Reporter, UsageError, quote
+from ..source.shape import check, prune
+from ..source.yaml_file import read_yaml
+from . import settings as choosing
+from .build import build
+from .sections import Sections, bundled, read_sections
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ..game.game import Game
+    from ..source.tree import Node
+
+
+def load_game(
+    name_or_path: str,
+    settings: Settings = Settings(),  # noqa: B008  (frozen)
+    *,
+    changes: Iterable[Mapping[str, object]] = (),
+) -> Game:
+    """Load a bundled game, or the one in a folder.
+
+    Args:
+        name_or_path: a bundled name, or a folder that holds a `game.yaml`.
+        settings: what is chosen among the games that the spec describes.
+        changes: change lists that are applied last, as data.
+
+    Raises:
+        SpecErrors: the spec is wrong; holds every reason.
+        UsageError: there is no such game, or the settings do not fit it.
+
+    """
+    report = Reporter()
+    sections = read_sections(name_or_path, report)
+    return with_settings(sections, settings, report, changes=changes)
+
+
+def with_settings(
+    sections: Sections,
+    settings: Settings,
+    report: Reporter,
+    *,
+    changes: Iterable[Mapping[str, object]] = (),
+) -> Game:
+    """Build the game for some settings; raises as `load_game` does.
+
+    What is wrong goes to `report`, on top of what reading the sections found. A report that holds
+    errors already raises them again: use a fresh one for each game.
+    """
+    root = sections.root
+    for file, lines in sections.sources.items():
+        report.add_source(file, lines)
+    for each in sections.wrong:
+        report.error(each.code, each.message, each.place, help=each.help, notes=each.notes)
+    if settings.cards is not None:
+        root = choosing.overlaid(root, _overlay(settings.cards, report))
+    wrong: list[str] = []
+    chosen = choosing.choose(root, settings, entries.players_range(root, report), wrong)
+    more = tuple(_change_list(each, report) for each in changes)
+    if not wrong:
+        root = choosing.apply(root, chosen, more)
+    game = build(root, sections, chosen, settings, report)
+    report.raise_if_any()
+    if wrong:
+        raise UsageError("\n".join(wrong))
+    return game
+
+
+def _overlay(path: str, report: Reporter) -> Node:
+    """Read a file of real cards."""
+    try:
+        found = Path(path).is_file()
+    except ValueError:
+        found = False
+    if not found:
+        raise UsageError(f"no file of cards {quote(path)}")
+    node = read_yaml(Path(path), report, display_name=Path(path).as_posix())
+    if node is None or node.value is None:
+        return fields.mapping({}, Place.start_of(path))
+    node, _ = prune(node, check(node, report))
+    for name in fields.entries(node):
+        if name != "cards":
+            report.error("RP120", f"a file of cards has no section {quote(name)}",
+                         fields.key_place(node, name) or node.place, help="only `cards`")
+    return node
+
+
+def _change_list(changes: Mapping[str, object], report: Reporter) -> Node:
+    node = fields.from_plain(dict(changes), choosing.MADE)
+    wrong = check(node, report, definition="change_list")
+    return node if not wrong else fields.mapping({}, node.place)
+
+
+__all__ = ["Sections", "bundled", "load_game", "read_sections", "with_settings"]

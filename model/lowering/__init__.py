@@ -1,0 +1,1 @@
+"""Lowering: plans become the nodes and edges of the turn machine."""

@@ -1,0 +1,321 @@
+"""From plans to nodes and edges: control flow is cut where something rests, jumps or loops.
+
+Lowering runs backwards.  A `Point` is "run this code, then be at that node"; the plan of a
+statement list in front of a point is again a point.  Straight code just grows the point's code; a
+decision, a chance, or a branch that cannot be an update becomes a node whose edges end in points.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, assert_never
+
+from ..game.game import Ty
+from ..machine.core import TRUE, Const, For, If, Load, Note, Store
+from ..machine.machine import Condition
+from ..machine.simplify import binary, negate
+from ..planning.opening import window_plan
+from ..rules.context import TRIGGER
+from ..rules.plan import Atomic, Branch, Finish, Loop, Owe, Rest, Run, Sentence
+
+if TYPE_CHECKING:
+    from ..machine.core import Expr, Stmt
+    from ..machine.machine import Param
+    from ..planning.planner import Planner
+    from ..rules.plan import Fork, Plan
+
+Code = tuple["Stmt", ...]
+FINAL = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Run `code`, then be at `node`."""
+
+    code: Code
+    node: int
+
+
+@dataclass(slots=True)
+class DraftEdge:
+    """An edge under construction."""
+
+    target: int
+    body: Code
+    label: str = ""
+    params: tuple[Param, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    clauses: tuple[str, ...] = ()
+    weight: Expr | None = None
+    passes: bool = False
+
+
+@dataclass(slots=True)
+class DraftNode:
+    """A node under construction."""
+
+    id: int
+    name: str
+    kind: str
+    step: str
+    by: Expr | None = None
+    ask: str = ""
+    clauses: tuple[str, ...] = ()
+    edges: list[DraftEdge] = field(default_factory=list)
+    entry: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What surrounds a statement: its step, its clause, and where its failure leads."""
+
+    step: str
+    clause: str
+    fail: Point
+    otherwise: bool = False
+
+
+@dataclass(slots=True)
+class Instance:
+    """A step or window at a nesting level, with its entry, its exit, and who returns where."""
+
+    name: str
+    level: int
+    entry: DraftNode
+    exit: DraftNode
+    returns: list[tuple[int, Point, str]] = field(default_factory=list)
+
+
+class Lowerer:
+    """Builds the nodes of one game."""
+
+    def __init__(self, planner: Planner, pauses: frozenset[str] = frozenset()) -> None:
+        self.planner = planner
+        self.pauses = pauses
+        self.nodes: list[DraftNode] = []
+        self.instances: dict[str, Instance] = {}
+        self._queue: list[Instance] = []
+        self.node("game over", "final", "")
+
+    def node(self, name: str, kind: str, step: str, *, clauses: tuple[str, ...] = ()) -> DraftNode:
+        """Add a node."""
+        made = DraftNode(len(self.nodes), name, kind, step, clauses=clauses)
+        self.nodes.append(made)
+        return made
+
+    # ------------------------------------------------------------------ instances
+
+    def game(self, start: str) -> int:
+        """Lower everything that the step `start` can reach; give the entry node."""
+        entry = self.instance(f"{start}@0")
+        entry.returns.append((0, Point((), FINAL), ""))
+        planner = self.planner
+        while self._queue:
+            instance = self._queue.pop(0)
+            planner.current = f"{instance.name}@{instance.level}"
+            self._lower_instance(instance)
+        for instance in self.instances.values():
+            self._close(instance)
+        needless = {_return_slot(i) for i in self.instances.values() if len(i.returns) == 1}
+        for node in self.nodes:
+            for edge in node.edges:
+                edge.body = tuple(s for s in edge.body if not (
+                    isinstance(s, Store) and s.array in needless))
+        return entry.entry.id
+
+    def instance(self, key: str) -> Instance:
+        """Find or queue the instance of a step or window."""
+        if key not in self.instances:
+            name, level = key.rsplit("@", 1)
+            step = name.removeprefix(TRIGGER).split(" ")[0]
+            shown = step if level == "0" else f"{step} ({int(level) + 1})"
+            entry = self.node(shown, "rules", step)
+            entry.entry = True
+            leave = self.node(f"{shown}: end", "rules", step)
+            made = Instance(name, int(level), entry, leave)
+            self.instances[key] = made
+            self._queue.append(made)
+        return self.instances[key]
+
+    def _lower_instance(self, instance: Instance) -> None:
+        planner = self.planner
+        if instance.name.startswith(TRIGGER):
+            plans = planner.trigger(instance.name, instance.level)
+            owner = instance.name.removeprefix(TRIGGER).split(" ")[0]
+        elif instance.name in planner.game.steps:
+            plans = planner.step(instance.name, instance.level)
+            owner = planner.game.steps[instance.name].clause
+        else:
+            plans = window_plan(planner, instance.name, instance.level)
+            owner = planner.game.windows[instance.name].clause
+        end = Point((), instance.exit.id)
+        around = Around(instance.entry.step, owner, end)
+        if instance.name in self.pauses:
+            around = replace(around, fail=self._pause(f"after {instance.name}", end, around))
+        point = self.lower(plans, around.fail, around)
+        if instance.name in self.pauses:
+            point = self._pause(f"before {instance.name}", point, around)
+        instance.entry.clauses = (owner,) if owner else ()
+        instance.entry.edges.append(DraftEdge(point.node, point.code))
+
+    def _close(self, instance: Instance) -> None:
+        single = len(instance.returns) == 1
+        slot = _return_slot(instance)
+        for site, point, clause in instance.returns:
+            conditions = () if single else (
+                Condition(clause, "rule", binary("==", Load(slot), Const(site))),)
+            goes_on = (clause,) if clause and point.code else ()
+            instance.exit.edges.append(DraftEdge(
+                point.node, point.code, conditions=conditions, clauses=goes_on))
+        if not single:
+            last = instance.exit.edges[-1]
+            last.conditions = ()
+            self.planner.frames.local(slot, Ty("int", low=0, high=len(instance.returns) - 1))
+
+    def _pause(self, name: str, after: Point, around: Around) -> Point:
+        """Make the game rest here, with one way on: for looking at what happens in between."""
+        node = self.node(name, "open", around.step)
+        node.edges.append(DraftEdge(after.node, after.code, "go on"))
+        return Point((), node.id)
+
+    # ------------------------------------------------------------------ plans
+
+    def lower(self, plans: tuple[Plan, ...], after: Point, around: Around) -> Point:
+        """Put plans in front of a point."""
+        for plan in reversed(plans):
+            after = self._one(plan, after, around)
+        return after
+
+    def _one(self, plan: Plan, after: Point, around: Around) -> Point:
+        flat = flatten((plan,), self.pauses, otherwise=around.otherwise)
+        if flat is not None:
+            return Point((*flat, *after.code), after.node)
+        match plan:
+            case Owe():
+                return self._owe(plan, after, around)
+            case Branch(test=test, then=then, other=other):
+                yes, no = self.lower(then, after, around), self.lower(other, after, around)
+                return self.branch(test, yes, no, around)
+            case Loop(before=before, test=test, body=body, step=step):
+                head = self._inner("loop", around)
+                inside = self.lower(body, Point(step, head.id), around)
+                self._split(head, test, inside, after, around)
+                return Point(before, head.id)
+            case Rest():
+                return self._rest(plan, after, around)
+            case Run(target=target, args=args):
+                self.planner.running.add_edge(self.planner.current, target)
+                instance = self.instance(target)
+                site = len(instance.returns)
+                instance.returns.append((site, after, around.clause))
+                return Point((*args, Store(_return_slot(instance), (), Const(site))),
+                             instance.entry.id)
+            case Sentence():
+                return self._sentence(plan, after, around)
+            case Finish(code=code):
+                return Point(code, FINAL)
+            case Atomic():
+                raise AssertionError("atomic plans are flat")
+            case _:
+                assert_never(plan)
+
+    def _sentence(self, plan: Sentence, after: Point, around: Around) -> Point:
+        paused = plan.clause in self.pauses
+        if paused:
+            after = self._pause(f"after {plan.clause}", after, around)
+        fail = after
+        inside = replace(around, clause=plan.clause, fail=after, otherwise=False)
+        if plan.otherwise is not None:
+            fail = self.lower(plan.otherwise, after, inside)
+        inside = replace(inside, fail=fail, otherwise=plan.otherwise is not None)
+        point = self.lower(plan.plans, after, inside)
+        if paused:
+            point = self._pause(f"before {plan.clause}", point, around)
+        return point if plan.test == TRUE else self.branch(plan.test, point, after, inside)
+
+    def _owe(self, plan: Owe, after: Point, around: Around) -> Point:
+        way = around.fail if plan.abandon or around.otherwise else after
+        failed = Point((Note(plan.obligation), *way.code), way.node)
+        return self.branch(plan.test, after, failed, around)
+
+    def branch(self, test: Expr, yes: Point, no: Point, around: Around) -> Point:
+        """Make a node that goes one way or the other."""
+        if isinstance(test, Const):
+            return yes if test.value else no
+        node = self._inner("if", around)
+        self._split(node, test, yes, no, around)
+        return Point((), node.id)
+
+    def _inner(self, what: str, around: Around) -> DraftNode:
+        clauses = (around.clause,) if around.clause else ()
+        return self.node(f"{around.step}/{around.clause or what}", "rules", around.step,
+                         clauses=clauses)
+
+    def _split(self, node: DraftNode, test: Expr, yes: Point, no: Point, around: Around) -> None:
+        node.edges.append(DraftEdge(yes.node, yes.code, conditions=(
+            Condition(around.clause, "rule", test),)))
+        if test != TRUE:
+            node.edges.append(DraftEdge(no.node, no.code, conditions=(
+                Condition(around.clause, "rule", negate(test)),)))
+
+    def _rest(self, plan: Rest, after: Point, around: Around) -> Point:
+        node = self.node(f"{around.step}/{plan.name}" if plan.name != around.step else plan.name,
+                         plan.kind, around.step,
+                         clauses=(around.clause,) if around.clause else ())
+        node.by, node.ask = plan.by, plan.ask
+        for fork in plan.forks:
+            point = self.lower(fork.plans, after, around)
+            node.edges.append(_edge(fork, point))
+        return Point((), node.id)
+
+
+def _edge(fork: Fork, point: Point) -> DraftEdge:
+    return DraftEdge(point.node, point.code, fork.label, fork.params, fork.conditions,
+                     fork.clauses, fork.weight, fork.passes)
+
+
+def _return_slot(instance: Instance) -> str:
+    return f"{instance.name}@{instance.level}.return"
+
+
+def flatten(
+    plans: tuple[Plan, ...], pauses: frozenset[str], *, otherwise: bool = False
+) -> Code | None:
+    """Give the straight code of plans that neither rest nor jump, or None."""
+    code: list[Stmt] = []
+    for plan in plans:
+        match plan:
+            case Atomic(code=inner):
+                code.extend(inner)
+            case Owe(test=test, obligation=note, abandon=abandon):
+                if abandon or otherwise:
+                    return None
+                code.append(If(negate(test), (Note(note),)))
+            case Branch(test=test, then=then, other=other):
+                yes = flatten(then, pauses, otherwise=otherwise)
+                no = flatten(other, pauses, otherwise=otherwise)
+                if yes is None or no is None:
+                    return None
+                code.extend(_if(test, yes, no))
+            case Loop(before=before, test=test, body=body, step=step, trips=trips):
+                inside = flatten(body, pauses, otherwise=otherwise) if trips else None
+                if inside is None:
+                    return None
+                code.extend(before)
+                code.append(For("trip", trips, (If(test, (*inside, *step)),)))
+            case Sentence(clause=clause, test=test, plans=inner_plans, otherwise=other_plans):
+                if clause in pauses:
+                    return None
+                inside = flatten(inner_plans, pauses, otherwise=other_plans is not None)
+                if inside is None:
+                    return None
+                code.extend(_if(test, inside, ()))
+            case _:
+                return None
+    return tuple(code)
+
+
+def _if(test: Expr, yes: Code, no: Code) -> Code:
+    if isinstance(test, Const):
+        return yes if test.value else no
+    return (If(test, yes, no),) if yes or no else ()

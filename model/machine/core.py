@@ -1,0 +1,184 @@
+"""The core language: what every rule of every game is lowered to.
+
+One definition of each rule, three readers of it: the reference interpreter (`interp`), the
+generated successor code (`checker.generated`) and Z3 (`symbolic`).  To keep the three honest the
+core is tiny and *total*: every value is an integer (a truth value is 0 or 1, a player is a seat
+number from 0, a card is the index of its kind, an absent value is -1), every expression has a
+value in every state, and every loop has a bound that is known before the run.  What can go wrong
+in a rulebook (a draw from nothing, a tie) is never an exception: the front end puts an explicit
+check in front of it and an `Note` where it fails.
+
+Arrays hold the state.  `Load` and `Store` outside an array's bounds cannot be written by the front
+end; for totality a `Load` outside gives the array's lowest value and a `Store` outside does
+nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+# --------------------------------------------------------------------------- expressions
+
+UnaryOp = Literal["not", "-"]
+BinaryOp = Literal[
+    "+", "-", "*", "//", "%", "min", "max", "==", "!=", "<", "<=", ">", ">=", "and", "or"
+]
+ReduceOp = Literal["sum", "any", "all", "min", "max"]
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """An integer literal."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A value bound outside the state: an edge parameter, a `Let`, a `For` or `Reduce` variable.
+
+    Names are unique within an edge or node: the front end numbers them.
+    """
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """The number of cards of kind `index` in the bag parameter `name` of the edge."""
+
+    name: str
+    index: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """The element of a state array; `index` has one entry for each of its dimensions."""
+
+    array: str
+    index: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The element of a constant table (a card attribute, say); outside its bounds: 0."""
+
+    table: str
+    index: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    """`not a` (0 or 1) or `-a`."""
+
+    op: UnaryOp
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """Arithmetic, comparison, and the two short-circuit connectives.
+
+    `//` and `%` round towards minus infinity as in Python, and give 0 when the divisor is 0.
+    Operands of `and` and `or` are 0 or 1.
+    """
+
+    op: BinaryOp
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Cond:
+    """`then` if `test` is not 0, else `other`."""
+
+    test: Expr
+    then: Expr
+    other: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Reduce:
+    """Fold `body` over `var` = 0 … `size`-1 for which `where` is not 0.
+
+    Over nothing: sum 0, any 0, all 1, min and max give `empty`.
+    """
+
+    op: ReduceOp
+    var: str
+    size: int
+    where: Expr
+    body: Expr
+    empty: int = 0
+
+
+Expr = Const | Local | Pick | Load | Table | Unary | Binary | Cond | Reduce
+
+TRUE = Const(1)
+FALSE = Const(0)
+
+# --------------------------------------------------------------------------- statements
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    """Bind a new local for the statements that follow in the same body (and inside them)."""
+
+    name: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """Write one element.  The front end has clamped `value` into the array's range."""
+
+    array: str
+    index: tuple[Expr, ...]
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """Write `array[prefix…, var]` for var = 0 … `size`-1, all values computed before any write."""
+
+    array: str
+    prefix: tuple[Expr, ...]
+    var: str
+    size: int
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """Statements under a condition."""
+
+    test: Expr
+    then: tuple[Stmt, ...]
+    other: tuple[Stmt, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """Statements for `var` = 0 … `size`-1 in ascending order."""
+
+    var: str
+    size: int
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Record that the obligation with this number failed here."""
+
+    obligation: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cite:
+    """Mark that the clause with this id is being applied (for coverage and for `cites`)."""
+
+    clause: str
+
+
+Stmt = Let | Store | Fill | If | For | Note | Cite

@@ -1,0 +1,192 @@
+"""The turn machine: nodes where somebody, chance or nobody decides, and guarded atomic edges.
+
+Semantics.  A state is a value for every element of every array plus the node at which the game
+rests.  A *move* at a node is an edge and a value for each of its parameters such that all the
+edge's conditions hold.  Taking it runs the edge's body and goes to the edge's target.  Then, while
+the node is of kind `rules`, its first edge (in order) whose conditions hold is taken at once; the
+conditions of such a node's edges always cover every case, and its edges have no parameters.  What
+is left is a *rest*: a node of kind `decide`, `open`, `chance` or `final`.  Only rests are states
+that anybody counts.
+
+* `decide`: the player `by` chooses.
+* `open`: the rulebook does not say who or what chooses (an unstated order); all are explored.
+* `chance`: each move has the probability weight / (sum of the weights of all moves of the node);
+  a move with weight 0 is no move.
+* `final`: the game is over.
+
+Limits.  `Machine.limits` must hold at every rest.  At a `decide` or `open` node, a move whose next
+rest breaks a limit that held before is not legal as long as some other move breaks none (the limit
+forbids it); if all moves break one, all stay legal and the limit is broken by force.  `chance`
+moves are never filtered.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..source.errors import Place
+    from .core import Expr, Stmt
+
+NodeKind = Literal["decide", "open", "chance", "rules", "final"]
+Role = Literal["permit", "forbid", "require", "rule"]
+Visibility = Literal["all", "owner", "none"]
+"""Who sees an array: everybody, the player that its first index names, nobody.
+`none` is what lies hidden on the table (the order or content of a deck)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """The values of one printed type, for people: value v is shown as `names[v - low]`.
+
+    `none` is -1.  `kind` is `int`, `bool`, `player`, `card:<family>`, `enum:<name>`.
+    """
+
+    kind: str
+    low: int
+    high: int
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """A block of the state vector: `dims` elements in row-major order, each low … high.
+
+    `declared` is False for what the engine adds (locals that live across a decision).
+    `zone` is `bag`, `deck`, `pile`, `ledger` if the array holds the card counts of a zone: its last
+    dimension is then the card kind.  `axes` says what each dimension ranges over (its Domain).
+    """
+
+    name: str
+    dims: tuple[int, ...]
+    low: int
+    high: int
+    start: tuple[int, ...]
+    domain: Domain
+    axes: tuple[Domain, ...] = ()
+    seen_by: Visibility = "all"
+    declared: bool = True
+    zone: str = ""
+    scratch: bool = False
+    """True if the array has its start values at every rest (stored states may leave it out)."""
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        n = 1
+        for d in self.dims:
+            n *= d
+        return n
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """A parameter of an edge.
+
+    A plain parameter takes the values domain.low … domain.high and is read with `Local(name)`.
+    With `bag` it is a vector, one count for each card kind k of domain, 0 … `most` (an expression
+    that may use Local(`var`) = k), read with `Pick(name, k)`; at least one cannot be assumed.
+    `where` restricts the values (it may use the parameters before this one and this one).
+    """
+
+    name: str
+    domain: Domain
+    label: str
+    where: Expr
+    bag: bool = False
+    var: str = ""
+    most: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One conjunct of an edge's guard, with the clause that it comes from.
+
+    role `permit`: holds where the clause permits; `forbid`: holds where the clause does *not*
+    forbid; `require`: holds unless the clause requires something else; `rule`: plain control flow.
+    """
+
+    clause: str
+    role: Role
+    test: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A guarded atomic update from one node to another."""
+
+    id: int
+    source: int
+    target: int
+    label: str
+    params: tuple[Param, ...]
+    conditions: tuple[Condition, ...]
+    body: tuple[Stmt, ...]
+    clauses: tuple[str, ...] = ()
+    weight: Expr | None = None
+    passes: bool = False
+    """True for declining and for ending a window: the move that does nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A point of the machine; see the module's docstring."""
+
+    id: int
+    name: str
+    kind: NodeKind
+    step: str
+    edges: tuple[Edge, ...]
+    by: Expr | None = None
+    ask: str = ""
+    clauses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """Something that a primitive owes in every reachable situation.
+
+    `defect` is the finding class reported when it fails.  `prompt` says what failed, in words.
+    """
+
+    id: int
+    clause: str
+    defect: str
+    prompt: str
+    place: Place | None = None
+    others: tuple[str, ...] = ()
+    """Further clauses that share it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A condition that must hold at every rest."""
+
+    clause: str
+    test: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A whole game, compiled for one setting.  Immutable; shared by all engines.
+
+    `arrays` are in the order of the state vector; declared arrays first, so that machines that
+    differ only in a reading agree on the places of everything that the spec declares.
+    `outcome` names the array (one 0/1 per player) that says who has won; meaningful at final nodes.
+    """
+
+    game: str
+    players: int
+    arrays: tuple[Array, ...]
+    tables: Mapping[str, tuple[int, ...]]
+    nodes: tuple[Node, ...]
+    start: int
+    obligations: tuple[Obligation, ...]
+    limits: tuple[Limit, ...]
+    outcome: str
+    player_names: tuple[str, ...]
+    offsets: Mapping[str, int] = field(default_factory=dict)
+    """Where each array starts in the vector."""

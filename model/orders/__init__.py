@@ -1,0 +1,1 @@
+"""Orders: where one order of the players stands for all."""

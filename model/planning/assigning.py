@@ -1,0 +1,158 @@
+"""Assignments: to what the spec declares, with its range, and to locals of a body."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..game import syntax as sx
+from ..game.game import Ty
+from ..machine import core
+from ..machine.core import Const, Fill, Let, Load, Local, Note, Store
+from ..machine.simplify import binary, both, choice, either, negate
+from ..rules.context import Here, Plans
+from ..rules.elaborate import describe
+from ..rules.joins import comparable
+from ..rules.meanings import Bag, Check, PlayerSet, Scalar, bag_local
+from ..rules.plan import Atomic
+
+if TYPE_CHECKING:
+    from ..machine.core import Expr, Stmt
+    from ..rules.meanings import Checks, Value
+    from ..rules.plan import Plan
+    from ..source.errors import Place
+    from .planner import Planner
+
+
+def assign(planner: Planner, stmt: sx.Assign, here: Here) -> tuple[Plans, Here]:
+    """Plan an assignment of any kind."""
+    value_tree = stmt.value if stmt.op == "=" else sx.Binary(
+        stmt.op, stmt.target, stmt.value, stmt.at)
+    value = planner.elab.value(value_tree, here.scope)
+    if isinstance(stmt.target, sx.Name) and stmt.target.name not in planner.game.variables:
+        return assign_local(planner, stmt.target, value, here)
+    if isinstance(value, PlayerSet):
+        return planner.finish(assign_set(planner, stmt, value, here), here), here
+    scalar = planner.elab.single(value, value_tree)
+    array, index, ty, checks = target(planner, stmt.target, here)
+    plans = [*planner.owe(here.clause, checks),
+             *store(planner, array, index, ty, scalar, stmt.value, here.clause,
+                         describe(stmt.target))]
+    return planner.finish(plans, here), here
+
+
+def target(
+    planner: Planner, target: sx.Expr, here: Here
+) -> tuple[str, tuple[Expr, ...], Ty, Checks]:
+    """Find what is assigned to: array, index and type, and what finding it owes."""
+    value = planner.elab.value(target, here.scope)
+    assignable = isinstance(value, Scalar) and isinstance(value.expr, Load)
+    if assignable and isinstance(value, Scalar) and isinstance(value.expr, Load):
+        return value.expr.array, value.expr.index, value.ty, value.checks
+    raise planner.elab.fail("RP211", f"{describe(target)} cannot be assigned", target.at)
+
+
+def assign_local(planner: Planner, target: sx.Name, value: Value, here: Here) -> tuple[Plans, Here]:
+    """Plan an assignment to a name of the body, which may be new."""
+    name = target.name
+    no_shadow(planner, name, target.at)
+    slot = here.prefix + name
+    if isinstance(value, PlayerSet):
+        planner.frames.flags(slot)
+        plans = fill_set(planner, slot, (), value, here)
+        return plans, here.bind(name, PlayerSet(lambda p: Load(slot, (p,))))
+    if isinstance(value, Bag):
+        planner.frames.counts(slot, value.family)
+        var = planner.elab.fresh("k")
+        code = Fill(slot, (), var, planner.elab.kinds(value.family), value.count(Local(var)))
+        plans = (*planner.owe(here.clause, value.checks), Atomic((code,)))
+        return plans, here.bind(name, bag_local(slot, value.family))
+    if not isinstance(value, Scalar):
+        raise planner.elab.fail("RP211", "this cannot be kept in a name", target.at)
+    known = here.scope.names.get(name)
+    if isinstance(known, Scalar):
+        if not isinstance(known.expr, Load) or known.expr.array != slot:
+            raise planner.elab.fail("RP211", f"`{name}` cannot be changed here", target.at)
+        ty = known.ty
+        if not comparable(ty, value.ty):
+            raise planner.elab.fail("RP210", f"`{name}` is `{ty}`, not `{value.ty}`", target.at)
+        if value.ty.optional and not ty.optional:
+            ty = replace(ty, optional=True)
+            planner.frames.local(slot, ty, changed=name in here.changed)
+            here = here.bind(name, Scalar(ty, Load(slot)))
+    else:
+        ty = value.ty
+    planner.frames.local(slot, ty, changed=name in here.changed)
+    array = planner.frames.arrays[slot]
+    if ty.kind == "int":
+        ty = replace(ty, low=0 if ty.optional else array.low, high=array.high)
+    plans = store(planner, slot, (), ty, value, target, here.clause, f"`{name}`")
+    return plans, here.bind(name, Scalar(ty, Load(slot)))
+
+
+def no_shadow(planner: Planner, name: str, at: Place) -> None:
+    """Refuse to give a value to what the spec declares under this name."""
+    game = planner.game
+    if name in game.constants or name in game.zones or name in game.families or (
+        name in game.pools or name in game.steps or name in game.windows
+    ):
+        raise planner.elab.fail("RP221", f"`{name}` is a name of the spec and cannot be assigned",
+                             at)
+
+
+def assign_set(planner: Planner, stmt: sx.Assign, value: PlayerSet, here: Here) -> list[Plan]:
+    """Plan an assignment to a declared set of players."""
+    target = planner.elab.value(stmt.target, here.scope)
+    if not isinstance(target, PlayerSet) or isinstance(stmt.target, sx.SetOf):
+        raise planner.elab.fail("RP210", f"{describe(stmt.target)} is not a set of players",
+                             stmt.target.at)
+    where = target.member(Const(0))
+    if not isinstance(where, Load):
+        raise planner.elab.fail("RP211", f"{describe(stmt.target)} cannot be assigned",
+                             stmt.target.at)
+    checks = planner.owe(here.clause, target.checks)
+    return [*checks, *fill_set(planner, where.array, where.index[:-1], value, here)]
+
+
+def fill_set(
+    planner: Planner, array: str, prefix: tuple[Expr, ...], value: PlayerSet, here: Here
+) -> Plans:
+    """Plan that a set of players becomes the members of another."""
+    var = planner.elab.fresh("p")
+    code = Fill(array, prefix, var, planner.elab.seats(), value.member(Local(var)))
+    return (*planner.owe(here.clause, value.checks), Atomic((code,)))
+
+
+def store(  # noqa: PLR0917 - where, what, and for whom, in this order
+    planner: Planner, array: str, index: tuple[Expr, ...], ty: Ty, value: Scalar, tree: sx.Expr,
+    clause: str, called: str,
+) -> Plans:
+    """Write a scalar: its checks, its range, and then the core store."""
+    if not comparable(ty, value.ty):
+        raise planner.elab.fail("RP210", f"{called} is `{ty}`, not `{value.ty}`", tree.at)
+    if value.ty.kind == "none" and not ty.optional:
+        raise planner.elab.fail("RP210", f"{called} is `{ty}` and cannot be `none`", tree.at,
+                             f"declare it as `{ty}?`")
+    if value.ty.optional and not ty.optional:
+        value = planner.elab.present(value, tree)
+    plans = list(planner.owe(clause, value.checks))
+    made = value.expr
+    low, high = ty.low, ty.high
+    if ty.kind == "int" and value.ty.kind == "int" and (
+        value.ty.low < low or value.ty.high > high
+    ):
+        temp = planner.elab.fresh("new")
+        new = Local(temp)
+        fits = both(binary("<=", Const(low), new), binary("<=", new, Const(high)))
+        kept = binary("max", Const(low), binary("min", Const(high), new))
+        if ty.optional:
+            fits = either(fits, binary("==", new, Const(-1)))
+            kept = choice(binary("==", new, Const(-1)), Const(-1), kept)
+        over = planner.obligation(clause, Check(
+            fits, "undefined-operation", f"{called} would leave {low}..{high}", tree.at))
+        code: tuple[Stmt, ...] = (
+            Let(temp, made), core.If(negate(fits), (Note(over),)), Store(array, index, kept))
+        plans.append(Atomic(code))
+    else:
+        plans.append(Atomic((Store(array, index, made),)))
+    return tuple(plans)

@@ -1,0 +1,200 @@
+"""Windows: who may act, in what order, and which options each clause permits or forbids."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..game import syntax as sx
+from ..machine.core import TRUE, Const, Fill, Load, Local, Store
+from ..machine.machine import Condition, Param
+from ..machine.simplify import binary, both, conj, negate, reduce
+from ..machine.substitute import rename
+from ..rules.context import Here, Plans, slot_name
+from ..rules.functions import turn
+from ..rules.meanings import BOOL, PLAYER, Failed, RecordAt, Scalar, Scope, bag_local, bag_param
+from ..rules.plan import Atomic, Branch, Fork, Loop, Rest
+from .choosing import cards_param, domain_param
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..game.game import Clause, Window
+    from ..machine.core import Expr, Stmt
+    from .planner import Planner
+
+WHO_IS_NEXT = ": who is next"
+"""After a window's name: the rest at which nobody has said who acts."""
+
+
+def window_plan(planner: Planner, name: str, level: int) -> Plans:
+    """Plan a window: who acts in what order, and each player's options; nothing if it is wrong."""
+    try:
+        return _window(planner, name, level)
+    except Failed:
+        return ()
+
+
+def _window(planner: Planner, name: str, level: int) -> Plans:
+    """Plan a window whose players can be named."""
+    window = planner.game.windows[name]
+    planner.within = name
+    if window.who is None:
+        tree = window.by or sx.Num(0, window.place)
+        here = window_here(window, level, Scope({}))
+        who = planner.elab.use(tree, Scope({}), "player") if window.by else Scalar(PLAYER, Const(0))
+        inside = here.bind("actor", Scalar(PLAYER, who.expr))
+        return (*planner.owe(here.clause, who.checks),
+                *turns(planner, window, inside, repeat=window.repeat, level=level))
+    return round_window(planner, window, level)
+
+
+def window_here(window: Window, level: int, scope: Scope) -> Here:
+    """Give the place where a window is read."""
+    clause = window.clause or f"window:{window.name}"
+    return Here(clause, slot_name(window.name, level, ""), level, scope, frozenset())
+
+
+def turns(planner: Planner, window: Window, here: Here, *, repeat: bool, level: int) -> Plans:
+    """Plan what one player does in a window: once, or until a pass."""
+    actor = here.scope.names["actor"]
+    assert isinstance(actor, Scalar)
+    if not repeat:
+        return (options(planner, window, here, actor.expr, (), level),)
+    if window.forced:
+        return (Loop((), TRUE, (options(planner, window, here, actor.expr, (), level),), ()),)
+    on = planner.frames.local(f"{here.prefix}open", BOOL)
+    close: Plans = (Atomic((Store(on, (), Const(0)),)),)
+    return (Loop((Store(on, (), Const(1)),), Load(on),
+                 (options(planner, window, here, actor.expr, close, level),), ()),)
+
+
+def round_window(planner: Planner, window: Window, level: int) -> Plans:
+    """Plan a window that several players go through."""
+    here = window_here(window, level, Scope({}))
+    assert window.who is not None
+    who = planner.elab.players(window.who, Scope({}))
+    owed = planner.owe(here.clause, who.checks)
+    start = planner.elab.use(window.start, Scope({}), "player") if window.start else Scalar(
+        PLAYER, Const(0))
+    owed += planner.owe(here.clause, start.checks)
+    seats = planner.elab.seats()
+    if window.order == "unstated":
+        planner.note_unordered("window", (window.name,), window.place)
+    if window.each != "rounds" and window.order != "unstated":
+        before, test, player, step = planner.round(
+            f"{here.prefix}actor", start.expr, backwards=window.order == "counterclockwise")
+        inside = here.bind("actor", Scalar(PLAYER, player))
+        each = turns(planner, window, inside, repeat=window.each == "until_pass", level=level)
+        return (*owed, Loop(before, test, (Branch(who.member(player), each),), step))
+    pending = planner.frames.flags(f"{here.prefix}pending")
+    slot = planner.frames.local(f"{here.prefix}actor", PLAYER)
+    player = Load(slot)
+    inside = here.bind("actor", Scalar(PLAYER, player))
+    var, some = planner.elab.fresh("p"), planner.elab.fresh("p")
+    refill = Fill(pending, (), var, seats, who.member(Local(var)))
+    left = reduce("any", some, seats, TRUE, Load(pending, (Local(some),)))
+    drop: Plans = (Atomic((Store(pending, (player,), Const(0)),)),)
+    by = seats - 1 if window.order == "counterclockwise" else 1
+    if window.each == "rounds":
+        again: Plans = (Atomic((refill,)),)
+        act = options(planner, window, inside, player, drop, level, after=again)
+    else:
+        act = options(planner, window, inside, player, drop, level,
+                            after=() if window.each == "until_pass" else drop)
+    if window.order == "unstated":
+        name = planner.elab.fresh("actor")
+        pick = Param(name, planner.frames.domain(PLAYER), "who acts next",
+                     Load(pending, (Local(name),)))
+        body: Plans = (Rest("open", window.name + WHO_IS_NEXT, "", None, (
+            Fork("next", (pick,), (), (Atomic((Store(slot, (), Local(name)),)), act),
+                 clauses=(here.clause,)),)),)
+        return (*owed, Loop((refill,), left, body, ()))
+    body = (Branch(binary("==", Load(pending, (player,)), Const(1)), (act,)),)
+    step = (Store(slot, (), turn(player, by, seats)),)
+    return (*owed, Loop((refill, Store(slot, (), start.expr)), left, body, step))
+
+
+def options(  # noqa: PLR0917 - a window, who acts, and what follows, in this order
+    planner: Planner, window: Window, here: Here, actor: Expr, done: Plans, level: int,
+    after: Plans = (),
+) -> Rest:
+    """Plan that a player takes one of the options of a window, or is done with it."""
+    forks: list[Fork] = []
+    for clause in planner.game.clauses:
+        if clause.on == window.name and clause.option and clause.in_force:
+            try:
+                forks.append(option(planner, window, clause, here, level, after))
+            except Failed:
+                continue
+    if not window.forced:
+        conditions = tuple(restrictions(planner, window, window.done, here.scope))
+        forks.append(Fork(window.done, (), conditions, done, passes=True,
+                          clauses=tuple(c for c in (here.clause,) if ":" not in c)))
+    return Rest("decide", window.name, window.title, actor, tuple(forks))
+
+
+def option(  # noqa: PLR0917 - as `options`
+    planner: Planner, window: Window, clause: Clause, here: Here, level: int, after: Plans
+) -> Fork:
+    """Plan one option: its parameters, what restricts it, what it does."""
+    outside, scope = here, here.scope
+    params: list[Param] = []
+    keep: list[Stmt] = []
+    prefix = slot_name(clause.id, level, "")
+    for name, tree in clause.params:
+        if isinstance(tree, sx.Call) and isinstance(tree.func, sx.Name) and (
+            tree.func.name == "choose_cards"
+        ):
+            param, source, _, _ = cards_param(planner, tree, name, outside)
+            slot = planner.frames.counts(prefix + name, source.family)
+            var = planner.elab.fresh("k")
+            picked = bag_param(param.name, source.family)
+            keep.append(Fill(slot, (), var, planner.elab.kinds(source.family),
+                             picked.count(Local(var))))
+            outside = outside.bind(name, picked)
+            scope = scope.bind(name, bag_local(slot, source.family))
+            params.append(param)
+            continue
+        param, over, ty, checks = domain_param(planner, tree, name, outside)
+        param = replace(param, where=both(conj(c.test for c in checks), param.where))
+        params.append(param)
+        slot = planner.frames.local(prefix + name, ty)
+        keep.append(Store(slot, (), Local(param.name)))
+        if over.pool is not None:
+            owner = over.pool.owner
+            outside = outside.bind(name, RecordAt(over.pool.pool, owner, Local(param.name)))
+            for kept in keep:
+                if isinstance(kept, Store) and isinstance(kept.value, Local):
+                    owner = tuple(rename(part, kept.value.name, Load(kept.array)) for part in owner)
+            scope = scope.bind(name, RecordAt(over.pool.pool, owner, Load(slot)))
+        else:
+            outside = outside.bind(name, Scalar(ty, Local(param.name)))
+            scope = scope.bind(name, Scalar(ty, Load(slot)))
+    permit = planner.in_force(clause, outside.scope)
+    conditions = [Condition(clause.id, "permit", permit)]
+    conditions.extend(restrictions(planner, window, clause.option, outside.scope))
+    body: Plans = ()
+    if clause.do is not None:
+        body = (planner.sentence(clause, clause.do, scope, level),)
+    return Fork(clause.option, tuple(params), tuple(conditions),
+                (Atomic(tuple(keep)), *body, *after), clauses=(clause.id,))
+
+
+def restrictions(
+    planner: Planner, window: Window, option: str, scope: Scope
+) -> Iterable[Condition]:
+    """List what clauses that forbid or require say about an option."""
+    for clause in planner.game.clauses:
+        if not clause.in_force:
+            continue
+        on = clause.on.split(".", 1)
+        if clause.kind == "forbid" and on[0] == window.name:
+            if len(on) > 1 and on[1] != option:
+                continue
+            if len(on) == 1 and option == window.done:
+                continue
+            yield Condition(clause.id, "forbid", negate(planner.in_force(clause, scope)))
+        elif clause.must and clause.on == window.name and clause.must != option:
+            plain = Scope({k: v for k, v in scope.names.items() if k == "actor"})
+            yield Condition(clause.id, "require", negate(planner.in_force(clause, plain)))

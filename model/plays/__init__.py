@@ -1,0 +1,1 @@
+"""Plays: states and moves in words, and their documents."""

@@ -1,0 +1,1 @@
+"""Proofs: what holds in every state of the printed game, by induction."""

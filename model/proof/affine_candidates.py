@@ -1,0 +1,126 @@
+"""Guesses about how many cards are left while cards are dealt, read off from random walks.
+
+While a step deals, the size of a deck is a sum of multiples of the counters that it runs by: 102
+less 4 for each player served, less what this one has got.  Such equations are found from examples
+(Karr, "Affine relationships among variables of a program", Acta Informatica 1976; from walks as in
+Ernst and others, "Dynamically discovering likely program invariants", ICSE 1999): at each node, for
+each value of a marker there (`guesses.markers`), the states that walks have met span a space, and
+each size that is determined by the counters in that space is guessed to be so always.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import lcm
+
+from ..machine import core
+from ..machine.machine import Array, Machine
+from ..machine.state import State
+from .candidates import Candidate
+from .random_walks import sample
+
+WALK = 40
+"""How far the walk goes, times the nodes."""
+KEPT = 60
+"""How many states of each node are looked at."""
+LARGEST = 64
+"""The largest factor in an equation."""
+COUNTERS = 8
+"""The most counters in the equations at one node."""
+
+
+def affine(
+    part: Machine,
+    live: dict[int, frozenset[str]],
+    marked: dict[str, dict[int, set[int]]],
+    asked: frozenset[str],
+) -> Iterator[Candidate]:
+    """Guess equations between sizes and counters.
+
+    `live` are the variables of use at each node, `marked` the values of each marker at each node,
+    `asked` the sizes that are of interest.
+    """
+    offsets: dict[str, int] = {}
+    total = 0
+    for array in part.arrays:
+        offsets[array.name] = total
+        total += array.size
+    sizes = [a for a in part.arrays if not a.dims and a.name in asked and a.name.endswith(" size")]
+    met: dict[int, list[State]] = defaultdict(list)
+    for state in sample(part, steps=WALK * len(part.nodes), keep=KEPT) if sizes else ():
+        met[state.node].append(state)
+    for node in sorted(met):
+        own = [a for a in part.arrays if a.name in live[node] and counts_up(a)]
+        names = [name for name in sorted(marked)
+                 if name in live[node] and len(marked[name][node]) > 1]
+        for guard, states in split(met[node], names, offsets):
+            counters = [
+                a for a in own
+                if len({state.values[offsets[a.name]] for state in states}) > 1][:COUNTERS]
+            columns = [[state.values[offsets[a.name]] for a in counters] for state in states]
+            for size in sizes:
+                right = [state.values[offsets[size.name]] for state in states]
+                equation = solved(columns, right)
+                if equation is not None and (guard is None or any(equation[1:-1])):
+                    said = written(size, counters, equation)
+                    test = said if guard is None else core.Binary("or", guard, said)
+                    yield Candidate(f"how many are left in `{size.name}`", test, node)
+
+
+def counts_up(array: Array) -> bool:
+    """Say whether an array is a counter of the engine's own."""
+    return not array.dims and not array.declared and array.domain.kind in ("int", "player")
+
+
+def split(
+    states: Sequence[State], names: Sequence[str], offsets: dict[str, int]
+) -> Iterator[tuple[core.Expr | None, list[State]]]:
+    """Give all states, then those with each value of a marker, and what excludes the rest."""
+    yield None, list(states)
+    for name in names:
+        groups: dict[int, list[State]] = defaultdict(list)
+        for state in states:
+            groups[state.values[offsets[name]]].append(state)
+        for value in sorted(groups):
+            yield core.Binary("!=", core.Load(name), core.Const(value)), groups[value]
+
+
+def solved(columns: list[list[int]], right: list[int]) -> tuple[int, ...] | None:
+    """Find whole numbers with `f * right = sum(a * column) + c` in all states: (f, a…, c)."""
+    rows = [[*map(Fraction, row), Fraction(1), Fraction(value)]
+            for row, value in zip(columns, right, strict=True)]
+    width = len(rows[0]) - 1
+    pivots: list[int] = []
+    for column in range(width - 1, -1, -1):
+        found = next((n for n in range(len(pivots), len(rows)) if rows[n][column]), None)
+        if found is None:
+            continue
+        here = len(pivots)
+        rows[here], rows[found] = rows[found], rows[here]
+        rows[here] = [value / rows[here][column] for value in rows[here]]
+        for n, row in enumerate(rows):
+            if n != here and row[column]:
+                rows[n] = [a - row[column] * b for a, b in zip(row, rows[here], strict=True)]
+        pivots.append(column)
+    if any(row[width] for row in rows[len(pivots):]):
+        return None
+    factors = [Fraction(0)] * width
+    for row, column in zip(rows, pivots, strict=False):
+        factors[column] = row[width]
+    whole = lcm(*(one.denominator for one in factors))
+    numbers = (whole, *(int(one * whole) for one in factors))
+    return numbers if all(abs(one) <= LARGEST for one in numbers[:-1]) else None
+
+
+def written(size: Array, counters: Sequence[Array], equation: tuple[int, ...]) -> core.Expr:
+    """Write an equation."""
+    whole, *factors, constant = equation
+    total: core.Expr = core.Const(constant)
+    for array, factor in zip(counters, factors, strict=True):
+        if factor:
+            term = core.Binary("*", core.Load(array.name), core.Const(factor))
+            total = core.Binary("+", total, term)
+    left: core.Expr = core.Load(size.name)
+    return core.Binary("==", core.Binary("*", left, core.Const(whole)), total)

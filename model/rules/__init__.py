@@ -1,0 +1,1 @@
+"""Rules: names, types and meanings of expressions; what plans are made of."""

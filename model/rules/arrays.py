@@ -1,0 +1,157 @@
+"""The arrays of a game: what the spec declares, and the locals that bodies keep across a rest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..game.game import Ty
+from ..machine.machine import Array, Domain
+from .elaborate import ordered_parts
+
+if TYPE_CHECKING:
+    from ..machine.machine import Visibility
+    from .elaborate import Elaborator
+
+LOCAL_INT = 1000
+"""A local number that is changed in a body is kept within -1000 … 1000."""
+
+
+class Frames:
+    """All arrays of a machine, declared ones first; `local` adds one when it is first asked for."""
+
+    def __init__(self, elab: Elaborator) -> None:
+        self.elab = elab
+        self.arrays: dict[str, Array] = {}
+        self._declare()
+
+    # ------------------------------------------------------------------ domains
+
+    def domain(self, ty: Ty) -> Domain:
+        """Give the printed values of a scalar type."""
+        game = self.elab.game
+        low, high = self.elab.span_of(ty)
+        if ty.kind == "bool":
+            return Domain("bool", 0, 1, ("no", "yes"))
+        if ty.kind == "player":
+            return Domain("player", low, high, self.player_names())
+        if ty.kind == "card":
+            names = tuple(card.name for card in game.families[ty.name].cards)
+            return Domain(f"card:{ty.name}", low, high, names)
+        if ty.kind == "enum":
+            return Domain(f"enum:{ty.name}", low, high, game.enums[ty.name])
+        if ty.kind == "record":
+            return Domain(f"record:{ty.name}", 0, game.pools[ty.name].capacity - 1)
+        return Domain("int", low, high)
+
+    def player_names(self) -> tuple[str, ...]:
+        """Name the seats."""
+        word = self.elab.game.player_word
+        return tuple(f"{word} {seat + 1}" for seat in range(self.elab.seats()))
+
+    # ------------------------------------------------------------------ declared
+
+    def _declare(self) -> None:
+        game, elab = self.elab.game, self.elab
+        players = self.domain(Ty("player"))
+        seats = elab.seats()
+        for zone in game.zones.values():
+            cards = self.domain(Ty("card", zone.family))
+            copies = tuple(card.copies for card in game.families[zone.family].cards)
+            owner = ((seats,), (players,)) if zone.per_player else ((), ())
+            each = seats if zone.per_player else 1
+            seen = zone.seen_by
+            if zone.kind != "pile":
+                start = copies if zone.starts == "all" else (0,) * len(copies)
+                most = max(copies, default=1)
+                if zone.kind == "ledger":
+                    most = sum(copies)
+                self._add(Array(zone.name, (*owner[0], len(copies)), 0, max(most, 1), start * each,
+                                Domain("int", 0, max(most, 1)), (*owner[1], cards), seen,
+                                declared=True, zone=zone.kind))
+            for name, size in ordered_parts(zone):
+                places = Domain("int", 1, size)
+                self._add(Array(name, (*owner[0], size), -1, max(len(copies) - 1, 0),
+                                (-1,) * size * each, cards, (*owner[1], places), seen,
+                                declared=True, zone="pile"))
+        for var in game.variables.values():
+            self._variable(var.name, var.type, var.per, var.start, var.seen_by)
+        for pool in game.pools.values():
+            owner = ((seats,), (players,)) if pool.per_player else ((), ())
+            each = seats if pool.per_player else 1
+            records = Domain(f"record:{pool.name}", 0, pool.capacity - 1)
+            sizes = Domain("int", 0, pool.capacity)
+            self._add(Array(f"{pool.name}.size", owner[0], 0, pool.capacity, (0,) * each, sizes,
+                            owner[1], pool.seen_by))
+            for name, ty in pool.fields.items():
+                low, high = self._bounds(ty)
+                first = -1 if ty.optional else low
+                self._add(Array(f"{pool.name}.{name}", (*owner[0], pool.capacity), low, high,
+                                (first,) * pool.capacity * each, self.domain(ty),
+                                (*owner[1], records), pool.seen_by))
+        self._add(Array("winners", (seats,), 0, 1, (0,) * seats,
+                        Domain("bool", 0, 1, ("no", "yes")), (players,)))
+
+    def _variable(self, name: str, ty: Ty, per: str, start: int, seen: Visibility) -> None:
+        game = self.elab.game
+        players = self.domain(Ty("player"))
+        dims: tuple[int, ...] = ()
+        axes: tuple[Domain, ...] = ()
+        if per == "player":
+            dims, axes = (self.elab.seats(),), (players,)
+        elif per in game.families:
+            dims, axes = (self.elab.kinds(per),), (self.domain(Ty("card", per)),)
+        elif per:
+            dims, axes = (len(game.enums[per]),), (self.domain(Ty("enum", per)),)
+        each = dims[0] if dims else 1
+        if ty.kind == "players":
+            bits = tuple((start >> seat) & 1 for seat in range(self.elab.seats()))
+            self._add(Array(name, (*dims, self.elab.seats()), 0, 1, bits * each,
+                            Domain("bool", 0, 1, ("no", "yes")), (*axes, players), seen))
+            return
+        low, high = self._bounds(ty)
+        self._add(Array(name, dims, low, high, (start,) * each, self.domain(ty), axes, seen))
+
+    def _bounds(self, ty: Ty) -> tuple[int, int]:
+        low, high = self.elab.span_of(ty)
+        return (min(low, -1), high) if ty.optional or ty.kind == "record" else (low, high)
+
+    def _add(self, array: Array) -> None:
+        self.arrays[array.name] = array
+
+    # ------------------------------------------------------------------ locals
+
+    def local(self, name: str, ty: Ty, *, changed: bool = False) -> str:
+        """Make (or find) the array of a local; `changed` widens a number."""
+        if ty.kind == "players":
+            return self.flags(name)
+        if ty.kind == "bag":
+            return self.counts(name, ty.name)
+        if ty.kind == "int" and changed:
+            ty = Ty("int", "", ty.optional, min(ty.low, -LOCAL_INT), max(ty.high, LOCAL_INT))
+        if ty.kind == "none":
+            ty = Ty("int", optional=True)
+        low, high = self._bounds(ty)
+        known = self.arrays.get(name)
+        if known is not None:
+            low, high = min(low, known.low), max(high, known.high)
+        self._add(Array(name, (), low, high,
+                        (low if low > 0 else -1 if low == -1 else max(low, 0),),
+                        self.domain(ty), (), "none" if ty.kind == "card" else "all",
+                        declared=False))
+        return name
+
+    def flags(self, name: str) -> str:
+        """Make (or find) a local set of players."""
+        seats = self.elab.seats()
+        self._add(Array(name, (seats,), 0, 1, (0,) * seats, Domain("bool", 0, 1, ("no", "yes")),
+                        (self.domain(Ty("player")),), "all", declared=False))
+        return name
+
+    def counts(self, name: str, family: str) -> str:
+        """Make (or find) a local bag of cards."""
+        copies = [card.copies for card in self.elab.game.families[family].cards]
+        most = max(copies, default=1)
+        self._add(Array(name, (len(copies),), 0, max(most, 1), (0,) * len(copies),
+                        Domain("int", 0, max(most, 1)), (self.domain(Ty("card", family)),), "none",
+                        declared=False))
+        return name

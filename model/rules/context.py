@@ -1,0 +1,128 @@
+"""What planning knows of a body while it reads it, and small questions about bodies and plans."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ..game import syntax as sx
+from ..machine.traversal import writes
+from .plan import Atomic, Branch, Finish, Loop, Owe, Rest, Run, Sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..source.errors import Place
+    from .meanings import Scope, Value
+    from .plan import Plan
+
+Plans = tuple["Plan", ...]
+
+MAKERS = ("choose", "choose_cards", "may", "roll", "random", "new", "draw")
+"""Statements that give a value, which is assigned."""
+
+TRIGGER = "when "
+"""What the names of the steps that "at any time" rules become begin with."""
+
+@dataclass(frozen=True, slots=True)
+class Unordered:
+    """A place where the book names no order: a loop over players, or clauses on one step."""
+
+    kind: str
+    clauses: tuple[str, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """Where a body stands: its clause, the prefix of its locals, how deep its window is nested."""
+
+    clause: str
+    prefix: str
+    level: int
+    scope: Scope
+    changed: frozenset[str]
+    loop_order: str = ""
+
+    def bind(self, name: str, value: Value) -> Here:
+        """Add a name."""
+        return replace(self, scope=self.scope.bind(name, value))
+
+
+def slot_name(owner: str, level: int, name: str) -> str:
+    """Name the array of a local; one that runs inside itself has one for each level."""
+    return f"{owner}@{level}.{name}" if level else f"{owner}.{name}"
+
+
+def asks(test: sx.Expr) -> tuple[sx.Call, bool] | None:
+    """Give the `may(…)` that a test consists of, and whether its yes is the test's yes."""
+    positive = True
+    while isinstance(test, sx.Unary) and test.op == "not":
+        test, positive = test.operand, not positive
+    if isinstance(test, sx.Call) and isinstance(test.func, sx.Name) and test.func.name == "may":
+        return test, positive
+    return None
+
+
+def path(before: dict[str, set[str]], first: str, second: str) -> bool:
+    """Say whether one clause comes before another, directly or by way of others."""
+    seen: set[str] = set()
+    left = [second]
+    while left:
+        name = left.pop()
+        if name == first:
+            return True
+        if name not in seen:
+            seen.add(name)
+            left.extend(before.get(name, ()))
+    return False
+
+
+def changed(statements: tuple[sx.Stmt, ...]) -> frozenset[str]:
+    """Name the locals that are assigned more than once, or changed in place, or in a loop."""
+    seen: set[str] = set()
+    again: set[str] = set()
+
+    def visit(block: tuple[sx.Stmt, ...], *, looped: bool) -> None:
+        for stmt in block:
+            match stmt:
+                case sx.Assign(target=sx.Name(name=name), op=op):
+                    if op != "=" or name in seen or looped:
+                        again.add(name)
+                    seen.add(name)
+                case sx.IfThen(then=then, other=other):
+                    visit(then, looped=looped)
+                    visit(other, looped=looped)
+                case sx.ForEach(body=body) | sx.While(body=body):
+                    visit(body, looped=True)
+                case _:
+                    pass
+
+    visit(statements, looped=False)
+    return frozenset(again)
+
+
+def written(plans: Iterable[Plan]) -> frozenset[str]:
+    """Name the arrays that plans write themselves (not in the steps that they run)."""
+    found: set[str] = set()
+    for plan in plans:
+        match plan:
+            case Atomic(code=code) | Finish(code=code):
+                found |= writes(code)
+            case Branch(then=then, other=other):
+                found |= written(then) | written(other)
+            case Loop(body=body):
+                found |= written(body)
+            case Rest(forks=forks):
+                for fork in forks:
+                    found |= written(fork.plans)
+            case Sentence(plans=inner):
+                found |= written(inner)
+            case Owe() | Run():
+                pass
+    return frozenset(found)
+
+
+def told(plans: Iterable[Plan]) -> frozenset[str]:
+    """Name the steps that plans always run, if these are told something."""
+    return frozenset(plan.target for plan in plans if isinstance(plan, Run) and plan.args)

@@ -1,0 +1,330 @@
+"""The functions that expressions may call, and the unfolding of the book's own derived terms."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..game import syntax as sx
+from ..game.game import Ty
+from ..machine.core import FALSE, TRUE, Binary, Const, Local, Reduce
+from ..machine.simplify import binary, both, choice, conj, implies, negate, reduce
+from ..source.errors import did_you_mean
+from .elaborate import describe
+from .joins import join
+from .meanings import BOOL, PLAYER, Bag, Check, PlayerSet, PoolAt, RecordAt, Scalar, Scope, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..game.game import Clause
+    from ..machine.core import Expr
+    from ..source.errors import Place
+    from .elaborate import Elaborator
+    from .meanings import Checks, Value
+
+
+def call(elab: Elaborator, tree: sx.Call, scope: Scope) -> Value:
+    """Elaborate a call inside an expression."""
+    if isinstance(tree.func, sx.Name):
+        name = tree.func.name
+        if name in _FUNCTIONS:
+            low, high, function = _FUNCTIONS[name]
+            if tree.named or not low <= len(tree.args) <= high:
+                wanted = str(low) if low == high else f"{low} to {high}"
+                raise elab.fail("RP213", f"`{name}` takes {wanted} argument(s)", tree.at)
+            return function(elab, tree, scope)
+        for clause in elab.game.clauses:
+            if clause.define == name and clause.in_force:
+                return unfold(elab, clause, tree.args, scope, tree.at)
+        if name in STATEMENTS:
+            raise elab.fail("RP211", f"`{name}` is a statement, not a value", tree.at,
+                            "put it on a line of its own, or assign it to a name first")
+        raise elab.fail("RP220", f"unknown function `{name}`", tree.at,
+                        did_you_mean(name, [*_FUNCTIONS, *STATEMENTS, *elab.known(scope)]))
+    raise elab.fail("RP211", "an ability is run by a statement, not inside an expression", tree.at)
+
+
+def unfold(
+    elab: Elaborator, clause: Clause, args: tuple[sx.Expr, ...], scope: Scope, at: Place
+) -> Value:
+    """Replace a derived term by its definition, with its parameters bound to the arguments."""
+    if clause.id in elab._unfolding:  # noqa: SLF001  (a friend: this file is the class's second half)
+        raise elab.fail("RP214", f"`{clause.define}` is defined by itself", at)
+    if len(args) != len(clause.define_params):
+        raise elab.fail("RP213", f"`{clause.define}` takes {len(clause.define_params)} argument(s)",
+                        at)
+    names: dict[str, Value] = {}
+    checks: Checks = ()
+    for (name, ty), arg in zip(clause.define_params, args, strict=True):
+        if ty.optional:
+            value = elab.scalar(arg, scope)
+            if value.ty.kind != "none":
+                elab.expect(value.ty, ty.kind, ty.name, arg.at)
+        else:
+            value = elab.use(arg, scope, ty.kind, ty.name)
+        checks += value.checks
+        names[name] = Scalar(ty if ty.kind != "int" else value.ty, value.expr)
+    if clause.value is None:
+        raise elab.fail("RP214", f"`{clause.define}` has no value", at)
+    elab.used.add(f"define.{clause.define}")
+    elab._unfolding += (clause.id,)  # noqa: SLF001
+    try:
+        made = elab.value(clause.value, Scope(names))
+    finally:
+        elab._unfolding = elab._unfolding[:-1]  # noqa: SLF001
+    if isinstance(made, RecordAt) or not checks:
+        return made
+    return replace(made, checks=(*checks, *made.checks))
+
+
+def _size(elab: Elaborator, tree: sx.Call, scope: Scope) -> Value:
+    arg = tree.args[0]
+    value = elab.bag(arg, scope) if isinstance(arg, sx.Generator) else elab.value(arg, scope)
+    if isinstance(value, PlayerSet):
+        var = elab.fresh("p")
+        many = reduce("sum", var, elab.seats(), value.member(Local(var)), Const(1))
+        return Scalar(Ty("int", low=0, high=elab.seats()), many, value.checks)
+    if isinstance(value, Bag):
+        return Scalar(_count_type(elab, value.family), total(elab, value), value.checks)
+    if isinstance(value, PoolAt):
+        from ..machine.core import Load  # noqa: PLC0415
+
+        high = elab.game.pools[value.pool].capacity
+        return Scalar(Ty("int", low=0, high=high), Load(f"{value.pool}.size", value.owner),
+                      value.checks)
+    raise elab.fail("RP210", f"{describe(arg)} has no size", arg.at)
+
+
+def total(elab: Elaborator, bag: Bag) -> Expr:
+    """Build the number of cards in a bag."""
+    var = elab.fresh("k")
+    return reduce("sum", var, elab.kinds(bag.family), TRUE, bag.count(Local(var)))
+
+
+def _count_type(elab: Elaborator, family: str) -> Ty:
+    copies = sum(card.copies for card in elab.game.families[family].cards)
+    return Ty("int", low=0, high=max(copies, 1))
+
+
+def _count(elab: Elaborator, tree: sx.Call, scope: Scope) -> Value:
+    if len(tree.args) == 2:
+        bag = elab.bag(tree.args[0], scope)
+        card = elab.use(tree.args[1], scope, "card", bag.family)
+        return Scalar(_count_type(elab, bag.family), bag.count(card.expr),
+                      (*bag.checks, *card.checks))
+    arg = tree.args[0]
+    if not isinstance(arg, sx.Generator):
+        return _size(elab, tree, scope)
+    counted = replace(arg, element=sx.Num(1, arg.at))
+    return _fold_sum(elab, counted, scope)
+
+
+def _sum(elab: Elaborator, tree: sx.Call, scope: Scope) -> Value:
+    arg = tree.args[0]
+    if not isinstance(arg, sx.Generator):
+        raise elab.fail("RP211", "`sum` takes a generator", arg.at,
+                        "as in `sum(c.value for c in hand[p])`")
+    return _fold_sum(elab, arg, scope)
+
+
+def _fold_sum(elab: Elaborator, arg: sx.Generator, scope: Scope) -> Scalar:
+    over, var, where, inside, checks = elab.generator(arg, scope)
+    body = elab.use(arg.element, inside, "int")
+    copies = over.copies(binary("+", Local(var), Const(over.low)))
+    made = reduce("sum", var, over.size, where, binary("*", body.expr, copies))
+    many = over.size
+    if over.ty.kind == "card" and copies != TRUE:
+        many = _count_type(elab, over.ty.name).high
+    lifted = tuple(
+        replace(c, test=reduce("all", var, over.size, where, c.test)) for c in body.checks
+    )
+    low, high = min(0, body.ty.low * many), max(0, body.ty.high * many)
+    return Scalar(Ty("int", low=low, high=high), made, (*checks, *lifted))
+
+
+def _quantifier(elab: Elaborator, tree: sx.Call, scope: Scope) -> Value:
+    arg = tree.args[0]
+    name = tree.func.name if isinstance(tree.func, sx.Name) else ""
+    if not isinstance(arg, sx.Generator):
+        raise elab.fail("RP211", f"`{name}` takes a generator", arg.at,
+                        f"as in `{name}(… for p in players)`")
+    over, var, where, inside, checks = elab.generator(arg, scope)
+    body = elab.truth(arg.element, inside)
+    made = reduce("any" if name == "any" else "all", var, over.size, where, body.expr)
+    lifted = tuple(
+        replace(c, test=reduce("all", var, over.size, where, c.test)) for c in body.checks
+    )
+    return Scalar(BOOL, made, (*checks, *lifted))
+
+
+def _extreme(elab: Elaborator, tree: sx.Call, scope: Scope) -> Value:
+    op = "min" if isinstance(tree.func, sx.Name) and tree.func.name == "min" else "max"
+    if len(tree.args) > 1:
+        parts = [elab.use(arg, scope, "int") for arg in tree.args]
+        made, ty = parts[0].expr, parts[0].ty
+        checks = parts[0].checks
+        pick = min if op == "min" else max
+        for part in parts[1:]:
+            made = binary("min" if op == "min" else "max", made, part.expr)
+            ty = Ty("int", low=pick(ty.low, part.ty.low), high=pick(ty.high, part.ty.high))
+            checks += part.checks
+        return Scalar(ty, made, checks)
+    arg = tree.args[0]
+    if not isinstance(arg, sx.Generator):
+        raise elab.fail("RP211", f"`{op}` takes a generator or several numbers", arg.at)
+    over, var, where, inside, checks = elab.generator(arg, scope)
+    body = elab.use(arg.element, inside, "int")
+    some = Reduce("any", var, over.size, TRUE, where)
+    owed = Check(some, "undefined-operation", f"the {op}imum of nothing ({describe(arg.domain)})",
+                 tree.at)
+    made = reduce("min" if op == "min" else "max", var, over.size, where, body.expr,
+                  empty=body.ty.low if op == "max" else body.ty.high)
+    return Scalar(body.ty, made, (*checks, owed))
+
+
+def _arg_extreme(elab: Elaborator, tree: sx.Call, scope: Scope) -> Value:
+    name = tree.func.name if isinstance(tree.func, sx.Name) else ""
+    op: str = "min" if name == "argmin" else "max"
+    arg = tree.args[0]
+    if not isinstance(arg, sx.Generator):
+        raise elab.fail("RP211", f"`{name}` takes a generator", arg.at,
+                        f"as in `{name}(size(group[p]) for p in players)`")
+    over, var, where, inside, checks = elab.generator(arg, scope)
+    if over.ty.kind != "player":
+        raise elab.fail("RP210", f"`{name}` ranks players", arg.domain.at)
+    body = elab.use(arg.element, inside, "int")
+    best = reduce("min" if op == "min" else "max", var, over.size, where, body.expr,
+                  empty=body.ty.low if op == "max" else body.ty.high)
+    lifted = tuple(
+        replace(c, test=reduce("all", var, over.size, where, c.test)) for c in body.checks
+    )
+
+    def member(p: Expr) -> Expr:
+        mine = scope.bind(arg.var, Scalar(PLAYER, p))
+        test = over.where(p)
+        for each in arg.where:
+            test = both(test, elab.guard(each, mine))
+        key = elab.use(arg.element, mine, "int").expr
+        return both(test, binary("==", key, best))
+
+    return PlayerSet(member, (*checks, *lifted), ranking=True)
+
+
+def _only(elab: Elaborator, tree: sx.Call, scope: Scope) -> Value:
+    players = elab.players(tree.args[0], scope)
+    var = elab.fresh("p")
+    member = players.member(Local(var))
+    many = reduce("sum", var, elab.seats(), member, Const(1))
+    first = reduce("min", var, elab.seats(), member, Local(var), empty=0)
+    what = describe(tree.args[0])
+    prompt = f"several players are equal on {what}" if players.ranking else (
+        f"{what} is not exactly one player")
+    owed = Check(binary("==", many, Const(1)),
+                 "unresolved-tie" if players.ranking else "undefined-operation", prompt, tree.at)
+    return Scalar(PLAYER, first, (*players.checks, owed))
+
+
+def _neighbour(elab: Elaborator, tree: sx.Call, scope: Scope) -> Value:
+    name = tree.func.name if isinstance(tree.func, sx.Name) else ""
+    player = elab.use(tree.args[0], scope, "player")
+    step = 1 if name == "next_player" else elab.seats() - 1
+    return Scalar(PLAYER, turn(player.expr, step, elab.seats()), player.checks)
+
+
+def turn(player: Expr, by: int, seats: int) -> Expr:
+    """Build the seat that is `by` places clockwise from a player."""
+    if isinstance(player, Const):
+        return Const((player.value + by) % seats)
+    return Binary("%", Binary("+", player, Const(by)), Const(seats))
+
+
+def _order(elab: Elaborator, tree: sx.Call, scope: Scope) -> Value:
+    name = tree.func.name if isinstance(tree.func, sx.Name) else ""
+    if name == "others":
+        one = elab.use(tree.args[0], scope, "player")
+        return PlayerSet(lambda p: binary("!=", p, one.expr), one.checks)
+    if name == "simultaneously":
+        base = elab.players(tree.args[0], scope)
+        return replace(base, order="together", start=Const(0))
+    first = elab.use(tree.args[0], scope, "player")
+    members: Callable[[Expr], Expr] = lambda _: TRUE  # noqa: E731
+    checks = first.checks
+    if len(tree.args) > 1:
+        among = elab.players(tree.args[1], scope)
+        members, checks = among.member, (*checks, *among.checks)
+    if name == "clockwise_after":
+        kept = members
+        start = turn(first.expr, 1, elab.seats())
+        return PlayerSet(lambda p: both(binary("!=", p, first.expr), kept(p)), checks, "clockwise",
+                         start)
+    return PlayerSet(members, checks, name, first.expr)
+
+
+def _range(elab: Elaborator, tree: sx.Call, scope: Scope) -> Value:
+    low = elab.use(tree.args[0], scope, "int") if len(tree.args) > 1 else Scalar(
+        Ty("int"), Const(0))
+    high = elab.use(tree.args[-1], scope, "int")
+    size = max(0, high.ty.high - low.ty.low)
+    if size > 10_000:
+        raise elab.fail("RP213", f"this range may hold {size} numbers", tree.at,
+                        "at most 10000; give the variables tighter types")
+    return Span(
+        Ty("int", low=low.ty.low, high=high.ty.high - 1), low.ty.low, size,
+        lambda v: both(binary(">=", v, low.expr), binary("<", v, high.expr)),
+        (*low.checks, *high.checks),
+    )
+
+
+def _implies(elab: Elaborator, tree: sx.Call, scope: Scope) -> Value:
+    negated = sx.Unary("not", tree.args[0], tree.at)
+    return elab.value(sx.Binary("or", negated, tree.args[1], tree.at), scope)
+
+
+def _abs(elab: Elaborator, tree: sx.Call, scope: Scope) -> Value:
+    value = elab.use(tree.args[0], scope, "int")
+    most = max(abs(value.ty.low), abs(value.ty.high))
+    return Scalar(Ty("int", low=0, high=most),
+                  choice(binary("<", value.expr, Const(0)), binary("-", Const(0), value.expr),
+                         value.expr), value.checks)
+
+
+def _outside(elab: Elaborator, tree: sx.Call, scope: Scope) -> Value:
+    del scope
+    arg = tree.args[0]
+    if not isinstance(arg, sx.Text):
+        raise elab.fail("RP211", "`outside` takes a text that says what is meant", tree.at)
+    owed = Check(FALSE, "unresolved-tie" if "tie" in arg.value else "undefined-term",
+                 f"`{arg.value}` is held by no component of the game", tree.at)
+    return Scalar(Ty("int", low=0, high=0), Const(0), (owed,))
+
+
+def _variant(elab: Elaborator, tree: sx.Call, scope: Scope) -> Value:
+    del scope
+    arg = tree.args[0]
+    name = arg.name if isinstance(arg, sx.Name) else arg.value if isinstance(arg, sx.Text) else ""
+    if name not in elab.game.variants:
+        raise elab.fail("RP220", f"unknown variant `{name}`", tree.at,
+                        did_you_mean(name, elab.game.variants))
+    return Scalar(BOOL, Const(int(name in elab.game.settings.variants)))
+
+
+_FUNCTIONS: dict[str, tuple[int, int, Callable[[Elaborator, sx.Call, Scope], Value]]] = {
+    "size": (1, 1, _size), "count": (1, 2, _count), "sum": (1, 1, _sum),
+    "any": (1, 1, _quantifier), "all": (1, 1, _quantifier),
+    "min": (1, 8, _extreme), "max": (1, 8, _extreme),
+    "argmin": (1, 1, _arg_extreme), "argmax": (1, 1, _arg_extreme), "only": (1, 1, _only),
+    "next_player": (1, 1, _neighbour), "previous_player": (1, 1, _neighbour),
+    "others": (1, 1, _order), "clockwise": (1, 2, _order), "counterclockwise": (1, 2, _order),
+    "clockwise_after": (1, 2, _order), "simultaneously": (1, 1, _order),
+    "range": (1, 2, _range), "implies": (2, 2, _implies), "abs": (1, 1, _abs),
+    "outside": (1, 1, _outside), "variant": (1, 1, _variant),
+}
+
+STATEMENTS = (
+    "move", "move_all", "draw", "shuffle_into", "shuffle", "put_on_top", "put_on_bottom", "add",
+    "clear", "choose", "choose_cards", "may", "roll", "random", "new", "remove", "win", "end_game",
+)
+"""Calls that are statements (some of them give a value that is assigned)."""
+
+__all__ = ["STATEMENTS", "call", "conj", "implies", "join", "negate", "total", "turn", "unfold"]

@@ -1,0 +1,193 @@
+"""What expressions mean: a value of the core, a set of players, a bag of cards; what they owe."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ..game.game import Ty
+from ..machine.core import TRUE, Const, Load, Pick
+from ..machine.simplify import implies
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ..game.game import Zone
+    from ..machine.core import Expr
+    from ..source.errors import Place
+
+INT = Ty("int")
+BOOL = Ty("bool", low=0, high=1)
+PLAYER = Ty("player")
+PLAYERS = Ty("players")
+NOTHING = Ty("none", optional=True)
+INT_LIMIT = 100_000
+NOUGHT = Const(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A condition that must hold for the sentence to make sense; `defect` is a finding class."""
+
+    test: Expr
+    defect: str
+    prompt: str
+    place: Place
+
+
+Checks = tuple[Check, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """One integer of the core; for type int, `ty` bounds it."""
+
+    ty: Ty
+    expr: Expr
+    checks: Checks = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSet:
+    """A set of players, and the order in which a loop takes them.
+
+    `order` is `any` (not stated), `clockwise` or `counterclockwise` from `start`, or `together`.
+    `ranking` marks the result of argmin and argmax: a failing `only` is then a tie.
+    """
+
+    member: Callable[[Expr], Expr]
+    checks: Checks = ()
+    order: str = "any"
+    start: Expr = NOUGHT
+    ranking: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bag:
+    """Cards of a family, a count for each kind; `zone` if that is where they lie."""
+
+    family: str
+    count: Callable[[Expr], Expr]
+    checks: Checks = ()
+    zone: ZoneAt | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneAt:
+    """A zone, at a player if it is per player."""
+
+    zone: Zone
+    owner: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Consecutive values: an enum, a family's cards, a range of integers."""
+
+    ty: Ty
+    low: int
+    size: int
+    where: Callable[[Expr], Expr]
+    checks: Checks = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PoolAt:
+    """The records of a pool, at a player if it is per player."""
+
+    pool: str
+    owner: tuple[Expr, ...]
+    checks: Checks = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RecordAt:
+    """One record of a pool."""
+
+    pool: str
+    owner: tuple[Expr, ...]
+    index: Expr
+
+
+Value = Scalar | PlayerSet | Bag | Span | PoolAt | RecordAt
+
+
+@dataclass(frozen=True, slots=True)
+class Iteration:
+    """What a generator or a loop runs over: `low + i` for i = 0 … `size`-1 where `where` holds."""
+
+    ty: Ty
+    low: int
+    size: int
+    where: Callable[[Expr], Expr]
+    copies: Callable[[Expr], Expr]
+    checks: Checks
+    order: str = "ascending"
+    start: Expr = NOUGHT
+    pool: PoolAt | None = None
+
+
+class Failed(Exception):  # noqa: N818 - the error itself is reported elsewhere
+    """An expression has an error that was reported; its value cannot be used."""
+
+
+def one(_: Expr) -> Expr:
+    """Count everything once."""
+    return TRUE
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What the names of a body stand for besides those that the spec declares."""
+
+    names: Mapping[str, Value]
+
+    def bind(self, name: str, value: Value) -> Scope:
+        """Add or shadow a name."""
+        return Scope({**self.names, name: value})
+
+
+def under(test: Expr, checks: Checks) -> Checks:
+    """Owe checks only where a test holds."""
+    return tuple(replace(check, test=implies(test, check.test)) for check in checks)
+
+
+def with_checks(value: Value, checks: Checks) -> Value:
+    """Put checks in front of those of a value."""
+    if not checks or isinstance(value, RecordAt):
+        return value
+    return replace(value, checks=(*checks, *value.checks))
+
+
+def called(value: Value) -> str:
+    """Say what kind of thing a value is, for messages."""
+    match value:
+        case Scalar():
+            return typed(str(value.ty))
+        case PlayerSet():
+            return "a set of players"
+        case Bag():
+            return "cards"
+        case Span():
+            return "a range of values"
+        case PoolAt():
+            return f"the records `{value.pool}`"
+        case RecordAt():
+            return f"a record of `{value.pool}`"
+
+
+def typed(text: str) -> str:
+    """Name a type, for messages."""
+    if text.startswith("none"):
+        return "`none`"
+    return f"`{text}`"
+
+
+def bag_local(array: str, family: str) -> Bag:
+    """Give a bag that a body keeps in an array of its own."""
+    return Bag(family, lambda k: Load(array, (k,)))
+
+
+def bag_param(name: str, family: str) -> Bag:
+    """Give a bag that is a parameter of an edge."""
+    return Bag(family, lambda k: Pick(name, k))

@@ -1,0 +1,108 @@
+"""Bodies with their names resolved, before control flow is cut into nodes and edges.
+
+A plan is a tree of these statements.  `Atomic` code runs in one piece; everything else may come to
+rest at a decision or a chance, may jump, or may loop over something that does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..machine.core import Expr, Stmt
+    from ..machine.machine import Condition, Param
+
+
+@dataclass(frozen=True, slots=True)
+class Atomic:
+    """Core statements that run in one piece."""
+
+    code: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Owe:
+    """An obligation: if `test` fails it is noted, and with `abandon` the body ends here."""
+
+    test: Expr
+    obligation: int
+    abandon: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """`then` if `test`, else `other`."""
+
+    test: Expr
+    then: tuple[Plan, ...]
+    other: tuple[Plan, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """Run `before` once, then while `test` holds: `body`, then `step`.
+
+    `trips` is how often at most, if that is known (0: it is not).
+    """
+
+    before: tuple[Stmt, ...]
+    test: Expr
+    body: tuple[Plan, ...]
+    step: tuple[Stmt, ...]
+    trips: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """One way on from a choice or a chance: an edge, then `plans`."""
+
+    label: str
+    params: tuple[Param, ...]
+    conditions: tuple[Condition, ...]
+    plans: tuple[Plan, ...]
+    weight: Expr | None = None
+    passes: bool = False
+    clauses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """A point where a player (`by`), chance or nobody in particular picks one of the forks."""
+
+    kind: str
+    name: str
+    ask: str
+    by: Expr | None
+    forks: tuple[Fork, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Run a step or a window: store the arguments, go there, come back."""
+
+    target: str
+    args: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """The body of one clause: what is abandoned inside it goes on after it.
+
+    When an obligation in it fails, `otherwise` (if given) is run instead of the rest.
+    """
+
+    clause: str
+    test: Expr
+    plans: tuple[Plan, ...]
+    otherwise: tuple[Plan, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The game is over; `code` sets who has won."""
+
+    code: tuple[Stmt, ...]
+
+
+Plan = Atomic | Owe | Branch | Loop | Rest | Run | Sentence | Finish

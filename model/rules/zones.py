@@ -1,0 +1,170 @@
+"""Moving cards: the core code of every primitive that touches a zone.
+
+Bags, ledgers and the shuffled part of a deck are counts; piles and the known ends of a deck are
+arrays of places, filled from index 0 (the top) on, -1 where empty.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..machine.core import TRUE, Const, For, If, Let, Load, Local, Store
+from ..machine.simplify import binary, both, negate, reduce
+from .elaborate import ordered_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..machine.core import Expr, Stmt
+    from .elaborate import Elaborator
+    from .meanings import Bag, ZoneAt
+
+Code = tuple["Stmt", ...]
+
+
+def put(elab: Elaborator, at: ZoneAt, kind: Expr, many: Expr) -> Code:
+    """Add cards of a kind: shuffled into a deck, on top of a pile (`many` is at most 1 each)."""
+    zone = at.zone
+    if zone.kind != "pile":
+        where = (*at.owner, kind)
+        return (Store(zone.name, where, binary("+", Load(zone.name, where), many)),)
+    var = elab.fresh("copy")
+    most = max((card.copies for card in elab.game.families[zone.family].cards), default=0)
+    once = push(elab, zone.name, zone.capacity, at.owner, kind)
+    return (For(var, most, (If(binary("<", Local(var), many), once),)),)
+
+
+def push(elab: Elaborator, array: str, size: int, owner: tuple[Expr, ...], kind: Expr) -> Code:
+    """Put a card on the top of an ordered array; what falls off its end is lost."""
+    var, card = elab.fresh("place"), elab.fresh("card")
+    here = binary("-", Const(size - 1), Local(var))
+    above = binary("-", here, Const(1))
+    shift = If(binary(">", here, Const(0)),
+               (Store(array, (*owner, here), Load(array, (*owner, above))),))
+    return (Let(card, kind), For(var, size, (shift,)),
+            Store(array, (*owner, Const(0)), Local(card)))
+
+
+def append(elab: Elaborator, array: str, size: int, owner: tuple[Expr, ...], kind: Expr) -> Code:
+    """Put a card below the last one of an ordered array; nothing happens if it is full."""
+    length = elab.fresh("length")
+    return (Let(length, filled(elab, array, size, owner)),
+            Store(array, (*owner, Local(length)), kind))
+
+
+def filled(elab: Elaborator, array: str, size: int, owner: tuple[Expr, ...]) -> Expr:
+    """Count the cards in an ordered array."""
+    var = elab.fresh("place")
+    some = binary("!=", Load(array, (*owner, Local(var))), Const(-1))
+    return reduce("sum", var, size, some, Const(1))
+
+
+def cut(elab: Elaborator, array: str, size: int, owner: tuple[Expr, ...], place: Expr) -> Code:
+    """Take the card at a place out of an ordered array; those below move up."""
+    var, start = elab.fresh("place"), elab.fresh("from")
+    here, below = Local(var), binary("+", Local(var), Const(1))
+    close = If(binary(">=", here, Local(start)),
+               (Store(array, (*owner, here), Load(array, (*owner, below))),))
+    return (Let(start, place), For(var, size - 1, (close,)),
+            If(binary("<", Local(start), Const(size)),
+               (Store(array, (*owner, Const(size - 1)), Const(-1)),)))
+
+
+def take(elab: Elaborator, at: ZoneAt, kind: Expr, many: Expr) -> Code:
+    """Remove `many` cards of a kind, which are there; from a pile the topmost ones."""
+    zone = at.zone
+    parts = ordered_parts(zone)
+    where = (*at.owner, kind)
+    if not parts:
+        return (Store(zone.name, where, binary("-", Load(zone.name, where), many)),)
+    card, left = elab.fresh("card"), elab.fresh("copy")
+    most = max((c.copies for c in elab.game.families[zone.family].cards), default=0)
+    once = _take_one(elab, at, Local(card))
+    return (Let(card, kind), For(left, most, (If(binary("<", Local(left), many), once),)))
+
+
+def _take_one(elab: Elaborator, at: ZoneAt, kind: Expr) -> Code:
+    zone = at.zone
+    where = (*at.owner, kind)
+    code: Code = ()
+    for array, size in reversed(ordered_parts(zone)):
+        var, found = elab.fresh("place"), elab.fresh("found")
+        match = binary("==", Load(array, (*at.owner, Local(var))), kind)
+        first = reduce("min", var, size, match, Local(var), empty=size)
+        hit = cut(elab, array, size, at.owner, Local(found))
+        code = (Let(found, first), If(binary("<", Local(found), Const(size)), hit, code))
+    if zone.kind == "pile":
+        return code
+    loose = binary(">", Load(zone.name, where), Const(0))
+    return (If(loose, (Store(zone.name, where, binary("-", Load(zone.name, where), Const(1))),),
+               code),)
+
+
+def transfer(elab: Elaborator, bag: Bag, source: ZoneAt, target: ZoneAt) -> Code:
+    """Move the cards of a bag from a zone to another, kind by kind."""
+    size = elab.kinds(bag.family)
+    kind, many = elab.fresh("k"), elab.fresh("many")
+    steps = (*take(elab, source, Local(kind), Local(many)),
+             *put(elab, target, Local(kind), Local(many)))
+    some = If(binary(">", Local(many), Const(0)), steps)
+    return (For(kind, size, (Let(many, bag.count(Local(kind))), some)),)
+
+
+def forget(elab: Elaborator, at: ZoneAt) -> Code:
+    """Shuffle a deck: the known cards become part of what is not known."""
+    code: list[Stmt] = []
+    for array, size in ordered_parts(at.zone):
+        var, card = elab.fresh("place"), elab.fresh("card")
+        here = (*at.owner, Local(var))
+        count = (*at.owner, Local(card))
+        code.append(For(var, size, (
+            Let(card, Load(array, here)),
+            If(binary("!=", Local(card), Const(-1)), (
+                Store(at.zone.name, count, binary("+", Load(at.zone.name, count), Const(1))),
+                Store(array, here, Const(-1)),
+            )),
+        )))
+    return tuple(code)
+
+
+def empty(elab: Elaborator, at: ZoneAt) -> Code:
+    """Clear a ledger."""
+    var = elab.fresh("k")
+    return (For(var, elab.kinds(at.zone.family),
+                (Store(at.zone.name, (*at.owner, Local(var)), Const(0)),)),)
+
+
+def loose(elab: Elaborator, at: ZoneAt) -> Expr:
+    """Count the cards of a deck whose place is not known."""
+    var = elab.fresh("k")
+    return reduce("sum", var, elab.kinds(at.zone.family), TRUE,
+                  Load(at.zone.name, (*at.owner, Local(var))))
+
+
+def known_top(at: ZoneAt) -> tuple[Expr, Callable[[Elaborator], Code]] | None:
+    """Give the known top card (-1 if none) and the code that takes it off, if the zone has one."""
+    parts = ordered_parts(at.zone)
+    if not parts:
+        return None
+    array, size = parts[0]
+    return (Load(array, (*at.owner, Const(0))),
+            lambda elab: cut(elab, array, size, at.owner, Const(0)))
+
+
+def known_bottom(at: ZoneAt) -> tuple[Expr, Callable[[Elaborator], Code]] | None:
+    """As `known_top`, for the first of the cards known to be at the bottom of a deck."""
+    parts = ordered_parts(at.zone)
+    if len(parts) < 2:
+        return None
+    array, size = parts[1]
+    return (Load(array, (*at.owner, Const(0))),
+            lambda elab: cut(elab, array, size, at.owner, Const(0)))
+
+
+def has(bag: Bag, kind: Expr) -> Expr:
+    """Say whether a bag holds a card."""
+    return binary(">", bag.count(kind), Const(0))
+
+
+__all__ = ["append", "both", "cut", "empty", "filled", "forget", "has", "known_bottom",
+           "known_top", "loose", "negate", "push", "put", "take", "transfer"]

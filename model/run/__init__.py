@@ -1,0 +1,1 @@
+"""Running: the reference interpreter, the judge of every other engine."""

@@ -1,0 +1,353 @@
+"""The reference interpreter: the turn machine, read literally.  The judge of everything else.
+
+`Interpreter` is pure: it holds a machine and nothing that changes.  Generated code is tested
+against it state by state, and every witness is replayed by it before anybody sees it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+
+from ..machine.core import TRUE, Expr
+from ..machine.machine import Condition, Edge, Limit, Machine, Node, Param
+from ..machine.state import Arg, Move, State
+from .evaluate import NOTHING, Locals, Run, evaluate, execute, shape_of
+
+LONGEST_RUN = 100_000
+"""The number of edges that the rules may take between two rests."""
+
+UNWATCHED_RUN = 500
+"""The number of edges that they take before anybody looks whether they go round in circles."""
+
+
+class IllegalMove(ValueError):  # noqa: N818  (a word of the domain, like `KeyboardInterrupt`)
+    """A move that may not be taken; `clauses` forbid it."""
+
+    def __init__(self, message: str, clauses: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.clauses = clauses
+
+
+class EndlessRules(RuntimeError):  # noqa: N818  (same)
+    """The rules never come to a rest; `cycle` names the nodes they go round in."""
+
+    def __init__(self, cycle: tuple[str, ...]) -> None:
+        super().__init__(f"the rules never come to a rest: {' -> '.join(cycle)}")
+        self.cycle = cycle
+
+
+class UncoveredRules(RuntimeError):  # noqa: N818  (same)
+    """No edge of a rules node applies: a bug of whoever made the machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a move (or the setup) led to: the next rest, and how it was reached.
+
+    `edges` are in the order in which they were taken, `cites` the clauses in order of first use:
+    of each edge its own and then what its body cites.  `notes` are the obligations that failed, in
+    order; `broken` the limits (by number) that held before and do not hold now.
+    """
+
+    state: State
+    edges: tuple[int, ...]
+    cites: tuple[str, ...]
+    notes: tuple[int, ...]
+    broken: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A conceivable move, and why it may not be taken: conditions that fail, limits it would break.
+
+    A limit forbids a move only if some other move breaks none: a legal move may break one.
+    """
+
+    move: Move
+    failing: tuple[Condition, ...]
+    broken: tuple[Limit, ...]
+    legal: bool
+
+
+class Interpreter:
+    """A machine that can be run."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.shape = shape_of(machine)
+        self.nodes = {node.id: node for node in machine.nodes}
+        self.edges = {edge.id: edge for node in machine.nodes for edge in node.edges}
+        for edge in self.edges.values():
+            for param in edge.params:
+                if param.bag and (param.domain.low != 0 or param.most is None):
+                    raise ValueError(f"bag `{param.name}` needs card kinds from 0, and `most`")
+
+    # ------------------------------------------------------------------------- questions
+
+    def evaluate(self, state: State, expr: Expr, names: Locals = NOTHING) -> int:
+        """Give the value of an expression in a state."""
+        return evaluate(self.shape, state.values, expr, names)
+
+    def final(self, state: State) -> bool:
+        """Say whether the game is over."""
+        return self.nodes[state.node].kind == "final"
+
+    def by(self, state: State) -> int | None:
+        """Say which player decides; None where nobody, chance, or nobody in particular does."""
+        by = self.nodes[state.node].by
+        return None if by is None else self.evaluate(state, by)
+
+    def winners(self, state: State) -> tuple[int, ...]:
+        """List the seats that have won; nobody has before the end."""
+        array = self.shape.arrays.get(self.machine.outcome)
+        if array is None or not self.final(state):
+            return ()
+        first = self.shape.offsets[array.name]
+        return tuple(seat for seat in range(array.size) if state.values[first + seat] == 1)
+
+    def failing_limits(self, state: State) -> tuple[int, ...]:
+        """List the limits (by number) that do not hold."""
+        limits = enumerate(self.machine.limits)
+        return tuple(i for i, limit in limits if self.evaluate(state, limit.test) == 0)
+
+    # ----------------------------------------------------------------------------- moves
+
+    def moves(self, state: State) -> tuple[Move, ...]:
+        """List the legal moves, in order."""
+        return tuple(verdict.move for verdict in self.candidates(state) if verdict.legal)
+
+    def candidates(self, state: State) -> tuple[Verdict, ...]:
+        """Judge every edge of the node with all values that its parameters may have."""
+        node = self.nodes[state.node]
+        if node.kind in ("rules", "final"):
+            return ()
+        found = [
+            (Move(edge.id, args), self.failing(state, edge, args))
+            for edge in sorted(node.edges, key=lambda edge: edge.id)
+            for args in self.arguments(state, edge)
+        ]
+        if node.kind == "chance":
+            return tuple(
+                Verdict(move, failing, (), not failing and self.weight(state, move) > 0)
+                for move, failing in found
+            )
+        broken = [() if failing else self.breaks(state, move) for move, failing in found]
+        way_out = any(
+            not failing and not limits for (_, failing), limits in zip(found, broken, strict=True)
+        )
+        return tuple(
+            Verdict(
+                move,
+                failing,
+                tuple(self.machine.limits[i] for i in limits),
+                not failing and not (limits and way_out),
+            )
+            for (move, failing), limits in zip(found, broken, strict=True)
+        )
+
+    def judge(self, state: State, move: Move) -> Verdict | None:
+        """Judge one move; None if it is not even conceivable.
+
+        The others are looked at only if it would break a limit.
+        """
+        return self._judge(state, move)[0]
+
+    def _judge(self, state: State, move: Move) -> tuple[Verdict | None, Step | None]:
+        """Judge one move, and give the step if it had to be taken for that."""
+        node = self.nodes[state.node]
+        edge = self.edges.get(move.edge)
+        if edge is None or edge.source != node.id or node.kind in ("rules", "final"):
+            return None, None
+        if not self._fits(state, edge, move.args):
+            return None, None
+        failing = self.failing(state, edge, move.args)
+        if node.kind == "chance":
+            legal = not failing and self.weight(state, move) > 0
+            return Verdict(move, failing, (), legal), None
+        step = None if failing else self._tried(state, move)
+        if step is None or not step.broken:
+            return Verdict(move, failing, (), not failing), step
+        among = (verdict for verdict in self.candidates(state) if verdict.move == move)
+        return next(among), step
+
+    def _fits(self, state: State, edge: Edge, args: tuple[Arg, ...]) -> bool:
+        """Say whether arguments are among those that `arguments` enumerates."""
+        if len(args) != len(edge.params):
+            return False
+        names: dict[str, Arg] = {}
+        for param, arg in zip(edge.params, args, strict=True):
+            if isinstance(arg, tuple) != param.bag:
+                return False
+            if isinstance(arg, tuple):
+                kinds = range(param.domain.low, param.domain.high + 1)
+                if len(arg) != len(kinds) or any(
+                    not 0 <= many <= self._most(state, param, names, kind)
+                    for kind, many in zip(kinds, arg, strict=True)
+                ):
+                    return False
+            elif not param.domain.low <= arg <= param.domain.high:
+                return False
+            names[param.name] = arg
+            if self.evaluate(state, param.where, names) == 0:
+                return False
+        return True
+
+    def _most(self, state: State, param: Param, names: Locals, kind: int) -> int:
+        """Say how many cards of a kind a bag may hold."""
+        return self.evaluate(state, param.most or TRUE, {**names, param.var: kind})
+
+    def arguments(self, state: State, edge: Edge) -> Iterator[tuple[Arg, ...]]:
+        """Enumerate the arguments of an edge in ascending order, whatever its conditions say."""
+        return self._arguments(state, edge.params, {})
+
+    def _arguments(
+        self, state: State, params: tuple[Param, ...], names: Locals
+    ) -> Iterator[tuple[Arg, ...]]:
+        if not params:
+            yield ()
+            return
+        first, *rest = params
+        for value in self.values(state, first, names):
+            inner = {**names, first.name: value}
+            if self.evaluate(state, first.where, inner) != 0:
+                for others in self._arguments(state, tuple(rest), inner):
+                    yield (value, *others)
+
+    def values(self, state: State, param: Param, names: Locals) -> Iterator[Arg]:
+        """Enumerate the values of a parameter in ascending order, before its `where`."""
+        kinds = range(param.domain.low, param.domain.high + 1)
+        if not param.bag:
+            yield from kinds
+            return
+        most = [self._most(state, param, names, kind) for kind in kinds]
+        yield from product(*(range(n + 1) for n in most))
+
+    def failing(self, state: State, edge: Edge, args: tuple[Arg, ...]) -> tuple[Condition, ...]:
+        """List the conditions of an edge that do not hold."""
+        names = self.names(edge, args)
+        return tuple(
+            condition
+            for condition in edge.conditions
+            if self.evaluate(state, condition.test, names) == 0
+        )
+
+    def breaks(self, state: State, move: Move) -> tuple[int, ...]:
+        """List the limits (by number) that hold now and would not at the next rest."""
+        step = self._tried(state, move)
+        return step.broken if step is not None else ()
+
+    def _tried(self, state: State, move: Move) -> Step | None:
+        """Take a move to see which limits it breaks; None if it can break none."""
+        if not self.machine.limits:
+            return None
+        try:
+            return self._take(state, move)
+        except EndlessRules:
+            return None
+
+    def names(self, edge: Edge, args: tuple[Arg, ...]) -> Locals:
+        """Name the arguments of an edge."""
+        return {param.name: arg for param, arg in zip(edge.params, args, strict=True)}
+
+    # ---------------------------------------------------------------------------- chance
+
+    def weight(self, state: State, move: Move) -> int:
+        """Give the weight of a chance move; without one it is 1."""
+        edge = self.edges[move.edge]
+        if edge.weight is None:
+            return 1
+        return self.evaluate(state, edge.weight, self.names(edge, move.args))
+
+    def chance(self, state: State) -> tuple[tuple[Move, Fraction], ...]:
+        """List what chance may do here, with exact probabilities; empty at any other node."""
+        if self.nodes[state.node].kind != "chance":
+            return ()
+        weights = [(move, self.weight(state, move)) for move in self.moves(state)]
+        total = sum(weight for _, weight in weights)
+        return tuple((move, Fraction(weight, total)) for move, weight in weights)
+
+    # ----------------------------------------------------------------------------- steps
+
+    def start(self) -> Step:
+        """Set the game up, and run to the first rest."""
+        run = Run([value for array in self.machine.arrays for value in array.start])
+        return self.rest(run, self.machine.start, None)
+
+    def step(self, state: State, move: Move) -> Step:
+        """Take a legal move, and run to the next rest."""
+        verdict, step = self._judge(state, move)
+        if verdict is None:
+            node = self.nodes[state.node].name
+            raise IllegalMove(f"no such move at `{node}`: edge {move.edge} with {move.args}")
+        if not verdict.legal:
+            clauses = [condition.clause for condition in verdict.failing]
+            clauses += [limit.clause for limit in verdict.broken]
+            why = ", ".join(f"`{clause}`" for clause in dict.fromkeys(clauses)) or "chance"
+            raise IllegalMove(
+                f"`{self.edges[move.edge].label}` is ruled out by {why}",
+                tuple(dict.fromkeys(clauses)),
+            )
+        return step or self._take(state, move)
+
+    def _take(self, state: State, move: Move) -> Step:
+        """Take a move without asking whether it is legal."""
+        edge = self.edges[move.edge]
+        run = Run(list(state.values))
+        self._run_edge(run, edge, self.names(edge, move.args))
+        return self.rest(run, edge.target, state)
+
+    def _run_edge(self, run: Run, edge: Edge, names: Locals) -> None:
+        run.edges.append(edge.id)
+        run.cites.update(dict.fromkeys(edge.clauses))
+        execute(self.shape, run, edge.body, names)
+
+    def rest(self, run: Run, node: int, before: State | None) -> Step:
+        """Take edges of rules nodes until a node that is a rest; `before` is the rest before."""
+        begun = replace(run, values=[*run.values], edges=[*run.edges],
+                        cites={**run.cites}, notes=[*run.notes])
+        there = self._settle(run, node, None)
+        if there is None:
+            run, there = begun, self._settle(begun, node, {})
+        assert there is not None
+        node = there
+        state = State(node, tuple(run.values))
+        broken = tuple(
+            i
+            for i in self.failing_limits(state)
+            if before is None or self.evaluate(before, self.machine.limits[i].test) != 0
+        )
+        return Step(state, tuple(run.edges), tuple(run.cites), tuple(run.notes), broken)
+
+    def _settle(self, run: Run, node: int, seen: dict[State, int] | None) -> int | None:
+        """Take edges of rules nodes, watching for a state that was `seen`; give the rest.
+
+        None if nobody watches and there is no rest for a long time.
+        """
+        for number in range(LONGEST_RUN if seen is not None else UNWATCHED_RUN):
+            if self.nodes[node].kind != "rules":
+                return node
+            if seen is not None:
+                here = State(node, tuple(run.values))
+                if here in seen:
+                    raise self._endless(seen, seen[here])
+                seen[here] = number
+            edge = self._first(run.values, self.nodes[node])
+            self._run_edge(run, edge, NOTHING)
+            node = edge.target
+        if seen is not None:
+            raise self._endless(seen, 0)
+        return None
+
+    def _endless(self, seen: dict[State, int], since: int) -> EndlessRules:
+        names = dict.fromkeys(self.nodes[state.node].name for state in list(seen)[since:])
+        return EndlessRules(tuple(names))
+
+    def _first(self, values: list[int], node: Node) -> Edge:
+        """Find the first edge of a rules node whose conditions hold."""
+        for edge in node.edges:
+            if all(evaluate(self.shape, values, each.test, NOTHING) for each in edge.conditions):
+                return edge
+        raise UncoveredRules(f"no case of `{node.name}` applies")

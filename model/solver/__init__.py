@@ -1,0 +1,1 @@
+"""Formulas: the only door to Z3."""

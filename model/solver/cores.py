@@ -1,0 +1,331 @@
+"""Sets of constraints: which cannot hold together, which can, and what follows from them.
+
+A `Theory` declares unknown integers (read with `Local`) and, if wanted, tables and arrays with
+values known or not (read with `Table`, `Load`): claims over free numbers, clauses over one position
+or over all.
+
+`all_cores` lists every minimal set of constraints that contradicts itself and every maximal set
+that does not, by MARCO (Liffiton, Previti, Malik, Marques-Silva, "Fast, flexible MUS enumeration",
+Constraints 21, 2016).  A map, a second solver over one Boolean for each constraint, remembers which
+sets are decided: supersets of a core, subsets of a satisfiable set.  As long as the map offers an
+undecided set, take one that is as large as can be; if it is satisfiable it is maximal as it stands,
+else it is shrunk, constraint by constraint, to a minimal core.  There can be exponentially many of
+both: `limit` and the solver's own limit on work may end the search, and the result says so.
+
+`optimise` finds the greatest or least value of a number, with a solution that attains it; `valid`
+says whether a claim follows.  Seeds and orders are fixed: the same question has the same answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+import z3  # type: ignore[import-untyped]
+
+from ..machine import core
+from ..machine.machine import Array, Machine
+from ..machine.state import State
+from . import formulas, terms
+from .formulas import Scope
+from .solving import RLIMIT, SolverLimit, answered, ask, known, least, new_solver
+from .symbolic import unknowns
+from .terms import Truth, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """An unknown integer, low … high."""
+
+    name: str
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """A condition with a name, such as the id of the clause that it comes from."""
+
+    name: str
+    test: core.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Theory:
+    """What constraints may speak of."""
+
+    variables: tuple[Variable, ...] = ()
+    arrays: tuple[Array, ...] = ()
+    values: tuple[int, ...] | None = None
+    """The values of all elements of the arrays, in their order.  None: they are unknowns, too, and
+    solutions name them `array[index]` after the variables."""
+    tables: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+
+def position(machine: Machine, state: State, *, variables: Iterable[Variable] = ()) -> Theory:
+    """Make a theory in which constraints speak of a position, and of further unknowns."""
+    return Theory(tuple(variables), machine.arrays, state.values, machine.tables)
+
+
+def element_names(array: Array) -> list[str]:
+    """Name the elements of an array: `life[0]`, or `life` alone if there is but one."""
+    found = [""]
+    for size in array.dims:
+        found = [f"{before},{at}" for before in found for at in range(size)]
+    return [f"{array.name}[{index[1:]}]" if index else array.name for index in found]
+
+
+Solution: TypeAlias = tuple[tuple[str, int], ...]
+"""The unknowns by name, in the order in which they are declared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cores:
+    """Minimal contradictions and maximal consistent sets, as names of constraints.
+
+    Both lists are ordered by size (cores: the smallest first, consistent sets: the largest first),
+    then by the places of their members.  Each consistent set comes with its least solution.
+    `complete` is False if the search was ended by a limit: there may be more of both.
+    """
+
+    cores: tuple[tuple[str, ...], ...]
+    consistent: tuple[tuple[str, ...], ...]
+    solutions: tuple[Solution, ...]
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Optimum:
+    """The best value of an objective, and the least of the solutions that attain it."""
+
+    value: int
+    solution: Solution
+
+
+@dataclass(frozen=True, slots=True)
+class Impossible:
+    """The constraints contradict each other; `core` is a minimal set of them that does."""
+
+    core: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Follows:
+    """The claim holds in every solution; `because` is a minimal set that implies it."""
+
+    because: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refuted:
+    """The claim fails in this solution, the least of those in which it does."""
+
+    solution: Solution
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """The solver gave up."""
+
+    why: str
+
+
+def all_cores(
+    theory: Theory,
+    constraints: Sequence[Constraint],
+    *,
+    limit: int = 1000,
+    rlimit: int = RLIMIT,
+) -> Cores:
+    """List all minimal contradictions and all maximal consistent sets.
+
+    The variables' ranges always hold.  `limit` bounds the number of sets of both sorts together.
+    """
+    return _Marco(_Claims(theory, constraints, rlimit)).run(limit)
+
+
+def optimise(
+    theory: Theory,
+    objective: core.Expr,
+    constraints: Sequence[Constraint],
+    *,
+    goal: Literal["max", "min"] = "max",
+    rlimit: int = RLIMIT,
+) -> Optimum | Impossible | Undecided:
+    """Find the greatest (or least) value that an expression can have under constraints."""
+    claims = _Claims(theory, constraints, rlimit)
+    try:
+        if not claims.satisfiable(range(len(constraints))):
+            return Impossible(claims.names(claims.shrunk(range(len(constraints)))))
+        value = formulas.value_of(objective, claims.scope)
+        best = claims.best(value, goal)
+        claims.solver.add(*claims.switches, claims.formula(terms.equal(value, best)))
+        return Optimum(best, claims.solution())
+    except SolverLimit as reached:
+        return Undecided(str(reached))
+
+
+def valid(
+    theory: Theory,
+    constraints: Sequence[Constraint],
+    claim: core.Expr,
+    *,
+    rlimit: int = RLIMIT,
+) -> Follows | Refuted | Undecided:
+    """Say whether a claim holds in every solution of the constraints."""
+    denied = Constraint("", core.Unary("not", claim))
+    claims = _Claims(theory, [*constraints, denied], rlimit)
+    everything = range(len(constraints) + 1)
+    try:
+        if claims.satisfiable(everything):
+            claims.solver.add(*claims.switches)
+            return Refuted(claims.solution())
+        because = claims.shrunk(everything, keep=len(constraints))
+        return Follows(claims.names(one for one in because if one < len(constraints)))
+    except SolverLimit as reached:
+        return Undecided(str(reached))
+
+
+class _Claims:
+    """Constraints, each behind a switch that an assumption turns on."""
+
+    def __init__(self, theory: Theory, constraints: Sequence[Constraint], rlimit: int) -> None:
+        self.context = z3.Context()
+        self.constraints = constraints
+        self.rlimit = rlimit
+        named = {
+            one.name: terms.variable(one.name, one.low, one.high, self.context)
+            for one in theory.variables
+        }
+        self.unknowns: dict[str, Value] = dict(named)
+        memory: formulas.Memory = {}
+        start = 0
+        for array in theory.arrays:
+            if theory.values is None:
+                memory[array.name] = unknowns(array.name, array, self.context)
+                self.unknowns.update(zip(element_names(array), memory[array.name], strict=True))
+            else:
+                memory[array.name] = theory.values[start : start + array.size]
+            start += array.size
+        arrays = {array.name: array for array in theory.arrays}
+        self.scope = Scope(arrays, theory.tables, memory, named)
+        self.tests = [formulas.truth_of(one.test, self.scope) for one in constraints]
+        self.switches = [z3.Bool(f"switch {i}", self.context) for i in range(len(constraints))]
+        self.solver = new_solver(self.context, rlimit=rlimit)
+        self.solver.add(*terms.ranged(self.unknowns.values()))
+        for switch, test in zip(self.switches, self.tests, strict=True):
+            self.solver.add(z3.Implies(switch, self.formula(test)))
+
+    def formula(self, test: Truth) -> z3.BoolRef:
+        return terms.formula(test, self.context)
+
+    def names(self, members: Iterable[int]) -> tuple[str, ...]:
+        return tuple(self.constraints[one].name for one in sorted(members))
+
+    def satisfiable(self, members: Iterable[int]) -> bool:
+        return answered(self.solver, *(self.switches[one] for one in members))
+
+    def blamed(self) -> set[int]:
+        """Give the members that the solver used in its last refutation."""
+        used = {str(one) for one in self.solver.unsat_core()}
+        return {i for i, switch in enumerate(self.switches) if str(switch) in used}
+
+    def shrunk(self, members: Iterable[int], *, keep: int = -1) -> list[int]:
+        """Remove members of a contradiction, the last first, until each is needed; `keep` stays."""
+        left = sorted(members)
+        for one in sorted(left, reverse=True):
+            if one == keep or one not in left:
+                continue
+            tried = [other for other in left if other != one]
+            if not self.satisfiable(tried):
+                blamed = self.blamed()
+                left = [other for other in tried if other in blamed or other == keep]
+        return left
+
+    def best(self, value: Value, goal: Literal["max", "min"]) -> int:
+        """Find the best value of an objective while all constraints hold."""
+        if isinstance(value, int):
+            return value
+        optimizer = z3.Optimize(ctx=self.context)
+        optimizer.set("rlimit", self.rlimit)
+        optimizer.add(*terms.ranged(self.unknowns.values()), *map(self.formula, self.tests))
+        if goal == "max":
+            optimizer.maximize(value.z)
+        else:
+            optimizer.minimize(value.z)
+        if optimizer.check() != z3.sat:
+            raise SolverLimit(optimizer.reason_unknown())
+        return known(optimizer.model(), value)
+
+    def solution(self, members: Iterable[int] = ()) -> Solution:
+        """Find the least solution of what the solver asserts and some members."""
+        self.solver.push()
+        self.solver.add(*(self.switches[one] for one in members))
+        found = least(self.solver, list(self.unknowns.values()))
+        self.solver.pop()
+        if found is None:
+            raise SolverLimit("no least solution within the limit")
+        return tuple(zip(self.unknowns, found, strict=True))
+
+
+class _Marco:
+    """The search: a map of decided sets, and the two lists."""
+
+    def __init__(self, claims: _Claims) -> None:
+        self.claims = claims
+        self.size = len(claims.constraints)
+        self.map = new_solver(claims.context)
+        self.bits = [z3.Bool(f"member {i}", claims.context) for i in range(self.size)]
+        self.cores: list[list[int]] = []
+        self.consistent: list[list[int]] = []
+
+    def run(self, limit: int) -> Cores:
+        """Search until the map is full, or a limit is reached."""
+        complete = True
+        try:
+            while complete and (seed := self.undecided()) is not None:
+                complete = len(self.cores) + len(self.consistent) < limit
+                if complete:
+                    self.decide(seed)
+            solutions = {tuple(one): self.claims.solution(one) for one in self.consistent}
+        except SolverLimit:
+            complete, solutions = False, {}
+        return self.result(solutions, complete=complete)
+
+    def undecided(self) -> list[int] | None:
+        """Find a set that is as large as an undecided set can be."""
+        if ask(self.map) != "yes":
+            return None
+        chosen: list[int] = []
+        model = self.map.model()
+        for one, bit in enumerate(self.bits):
+            others = [self.bits[other] for other in chosen]
+            if z3.is_true(model.eval(bit)) or ask(self.map, *others, bit) == "yes":
+                chosen.append(one)
+                if not z3.is_true(model.eval(bit)):
+                    model = self.map.model()
+        return chosen
+
+    def decide(self, seed: list[int]) -> None:
+        """Turn a set into a core or a maximal consistent set, and mark it on the map."""
+        claims = self.claims
+        if claims.satisfiable(seed):
+            self.consistent.append(seed)
+            others = (bit for i, bit in enumerate(self.bits) if i not in seed)
+            self.map.add(claims.formula(terms.either(*others)))
+        else:
+            found = claims.shrunk(claims.blamed())
+            self.cores.append(found)
+            self.map.add(claims.formula(terms.either(*(z3.Not(self.bits[i]) for i in found))))
+
+    def result(self, solutions: Mapping[tuple[int, ...], Solution], *, complete: bool) -> Cores:
+        """Put the lists in order."""
+        cores = sorted(self.cores, key=lambda one: (len(one), one))
+        consistent = sorted(self.consistent, key=lambda one: (-len(one), one))
+        return Cores(
+            cores=tuple(map(self.claims.names, cores)),
+            consistent=tuple(map(self.claims.names, consistent)),
+            solutions=tuple(solutions.get(tuple(one), ()) for one in consistent),
+            complete=complete,
+        )

@@ -1,0 +1,1 @@
+"""Text: files become trees of values that know where they stand, or errors with a place."""

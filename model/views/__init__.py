@@ -1,0 +1,1 @@
+"""Views of a game for people: graph, drawing, wording, trace, lint."""

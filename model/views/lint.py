@@ -1,0 +1,202 @@
+"""All that can be said about a spec without running it: every error, and what looks forgotten.
+
+Errors are looked for in the game as it is ruled, and once more under each variant, each reading of
+each open point and each scope, so that a mistake in a mode that nobody has chosen is found too.
+Warnings are about what has no effect: clauses of which nothing comes, sentences that no clause
+covers, steps, variables, zones, constants, attributes and terms that nothing uses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ..game.game import Settings
+from ..loading.load import with_settings
+from ..loading.sections import read_sections
+from ..lowering.compile import compile_game
+from ..source import fields
+from ..source.errors import Diagnostic, Place, Reporter, SpecErrors, UsageError, quote
+from .trace import Sentence, trace
+
+if TYPE_CHECKING:
+    from ..game.game import Game
+    from ..loading.sections import Sections
+    from ..lowering.compile import Compiled
+    from ..source.tree import Node
+
+_WORDS = re.compile(r"[^\W\d]\w*")
+_PROSE = frozenset(
+    (
+        "says",
+        "title",
+        "about",
+        "asks",
+        "means",
+        "why",
+        "name",
+        "id",
+        "game",
+        "file",
+        "sha256",
+        "called",
+        "kind",
+        "clause",
+        "done",
+        "uses",
+        "lines",
+        "extends",
+        "same_as",
+        "assumed",
+    )
+)
+"""Fields that hold words for people, or names of other things than the spec's variables."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lint:
+    """What was found in one spec; `sources` are the lines of its files, for the excerpts."""
+
+    game: str
+    errors: tuple[Diagnostic, ...]
+    warnings: tuple[Diagnostic, ...]
+    sources: Mapping[str, Sequence[str]]
+    settings: int
+    """In how many settings it was compiled."""
+
+
+def lint(name_or_path: str) -> Lint:
+    """Look a spec over.
+
+    Raises:
+        UsageError: there is no such game.
+
+    """
+    report = Reporter()
+    sections = read_sections(name_or_path, report)
+    errors: dict[Diagnostic, None] = dict.fromkeys(sections.wrong)
+    done = 0
+    first: Compiled | None = None
+    run: set[str] = set()
+    for settings in _settings(sections.root):
+        try:
+            made = compile_game(with_settings(sections, settings, Reporter()))
+        except SpecErrors as error:
+            errors.update(dict.fromkeys(error.diagnostics))
+            if settings == Settings():
+                break
+            continue
+        except UsageError:
+            continue
+        done += 1
+        first = first or made
+        run |= {*made.game.steps, *made.game.windows} - {*made.unused}
+    found = tuple(sorted(errors, key=lambda each: each.sort_key))
+    warnings = () if found or first is None else tuple(_warnings(sections, first, run))
+    return Lint(
+        sections.name,
+        found,
+        tuple(sorted(warnings, key=lambda each: each.sort_key)),
+        sections.sources,
+        done,
+    )
+
+
+def _settings(root: Node) -> Iterator[Settings]:
+    """List the settings under which a spec is looked at: as ruled, then one change at a time."""
+    plain = Settings()
+    yield plain
+    for variant in fields.entries(root, "variants"):
+        yield replace(plain, variants=(variant,))
+    for point in fields.items(root, "open_points"):
+        for reading in fields.items(point, "readings"):
+            pair = (fields.text(point, "id"), fields.text(reading, "id"))
+            yield replace(plain, rulings=(pair,))
+    for scope in fields.entries(root, "scopes"):
+        if scope != "printed":
+            yield replace(plain, scope=scope)
+
+
+# ---------------------------------------------------------------------- warnings
+
+
+def _warnings(sections: Sections, compiled: Compiled, run: set[str]) -> Iterator[Diagnostic]:
+    """Say what nothing uses; `run` names the steps and windows that some setting runs."""
+    game = compiled.game
+    places = {clause.id: clause.place for clause in game.clauses}
+    traced = trace(compiled)
+    for one in traced.idle:
+        yield Diagnostic(
+            "RP250",
+            f"nothing comes of the clause {quote(one.id)}",
+            places[one.id],
+            "give it a field that the engine reads, name it where it is modelled (`clause:`), "
+            "or make it flavour",
+        )
+    for name in (each for each in compiled.unused if each not in run):
+        step = game.steps.get(name) or game.windows[name]
+        what = "step" if name in game.steps else "window"
+        yield Diagnostic("RP251", f"nothing runs the {what} {quote(name)}", step.place)
+    words = set(_words(sections.root))
+    for what, name, place in _declared(game):
+        if name not in words:
+            yield Diagnostic("RP251", f"nothing uses the {what} {quote(name)}", place)
+    yield from _terms(sections, game)
+    if game.rulebook is not None and traced.uncovered:
+        yield _uncovered(sections, traced.uncovered)
+
+
+def _declared(game: Game) -> Iterator[tuple[str, str, Place]]:
+    for constant in game.constants.values():
+        yield "constant", constant.name, constant.place
+    for zone in game.zones.values():
+        yield "zone", zone.name, zone.place
+    for variable in game.variables.values():
+        yield "variable", variable.name, variable.place
+    for pool in game.pools.values():
+        yield "pool", pool.name, pool.place
+    for family in game.families.values():
+        for attribute in family.attributes:
+            yield "attribute", attribute, family.place
+    for clause in game.clauses:
+        if clause.define:
+            yield "term", clause.define, clause.place
+
+
+def _words(node: Node, key: str = "") -> Iterator[str]:
+    """List the words of all rule texts; the names that entries have are no uses of them."""
+    if isinstance(node.value, dict):
+        for name, each in node.value.items():
+            if name == "define":
+                continue
+            yield from _words(each, name)
+    elif isinstance(node.value, tuple):
+        for each in node.value:
+            yield from _words(each, key)
+    elif isinstance(node.value, str) and key not in _PROSE:
+        yield from _WORDS.findall(node.value)
+
+
+def _terms(sections: Sections, game: Game) -> Iterator[Diagnostic]:
+    used = {term for clause in game.clauses for term in clause.uses}
+    used |= {term.same_as for term in game.vocabulary.values()}
+    node = fields.field(sections.root, "vocabulary")
+    for name in game.vocabulary:
+        place = fields.key_place(node, name)
+        if name not in used and place is not None:
+            yield Diagnostic("RP252", f"no sentence uses the term {quote(name)}", place)
+
+
+def _uncovered(sections: Sections, uncovered: Iterable[Sentence]) -> Diagnostic:
+    lines = sorted({one.line for one in uncovered})
+    place = fields.place_of(sections.root, "rulebook")
+    shown = ", ".join(map(str, lines[:12])) + (", …" if len(lines) > 12 else "")
+    many = "line" if len(lines) == 1 else "lines"
+    return Diagnostic(
+        "RP253",
+        f"no clause covers every sentence of {many} {shown}",
+        place,
+        "`ruleproof trace` lists them",
+    )

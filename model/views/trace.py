@@ -1,0 +1,252 @@
+"""From a sentence of the rulebook to what became of it, and back from the machine to the sentences.
+
+`trace` needs the compiled game alone: the spec's outline says how many sentences each line has.
+With the rulebook at hand, `compare` says whether it is the same text (`sha256`, number of lines,
+outline), and the sentences that no clause covers can be shown.
+
+What a clause becomes: nodes and edges of the machine that cite it, entries of the spec that name
+it (zones, constants, steps, …), other clauses that use the term it defines, and checks.  Every
+sentence should be covered by a clause; a clause that is no flavour should become something.  In the
+other direction, an edge without any clause is a rule that no sentence asks for: `unexplained` lists
+those that do more than hand over control.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..game.uses import users
+from ..machine.traversal import cites, writes
+from ..source.outline import lines_of, outline_of, sentences, spans
+
+if TYPE_CHECKING:
+    from ..game.game import Clause, Game
+    from ..lowering.compile import Compiled
+    from ..machine.machine import Edge, Machine
+
+__all__ = ["ClauseTrace", "Sentence", "Trace", "compare", "outline_of", "trace"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence of the book: its line, its place on that line, and the clauses that cover it."""
+
+    line: int
+    place: int
+    clauses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseTrace:
+    """What became of a clause."""
+
+    id: str
+    kind: str
+    says: str
+    sentences: tuple[tuple[int, int], ...]
+    nodes: tuple[int, ...]
+    edges: tuple[int, ...]
+    entries: tuple[str, ...]
+    used_by: tuple[str, ...]
+    checks: tuple[str, ...]
+    in_force: bool
+
+    @property
+    def becomes_something(self) -> bool:
+        """Say whether anything at all came of it."""
+        return bool(self.nodes or self.edges or self.entries or self.used_by or self.checks)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The whole way, both directions."""
+
+    game: str
+    file: str
+    sentences: tuple[Sentence, ...]
+    clauses: tuple[ClauseTrace, ...]
+    problems: tuple[str, ...]
+    """Citations that point beside the outline."""
+    unexplained: tuple[int, ...]
+    edges: int
+
+    @property
+    def uncovered(self) -> tuple[Sentence, ...]:
+        """The sentences that no clause covers."""
+        return tuple(one for one in self.sentences if not one.clauses)
+
+    @property
+    def idle(self) -> tuple[ClauseTrace, ...]:
+        """The clauses of which nothing came, flavour and modes not chosen apart."""
+        return tuple(
+            one
+            for one in self.clauses
+            if one.kind != "flavour" and one.in_force and not one.becomes_something
+        )
+
+
+def trace(compiled: Compiled) -> Trace:
+    """Follow every sentence into the machine."""
+    game, machine = compiled.game, compiled.machine
+    outline: Mapping[int, int] = game.rulebook.outline if game.rulebook else {}
+    covered: dict[tuple[int, int], list[str]] = {}
+    problems: list[str] = []
+    clauses: list[ClauseTrace] = []
+    by_node, by_edge = _nodes(machine), _edges(machine)
+    mentioned = users(game)
+    for clause in game.clauses:
+        found = _sentences(clause, outline, problems)
+        for one in found:
+            covered.setdefault(one, []).append(clause.id)
+        clauses.append(
+            ClauseTrace(
+                clause.id,
+                clause.kind,
+                clause.says,
+                found,
+                tuple(by_node.get(clause.id, ())),
+                tuple(by_edge.get(clause.id, ())),
+                game.named_by.get(clause.id, ()),
+                mentioned.get(clause.define, ()) if clause.define else (),
+                _checks(game, machine, clause),
+                clause.in_force,
+            )
+        )
+    everything = spans(outline, (1, max(outline, default=0)))
+    return Trace(
+        game.id,
+        game.rulebook.file if game.rulebook else "",
+        tuple(Sentence(*one, tuple(covered.get(one, ()))) for one in everything),
+        tuple(clauses),
+        tuple(problems),
+        _unexplained(machine),
+        sum(len(node.edges) for node in machine.nodes),
+    )
+
+
+def _sentences(
+    clause: Clause, outline: Mapping[int, int], problems: list[str]
+) -> tuple[tuple[int, int], ...]:
+    if clause.lines is None:
+        return ()
+    inside = spans(outline, clause.lines)
+    first, last = clause.lines
+    where = f"line {first}" if first == last else f"lines {first} to {last}"
+    if not clause.sentences:
+        if outline and not inside:
+            problems.append(f"`{clause.id}` cites {where}, where the outline has no sentence")
+        return inside
+    beside = [number for number in clause.sentences if not 1 <= number <= len(inside)]
+    problems += [
+        f"`{clause.id}` cites sentence {number} of {where}, of which there are {len(inside)}"
+        for number in beside
+    ]
+    return tuple(inside[n - 1] for n in clause.sentences if n not in beside)
+
+
+def _nodes(machine: Machine) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for node in machine.nodes:
+        for clause in dict.fromkeys(node.clauses):
+            found.setdefault(clause, []).append(node.id)
+    return found
+
+
+def _edges(machine: Machine) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for node in machine.nodes:
+        for edge in node.edges:
+            for clause in clauses_of(edge):
+                found.setdefault(clause, []).append(edge.id)
+    return found
+
+
+def clauses_of(edge: Edge) -> tuple[str, ...]:
+    """List the clauses that an edge rests on: its own, those of its conditions, those it cites."""
+    named = (*edge.clauses, *(one.clause for one in edge.conditions), *cites(edge.body))
+    return tuple(dict.fromkeys(filter(None, named)))
+
+
+def _unexplained(machine: Machine) -> tuple[int, ...]:
+    """List the edges that choose or change something declared, and have no clause."""
+    declared = {array.name for array in machine.arrays if array.declared}
+    return tuple(
+        edge.id
+        for node in machine.nodes
+        for edge in node.edges
+        if not clauses_of(edge)
+        and not node.clauses
+        and (writes(edge.body) & declared or (node.kind == "decide" and not edge.passes))
+    )
+
+
+def _checks(game: Game, machine: Machine, clause: Clause) -> tuple[str, ...]:
+    """Name what is checked of a clause."""
+    found: list[str] = []
+    if clause.claim is not None:
+        found.append(
+            f"{clause.claim.form}: true for every value"
+            if clause.claim.form == "claim"
+            else clause.claim.form
+        )
+    if clause.example is not None:
+        found.append("example: replayed")
+    if clause.always is not None:
+        found.append("limit: holds at every decision")
+    if clause.ensure is not None:
+        found.append(f"holds when {clause.on} ends")
+    if clause.overrides:
+        found.append(f"stands over {', '.join(clause.overrides)}")
+    found += [
+        f"{duty.defect}: {duty.prompt}" for duty in machine.obligations if duty.clause == clause.id
+    ]
+    found += [
+        f"open point {point.id}: {len(point.readings)} readings"
+        for point in game.open_points
+        if clause.id in point.clauses
+    ]
+    return tuple(dict.fromkeys(found))
+
+
+# ---------------------------------------------------------------------- with the book at hand
+
+
+def compare(game: Game, book: bytes) -> tuple[str, ...]:
+    """Say in what a rulebook's file differs from what the spec says of it, if in anything."""
+    known = game.rulebook
+    if known is None:
+        return ("the spec names no rulebook",)
+    found: list[str] = []
+    digest = hashlib.sha256(book).hexdigest()
+    if known.sha256 and digest != known.sha256:
+        found.append(f"the file has the SHA-256 {digest}, the spec says {known.sha256}")
+    try:
+        text = book.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return (*found, "the file is not text in UTF-8")
+    lines = lines_of(text)
+    if len(lines) != known.lines:
+        found.append(f"the file has {len(lines)} lines, the spec says {known.lines}")
+    ours = outline_of(text)
+    found += [
+        f"line {line} has {_count(ours.get(line, 0))}, "
+        f"the outline says {known.outline.get(line, 0)}"
+        for line in sorted(set(ours) | set(known.outline))
+        if ours.get(line, 0) != known.outline.get(line, 0)
+    ]
+    return tuple(found)
+
+
+def _count(number: int) -> str:
+    return f"{number} sentence{'' if number == 1 else 's'}"
+
+
+def text_of(book: bytes, line: int, place: int, *, most: int = 60) -> str:
+    """Give the beginning of a sentence of a rulebook, to find it by."""
+    lines = lines_of(book.decode("utf-8-sig", errors="replace"))
+    found = sentences(lines[line - 1]) if 0 < line <= len(lines) else ()
+    text = found[place - 1] if 0 < place <= len(found) else ""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"

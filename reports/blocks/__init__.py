@@ -1,0 +1,1 @@
+"""Blocks that every format is made of: board, play, finding."""

@@ -1,0 +1,137 @@
+"""The classes of findings in plain words: a name, what it means, and what helps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ...checker.judge.results import CLASSES
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a class of findings is called, what it means, and what helps."""
+
+    name: str
+    means: str
+    helps: str
+
+
+WORDS: Mapping[str, Words] = {
+    "contradiction": Words(
+        "Contradiction",
+        "In a situation that can come up, no move and no result satisfies every sentence in force.",
+        "Change one of the sentences named, or say which of them wins.",
+    ),
+    "doomed": Words(
+        "No way out",
+        "Nothing is broken yet, but however the game goes on, some sentence will be broken.",
+        "Forbid the step that leads here, or say what gives way in the end.",
+    ),
+    "overlap": Words(
+        "Two rules at once",
+        "Two automatic rules apply at the same time with different results, and none of them wins.",
+        "Say which rule comes first, or when each of them applies.",
+    ),
+    "gap": Words(
+        "Gap",
+        "A situation that can come up and that no sentence decides.",
+        "Add a sentence for this situation.",
+    ),
+    "dead-clause": Words(
+        "Sentence that never applies",
+        "What the sentence is about can never happen.",
+        "Remove the sentence, or find out which other one keeps it from applying.",
+    ),
+    "inert-clause": Words(
+        "Sentence without effect",
+        "The sentence applies, but the game is the same without it.",
+        "Check whether it was meant to do more; if not, remove it or mark it as a reminder.",
+    ),
+    "redundant-clause": Words(
+        "Sentence said already",
+        "Other sentences imply this one wherever it applies; one of them suffices.",
+        "Keep one, or make clear that the other is a reminder, so that a change is made in both.",
+    ),
+    "order-dependence": Words(
+        "Order that matters and is not given",
+        "Effects happen together, their order changes the result, and no sentence gives an order.",
+        "Say what comes first, or who chooses.",
+    ),
+    "unresolved-tie": Words(
+        "Tie that no rule resolves",
+        "Players can be equal where the rules need a single one.",
+        "Add a rule for ties.",
+    ),
+    "deadlock": Words(
+        "Dead end",
+        "The game is not over, and whoever has to act can do nothing.",
+        "Say what a player does who cannot do anything.",
+    ),
+    "endless-loop": Words(
+        "Game without an end",
+        "The game can go round in a circle for ever.",
+        "Add a limit, or a rule that ends the game.",
+    ),
+    "undefined-term": Words(
+        "Word without a meaning",
+        "A word is used and not defined, or defined and not used, or two words mean one thing.",
+        "Use one word for one thing, and say what it is where it is first used.",
+    ),
+    "false-claim": Words(
+        "Statement that is not true",
+        "A number or a statement in the text does not follow from the rules and the cards.",
+        "Correct the number, or the rule that it is about.",
+    ),
+    "example-contradicts-rule": Words(
+        "Example against the rules",
+        "A worked example of the text cannot happen by the rules of the text.",
+        "Correct the example or the rule; readers take examples as rules.",
+    ),
+    "ambiguity": Words(
+        "Sentence with several readings",
+        "A sentence can be read in several ways, and some position tells them apart.",
+        "Say which reading is meant; the ways out below name them.",
+    ),
+    "limit-broken": Words(
+        "Limit broken by force",
+        "A limit does not hold after something that nobody could avoid.",
+        "Say what gives way when the limit is exceeded by force.",
+    ),
+    "undefined-operation": Words(
+        "Something that cannot be done",
+        "A sentence asks for what is not possible in this situation, such as a draw from nothing.",
+        "Say what happens when it cannot be done.",
+    ),
+    "asymmetry": Words(
+        "Players treated unequally",
+        "The text speaks of each player, yet the result depends on who sits where.",
+        "Say in which order the players are taken, if that is meant.",
+    ),
+}
+
+HEADS = {
+    1: "decides who wins",
+    2: "changes what may be done",
+    3: "changes what lies on the table",
+    4: "changes only what is hidden",
+    5: "is a matter of the text",
+}
+"""What hangs on a finding, by level (semantics.md, 6)."""
+
+METHODS = {
+    "proof": "proved for any size",
+    "exhaustive": "all reachable states looked at",
+    "bounded": "looked at up to a limit",
+    "sampled": "looked at in random plays",
+    "not checked": "not checked",
+}
+
+
+def words(cls: str) -> Words:
+    """Give the words for a class."""
+    return WORDS.get(cls) or Words(cls, "", "")
+
+
+if missing := [cls for cls in CLASSES if cls not in WORDS]:  # pragma: no cover
+    raise AssertionError(f"no words for {missing}")

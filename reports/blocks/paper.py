@@ -1,0 +1,159 @@
+"""The sheet that text reports are written on: its width, its characters, its colours.
+
+Whatever comes from a spec passes `Paper.clean` once, on its way in: control characters become
+escapes, and where the terminal has no Unicode, typographic characters become plain ones.  Colour is
+put on after that, so no spec can forge it.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ...model.source.errors import printable
+
+NARROWEST = 40
+
+_PLAIN = {
+    "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "…": "...", "×": "x", "→": "->", "←": "<-",
+    "“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "•": "*", "·": ".", "≤": "<=", "≥": ">=",
+    "≠": "!=", "─": "-", "│": "|", "™": "(TM)", "®": "(R)", "©": "(C)", "\u00a0": " ",
+    "✓": "+", "✗": "x", "ß": "ss", "Æ": "AE", "æ": "ae", "Ø": "O", "ø": "o",
+}  # fmt: skip
+_STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34"}
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """How wide to write, with which characters, and whether in colour."""
+
+    width: int = 80
+    unicode: bool = True
+    color: bool = False
+
+    def clean(self, text: str) -> str:
+        """Make text of a stranger fit to be shown, on one line."""
+        shown = printable(" ".join(text.split()))
+        return shown if self.unicode else _ascii(shown)
+
+    def style(self, text: str, name: str) -> str:
+        """Put a style on a finished line."""
+        return f"\x1b[{_STYLES[name]}m{text}\x1b[0m" if self.color and text else text
+
+    def rule(self) -> str:
+        """Draw a line across."""
+        return ("─" if self.unicode else "-") * self.width
+
+    def heading(self, text: str) -> str:
+        """Write the title of a section."""
+        return self.style(self.clean(text), "bold")
+
+    def wrap(self, text: str, first: str = "", then: str | None = None) -> list[str]:
+        """Break text into lines that begin with `first`, and with `then` from the second on."""
+        after = " " * cells(first) if then is None else then
+        return fill(self.clean(text), max(self.width, NARROWEST), first, after)
+
+    def code(self, lines: Iterable[str], indent: str, width: int | None = None) -> list[str]:
+        """Write lines of a spec as they stand, broken only where they are too long."""
+        out: list[str] = []
+        room = max(self.width, NARROWEST) if width is None else width
+        for line in lines:
+            body = line.lstrip(" ")
+            lead = indent + " " * (len(line) - len(body))
+            out += fill(self.clean(body), room, lead, f"{lead}    ")
+        return out
+
+    def columns(
+        self,
+        cols: Sequence[Sequence[str]],
+        widths: Sequence[int],
+        gap: str = "  ",
+        indent: str = "",
+    ) -> list[str]:
+        """Set blocks of finished lines side by side."""
+        height = max((len(col) for col in cols), default=0)
+        rows: list[str] = []
+        for i in range(height):
+            parts = [col[i] if i < len(col) else "" for col in cols]
+            row = gap.join(pad(part, width) for part, width in zip(parts, widths, strict=True))
+            rows.append((indent + row).rstrip())
+        return rows
+
+    def block(self, text: str, width: int) -> list[str]:
+        """Break text to the width of a column."""
+        return fill(self.clean(text), width, "", "")
+
+
+def cells(text: str) -> int:
+    """Count the terminal cells that text takes."""
+    return sum(
+        0
+        if unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Me")
+        else 2
+        if unicodedata.east_asian_width(char) in "WF"
+        else 1
+        for char in text
+    )
+
+
+def pad(text: str, width: int) -> str:
+    """Fill text up to a number of cells."""
+    return text + " " * max(0, width - cells(text))
+
+
+def cut(text: str, width: int, more: str = "…") -> str:
+    """Cut text off at a number of cells."""
+    if cells(text) <= width:
+        return text
+    kept = ""
+    for char in text:
+        if cells(kept + char) > width - cells(more):
+            break
+        kept += char
+    return kept.rstrip() + more
+
+
+def fill(text: str, width: int, first: str, then: str) -> list[str]:
+    """Break text at spaces, or inside words that are longer than a line."""
+    lines: list[str] = []
+    line, empty = first, True
+    for word in text.split(" "):
+        rest = word
+        while True:
+            room = width - cells(line) - (0 if empty else 1)
+            if cells(rest) <= room:
+                line += ("" if empty else " ") + rest
+                empty = False
+                break
+            if not empty:
+                lines.append(line)
+                line, empty = then, True
+                continue
+            head = _head(rest, max(1, room))
+            lines.append(line + head)
+            line, rest = then, rest[len(head) :]
+    return [*lines, line.rstrip()]
+
+
+def _head(word: str, width: int) -> str:
+    """Take from a word as much as fits, at least one character."""
+    head = word[0]
+    for char in word[1:]:
+        if cells(head + char) > width:
+            break
+        head += char
+    return head
+
+
+def _ascii(text: str) -> str:
+    out: list[str] = []
+    for char in text:
+        if char.isascii():
+            out.append(char)
+        elif char in _PLAIN:
+            out.append(_PLAIN[char])
+        else:
+            plain = unicodedata.normalize("NFKD", char).encode("ascii", "ignore").decode()
+            out.append(plain or "?")
+    return "".join(out)

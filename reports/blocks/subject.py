@@ -1,0 +1,96 @@
+"""The game that a report is about: its clauses, questions and players, looked up by name.
+
+A report can be written without it (from a findings file alone); then paraphrases and encodings are
+left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...model.game.unparse import encoding
+from ...model.game.uses import names_in, trees_of
+
+if TYPE_CHECKING:
+    from ...model.game.game import Clause
+    from ...model.lowering.compile import Compiled
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A compiled game, or nothing."""
+
+    compiled: Compiled | None = None
+
+    def clause(self, name: str) -> Clause | None:
+        """Find a clause."""
+        if self.compiled is None:
+            return None
+        return next((each for each in self.compiled.game.clauses if each.id == name), None)
+
+    def says(self, name: str) -> str:
+        """Give our paraphrase of a clause."""
+        clause = self.clause(name)
+        return clause.says if clause is not None else ""
+
+    def encoding(self, name: str) -> tuple[str, ...]:
+        """Give the encoding of a clause, line by line."""
+        clause = self.clause(name)
+        return encoding(clause) if clause is not None else ()
+
+    def cited(self, name: str) -> str:
+        """Say where a clause stands: `line 53` or `lines 69 to 70, sentence 2`."""
+        clause = self.clause(name)
+        if clause is None or clause.lines is None:
+            return ""
+        return lines_text(clause.lines, clause.sentences)
+
+    def ask(self, node: str) -> str:
+        """Give the question that is asked at a node; nodes are numbered differently by scope."""
+        if self.compiled is None:
+            return ""
+        plain = plain_name(node)
+        for each in self.compiled.machine.nodes:
+            if each.ask and plain_name(each.name) == plain:
+                return each.ask
+        return ""
+
+    def player(self, by: str) -> str:
+        """Name who moves: `player 2` of a play is `Gamemaster 2` at the table."""
+        match = re.fullmatch(r"player (\d+)", by)
+        if self.compiled is None or match is None:
+            return by
+        names, seat = self.compiled.machine.player_names, int(match[1]) - 1
+        if seat < len(names):
+            return names[seat]
+        return f"{self.compiled.game.player_word} {seat + 1}"
+
+    def focus(self, clauses: Iterable[str]) -> frozenset[str]:
+        """Collect the zones and variables that some clauses are about."""
+        if self.compiled is None:
+            return frozenset()
+        game = self.compiled.game
+        named: set[str] = set()
+        for name in clauses:
+            clause = self.clause(name)
+            if clause is not None:
+                named |= names_in(trees_of(clause))
+        return frozenset(name for name in named if name in game.zones or name in game.variables)
+
+
+def plain_name(node: str) -> str:
+    """Strip the number that tells nodes of the same name apart."""
+    return re.sub(r" #\d+$", "", node)
+
+
+def lines_text(lines: tuple[int, int], sentences: tuple[int, ...] = ()) -> str:
+    """Say which lines, and which sentences of them."""
+    first, last = lines
+    text = f"line {first}" if first == last else f"lines {first} to {last}"
+    if sentences:
+        word = "sentence" if len(sentences) == 1 else "sentences"
+        text += f", {word} {', '.join(map(str, sentences))}"
+    return text

@@ -1,0 +1,1 @@
+"""Formats: one file for each way to write a report."""

@@ -1,0 +1,108 @@
+"""A report as JUnit XML, for continuous integration: a test case for each clause and each check.
+
+A clause fails if a finding names it first; what holds and what is harmless passes; what was not
+checked is skipped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+from ..blocks.finding import how_far
+from ..blocks.plays import play_lines
+from ..blocks.subject import Subject, lines_text
+
+if TYPE_CHECKING:
+    from ...checker.judge.results import Finding, Report
+    from ...model.lowering.compile import Compiled
+
+
+def junit(report: Report, compiled: Compiled | None = None) -> str:
+    """Write a report."""
+    subject = Subject(compiled)
+    root = ET.Element("testsuites", name=_safe(f"ruleproof {report.game}"))
+    _clauses(root, report, subject)
+    _checks(root, report)
+    suites = root.findall("testsuite")
+    for kind in ("tests", "failures", "skipped"):
+        root.set(kind, str(sum(int(suite.get(kind, "0")) for suite in suites)))
+    root.set("errors", "0")
+    ET.indent(root, " ")
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, "unicode") + "\n"
+
+
+def _clauses(root: ET.Element, report: Report, subject: Subject) -> None:
+    by_clause: dict[str, list[Finding]] = {}
+    for finding in report.findings:
+        by_clause.setdefault(finding.clauses[0] if finding.clauses else "", []).append(finding)
+    game = subject.compiled.game if subject.compiled is not None else None
+    names = [c.id for c in game.clauses if c.kind != "flavour"] if game is not None else []
+    names += [name for name in by_clause if name and name not in names]
+    suite = ET.SubElement(root, "testsuite", name="clauses")
+    for name in names:
+        case = _case(suite, f"{report.game}.clauses", name)
+        _fail(case, by_clause.get(name, ()), subject)
+    for finding in by_clause.get("", ()):
+        _fail(_case(suite, f"{report.game}.game", finding.id), (finding,), subject)
+    _count(suite)
+
+
+def _fail(case: ET.Element, findings: Iterable[Finding], subject: Subject) -> None:
+    several = list(findings)
+    if not several:
+        return
+    failure = ET.SubElement(case, "failure", type=several[0].cls, message=_safe(several[0].title))
+    failure.text = _safe("\n\n".join(_told(finding, subject) for finding in several))
+
+
+def _told(finding: Finding, subject: Subject) -> str:
+    out = [f"{finding.cls}: {finding.title}", f"id: {finding.id}"]
+    out += [finding.explanation] if finding.explanation else []
+    out += [f"{s.clause}: {s.file}, {lines_text(s.lines)}" for s in finding.sources]
+    for reading, play in finding.evidence.plays:
+        out.append(f"play{f' under {reading}' if reading else ''}:")
+        out += [f"  {line.number or '!':>5} {line.text}" for line in play_lines(play, subject)]
+    out += [f"{each.title}: {each.outcome}" for each in finding.readings]
+    out.append(how_far(finding))
+    return "\n".join(out)
+
+
+def _checks(root: ET.Element, report: Report) -> None:
+    suite = ET.SubElement(root, "testsuite", name="checks")
+    for holds in report.holds:
+        _case(
+            suite,
+            f"{report.game}.{holds.what}",
+            f"{holds.clause or holds.what} ({holds.method}; {holds.scope})",
+        )
+    for harmless in report.harmless:
+        case = _case(suite, f"{report.game}.open points", harmless.open_point)
+        ET.SubElement(case, "system-out").text = _safe(harmless.why)
+    for missing in report.not_checked:
+        case = _case(suite, f"{report.game}.not checked", missing.what)
+        ET.SubElement(case, "skipped", message=_safe(missing.why))
+    _count(suite)
+
+
+def _case(suite: ET.Element, classname: str, name: str) -> ET.Element:
+    return ET.SubElement(suite, "testcase", classname=_safe(classname), name=_safe(name), time="0")
+
+
+def _count(suite: ET.Element) -> None:
+    cases = suite.findall("testcase")
+    suite.set("tests", str(len(cases)))
+    suite.set("failures", str(sum(case.find("failure") is not None for case in cases)))
+    suite.set("errors", "0")
+    suite.set("skipped", str(sum(case.find("skipped") is not None for case in cases)))
+
+
+def _safe(text: str) -> str:
+    """Leave out what XML cannot hold."""
+    return "".join(
+        char
+        if char in "\n\t" or (char.isprintable() and not "\ud800" <= char <= "\udfff")
+        else f"\\x{ord(char):02x}"
+        for char in text
+    )

@@ -1,0 +1,59 @@
+"""What `lint` found, for people and as a document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...model.source.errors import Diagnostic, render
+from ...model.views.lint import Lint
+
+
+def lint_blocks(found: Lint, *, color: bool) -> list[str]:
+    """Write each error and warning with its line and a caret."""
+    out = [
+        render(each, found.sources.get(each.place.file, ()), color=color) for each in found.errors
+    ]
+    for each in found.warnings:
+        warning = Diagnostic(
+            each.code, f"warning: {each.message}", each.place, each.help, each.notes
+        )
+        out.append(render(warning, found.sources.get(each.place.file, ()), color=color))
+    return out
+
+
+def lint_summary(found: Lint) -> str:
+    """Say in one line how much was found."""
+
+    def count(several: Sequence[object], noun: str) -> str:
+        return f"{len(several)} {noun}{'' if len(several) == 1 else 's'}"
+
+    looked = f", compiled under {found.settings} settings" if found.settings else ""
+    return (
+        f"{found.game}: {count(found.errors, 'error')}, {count(found.warnings, 'warning')}{looked}"
+    )
+
+
+def lint_json(found: Sequence[Lint]) -> list[dict[str, object]]:
+    """Write what was found as a document."""
+    return [
+        {
+            "game": one.game,
+            "settings": one.settings,
+            "errors": [_diagnostic(each) for each in one.errors],
+            "warnings": [_diagnostic(each) for each in one.warnings],
+        }
+        for one in found
+    ]
+
+
+def _diagnostic(each: Diagnostic) -> dict[str, object]:
+    return {
+        "code": each.code,
+        "message": each.message,
+        "file": each.place.file,
+        "line": each.place.line,
+        "column": each.place.column,
+        "end_column": each.place.end_column,
+        "help": each.help,
+        "notes": list(each.notes),
+    }
