@@ -11,18 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.machine.state import Move
 from ...model.plays.board import values_by_name
-from ...model.plays.moves import actor, describe_move, node_of
+from ...model.plays.documents import is_list, is_object
+from ...model.plays.moves import actor, describe_move, node_of, say_value
 from ...model.plays.plays import record, replay
 from ...model.run.interp import EndlessRules, IllegalMove
 from ..search.labels import Labels
 from .results import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ...model.game.game import Game
     from ...model.machine.machine import Machine
     from ...model.machine.state import State
+    from ...model.plays.board import JSON
     from ..search.labels import Label
     from ..search.workbench import Instance
 
@@ -119,7 +121,7 @@ def outcome_text(instance: Instance, state: State, other: dict[str, Any] | None)
         return f"the game is over: {winners_text(machine, instance.interpreter.winners(state))}"
     declared = {a.name for a in machine.arrays if a.declared and a.name != "winners"}
     mine = {k: v for k, v in values_by_name(machine, state).items() if k in declared}
-    parts = differences(mine, other, machine.player_names) if other is not None else []
+    parts = differences(machine, mine, other) if other is not None else []
     who = actor(machine, state)
     node = node_of(machine, state)
     if node.kind == "chance":
@@ -132,33 +134,40 @@ def outcome_text(instance: Instance, state: State, other: dict[str, Any] | None)
 
 
 def differences(
-    mine: dict[str, Any], other: dict[str, Any], players: Sequence[str]
+    machine: Machine, mine: Mapping[str, JSON], other: Mapping[str, JSON]
 ) -> list[str]:
-    """List the entries of a board that differ from another board, with the values of the first."""
+    """List the entries of a board that differ from another board, with the values of the first.
+
+    Cards are counted (`deck: 2 × Plum`); of other things the value is told (`price of Plum: 2`).
+    """
+    zones = {array.name for array in machine.arrays if array.zone}
     made: list[str] = []
     for name, value in mine.items():
-        if other.get(name) == value:
+        before = other.get(name)
+        if before == value:
             continue
-        if isinstance(value, dict) and isinstance(other.get(name), dict):
-            theirs = other[name]
-            for key, one in value.items():
-                if theirs.get(key) != one:
-                    made.append(f"{name} of {key}: {_short(one)}" if key in players
-                                else f"{name}: {_short(one)} × {key}")
-            made.extend(f"{name}: no {key}" for key in theirs
-                        if key not in value and key not in players)
-        else:
-            made.append(f"{name}: {_short(value)}")
+        if not (is_object(value) and is_object(before)):
+            made.append(f"{name}: {_cards(value) if name in zones else say_value(value)}")
+            continue
+        for key in dict.fromkeys((*value, *before)):
+            one = value.get(key)
+            if before.get(key) == one:
+                continue
+            if name not in zones:
+                made.append(f"{name} of {key}: {say_value(one)}")
+            elif key in machine.player_names or is_object(one) or is_list(one):
+                made.append(f"{name} of {key}: {_cards(one)}")
+            else:
+                made.append(f"{name}: {one} × {key}" if one else f"{name}: no {key}")
     return made
 
 
-def _short(value: object) -> str:
-    if value is None:
-        return "none"
-    if isinstance(value, dict):
-        cards = ", ".join(f"{n} × {card}" if n != 1 else str(card) for card, n in value.items())
-        return cards or "nothing"
-    return str(value)
+def _cards(held: JSON) -> str:
+    """List the cards of a zone with their numbers, or in their order."""
+    if is_list(held):
+        return ", ".join(map(say_value, held)) or "nothing"
+    cards = held.items() if is_object(held) else ()
+    return ", ".join(f"{n} × {card}" if n != 1 else card for card, n in cards) or "nothing"
 
 
 def moves_text(instance: Instance, state: State) -> list[str]:

@@ -2,7 +2,8 @@
 
 Only what matters is drawn: zones that hold cards, variables that are not as at the start, and
 whatever the caller names.  Cards are listed by name with their number; of a large zone that nobody
-names only the number of cards is given.
+names only the number of cards is given.  A cell is empty only for an empty zone or set, `none` and
+`no`; a number is always written.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...model.plays.board import JSON, show_value
+from ...model.machine.state import State
+from ...model.plays.board import JSON, values_by_name
 from ...model.plays.documents import is_list, is_object
 from ...model.plays.moves import say_value, words_of
 from .paper import Paper, cells, cut
@@ -19,7 +21,7 @@ from .plays import winners_text
 from .subject import plain_name
 
 if TYPE_CHECKING:
-    from ...model.game.game import Game, Variable
+    from ...model.game.game import Game
     from ...model.lowering.compile import Compiled
 
 SEVERAL = 5
@@ -28,19 +30,11 @@ SEVERAL = 5
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One thing that each player has: its name, and what to write for each player.
-
-    `named`: the caller asked for it.
-    """
+    """One thing that each player has: its name, what to write for each player, how it matters."""
 
     name: str
     cells: tuple[str, ...]
-    named: bool = False
-
-    @property
-    def weight(self) -> int:
-        """Say how much it matters: what is named and there most, what is named and empty least."""
-        return (2 if self.named else 1) if any(self.cells) else 0
+    weight: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,81 +71,120 @@ def board_of(
     state = position.get("state", position)
     values: dict[str, JSON] = state if is_object(state) else {}
     game = compiled.game if compiled is not None else None
-    players = compiled.machine.player_names if compiled is not None else _players(values)
+    players = _players(values, compiled)
+    starts = _starts(compiled)
     rows: list[Row] = []
     shared: list[Entry] = []
     for name, value in values.items():
-        zone = game is not None and name in game.zones
-        if not (zone or _declared(game, name)):
+        if not _declared(game, name):
             continue
-        start = None if game is None else _start(compiled, game.variables.get(name))
-        one = _one(name, value, players, start, zone=zone, named=name in focus)
-        if isinstance(one, Row):
-            rows.append(one)
-        elif one is not None:
-            shared.append(one)
+        zone = game is not None and name in game.zones
+        start, label, named = starts.get(name), words_of(name), name in focus
+        if is_object(value) and _one_each(game, name, value, players):
+            drawn = tuple(_cards(value[p]) if zone else _cell(value[p]) for p in players)
+            there = any(drawn) if zone or not is_object(start) else any(
+                value[p] != start.get(p) for p in players)
+            if there or named:
+                rows.append(Row(label, drawn, _weight(there=there, named=named)))
+            continue
+        text = _zone(value, whole=named) if zone else _variable(value, start, whole=named)
+        if text:
+            there = bool(value) if zone else value != start
+            shared.append(Entry(label, text, _weight(there=there, named=named)))
+        elif named:
+            shared.append(Entry(label, "nothing", 0))
     for pool in game.pools.values() if game is not None else ():
         held = _records(values, pool.name, tuple(pool.fields), players, per=pool.per_player)
         if pool.per_player and any(held):
-            rows.append(Row(words_of(pool.name), held))
+            rows.append(Row(words_of(pool.name), held, 1))
         elif not pool.per_player and held[0]:
             shared.append(Entry(words_of(pool.name), held[0], 2))
-    return Board(tuple(players), tuple(rows), tuple(shared), _turn(position, compiled))
+    return Board(players, tuple(rows), tuple(shared), _turn(position, compiled))
+
+
+def _weight(*, there: bool, named: bool) -> int:
+    """Return how much a line matters: most what is named and there, least what is only named."""
+    return (2 if named else 1) if there else 0
 
 
 def _declared(game: Game | None, name: str) -> bool:
-    """Say whether a name is a variable of the spec; without it, whether it looks like one."""
+    """Return whether a name is of the spec; without the spec, whether it looks like one."""
     if game is None:
         return "." not in name and "@" not in name
-    return name in game.variables
+    return name in game.variables or name in game.zones
 
 
-def _one(
-    name: str, value: JSON, players: Sequence[str], start: JSON, *, zone: bool, named: bool
-) -> Row | Entry | None:
-    """Choose how to draw a zone or a variable, if at all."""
-    shown = words_of(name)
-    if is_object(value) and players and set(value) == set(players):
-        texts = tuple(_cell(value[player], start, zone=zone) for player in players)
-        return Row(shown, texts, named) if named or any(texts) else None
-    if zone or is_object(value):
-        text = _zone(value, whole=named)
-        weight = (2 if named else 1) if text else 0
-        return Entry(shown, text or "nothing", weight) if text or named else None
-    weight = (2 if named else 1) if value != start else 0
-    return Entry(shown, say_value(value), weight) if named or weight else None
+def _one_each(
+    game: Game | None, name: str, value: Mapping[str, JSON], players: Sequence[str]
+) -> bool:
+    """Return whether a value has one part for each player: as declared, else by its keys."""
+    if not players or set(value) != set(players):
+        return False
+    if game is None:
+        return True
+    if name in game.zones:
+        return game.zones[name].per_player
+    variable = game.variables[name]
+    return variable.per == "player" or (not variable.per and variable.type.kind == "players")
 
 
-def _players(state: Mapping[str, JSON]) -> tuple[str, ...]:
-    """Guess the players of a position without a spec: the keys that several objects share."""
+def _players(values: Mapping[str, JSON], compiled: Compiled | None) -> tuple[str, ...]:
+    """Name the players of a position: a scope may have fewer of them than the printed game.
+
+    Without a spec they are guessed: the keys that several objects share.
+    """
+    if compiled is not None:
+        game = compiled.game
+        each = [*(z.name for z in game.zones.values() if z.per_player),
+                *(v.name for v in game.variables.values() if v.per == "player"), "winners"]
+        found = (values.get(name) for name in each)
+        return next((tuple(v) for v in found if is_object(v)), compiled.machine.player_names)
     seen: dict[tuple[str, ...], int] = {}
-    for name, value in state.items():
+    for name, value in values.items():
         if is_object(value) and value and "." not in name:
             seen[tuple(value)] = seen.get(tuple(value), 0) + 1
     best = max(seen, key=lambda keys: seen[keys], default=())
     return best if seen.get(best, 0) > 1 else ()
 
 
-def _start(compiled: Compiled | None, variable: Variable | None) -> JSON:
-    """Give the start value of a variable as it is shown."""
-    if variable is None or compiled is None:
-        return None
-    for array in compiled.machine.arrays:
-        if array.name == variable.name and array.start:
-            return show_value(compiled.machine, array.domain, array.start[0])
-    return None
+def _starts(compiled: Compiled | None) -> Mapping[str, JSON]:
+    """Return the start value of every array, as positions show it."""
+    if compiled is None:
+        return {}
+    machine = compiled.machine
+    values = tuple(value for array in machine.arrays for value in array.start)
+    return values_by_name(machine, State(machine.nodes[0].id, values))
 
 
-def _cell(value: JSON, start: JSON, *, zone: bool) -> str:
-    if zone or (
-        is_object(value)
-        and value
-        and all(isinstance(n, int) and not isinstance(n, bool) for n in value.values())
-    ):
-        return _cards(value)
-    if value == start or value is None or value is False:
+def _cell(value: JSON) -> str:
+    """Write a value; nothing for `none`, `no` and the empty set, which alone may be left blank."""
+    if value is None or value is False:
         return ""
-    return say_value(value)
+    if is_list(value):
+        return ", ".join(map(say_value, value))
+    if not is_object(value):
+        return say_value(value)
+    if all(isinstance(each, bool) for each in value.values()):
+        return ", ".join(name for name, inside in value.items() if inside)
+    return ", ".join(f"{key} {_said(each)}" for key, each in value.items())
+
+
+def _said(value: JSON) -> str:
+    return _cell(value) or ("no" if value is False else "none")
+
+
+def _variable(value: JSON, start: JSON, *, whole: bool) -> str:
+    """Write a variable that players do not have one each of, if it is not as at the start.
+
+    Of one for each card or value of an enum, the parts that have changed; with `whole`, all parts.
+    """
+    if not is_object(value):
+        return _said(value) if whole or value != start else ""
+    before = start if is_object(start) else {}
+    parts = {key: each for key, each in value.items() if whole or each != before.get(key)}
+    listed = {key: _said(each) for key, each in list(parts.items())[: 3 * SEVERAL]}
+    dots = f", … ({len(parts)} in all)" if len(parts) > len(listed) else ""
+    return ", ".join(f"{key} {text}" for key, text in listed.items()) + dots
 
 
 def _cards(value: JSON) -> str:

@@ -1,0 +1,131 @@
+"""What reports say is so: a number is a count, a blank is nothing, what was not done is listed."""
+
+import pytest
+
+from ruleproof.checker.judge.evidence import differences
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import Compiled, compile_game
+from ruleproof.model.plays.board import JSON, values_by_name
+from ruleproof.model.plays.documents import is_object
+from ruleproof.model.plays.moves import words_of
+from ruleproof.model.run.interp import Interpreter
+from ruleproof.reports.blocks.boards import Board, board_of
+from ruleproof.tests.test_laws import GAMES, each_state
+
+SHOP = """
+game: shop
+title: Shop
+players: {count: 2}
+enums: {colour: [red, blue]}
+families: {ware: {}}
+cards:
+  ware:
+    ball: {name: Ball, copies: 2}
+    kite: {name: Kite, copies: 1}
+zones:
+  shelf: {holds: ware, kind: bag, starts: all}
+  bag: {holds: ware, kind: bag, per: player}
+state:
+  price: {type: int 0..5, per: ware, start: 2}
+  rank: {type: int 0..3, per: colour}
+  mood: {type: "colour?", per: ware}
+  life: {type: int 0..9, per: player, start: 1}
+  points: {type: int 0..9, per: player}
+  asleep: {type: players}
+actions:
+  buy: {with: {p: players, card: c for c in shelf}, do: "move(card, shelf, bag[p])"}
+"""
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Compiled:
+    """Compile a game with a variable for each thing that there can be one for."""
+    folder = tmp_path_factory.mktemp("shop")
+    (folder / "game.yaml").write_text(SHOP, "utf-8")
+    return compile_game(load_game(str(folder)))
+
+
+def drawn(board: Board) -> dict[str, tuple[str, ...] | str]:
+    """List what is drawn by its name."""
+    return {row.name: row.cells for row in board.rows} | {e.name: e.text for e in board.shared}
+
+
+def values(compiled: Compiled, **changed: JSON) -> dict[str, JSON]:
+    """Return a position: the start, with some values changed."""
+    state = Interpreter(compiled.machine).start().state
+    return {"state": {**values_by_name(compiled.machine, state), **changed}}
+
+
+def test_only_cards_are_counted_as_cards(shop: Compiled) -> None:
+    """A number for each card or value is told by its name; copies are counted in zones only."""
+    at = values(shop, price={"Ball": 5, "Kite": 2}, rank={"red": 0, "blue": 2},
+                mood={"Ball": "red", "Kite": None})  # fmt: skip
+
+    assert drawn(board_of(at, shop)) == {
+        "shelf": "2 × Ball, Kite", "price": "Ball 5", "rank": "blue 2", "mood": "Ball red"
+    }  # fmt: skip
+    assert drawn(board_of(at, shop, focus=["price", "mood"])) == {
+        "shelf": "2 × Ball, Kite", "price": "Ball 5, Kite 2", "rank": "blue 2",
+        "mood": "Ball red, Kite none",
+    }  # fmt: skip
+
+
+def test_a_difference_is_told_as_what_it_is(shop: Compiled) -> None:
+    """Two boards differ in copies of cards, or in the value of something."""
+    other = values(shop)["state"]
+    one = values(shop, price={"Ball": 5, "Kite": 2}, shelf={"Kite": 1},
+                 bag={"player 1": {"Ball": 2}, "player 2": {}},
+                 asleep={"player 1": True, "player 2": False})["state"]  # fmt: skip
+    assert is_object(one)
+    assert is_object(other)
+
+    assert differences(shop.machine, one, other) == [
+        "shelf: no Ball", "bag of player 1: 2 × Ball", "price of Ball: 5",
+        "asleep of player 1: yes",
+    ]  # fmt: skip
+
+
+def test_a_start_value_is_written(shop: Compiled) -> None:
+    """Where one player's number has changed, the others' are written too, be they the start."""
+    at = values(shop, life={"player 1": 1, "player 2": 4}, points={"player 1": 3, "player 2": 0},
+                asleep={"player 1": True, "player 2": False})  # fmt: skip
+    found = drawn(board_of(at, shop))
+
+    assert (found["life"], found["points"]) == (("1", "4"), ("3", "0"))
+    assert found["asleep"] == ("yes", "")
+
+
+def test_a_position_of_fewer_players_has_their_columns(shop: Compiled) -> None:
+    """A scope may have fewer players than the printed game."""
+    board = board_of({"state": {"life": {"player 1": 3}, "bag": {"player 1": {"Ball": 1}}}}, shop)
+
+    assert board.players == ("player 1",)
+    assert drawn(board) == {"life": ("3",), "bag": ("Ball",)}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_blank_is_nothing(name: str) -> None:
+    """A cell is blank for an empty zone or set, `none` and `no`; every other value is written."""
+    for game, state in each_state(name):
+        shown = values_by_name(game.compiled.machine, state)
+        board = board_of({"state": shown}, game.compiled, focus=shown)
+        known = game.compiled.game
+        lines = drawn(board)
+        for each in (*known.zones, *known.variables):
+            value, line = shown[each], lines[words_of(each)]
+            parts = [value]
+            if is_object(value) and isinstance(line, tuple):
+                parts = [value[player] for player in board.players]
+            for part, text in zip(parts, [line] if isinstance(line, str) else line, strict=True):
+                shows = text not in ("", "nothing")
+
+                assert shows != is_nothing(part) or isinstance(line, str), (each, part, text)
+                assert shows or is_nothing(part), (each, part)
+                assert each in known.zones or " × " not in text, each
+
+
+def is_nothing(value: object) -> bool:
+    """Return whether a value is an empty zone or set, `none` or `no`."""
+    if isinstance(value, dict | list):
+        return all(part is False for part in (value.values() if isinstance(value, dict) else value))
+    return value is None or value is False
