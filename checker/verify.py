@@ -12,6 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
 from ..model.plays.plays import settings_json
+from ..model.solver.solving import TIME_UP, until
 from ..model.source.errors import UsageError
 from .checks import (
     ambiguity as check_ambiguity,
@@ -39,7 +40,7 @@ from .checks import (
 )
 from .examples import examples as check_examples
 from .judge import ways
-from .judge.audit import TIME_UP, Audit, Scoped
+from .judge.audit import Audit, Scoped
 from .judge.results import CLASSES, Coverage, Explored, NotChecked, Report
 from .search.workbench import Workbench
 
@@ -65,7 +66,8 @@ class Check:
 
 
 BEFORE = (
-    Check(check_text, "claims about numbers, and words", ("false-claim", "undefined-term")),
+    Check(check_text, "claims about numbers, and words",
+          ("false-claim", "undefined-term", "dead-clause")),
 )
 """What can be said before anything is explored."""
 
@@ -102,8 +104,9 @@ def verify(
             not run.
         skip: finding classes not to report.
         max_states: states per scope (default `MAX_STATES`).
-        max_time: seconds; half of it at most is spent on exploring, and what is not asked by the
-            end of it is listed as not checked.  Makes the result depend on the machine it runs on.
+        max_time: seconds; a quarter of it at most is spent on claims, half of it on exploring, and
+            what is not answered by the end of it is listed as not checked.  Makes the result
+            depend on the machine it runs on.
         seed: of the sampled plays.
         reduce: explore one order of the players where it is proved that any will do.
         certify: write the proofs too (`Report.certificate`).
@@ -129,7 +132,8 @@ def verify(
     names = scope_names(bench, printed, settings)
     audit = Audit(bench, printed, [], max_states or MAX_STATES, seed, say, wanted,
                   deadline=None if max_time is None else begun + max_time, certify=certify)
-    _check(audit, wanted, BEFORE)
+    with until(None if max_time is None else begun + max_time / 4):
+        _check(audit, wanted, BEFORE)
     for name in names:
         left = None if max_time is None else begun + max_time / 2 - time.monotonic()
         if left is not None and left <= 0 and audit.scopes:
@@ -138,6 +142,12 @@ def verify(
             continue
         say(f"exploring scope {name}")
         audit.scopes.append(explore_scope(bench, name, audit.max_states, left, say))
+    with until(audit.deadline):
+        return _judged(audit, wanted)
+
+
+def _judged(audit: Audit, wanted: Callable[[str], bool]) -> Report:
+    """Ask all that is asked of explored scopes, and report."""
     _check(audit, wanted, CHECKS)
     audit.findings = [finding for finding in audit.findings if wanted(finding.cls)]
     if audit.late:

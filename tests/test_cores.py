@@ -108,12 +108,19 @@ def test_an_optimum_is_the_best_of_all_solutions(tests: list[Expr], goal: str) -
 @settings(max_examples=150)
 @given(st.lists(conditions(), max_size=4), conditions())
 def test_a_claim_is_valid_if_it_holds_in_all_solutions(tests: list[Expr], claim: Expr) -> None:
-    """A claim follows or has a counterexample, the least; what it follows from is minimal."""
+    """A claim follows or has a counterexample, the least; what it follows from is minimal.
+
+    Of constraints that contradict each other nothing follows: a minimal set of them is named.
+    """
     counter = [way for way in solutions(tests) if way not in solutions([claim])]
     found = valid(THEORY, named(tests), claim)
 
     if counter:
         assert found == Refuted(tuple(zip(NAMES, counter[0], strict=True)))
+        return
+    if not solutions(tests):
+        assert isinstance(found, Impossible)
+        assert found.core in tried(tests).cores
         return
     assert isinstance(found, Follows)
     because = [tests[int(one)] for one in found.because]

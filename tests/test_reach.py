@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from ruleproof.checker.judge.audit import TIME_UP
 from ruleproof.checker.verify import verify
 from ruleproof.cli.commands.verify import outcome
 from ruleproof.cli.exit import LIMIT, OK
 from ruleproof.model.game.game import Settings
+from ruleproof.model.solver.solving import TIME_UP
 
 GAME = """
 game: anthill

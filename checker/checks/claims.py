@@ -7,6 +7,7 @@ or there is a least counterexample.  "At most" and "at least" are optima.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from ...model.rules.arrays import Frames
 from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import Failed, Scope
 from ...model.solver import cores
+from ...model.solver.solving import time_left, until
 from ...model.source.errors import Reporter
 
 if TYPE_CHECKING:
@@ -32,7 +34,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What became of a claim for one number of players: holds, refuted or unknown."""
+    """What became of a claim for one number of players: holds, refuted, vacuous or unknown.
+
+    It is vacuous if no values meet its conditions: then it says nothing, whatever it says.
+    """
 
     clause: str
     players: int
@@ -42,7 +47,7 @@ class Answer:
 
 
 STATIC = ("claim", "maximum", "minimum")
-
+"""The forms of claims about numbers, which no play is needed for."""
 
 SEATS = frozenset({"player_count", "players", "others", "clockwise", "clockwise_after",
                    "counterclockwise", "next_player", "previous_player", "simultaneously"})
@@ -60,7 +65,10 @@ def counts_players(game: Game, clause: Clause) -> bool:
 
 
 def check_claims(game: Game, only: AbstractSet[str]) -> tuple[Answer, ...]:
-    """Decide the named claims about numbers for the game's number of players."""
+    """Decide the named claims about numbers for the game's number of players.
+
+    Where there is a time to end (`until`), none takes more than half of what is left of it.
+    """
     found: list[Answer] = []
     for clause in game.clauses:
         claim = clause.claim
@@ -69,10 +77,12 @@ def check_claims(game: Game, only: AbstractSet[str]) -> tuple[Answer, ...]:
         wanted = not claim.players or game.players in claim.players
         if not wanted and counts_players(game, clause):
             continue
+        left = time_left()
         try:
-            found.append(_decide(game, clause, claim))
-        except Failed as failed:
-            found.append(Answer(clause.id, game.players, "unknown", str(failed), {}))
+            with until(None if left is None else time.monotonic() + left / 2):
+                found.append(_decide(game, clause, claim))
+        except Failed:
+            found.append(Answer(clause.id, game.players, "unknown", "it cannot be read", {}))
     return tuple(found)
 
 
@@ -95,6 +105,8 @@ def _decide(game: Game, clause: Clause, claim: Claim) -> Answer:
                 shown = {_named(name, game): value for name, value in solution}
                 return Answer(
                     clause.id, game.players, "refuted", _values(elab, claim, shown), shown)
+            case cores.Impossible():
+                return _vacuous(clause, game)
             case cores.Undecided(why=why):
                 return Answer(clause.id, game.players, "unknown", why, {})
     best = cores.optimise(theory, elab.use(claim.test, Scope({}), "int").expr, limits,
@@ -103,14 +115,20 @@ def _decide(game: Game, clause: Clause, claim: Claim) -> Answer:
         case cores.Undecided(why=why):
             return Answer(clause.id, game.players, "unknown", why, {})
         case cores.Impossible():
-            return Answer(clause.id, game.players, "refuted",
-                          "no values meet the conditions at all", {})
+            return _vacuous(clause, game)
         case cores.Optimum(value=value, solution=solution):
             shown = {_named(name, game): number for name, number in solution}
             said = elab.use(claim.equals, Scope({}), "int").expr if claim.equals else Const(value)
             same = binary("==", said, Const(value)) == Const(1)
             text = f"the {claim.form} is {value}"
             return Answer(clause.id, game.players, "holds" if same else "refuted", text, shown)
+
+
+def _vacuous(clause: Clause, game: Game) -> Answer:
+    assert clause.claim is not None
+    assert clause.claim.such_that is not None
+    why = f"no values meet its condition `{unparse(clause.claim.such_that)}`"
+    return Answer(clause.id, game.players, "vacuous", why, {})
 
 
 def _truth(elab: Elaborator, tree: Tree) -> Expr:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from ...model.views.trace import trace
 from ..judge.evidence import sources_of
 from ..judge.results import Evidence, Finding, Holds, NotChecked
-from .claims import check_claims, counts_players
+from .claims import STATIC, check_claims, counts_players
 from .vocabulary import check_terms
 
 if TYPE_CHECKING:
-    from ...model.game.game import Game
+    from ...model.game.game import Clause, Game
     from ..judge.audit import Audit
     from .claims import Answer
     from .vocabulary import TermFault
@@ -25,6 +25,10 @@ def run(audit: Audit) -> None:
     game = audit.printed.game
     for clause, found in _answers(audit).items():
         _claim(audit, clause, found)
+    idle = ", ".join(c.id for c in game.clauses if c.claim is not None and not c.in_force)
+    if idle:
+        audit.not_checked.append(NotChecked(f"what is claimed of other modes: {idle}",
+                                            "no mode is chosen to which this belongs"))
     for fault in check_terms(game):
         _term(audit, fault)
 
@@ -45,15 +49,25 @@ def _answers(audit: Audit) -> dict[str, list[Answer]]:
         sized = audit.bench.game("printed", players=players)
         for answer in check_claims(sized, claims.keys() - same):
             found[answer.clause].append(answer)
-    return {name: answers for name, answers in found.items() if answers}
+    return {name: answers for name, answers in found.items()
+            if answers or _of_numbers(claims[name])}
+
+
+def _of_numbers(clause: Clause) -> bool:
+    return clause.claim is not None and clause.claim.form in STATIC
 
 
 def _claim(audit: Audit, clause: str, answers: list[Answer]) -> None:
     game = audit.printed.game
     said = next(c for c in game.clauses if c.id == clause)
-    wrong = [a for a in answers if a.verdict == "refuted"]
-    open_ = [a for a in answers if a.verdict == "unknown"]
-    players = _counts([a.players for a in answers])
+    if not answers:
+        audit.not_checked.append(NotChecked(
+            f"the claim {clause}", "it is about a number of players that the game does not have"))
+        return
+    by_verdict: dict[str, list[Answer]] = {}
+    for answer in answers:
+        by_verdict.setdefault(answer.verdict, []).append(answer)
+    wrong, empty = by_verdict.get("refuted", []), by_verdict.get("vacuous", [])
     if wrong:
         first = wrong[0]
         where = f"with {first.players} players: {first.detail}"
@@ -64,14 +78,25 @@ def _claim(audit: Audit, clause: str, answers: list[Answer]) -> None:
                 "players": [a.players for a in wrong], "counterexample": dict(first.solution),
                 "why": first.detail}),
             TEXT,
-            explanation=f"the claim fails for {_counts([a.players for a in wrong])}; {where}"))
-    elif open_:
-        audit.not_checked.append(NotChecked(f"the claim {clause}", open_[0].detail))
-    else:
-        audit.holds.append(Holds(clause, "claim", "proof", f"printed, {players}"))
+            explanation=f"the claim fails for {_counts(wrong)}; {where}"))
+    elif empty == answers:
+        audit.add(Finding(
+            f"{game.id}/dead-clause/{clause}", "dead-clause", f"it never applies: {said.says}",
+            (clause,), sources_of(game, (clause,)),
+            Evidence("data", "proof", "printed", core=(clause,), details={"why": empty[0].detail}),
+            TEXT, explanation=f"{empty[0].detail}, for {_counts(empty)}: the claim says nothing"))
+    elif "holds" in by_verdict:
+        audit.holds.append(Holds(
+            clause, "claim", "proof", f"printed, {_counts(by_verdict['holds'])}"))
+    left = [*by_verdict.get("unknown", ()), *(empty if empty != answers else ())]
+    for why in dict.fromkeys(one.detail for one in left):
+        counts = _counts([one for one in left if one.detail == why])
+        audit.not_checked.append(NotChecked(f"the claim {clause} with {counts}", why))
 
 
-def _counts(players: list[int]) -> str:
+def _counts(answers: list[Answer]) -> str:
+    """Say for how many players there are answers."""
+    players = [one.players for one in answers]
     if len(players) == 1:
         return f"{players[0]} player{'s' if players[0] != 1 else ''}"
     return f"{players[0]} to {players[-1]} players" if (

@@ -14,10 +14,6 @@ if TYPE_CHECKING:
     from .results import Explored, Finding, Harmless, Holds, Method, NotChecked
     from .symptoms import Mark
 
-
-TIME_UP = "the time was up"
-"""Why something was not checked."""
-
 SMALL = 30_000
 """States of the largest scope in which readings are compared and clauses taken out."""
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from ..judge.audit import TIME_UP
+from ...model.solver.solving import TIME_UP
 from ..judge.results import NotChecked
 
 if TYPE_CHECKING:

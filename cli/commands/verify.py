@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from ...checker.judge.audit import TIME_UP
 from ...checker.judge.results import CLASSES, Report
 from ...checker.verify import verify as check
 from ...model.loading.load import bundled, load_game
 from ...model.lowering.compile import Compiled, compile_game
+from ...model.solver.solving import TIME_UP
 from ...model.source.errors import did_you_mean, quote
 from ...reports.blocks.paper import Paper
 from ...reports.formats.document import dump

@@ -21,7 +21,7 @@ from ..machine.footprint import Box, footprint, reads_of
 from ..machine.machine import Edge, Machine
 from ..run.evaluate import evaluate
 from ..solver import formulas, terms
-from ..solver.solving import ask, new_solver
+from ..solver.solving import ask, new_solver, why_unknown
 from ..solver.symbolic import Relation, SymbolicMachine
 from ..solver.terms import Term, Truth, Value
 
@@ -236,7 +236,7 @@ class Session:
             if answer == "no":
                 used = (assumed[str(one)] for one in self.solver.unsat_core())
                 return Impossible(frozenset(used))
-            return Unknown(self.solver.reason_unknown())
+            return Unknown(why_unknown())
         finally:
             self.solver.pop()
 

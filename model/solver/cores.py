@@ -29,7 +29,7 @@ from ..machine.machine import Array, Machine
 from ..machine.state import State
 from . import formulas, terms
 from .formulas import Scope
-from .solving import RLIMIT, SolverLimit, answered, ask, known, least, new_solver
+from .solving import RLIMIT, SolverLimit, answered, ask, known, least, new_solver, why_unknown
 from .symbolic import unknowns
 from .terms import Truth, Value
 
@@ -172,8 +172,11 @@ def valid(
     claim: core.Expr,
     *,
     rlimit: int = RLIMIT,
-) -> Follows | Refuted | Undecided:
-    """Say whether a claim holds in every solution of the constraints."""
+) -> Follows | Refuted | Impossible | Undecided:
+    """Say whether a claim holds in every solution of the constraints; `Impossible`: there is none.
+
+    A claim that is refuted or follows is one about something: the constraints have a solution.
+    """
     denied = Constraint("", core.Unary("not", claim))
     claims = _Claims(theory, [*constraints, denied], rlimit)
     everything = range(len(constraints) + 1)
@@ -181,6 +184,8 @@ def valid(
         if claims.satisfiable(everything):
             claims.solver.add(*claims.switches)
             return Refuted(claims.solution())
+        if not claims.satisfiable(range(len(constraints))):
+            return Impossible(claims.names(claims.shrunk(range(len(constraints)))))
         because = claims.shrunk(everything, keep=len(constraints))
         return Follows(claims.names(one for one in because if one < len(constraints)))
     except SolverLimit as reached:
@@ -254,8 +259,8 @@ class _Claims:
             optimizer.maximize(value.z)
         else:
             optimizer.minimize(value.z)
-        if optimizer.check() != z3.sat:
-            raise SolverLimit(optimizer.reason_unknown())
+        if ask(optimizer) != "yes":
+            raise SolverLimit(why_unknown())
         return known(optimizer.model(), value)
 
     def solution(self, members: Iterable[int] = ()) -> Solution:

@@ -1,12 +1,16 @@
 """Asking Z3: solvers that answer alike in every run, and models read back into numbers.
 
 Verdicts depend on nothing but the question: seeds are fixed, every analysis has a context of its
-own, and work is limited in Z3's own units (`rlimit`), never by the clock.
+own, and work is limited in Z3's own units (`rlimit`).  The clock counts only for a caller who sets
+a time (`until`): what is asked after it has no answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Literal
 
 import z3  # type: ignore[import-untyped]
@@ -16,7 +20,31 @@ from .terms import Term, Truth, Value
 RLIMIT = 300_000_000
 """How much work one query may cost, unless the caller says otherwise."""
 
+TIME_UP = "the time was up"
+TOO_HARD = "the solver has no answer within the work that one question may cost"
+"""Why there is no answer."""
+
 Answer = Literal["yes", "no", "unknown"]
+
+_deadline: ContextVar[float | None] = ContextVar("deadline", default=None)
+
+
+@contextmanager
+def until(deadline: float | None) -> Iterator[None]:
+    """Let questions that are asked inside have no answer after a time of `time.monotonic`."""
+    before = _deadline.get()
+    known = [each for each in (before, deadline) if each is not None]
+    token = _deadline.set(min(known, default=None))
+    try:
+        yield
+    finally:
+        _deadline.reset(token)
+
+
+def time_left() -> float | None:
+    """Give the seconds until questions have no answer any more; None: there is no such time."""
+    deadline = _deadline.get()
+    return None if deadline is None else deadline - time.monotonic()
 
 
 class SolverLimit(RuntimeError):  # noqa: N818  (a word of the domain: a limit, not a mistake)
@@ -31,17 +59,28 @@ def new_solver(context: z3.Context, *, rlimit: int = RLIMIT) -> z3.Solver:
     return solver
 
 
-def ask(solver: z3.Solver, *assumptions: z3.BoolRef) -> Answer:
+def ask(solver: z3.Solver | z3.Optimize, *assumptions: z3.BoolRef) -> Answer:
     """Ask whether the assertions can hold together."""
+    left = time_left()
+    if left is not None:
+        if left <= 0:
+            return "unknown"
+        solver.set("timeout", int(1000 * left) + 1)
     result = solver.check(*assumptions)
     return "yes" if result == z3.sat else "no" if result == z3.unsat else "unknown"
+
+
+def why_unknown() -> str:
+    """Say why there was no answer to the last question."""
+    left = time_left()
+    return TIME_UP if left is not None and left <= 0 else TOO_HARD
 
 
 def answered(solver: z3.Solver, *assumptions: z3.BoolRef) -> bool:
     """Ask the same where an unknown answer is of no use."""
     answer = ask(solver, *assumptions)
     if answer == "unknown":
-        raise SolverLimit(solver.reason_unknown())
+        raise SolverLimit(why_unknown())
     return answer == "yes"
 
 

@@ -1,0 +1,101 @@
+"""Claims about numbers: each is held against all values there are, and none is lost."""
+
+import json
+import time
+from collections.abc import Mapping
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from ruleproof.checker.judge.results import Report
+from ruleproof.checker.verify import verify
+from ruleproof.model.game.game import Settings
+from ruleproof.model.solver.solving import TIME_UP
+
+CONDITIONS = ("x > y", "x + y == 3", "x > 5", "x != x", "x % 2 == 1 and y > 2", "")
+TESTS = ("x >= y", "x == 9", "x * y <= 3", "x == y or x != y", "x + y != 6")
+FERMAT = {"claim": "x*x*x + y*y*y != z*z*z",
+          "given": {name: {"type": "int 1..1000"} for name in "xyz"}}
+
+
+def checked(
+    folder: Path, claims: Mapping[str, Mapping[str, object]], **settings: float | tuple[str, ...]
+) -> Report:
+    """Verify a game that claims something, and is over at once."""
+    spec = {
+        "game": "claims", "title": "Claims", "players": {"min": 2, "max": 4, "default": 2},
+        "state": {"active": {"type": "player", "start": 1}}, "steps": {"game": {}},
+        "start": "game", "variants": {"long": {"title": "a long game"}},
+        "clauses": [
+            {"id": "over", "kind": "order", "says": "it is over", "on": "game", "do": "end_game()"},
+            *({"id": name, "kind": "claim", "says": name, **fields}
+              for name, fields in claims.items())]}
+    (folder / "game.yaml").write_text(json.dumps(spec), "utf-8")
+    return verify(str(folder), Settings(), **settings)  # type: ignore[arg-type]
+
+
+def told(report: Report) -> dict[str, str]:
+    """Say of each claim in which list it is."""
+    return {
+        **{f.clauses[0]: f.cls for f in report.findings},
+        **{one.clause: f"holds by {one.method}" for one in report.holds if one.what == "claim"}}
+
+
+@pytest.mark.parametrize("such_that", CONDITIONS)
+def test_a_claim_is_what_all_values_make_it(tmp_path: Path, such_that: str) -> None:
+    """It holds, or some values refute it, or none meet its condition and it says nothing."""
+    given = {"x": {"type": "int 0..3"}, "y": {"type": "int 0..3"}}
+    condition = {"such_that": such_that} if such_that else {}
+    claims = {test: {"claim": test, "given": given, **condition} for test in TESTS}
+    ids = {test: f"c{place}" for place, test in enumerate(TESTS)}
+    found = told(checked(tmp_path, {ids[test]: fields for test, fields in claims.items()}))
+    values = [{"x": x, "y": y} for x, y in product(range(4), repeat=2)
+              if eval(such_that or "True", {}, {"x": x, "y": y})]  # noqa: S307
+    for test in TESTS:
+        true = all(eval(test, {}, each) for each in values)  # noqa: S307
+
+        assert found[ids[test]] == ("dead-clause" if not values else "holds by proof" if true else
+                                    "false-claim")
+
+
+def test_the_most_of_no_values_is_a_claim_that_says_nothing(tmp_path: Path) -> None:
+    """There is no greatest number among none, whatever it is said to be."""
+    most = {"maximum": "x", "equals": 3, "given": {"x": {"type": "int 0..3"}}}
+
+    assert told(checked(tmp_path, {"most": most, "none": {**most, "such_that": "x > 3"}})) == {
+        "most": "holds by proof", "none": "dead-clause", "over": "inert-clause"}
+
+
+def test_where_a_claim_says_nothing_it_is_not_said_to_hold(tmp_path: Path) -> None:
+    """It holds for the numbers of players with which it says something."""
+    claim = {"claim": "x > 1", "given": {"x": {"type": "int 0..3"}}, "such_that":
+             "x >= player_count"}
+    report = checked(tmp_path, {"some": claim})
+
+    assert [one.scope for one in report.holds if one.clause == "some"] == [
+        "printed, 2 to 3 players"]
+    assert {one.what: one.why for one in report.not_checked if "some" in one.what} == {
+        "the claim some with 4 players": "no values meet its condition `x >= player_count`"}
+
+
+def test_every_claim_is_in_some_list(tmp_path: Path) -> None:
+    """Also one of a mode that is not played, and one about more players than there can be."""
+    report = checked(tmp_path, {
+        "six": {"claim": "player_count == 6", "players": [6]},
+        "long": {"claim": "1 == 2", "only_in": ["long"]},
+        "never": {"never": "active == none", "only_in": ["long"]}})
+    lines = {one.what: one.why for one in report.not_checked}
+
+    assert "does not have" in lines["the claim six"]
+    assert "mode" in lines["what is claimed of other modes: long, never"]
+
+
+def test_a_hard_claim_ends_with_the_time(tmp_path: Path) -> None:
+    """A claim that takes minutes is left where the time is up, and what is easy is answered."""
+    begun = time.monotonic()
+    report = checked(tmp_path, {"hard": FERMAT, "easy": {"claim": "1 < 2"}}, max_time=4)
+
+    assert time.monotonic() - begun < 12
+    assert told(report)["easy"] == "holds by proof"
+    assert [one.why for one in report.not_checked if "hard" in one.what] == [TIME_UP]
