@@ -13,7 +13,14 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from ...model.machine.core import Cite, Const, Expr, Fill, For, If, Let, Load, Note, Stmt, Store
-from .facts import expressions, heft, reads, statements, within, writes
+from ...model.machine.traversal import (
+    arrays_read,
+    directly,
+    statements,
+    unrolled_code,
+    within,
+    writes,
+)
 from .formulas import Formulas, place_of
 from .packing import Slot
 from .pieces import ADD, BITOR, Piece, add, literal
@@ -261,7 +268,7 @@ class Actions:
 
     def _for(self, stmt: For, scope: Scope, here: StmtId) -> Scope:
         edge, path = here
-        if stmt.size * heft(stmt.body) <= self.formulas.budget:
+        if stmt.size * unrolled_code(stmt.body) <= self.formulas.budget:
             inner = scope
             for i in range(stmt.size):
                 inner = self.body(stmt.body, inner.bind(stmt.var, literal(i)), (edge, (*path, 0)))
@@ -302,7 +309,7 @@ def asked(body: Sequence[Stmt]) -> Iterator[Expr]:
     written: frozenset[str] = frozenset()
     for stmt in body:
         for inner in statements((stmt,)):
-            for expr in expressions(inner):
-                if not reads(expr) & written:
+            for expr in directly(inner):
+                if not arrays_read(expr) & written:
                     yield expr
         written |= writes((stmt,))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ...model.machine.core import Binary, Expr, Pick, Reduce
-from .facts import names
+from ...model.machine.traversal import names
 from .formulas import Formulas
 from .pieces import Piece, add, literal, multiply, subtract
 from .scope import Scope

@@ -6,11 +6,12 @@ one is tried, and becomes a function with a loop if the text stays long.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
 from ...model.machine.core import FALSE, TRUE, Binary, Expr, Load, Local, Pick, Reduce
-from .facts import conjuncts, factors, names, reads, weight
+from ...model.machine.traversal import arrays_read, conjuncts, names, unrolled
 from .pieces import COND, Piece, add, bit, choose, compare, every, literal, negate, piece, some
 from .scope import Bag, Scope
 
@@ -25,7 +26,7 @@ def fold(formulas: Formulas, expr: Reduce, scope: Scope) -> Piece:
     slice_sum = row(formulas, expr, scope)
     if slice_sum is not None:
         return slice_sum
-    length = weight(expr)
+    length = unrolled(expr)
     if length <= formulas.budget:
         return written_out(formulas, expr, scope)
     if length <= 8 * formulas.budget:  # long, but perhaps most of it folds away
@@ -137,7 +138,7 @@ def looped(formulas: Formulas, expr: Reduce, scope: Scope) -> Piece:
     function, var = formulas.temps.name("q"), formulas.temps.name("v")
     known = {place: value for place, value in scope.known.items() if value.const is not None}
     inner = Scope(scope.buffer, known=known)
-    arguments = [scope.buffer] if reads(expr) else []
+    arguments = [scope.buffer] if arrays_read(expr) else []
     for name in sorted(names(expr)):
         value = scope.names[name]
         if isinstance(value, Bag) or (value.const is None and value.simple):
@@ -180,3 +181,12 @@ def loop_steps(expr: Reduce, body: Piece) -> tuple[list[str], str, int, int]:
             return steps, f"y if y is not None else {expr.empty}", low, high
         case _:
             assert_never(expr.op)
+
+
+def factors(expr: Expr) -> Iterator[Expr]:
+    """List the factors of a product."""
+    if isinstance(expr, Binary) and expr.op == "*":
+        yield from factors(expr.left)
+        yield from factors(expr.right)
+    else:
+        yield expr

@@ -25,8 +25,8 @@ from typing import Literal
 
 from ...model.machine.core import TRUE, Expr, Note, Unary
 from ...model.machine.machine import Edge, Machine, Node
+from ...model.machine.traversal import arrays_read, statements, unrolled, unrolled_code, writes
 from .actions import Actions, Lines, Marks
-from .facts import heft, reads, statements, weight, writes
 from .formulas import Formulas
 from .guards import Guards
 from .packing import Layout
@@ -82,7 +82,7 @@ class Generator:
     def __post_init__(self) -> None:
         self.formulas = Formulas(self.layout, self.machine.tables, self.budget)
         self.guards = Guards(self.formulas)
-        self.limit_reads = tuple(reads(limit.test) for limit in self.machine.limits)
+        self.limit_reads = tuple(arrays_read(limit.test) for limit in self.machine.limits)
         self.nodes = {node.id: node for node in self.machine.nodes}
         first = FLAGS + len(self.machine.limits)
         self.notes = {duty.id: 1 << first + i for i, duty in enumerate(self.machine.obligations)}
@@ -334,7 +334,8 @@ class Generator:
         if self.entries[node.id] == 1:
             return True
         short = sum(
-            heft(edge.body) + sum(weight(c.test) for c in edge.conditions) for edge in node.edges
+            unrolled_code(edge.body) + sum(unrolled(c.test) for c in edge.conditions)
+            for edge in node.edges
         )
         last = all(self.nodes[edge.target].kind != "rules" for edge in node.edges)
         return last and short <= 24

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 from ...model.machine.core import TRUE, Expr, Load, Local
 from ...model.machine.machine import Edge, Param
+from ...model.machine.traversal import arrays_read, conjuncts, names
 from .actions import Lines
 from .bags import Bound, bound
-from .facts import conjuncts, names, reads
 from .formulas import Formulas
 from .pieces import Piece, add, every, literal
 from .scope import Bag, Scope
@@ -123,7 +123,7 @@ class Guards:
                 left.append(test)
             limit = limit or found
         chooser = self.formulas.temps.name("e")
-        alone = [test for test in left if names(test) == {param.name} and not reads(test)]
+        alone = [test for test in left if names(test) == {param.name} and not arrays_read(test)]
         weights = limit.weights if limit else (0,) * len(most)
         self.choosers[chooser] = Chooser(weights, self._keep(alone, param.name, bag))
         row = self._row_of(param, scope) or f"({''.join(f'{m.text}, ' for m in most)})"

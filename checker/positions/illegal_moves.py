@@ -14,11 +14,11 @@ from typing import Any
 from ...model.machine.core import Load
 from ...model.machine.machine import Edge, Param
 from ...model.machine.state import Arg, Move, State
+from ...model.machine.traversal import conjuncts, within
 from ...model.plays.moves import NoSuchMove, describe_move, move_from, move_json, node_of
 from ...model.plays.plays import why_not
 from ...model.run.evaluate import Locals
 from ...model.run.interp import Interpreter
-from ..generated.facts import conjuncts, within
 from ..search.workbench import Instance
 
 MOST = 8

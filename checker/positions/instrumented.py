@@ -36,11 +36,11 @@ from ...model.machine.core import (
 )
 from ...model.machine.machine import Machine
 from ...model.machine.state import Arg
+from ...model.machine.traversal import arrays_read, within
 from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import Failed, Scope
 from ...model.run.evaluate import shape_of
 from ...model.source.errors import Reporter
-from ..generated.facts import reads, within
 
 FAR = 2
 """Differences are told apart up to 1; what is farther is `FAR` away."""
@@ -88,9 +88,9 @@ class Closures:
     def _site(self, expr: Binary, clause: str, live: frozenset[str]) -> int | None:
         """Give a comparison its number; None if it compares only what the engine keeps."""
         names = {e.name for e in within(expr) if isinstance(e, Local | Pick)}
-        if not (reads(expr) & self.declared or names & live):
+        if not (arrays_read(expr) & self.declared or names & live):
             return None
-        if any(re.search(r"@[\d.]+#?$", name) for name in reads(expr)) or "many" in {
+        if any(re.search(r"@[\d.]+#?$", name) for name in arrays_read(expr)) or "many" in {
             name.partition("$")[0] for name in names
         }:
             return None
@@ -229,7 +229,7 @@ class Closures:
                 case Note(obligation=duty):
                     made.append(lambda _, __, duty=duty: self.notes.append(duty))  # type: ignore[misc]
                 case Let(name=name, value=value):
-                    if reads(value) & self.declared or any(
+                    if arrays_read(value) & self.declared or any(
                         isinstance(e, Local | Pick) and e.name in live for e in within(value)
                     ):
                         live |= {name}

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...checker.generated.facts import conjuncts
 from ...model.game.game import Clause
 from ...model.machine.core import Binary, Expr
 from ...model.machine.machine import Edge, Param
 from ...model.machine.state import Arg
+from ...model.machine.traversal import conjuncts
 from ...model.plays.moves import (
     choice_of,
     describe_option,

@@ -8,12 +8,13 @@ text, loops are not unrolled.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import assert_never
 
 from . import core
 from .machine import Array
+from .traversal import parts
 
 Range = tuple[int, int]
 """The least and the greatest value."""
@@ -121,28 +122,3 @@ def range_of(index: core.Expr, loops: Mapping[str, Range]) -> Range | None:
             return first[0] + second[0], first[1] + second[1]
         case _:
             return None
-
-
-def parts(expr: core.Expr) -> Iterator[core.Expr]:
-    """List the expressions that an expression is made of."""
-    match expr:
-        case core.Const() | core.Local():
-            pass
-        case core.Pick(_, index) | core.Table(_, index):
-            yield index
-        case core.Load(_, indices):
-            yield from indices
-        case core.Unary(_, operand):
-            yield operand
-        case core.Binary(_, left, right):
-            yield left
-            yield right
-        case core.Cond(test, then, other):
-            yield test
-            yield then
-            yield other
-        case core.Reduce():
-            yield expr.where
-            yield expr.body
-        case _:
-            assert_never(expr)

@@ -10,7 +10,7 @@ from ..game.game import Ty
 from ..machine.core import TRUE, Const, Fill, Load, Local, Store
 from ..machine.machine import Param
 from ..machine.simplify import binary, both, reduce
-from ..machine.substitute import rename
+from ..machine.traversal import rename
 from ..rules.context import Here, Plans
 from ..rules.elaborate import describe
 from ..rules.functions import total

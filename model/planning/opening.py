@@ -9,7 +9,7 @@ from ..game import syntax as sx
 from ..machine.core import TRUE, Const, Fill, Load, Local, Store
 from ..machine.machine import Condition, Param
 from ..machine.simplify import binary, both, conj, negate, reduce
-from ..machine.substitute import rename
+from ..machine.traversal import rename
 from ..rules.context import Here, Plans, slot_name
 from ..rules.functions import turn
 from ..rules.meanings import BOOL, PLAYER, Failed, RecordAt, Scalar, Scope, bag_local, bag_param

@@ -12,11 +12,12 @@ Cost: one query a chain.  Edges that would unroll to more than `HEAVY` terms are
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from ..machine import core
-from ..machine.footprint import footprint, parts
+from ..machine.footprint import footprint
 from ..machine.machine import Edge
+from ..machine.traversal import unrolled, unrolled_code
 from ..solver import terms
 from ..solver.solving import ask, new_solver
 from ..solver.symbolic import Relation
@@ -104,34 +105,8 @@ class Backward:
     def _weight(self, edge: Edge) -> int:
         """Estimate how many terms an edge unrolls to."""
         if edge.id not in self._weights:
-            self._weights[edge.id] = weight_of(edge.body) + sum(
+            self._weights[edge.id] = unrolled_code(edge.body) + sum(
                 unrolled(condition.test)
                 for other in self.book.symbolic.nodes[edge.source].edges
                 for condition in other.conditions)
         return self._weights[edge.id]
-
-
-def weight_of(body: Iterable[core.Stmt]) -> int:
-    """Estimate how many terms statements unroll to."""
-    total = 0
-    for stmt in body:
-        match stmt:
-            case core.Let(_, value):
-                total += unrolled(value)
-            case core.Store(_, index, value):
-                total += unrolled(value) + sum(map(unrolled, index))
-            case core.Fill(_, _, _, size, value):
-                total += size * unrolled(value)
-            case core.If(test, then, other):
-                total += unrolled(test) + weight_of(then) + weight_of(other)
-            case core.For(_, size, inner):
-                total += size * weight_of(inner)
-            case _:
-                total += 1
-    return total
-
-
-def unrolled(expr: core.Expr) -> int:
-    """Estimate how many terms an expression unrolls to."""
-    inner = sum(map(unrolled, parts(expr)))
-    return 1 + (expr.size * inner if isinstance(expr, core.Reduce) else inner)

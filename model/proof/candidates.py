@@ -21,9 +21,8 @@ from dataclasses import dataclass
 from itertools import accumulate, product
 
 from ..machine import core
-from ..machine.footprint import parts
 from ..machine.machine import Array, Machine
-from ..machine.traversal import arrays_read, expressions
+from ..machine.traversal import arrays_read, expressions, parts, statements
 
 WIDE = 24
 """The most elements of an array that are looked at one by one."""
@@ -188,10 +187,9 @@ def constants(machine: Machine) -> dict[str, set[int]]:
             stated = [*(one.test for one in edge.conditions), *expressions(edge.body)]
             for expr in [*stated, *(param.where for param in edge.params)]:
                 note_constants(expr, found)
-            for body in bodies(edge.body):
-                for stmt in body:
-                    if isinstance(stmt, core.Store | core.Fill):
-                        found[stmt.array].update(results(stmt.value))
+            for stmt in statements(edge.body):
+                if isinstance(stmt, core.Store | core.Fill):
+                    found[stmt.array].update(results(stmt.value))
     for limit in machine.limits:
         note_constants(limit.test, found)
     return found
@@ -228,17 +226,6 @@ def results(expr: core.Expr) -> Iterator[int]:
             yield from results(right)
         case _:
             pass
-
-
-def bodies(body: tuple[core.Stmt, ...]) -> Iterator[tuple[core.Stmt, ...]]:
-    """List a body and all bodies inside it."""
-    yield body
-    for stmt in body:
-        if isinstance(stmt, core.If):
-            yield from bodies(stmt.then)
-            yield from bodies(stmt.other)
-        if isinstance(stmt, core.For):
-            yield from bodies(stmt.body)
 
 
 # --------------------------------------------------------------------------- words

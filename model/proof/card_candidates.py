@@ -19,10 +19,10 @@ from itertools import chain, islice
 from ..machine import core
 from ..machine.footprint import footprint
 from ..machine.machine import Array, Edge, Machine
-from ..machine.traversal import arrays_read, reads, writes
+from ..machine.traversal import arrays_read, reads, statements, writes
 from ..solver.formulas import names_of
 from .affine_candidates import affine, counts_up
-from .candidates import Candidate, add, bodies, candidates, compare, summed
+from .candidates import Candidate, add, candidates, compare, summed
 from .slices import cards
 
 FAR = 4
@@ -157,7 +157,7 @@ def markers(part: Machine) -> dict[str, set[int]]:
     found = {a.name: set(a.start) for a in part.arrays if not a.dims and not a.declared}
     for node in part.nodes:
         for edge in node.edges:
-            for stmt in (one for body in bodies(edge.body) for one in body):
+            for stmt in statements(edge.body):
                 match stmt:
                     case core.Store(name, _, core.Const(value)) if name in found:
                         found[name].add(value)
@@ -199,14 +199,14 @@ def passing(edge: Edge, name: str) -> tuple[int | None, set[int], bool]:
                 pass
     stored: set[int] = set()
     certain = False
-    for body in bodies(edge.body):
-        for stmt in body:
-            match stmt:
-                case core.Store(written, _, core.Const(value)) if written == name:
-                    certain = certain or body is edge.body
-                    stored = {value} if body is edge.body else stored | {value}
-                case _:
-                    pass
+    for stmt in statements(edge.body):
+        match stmt:
+            case core.Store(written, _, core.Const(value)) if written == name:
+                always = any(stmt is one for one in edge.body)
+                certain = certain or always
+                stored = {value} if always else stored | {value}
+            case _:
+                pass
     return asked, stored, certain
 
 

@@ -18,9 +18,8 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from ..machine import core
-from ..machine.footprint import parts
 from ..machine.machine import Array
-from ..machine.traversal import arrays_read
+from ..machine.traversal import arrays_read, parts
 from . import terms
 from .terms import Term, Truth, Value
 
