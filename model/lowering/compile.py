@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import networkx as nx
 
 from ..game import syntax as sx
-from ..machine.core import TRUE, Const, Fill, Local, Store
+from ..machine.core import TRUE, Const, Fill, For, If, Local, Store
 from ..machine.machine import Edge, Limit, Machine, Node
 from ..machine.traversal import arrays_read, expressions, reads, writes
 from ..planning.opening import window_plan
@@ -261,7 +261,7 @@ def _clear(nodes: list[DraftNode], arrays: dict[str, Array]) -> set[str]:
 
 def _fixpoint_backward(
     nodes: list[DraftNode],
-    facts: list[list[tuple[frozenset[str], frozenset[str], frozenset[str]]]],
+    facts: list[list[Facts]],
     own: list[frozenset[str]], live: list[frozenset[str]],
 ) -> None:
     changed = True
@@ -276,15 +276,17 @@ def _fixpoint_backward(
                 changed = True
 
 
-Known = dict[int, tuple[frozenset[str], frozenset[str]]]
-"""Of statements, by identity, what they read and write: many edges share them."""
+Facts = tuple[frozenset[str], frozenset[str], frozenset[str]]
+"""Of code, the locals that it reads before it sets them, sets for certain, and may set."""
+
+Known = dict[int, tuple[Facts, frozenset[str]]]
+"""Of statements, by identity, their facts and all that they read: many edges share them."""
 
 
 def _facts(
-    edge: DraftEdge, arrays: dict[str, Array], local: set[str], known: Known,
-    used: set[str],
-) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    """Give the locals an edge reads before it sets them, sets for certain, and may set."""
+    edge: DraftEdge, arrays: dict[str, Array], local: set[str], known: Known, used: set[str],
+) -> Facts:
+    """Give the facts of an edge; add what it reads and writes to `used`."""
     exposed: set[str] = set()
     for condition in edge.conditions:
         exposed |= arrays_read(condition.test)
@@ -298,19 +300,37 @@ def _facts(
     written: set[str] = set()
     for stmt in edge.body:
         if id(stmt) not in known:
-            known[id(stmt)] = (reads((stmt,)), writes((stmt,)))
-        read, wrote = known[id(stmt)]
-        used |= read
+            known[id(stmt)] = (_flow((stmt,), arrays), reads((stmt,)))
+        (read, sets, wrote), everything = known[id(stmt)]
+        used |= everything
         exposed |= read - killed
         written |= wrote
-        whole = isinstance(stmt, Store) and not stmt.index
-        whole = whole or (isinstance(stmt, Fill) and not stmt.prefix
-                          and stmt.size == arrays[stmt.array].size)
-        if whole:
-            killed.add(stmt.array)  # type: ignore[union-attr]
+        killed |= sets
     used |= exposed | written
     return (frozenset(exposed & local), frozenset(killed & local),
             frozenset(written & local))
+
+
+def _flow(code: tuple[Stmt, ...], arrays: dict[str, Array]) -> Facts:
+    """Give the facts of statements, those inside branches and loops in their order."""
+    exposed: set[str] = set()
+    killed: set[str] = set()
+    for stmt in code:
+        match stmt:
+            case If(test=test, then=then, other=other):
+                (one, sets, _), (two, also, _) = _flow(then, arrays), _flow(other, arrays)
+                read, done = arrays_read(test) | one | two, sets & also
+            case For(size=size, body=body):
+                read, done, _ = _flow(body if size else (), arrays)
+            case Store(array=name, index=()):
+                read, done = reads((stmt,)), frozenset((name,))
+            case Fill(array=name, prefix=(), size=size) if size == arrays[name].size:
+                read, done = reads((stmt,)), frozenset((name,))
+            case _:
+                read, done = reads((stmt,)), frozenset()
+        exposed |= read - killed
+        killed |= done
+    return frozenset(exposed), frozenset(killed), writes(code)
 
 
 def _reset(array: Array) -> Stmt:

@@ -187,7 +187,7 @@ class Lowerer:
         return after
 
     def _one(self, plan: Plan, after: Point, around: Around) -> Point:
-        flat = flatten((plan,), self.pauses, otherwise=around.otherwise)
+        flat = self._flat((plan,), otherwise=around.otherwise)
         if flat is not None:
             return Point((*flat, *after.code), after.node)
         match plan:
@@ -268,6 +268,41 @@ class Lowerer:
             node.edges.append(_edge(fork, point))
         return Point((), node.id)
 
+    def _flat(self, plans: tuple[Plan, ...], *, otherwise: bool) -> Code | None:
+        """Give the straight code of plans that neither rest nor jump, or None."""
+        code: list[Stmt] = []
+        for plan in plans:
+            match plan:
+                case Atomic(code=inner):
+                    code.extend(inner)
+                case Owe(test=test, obligation=note, abandon=abandon):
+                    if abandon or otherwise:
+                        return None
+                    code.append(If(negate(test), (Note(note),)))
+                case Branch(test=test, then=then, other=other):
+                    yes = self._flat(then, otherwise=otherwise)
+                    no = self._flat(other, otherwise=otherwise)
+                    if yes is None or no is None:
+                        return None
+                    code.extend(_if(test, yes, no))
+                case Loop(before=before, test=test, body=body, step=step, trips=trips):
+                    inside = self._flat(body, otherwise=otherwise) if trips else None
+                    if inside is None:
+                        return None
+                    code.extend(before)
+                    trip = self.planner.elab.fresh("trip")
+                    code.append(For(trip, trips, (If(test, (*inside, *step)),)))
+                case Sentence(clause=clause, test=test, plans=inner_plans, otherwise=other_plans):
+                    if clause in self.pauses:
+                        return None
+                    inside = self._flat(inner_plans, otherwise=other_plans is not None)
+                    if inside is None:
+                        return None
+                    code.extend(_if(test, inside, ()))
+                case _:
+                    return None
+        return tuple(code)
+
 
 def _edge(fork: Fork, point: Point) -> DraftEdge:
     return DraftEdge(point.node, point.code, fork.label, fork.params, fork.conditions,
@@ -276,43 +311,6 @@ def _edge(fork: Fork, point: Point) -> DraftEdge:
 
 def _return_slot(instance: Instance) -> str:
     return f"{instance.name}@{instance.level}.return"
-
-
-def flatten(
-    plans: tuple[Plan, ...], pauses: frozenset[str], *, otherwise: bool = False
-) -> Code | None:
-    """Give the straight code of plans that neither rest nor jump, or None."""
-    code: list[Stmt] = []
-    for plan in plans:
-        match plan:
-            case Atomic(code=inner):
-                code.extend(inner)
-            case Owe(test=test, obligation=note, abandon=abandon):
-                if abandon or otherwise:
-                    return None
-                code.append(If(negate(test), (Note(note),)))
-            case Branch(test=test, then=then, other=other):
-                yes = flatten(then, pauses, otherwise=otherwise)
-                no = flatten(other, pauses, otherwise=otherwise)
-                if yes is None or no is None:
-                    return None
-                code.extend(_if(test, yes, no))
-            case Loop(before=before, test=test, body=body, step=step, trips=trips):
-                inside = flatten(body, pauses, otherwise=otherwise) if trips else None
-                if inside is None:
-                    return None
-                code.extend(before)
-                code.append(For("trip", trips, (If(test, (*inside, *step)),)))
-            case Sentence(clause=clause, test=test, plans=inner_plans, otherwise=other_plans):
-                if clause in pauses:
-                    return None
-                inside = flatten(inner_plans, pauses, otherwise=other_plans is not None)
-                if inside is None:
-                    return None
-                code.extend(_if(test, inside, ()))
-            case _:
-                return None
-    return tuple(code)
 
 
 def _if(test: Expr, yes: Code, no: Code) -> Code:
