@@ -59,6 +59,13 @@ NUMBERS = {
     # end (6*3 = 18), and after pass and bet the first player answers: 6*2 = 12.  58 plays, 30 over.
     # States are fewer, 58 - 6: both ways to stake two and two (bet-call, pass-bet-call) are one.
     "kuhn-poker": Numbers(52, 57, 5, 24, (1, 3, 6, 12, 24, 12), (0, 0, 0, 0, 18, 12)),
+    # The switch is on or off and `b` is 1 until it is 0: 2*2.  What the loop counted is no part of
+    # a state.  Two moves in each state; the farthest is switched and counted, 2 moves away.
+    "switches": Numbers(4, 8, 2, 0, (1, 2, 4, 8), (0,) * 4),
+    # Nothing changes: one state, with one move.
+    "still-loops": Numbers(1, 1, 0, 0, (1, 1, 1), (0,) * 3),
+    # All is dealt or nothing, with either player to move, and one move goes round the four.
+    "gifts": Numbers(4, 4, 3, 0, (1, 1, 1), (0,) * 3),
 }
 """By game; plays are counted as far as they are listed."""
 

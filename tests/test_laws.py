@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -26,6 +26,7 @@ from ruleproof.checker.search.explore import Exploration
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import bundled, load_game
 from ruleproof.model.lowering.compile import Compiled, compile_game
+from ruleproof.model.machine.core import For, If, Stmt
 from ruleproof.model.machine.machine import Array
 from ruleproof.model.machine.state import Move, State
 from ruleproof.model.plays.board import (
@@ -203,6 +204,27 @@ def test_bounds_are_kept(name: str) -> None:
 
             assert all(array.low <= value <= array.high for value in part), array.name
         assert not list(values)
+
+
+def bound_inside(code: Iterable[Stmt], outer: frozenset[str]) -> Iterator[str]:
+    """Give the names that a loop binds although a loop around it has them."""
+    for stmt in code:
+        match stmt:
+            case For(var=var, body=body):
+                yield from {var} & outer
+                yield from bound_inside(body, outer | {var})
+            case If(then=then, other=other):
+                yield from bound_inside((*then, *other), outer)
+            case _:
+                pass
+
+
+@games
+def test_no_loop_hides_the_name_of_another(name: str) -> None:
+    """A loop inside a loop has a name of its own."""
+    for node in subject(name).compiled.machine.nodes:
+        for edge in node.edges:
+            assert not [*bound_inside(edge.body, frozenset())], edge.label
 
 
 def cards_of(game: Subject, state: State, family: str) -> Counter[int]:
