@@ -21,7 +21,7 @@ def interpreted(game: Interpreter, state: State) -> list[tuple[Row, Step | None]
         if verdict.failing or (chance and not verdict.legal):
             continue
         try:
-            step = game._take(state, verdict.move)
+            step = game.take(state, verdict.move)
         except EndlessRules:
             rows.append(((verdict.move, verdict.legal, None, (), ()), None))
             continue

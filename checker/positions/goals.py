@@ -176,10 +176,10 @@ class Collector:
                 yield Goal("over", (self._winners(ran.after),))
 
     def _winners(self, state: State) -> str:
-        array = self.watcher.code.shape.arrays.get(self.machine.outcome)
+        array = self.watcher.shape.arrays.get(self.machine.outcome)
         if array is None:
             return "nobody wins"
-        first = self.watcher.code.shape.offsets[array.name]
+        first = self.watcher.shape.offsets[array.name]
         winners = sum(state.values[first:first + array.size])
         return ("nobody wins", "one wins", "several win")[min(winners, 2)]
 
@@ -188,7 +188,7 @@ class Collector:
         for array in self.machine.arrays:
             if not array.declared or array.name == self.machine.outcome:
                 continue
-            first = self.watcher.code.shape.offsets[array.name]
+            first = self.watcher.shape.offsets[array.name]
             row = array.dims[-1] if array.zone else 1
             empty = -1 if array.zone == "pile" else 0
             for start in range(first, first + array.size, max(row, 1)):
@@ -212,7 +212,7 @@ class Collector:
         """Find the comparisons that decide here: turned round, something else comes of it."""
         hits = sorted(sight.hits.union(*(ran.hits for ran in sight.ran)))
         for hit in hits:
-            site = self.watcher.code.sites[hit[0]]
+            site = self.watcher.sites[hit[0]]
             if not _real(site.clause) or self._shown.get(hit, 0) >= ENOUGH:
                 continue
             if self._tried.get(hit, 0) >= ATTEMPTS:
@@ -229,7 +229,7 @@ class Collector:
                 self._shown[hit] = self._shown.get(hit, 0) + 1
 
     def _boundary(self, hit: tuple[int, int]) -> Goal:
-        site = self.watcher.code.sites[hit[0]]
+        site = self.watcher.sites[hit[0]]
         if hit[0] not in self._words:
             self._words[hit[0]] = self.word(site.expr)
         if isinstance(site.expr, Binary) and site.expr.op in ("min", "max"):
@@ -251,7 +251,7 @@ def _how(difference: int, numeric: bool) -> str:  # noqa: FBT001
 
 
 def _result(ran: Ran) -> tuple[object, ...]:
-    return ran.after, tuple(ran.notes), ran.broken
+    return ran.after, ran.notes, ran.broken
 
 
 def _real(clause: str) -> bool:

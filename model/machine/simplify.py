@@ -8,35 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .core import FALSE, TRUE, Binary, Cond, Const, Reduce, Unary
+from .operators import apply
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from .core import BinaryOp, Expr, ReduceOp
-
-_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "//": lambda a, b: a // b if b else 0,
-    "%": lambda a, b: a % b if b else 0,
-    "min": min,
-    "max": max,
-    "==": lambda a, b: int(a == b),
-    "!=": lambda a, b: int(a != b),
-    "<": lambda a, b: int(a < b),
-    "<=": lambda a, b: int(a <= b),
-    ">": lambda a, b: int(a > b),
-    ">=": lambda a, b: int(a >= b),
-    "and": lambda a, b: int(bool(a) and bool(b)),
-    "or": lambda a, b: int(bool(a) or bool(b)),
-}
-
-
-def apply(op: BinaryOp, a: int, b: int) -> int:
-    """Compute a binary operator on integers, as core.Binary defines it."""
-    return _ARITHMETIC[op](a, b)
-
 
 def binary(op: BinaryOp, a: Expr, b: Expr) -> Expr:
     """Build `a op b`."""

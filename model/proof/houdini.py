@@ -27,8 +27,9 @@ from contextlib import suppress
 
 from ..machine import core
 from ..machine.machine import Edge
+from ..machine.operators import apply
 from ..machine.state import State
-from ..run.evaluate import OutOfRangeError, binary, evaluate
+from ..run.evaluate import OutOfRangeError, evaluate
 from ..solver import terms
 from ..solver.solving import SolverLimit, known, spent, true_in
 from ..solver.symbolic import args_in
@@ -97,7 +98,7 @@ class Houdini:
                     if fact.summed is None
                     else sum([values[place] for place in fact.summed])
                 )
-            return binary(fact.op, compared[fact.subject], fact.mark) != 0
+            return apply(fact.op, compared[fact.subject], fact.mark) != 0
 
         failed = [fact for fact in self.left[state.node] if not holds(fact)]
         self.drop(state.node, failed)

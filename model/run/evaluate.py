@@ -10,7 +10,6 @@ still is the generated code (`checker.generated.codegen`), which is tested again
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
@@ -40,7 +39,9 @@ from ..machine.core import (
     Unary,
 )
 from ..machine.machine import Array, Machine
+from ..machine.operators import ARITHMETIC, COMPARISONS
 from ..machine.state import Arg
+from .watched import Listener, Watched, WatchedFill, WatchedStore
 
 Locals = Mapping[str, Arg]
 """Values by name: a number each, for a bag parameter one count per card kind."""
@@ -69,6 +70,7 @@ class Shape:
     offsets: Mapping[str, int]
     tables: Mapping[str, tuple[int, ...]]
     machine: Machine | None = None
+    listener: Listener | None = None
     meanings: dict[int, tuple[Expr, Meaning]] = field(default_factory=dict, repr=False)
     effects: dict[int, tuple[tuple[Stmt, ...], Effect]] = field(default_factory=dict, repr=False)
 
@@ -90,9 +92,12 @@ _SHAPES: WeakValueDictionary[int, Shape] = WeakValueDictionary()
 """By the identity of the machine, which a shape keeps alive."""
 
 
-def shape_of(machine: Machine) -> Shape:
-    """Lay out the arrays of a machine one after the other; the same machine, the same shape."""
-    shape = _SHAPES.get(id(machine))
+def shape_of(machine: Machine, listener: Listener | None = None) -> Shape:
+    """Lay out the arrays of a machine one after the other; the same machine, the same shape.
+
+    With a listener the shape is made anew, and the meanings in it tell the listener what happens.
+    """
+    shape = _SHAPES.get(id(machine)) if listener is None else None
     if shape is None:
         offsets = accumulate((array.size for array in machine.arrays), initial=0)
         shape = Shape(
@@ -102,8 +107,10 @@ def shape_of(machine: Machine) -> Shape:
             },
             tables=machine.tables,
             machine=machine,
+            listener=listener,
         )
-        _SHAPES[id(machine)] = shape
+        if listener is None:
+            _SHAPES[id(machine)] = shape
     return shape
 
 
@@ -142,6 +149,8 @@ def _meaning(shape: Shape, expr: Expr) -> Meaning:
         case Load():
             return _load(shape, expr)
         case Binary(op, left, right):
+            if isinstance(expr, Watched) and shape.listener is not None:
+                return _watched(shape, expr, shape.listener)
             return _binary(op, meaning(shape, left), meaning(shape, right))
         case Pick(name, index):
             at = meaning(shape, index)
@@ -224,26 +233,6 @@ def _place(shape: Shape, array: Array, index: Sequence[Expr]) -> Meaning:
     return place
 
 
-ARITHMETIC: Mapping[BinaryOp, Callable[[int, int], int]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "//": lambda left, right: left // right if right != 0 else 0,
-    "%": lambda left, right: left % right if right != 0 else 0,
-    "min": min,
-    "max": max,
-}
-
-COMPARISONS: Mapping[BinaryOp, Callable[[int, int], bool]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-
-
 def _binary(op: BinaryOp, left: Meaning, right: Meaning) -> Meaning:
     """Apply an operator; the connectives look at the right side only if they must."""
     if op == "and":
@@ -257,9 +246,26 @@ def _binary(op: BinaryOp, left: Meaning, right: Meaning) -> Meaning:
     return lambda values, names: apply(left(values, names), right(values, names))
 
 
-def binary(op: BinaryOp, left: int, right: int) -> int:
-    """Apply an operator to two numbers."""
-    return _binary(op, lambda _values, _names: left, lambda _values, _names: right)((), NOTHING)
+def _watched(shape: Shape, expr: Watched, listener: Listener) -> Meaning:
+    """Apply an operator, and let the listener decide what comes of it."""
+    site, left, right = expr.site, meaning(shape, expr.left), meaning(shape, expr.right)
+    if expr.op in COMPARISONS:
+        holds = COMPARISONS[expr.op]
+
+        def compared(values: Sequence[int], names: Locals) -> int:
+            one, other = left(values, names), right(values, names)
+            return int(listener.compared(site, one - other, holds(one, other)))
+
+        return compared
+    free, bound = (left, right) if isinstance(expr.right, Const) else (right, left)
+    upper = expr.op == "min"
+
+    def bounded(values: Sequence[int], names: Locals) -> int:
+        number, most = free(values, names), bound(values, names)
+        beyond = number - most if upper else most - number
+        return most if beyond > 0 and listener.bounded(site, beyond) else number
+
+    return bounded
 
 
 def _reduce(shape: Shape, expr: Reduce) -> Meaning:
@@ -370,15 +376,24 @@ def _store(shape: Shape, stmt: Store) -> Effect:
     """Write one element; outside the array nothing happens."""
     array, value = shape.arrays[stmt.array], meaning(shape, stmt.value)
     low, high, at = array.low, array.high, _place(shape, array, stmt.index)
+    tell = _tell(shape, stmt.effect) if isinstance(stmt, WatchedStore) else None
 
     def store(run: Run, names: Locals) -> None:
         place, made = at(run.values, names), value(run.values, names)
         if place >= 0:
             if not low <= made <= high:
                 raise OutOfRangeError(_too_much(shape, array, place, made))
+            if tell is not None and run.values[place] != made:
+                tell()
             run.values[place] = made
 
     return store
+
+
+def _tell(shape: Shape, effect: str) -> Callable[[], None] | None:
+    """Return what tells the listener that an effect has changed something, if there is one."""
+    listener = shape.listener
+    return None if listener is None else lambda: listener.changed(effect)
 
 
 def _fill(shape: Shape, stmt: Fill) -> Effect:
@@ -386,6 +401,7 @@ def _fill(shape: Shape, stmt: Fill) -> Effect:
     array, value = shape.arrays[stmt.array], meaning(shape, stmt.value)
     low, high, at = array.low, array.high, _place(shape, array, (*stmt.prefix, Const(0)))
     var, span, size = stmt.var, range(stmt.size), array.dims[-1]
+    tell = _tell(shape, stmt.effect) if isinstance(stmt, WatchedFill) else None
 
     def fill(run: Run, names: Locals) -> None:
         values, inner = run.values, dict(names)
@@ -398,6 +414,8 @@ def _fill(shape: Shape, stmt: Fill) -> Effect:
         for place, made in enumerate(row[:size], first):
             if not low <= made <= high:
                 raise OutOfRangeError(_too_much(shape, array, place, made))
+            if tell is not None and values[place] != made:
+                tell()
             values[place] = made
 
     return fill

@@ -15,6 +15,7 @@ from ..machine.core import TRUE, Expr
 from ..machine.machine import Condition, Edge, Limit, Machine, Node, Param
 from ..machine.state import Arg, Move, State
 from .evaluate import NOTHING, Locals, Run, evaluate, execute, shape_of
+from .watched import Listener
 
 LONGEST_RUN = 100_000
 """The number of edges that the rules may take between two rests."""
@@ -75,9 +76,9 @@ class Verdict:
 class Interpreter:
     """A machine that can be run."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: Machine, listener: Listener | None = None) -> None:
         self.machine = machine
-        self.shape = shape_of(machine)
+        self.shape = shape_of(machine, listener)
         self.nodes = {node.id: node for node in machine.nodes}
         self.edges = {edge.id: edge for node in machine.nodes for edge in node.edges}
         for edge in self.edges.values():
@@ -244,7 +245,7 @@ class Interpreter:
         if not self.machine.limits:
             return None
         try:
-            return self._take(state, move)
+            return self.take(state, move)
         except EndlessRules:
             return None
 
@@ -290,9 +291,9 @@ class Interpreter:
                 f"`{self.edges[move.edge].label}` is ruled out by {why}",
                 tuple(dict.fromkeys(clauses)),
             )
-        return step or self._take(state, move)
+        return step or self.take(state, move)
 
-    def _take(self, state: State, move: Move) -> Step:
+    def take(self, state: State, move: Move) -> Step:
         """Take a move without asking whether it is legal."""
         edge = self.edges[move.edge]
         run = Run(list(state.values))

@@ -32,7 +32,7 @@ def expand(game: Interpreter, states: list[State]) -> int:
     found = 0
     for state in states:
         for move in game.moves(state):
-            game._take(state, move)
+            game.take(state, move)
             found += 1
     return found
 

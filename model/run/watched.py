@@ -1,0 +1,50 @@
+"""Parts of core code whose outcome somebody listens to while the interpreter runs.
+
+To every reader of the core a watched comparison or store is an ordinary one.  The interpreter tells
+its `Listener` of it, and the listener may turn the outcome round: what a rule with an off-by-one
+would do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..machine.core import Binary, Fill, Store
+
+
+class Listener(Protocol):
+    """Who is told what happens during a run."""
+
+    def compared(self, site: int, difference: int, holds: bool) -> bool:  # noqa: FBT001
+        """Hear of a comparison, left side minus right side; return whether it is to hold."""
+        ...
+
+    def bounded(self, site: int, beyond: int) -> bool:
+        """Hear of a number that its bound cuts by `beyond`; return whether it is to be cut."""
+        ...
+
+    def changed(self, effect: str) -> None:
+        """Hear of a statement that has changed the state."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Watched(Binary):
+    """A comparison, or a `min` or `max` with a constant side, at the numbered site."""
+
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedStore(Store):
+    """A write of one element, as the effect of a clause."""
+
+    effect: str
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedFill(Fill):
+    """A write of a row, as the effect of a clause."""
+
+    effect: str
