@@ -1,13 +1,20 @@
 """What reports say is so: a number is a count, a blank is nothing, what was not done is listed."""
 
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from ruleproof.checker.judge.evidence import differences
+from ruleproof.checker.search.workbench import Workbench
+from ruleproof.checker.verify import verify
+from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import Compiled, compile_game
 from ruleproof.model.plays.board import JSON, values_by_name
 from ruleproof.model.plays.documents import is_object
-from ruleproof.model.plays.moves import words_of
+from ruleproof.model.plays.moves import move_from, words_of
 from ruleproof.model.run.interp import Interpreter
 from ruleproof.reports.blocks.boards import Board, board_of
 from ruleproof.tests.test_laws import GAMES, each_state
@@ -101,6 +108,79 @@ def test_a_position_of_fewer_players_has_their_columns(shop: Compiled) -> None:
 
     assert board.players == ("player 1",)
     assert drawn(board) == {"life": ("3",), "bag": ("Ball",)}
+
+
+FORCED = """
+game: forced
+title: Forced
+players: {count: 1}
+state:
+  coins: {type: int 0..9, start: 1}
+  turns: {type: int 0..9}
+  active: {type: player, start: 1}
+steps: {game: {title: All}}
+windows: {stall: {by: active, done: leave}}
+start: game
+clauses:
+- id: run
+  kind: order
+  says: three turns
+  on: game
+  do: |
+    while turns < 3:
+      stall()
+      turns += 1
+- {id: take, kind: permit, says: one may take, on: stall, option: take, do: coins += 1}
+- {id: give, kind: permit, says: one may give, on: stall, option: give, do: coins -= 1}
+- {id: few, kind: limit, says: never more than two coins, always: coins <= 2}
+"""
+GREED = "- {id: greed, kind: require, says: a coin must be taken, on: stall, must: take}\n"
+STAY = "- {id: stay, kind: forbid, says: nobody leaves, on: stall.leave, when: coins >= 0}\n"
+KEEP = "- {id: keep, kind: forbid, says: nothing is given, on: stall.give, when: coins > 1}\n"
+SPARE = "- {id: spare, kind: forbid, says: enough, on: stall.take, when: coins > 1}\n"
+
+
+@pytest.mark.parametrize(
+    ("clauses", "cls", "core"),
+    [
+        (GREED, "limit-broken", {"few", "greed"}),
+        (STAY + KEEP, "limit-broken", {"few", "stay", "keep"}),
+        (GREED + STAY + KEEP, "limit-broken", {"few", "greed"}),
+        (GREED + SPARE, "contradiction", {"greed", "spare"}),
+        (STAY + KEEP + SPARE, "contradiction", {"stay", "keep", "spare"}),
+    ],
+)
+def test_who_is_blamed_is_to_blame(
+    tmp_path: Path, clauses: str, cls: str, core: set[str]
+) -> None:
+    """Where no move is left, the blamed clauses do it together; without what is named one is."""
+    (tmp_path / "game.yaml").write_text(FORCED + clauses, "utf-8")
+    (found,) = verify(str(tmp_path), Settings(), only=(cls,)).findings
+    play = dict(found.evidence.plays)[""]
+    others = {c.id for c in load_game(str(tmp_path)).clauses if c.must or c.kind == "forbid"} - core
+
+    assert set(found.evidence.core) == core
+    assert core <= set(found.clauses)
+    assert not has_a_way(str(tmp_path), play, cls)
+    assert not has_a_way(str(tmp_path), play, cls, without=others)
+    assert found.evidence.details["drop_one"]
+    for some in found.evidence.details["drop_one"]:
+        assert has_a_way(str(tmp_path), play, cls, without=some), some
+        for clause in some:
+            assert not has_a_way(str(tmp_path), play, cls, without={*some} - {clause}), some
+
+
+def has_a_way(source: str, play: Mapping[str, Any], cls: str, without: Iterable[str] = ()) -> bool:
+    """Return whether some move is legal (and breaks no limit) where a play comes to a bad end."""
+    changes = ({"drop": sorted(without)},) if without else ()
+    instance = Workbench(source, Settings()).instance("printed", changes=changes)
+    judge, steps = instance.interpreter, play["steps"]
+    state = judge.start().state
+    for step in steps[:-1] if cls == "limit-broken" else steps:
+        state = judge.step(state, move_from(judge.machine, state, step)).state
+    moves = judge.moves(state)
+    return any(not judge.breaks(state, move) for move in moves) if cls == "limit-broken" else bool(
+        moves)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -19,7 +19,7 @@ from ..judge.audit import method_of, names_of
 from ..judge.evidence import play_of, position_of, sources_of, state_after
 from ..judge.results import Evidence, Finding, Holds, NotChecked
 from ..search.loops import Graph, doomed, graph_of, loops
-from .stuck import Reason, why_stuck
+from .stuck import Reason, barred, why_broken, why_stuck
 
 if TYPE_CHECKING:
     from ...model.game.game import Clause
@@ -165,15 +165,20 @@ def _limits(audit: Audit) -> None:
         game = scope.instance.game
         moves = scope.exploration.play(witness)
         cites = _last_cites(scope, moves)
-        clauses = tuple(dict.fromkeys((clause, *(c for c in cites if ":" not in c))))
+        before = state_after(scope.instance, moves[:-1]) if moves else None
+        reason = why_broken(scope.instance, before, clause)
+        clauses = tuple(dict.fromkeys((*reason.clauses, *(c for c in cites if ":" not in c))))
         audit.add(Finding(
             f"{game.id}/limit-broken/{clause}", "limit-broken",
-            f"a forced effect breaks the limit: {says_of(audit, clause)}", clauses,
+            f"{reason.title}: {says_of(audit, clause)}", clauses,
             sources_of(game, clauses),
             Evidence("witness", method_of([scope]), scope.name,
                      plays=(("", play_of(scope.instance, moves)),),
                      position=position_of(scope.instance, state_after(scope.instance, moves)),
-                     depth=len(moves), replayed=True, core=clauses), PUBLIC))
+                     depth=len(moves), replayed=True,
+                     core=reason.clauses if reason.cores else clauses,
+                     details=_cores(reason)), PUBLIC,
+            explanation=reason.explanation))
 
 
 # ---------------------------------------------------------------------- stuck, endless
@@ -203,12 +208,18 @@ def _stuck(audit: Audit) -> None:
             plays=(("", play_of(scope.instance, moves)),),
             position=position_of(scope.instance, state_after(scope.instance, moves)),
             depth=len(moves), replayed=True, core=reason.cores[0] if reason.cores else (),
-            details={"cores": [list(core) for core in reason.cores],
-                     "drop_one": [list(each) for each in reason.corrections]} if (
-                         reason.cores) else {})
+            details=_cores(reason))
         audit.add(Finding(f"{game.id}/{cls}/{slug}", cls, reason.title, reason.clauses,
                           sources_of(game, reason.clauses), evidence, LEGAL,
                           explanation=reason.explanation))
+
+
+def _cores(reason: Reason) -> dict[str, list[list[str]]]:
+    """Return the minimal contradictions, and the minimal sets that leave a move when dropped."""
+    if not reason.cores:
+        return {}
+    return {"cores": [list(core) for core in reason.cores],
+            "drop_one": [list(each) for each in reason.corrections]}
 
 
 def stuck_states(scope: Scoped) -> list[int]:
@@ -268,16 +279,21 @@ def _endless(audit: Audit) -> None:
 
 
 def _fate(scope: Scoped, graph: Graph, start: int) -> tuple[str, ...]:
-    """Name the limits that every way on breaks, and the clauses at work on a shortest of these."""
+    """Name the limits that every way on breaks, and the clauses that are at work there.
+
+    Those are the clauses that run, and those that rule out the other moves.
+    """
     program = scope.instance.program
     limits = scope.instance.compiled.machine.limits
     broken: dict[str, None] = {}
     at_work: dict[str, None] = {}
     seen, queue = {start}, [start]
     for here in queue:
+        state = program.unpack(scope.exploration.order[here])
+        for _, against in barred(scope.instance, state):
+            at_work.update(dict.fromkeys(sorted(against)))
         for move, after, flags in graph.moves[here]:
-            step = scope.instance.interpreter.step(program.unpack(scope.exploration.order[here]),
-                                                   move)
+            step = scope.instance.interpreter.step(state, move)
             at_work.update(dict.fromkeys(c for c in step.cites if ":" not in c))
             found = program.broken(flags)
             broken.update(dict.fromkeys(limits[i].clause for i in found))

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from ..search.workbench import Instance
 
 MOST = 12
+"""So many clauses are combined."""
+
+SHOWN = 6
+"""So many moves are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,30 +44,78 @@ def why_stuck(instance: Instance, state: State) -> Reason:
     node = node_of(machine, state)
     who = actor(machine, state)
     name = machine.player_names[who] if who is not None else "somebody"
-    barred: list[tuple[str, frozenset[str]]] = []
-    for verdict in instance.interpreter.candidates(state):
-        culprits = {c.clause for c in verdict.failing if c.role in ("forbid", "require")}
-        culprits |= {limit.clause for limit in verdict.broken}
-        if any(c.role in ("permit", "rule") for c in verdict.failing):
-            continue
-        barred.append((describe_move(machine, state, verdict.move), frozenset(culprits)))
+    against = barred(instance, state)
     options = tuple(dict.fromkeys(c for edge in node.edges for c in edge.clauses))
-    if not barred:
+    if not against:
         return Reason(f"{name} must act in `{node.name}` and has nothing to choose from",
                       "no option of this point is permitted here", options or node.clauses, (), ())
-    universe = sorted(set().union(*(culprits for _, culprits in barred)))[:MOST]
-    cores = _minimal_hitting(universe, [culprits for _, culprits in barred])
-    corrections = _minimal([culprits for _, culprits in barred])
+    cores = _minimal_hitting([culprits for _, culprits in against])
+    corrections = _minimal([culprits for _, culprits in against])
     shown = tuple(dict.fromkeys(c for core in cores for c in core))
-    moves = "; ".join(f"{move} (ruled out by {', '.join(sorted(c))})" for move, c in barred[:6])
     return Reason(
         f"{name} must act in `{node.name}`, and the clauses rule out every move",
-        moves, shown or options, cores, corrections)
+        _told(against), shown or options, cores, corrections)
 
 
-def _minimal_hitting(
-    universe: list[str], sets: list[frozenset[str]]
-) -> tuple[tuple[str, ...], ...]:
+def why_broken(instance: Instance, before: State | None, limit: str) -> Reason:
+    """Explain why a limit is broken by a move from a state (None: by the setup).
+
+    If other clauses rule out the moves that would keep the limit, they are named after it, as a
+    minimal contradiction; without these clauses it could be kept.
+    """
+    against = [] if before is None else barred(instance, before, limits=True)
+    cores = [core for core in _minimal_hitting([culprits for _, culprits in against])
+             if limit in core and len(core) > 1]
+    if not cores:
+        return Reason("a forced effect breaks the limit", "", (limit,), (), ())
+    first = (limit, *(clause for clause in cores[0] if clause != limit))
+    return Reason("the clauses leave no move that keeps the limit", _told(against), first,
+                  tuple(cores), _minimal([culprits for _, culprits in against]))
+
+
+def barred(
+    instance: Instance, state: State, *, limits: bool = False
+) -> list[tuple[str, frozenset[str]]]:
+    """List the moves that an option offers here, each with the clauses that stand against it.
+
+    With `limits`, limits that a move would break stand against it too.
+    """
+    judge, machine = instance.interpreter, instance.compiled.machine
+    found: list[tuple[str, frozenset[str]]] = []
+    for verdict in judge.candidates(state):
+        if any(c.role in ("permit", "rule") for c in verdict.failing):
+            continue
+        against = {c.clause for c in verdict.failing}
+        broken = {machine.limits[i].clause for i in judge.breaks(state, verdict.move)
+                  } if limits else set[str]()
+        said = [f"{how} {', '.join(sorted(some))}"
+                for how, some in (("ruled out by", against), ("breaks", broken)) if some]
+        text = describe_move(machine, state, verdict.move)
+        found.append((f"{text} ({'; '.join(said)})" if said else text, frozenset(against | broken)))
+    return found
+
+
+def _told(against: list[tuple[str, frozenset[str]]]) -> str:
+    """List the moves, each with what stands against it."""
+    left = len(against) - SHOWN
+    more = [f"and {left} more move{'s' if left > 1 else ''}"] if left > 0 else []
+    return "; ".join([*(move for move, _ in against[:SHOWN]), *more])
+
+
+def _minimal_hitting(sets: list[frozenset[str]]) -> tuple[tuple[str, ...], ...]:
+    """List minimal sets of clauses that have a member in each set, smallest first.
+
+    Of more than `MOST` clauses only one such set is sought.
+    """
+    if not all(sets):
+        return ()
+    universe = sorted(set().union(*sets))
+    if len(universe) > MOST:
+        core = set(universe)
+        for clause in universe:
+            if all(culprits & (core - {clause}) for culprits in sets):
+                core.remove(clause)
+        return (tuple(sorted(core)),)
     found: list[tuple[str, ...]] = []
     for size in range(1, len(universe) + 1):
         for some in combinations(universe, size):

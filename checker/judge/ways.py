@@ -210,20 +210,19 @@ def _dropping(audit: Audit, finding: Finding) -> list[WayOut]:
 
 
 def _candidates(audit: Audit, finding: Finding) -> Iterable[tuple[str, ...]]:
-    """Name sets of clauses to try: minimal corrections; what acted as a limit broke, and it.
+    """Name sets of clauses to try: minimal corrections; a limit that breaks, and what forces that.
 
     A sentence that runs a part of the game is not tried: without it there is nothing to play.
     """
-    if finding.cls == "contradiction":
-        some = finding.evidence.details.get("drop_one", ())
-        return [tuple(clauses) for clauses in some][:MOST_DROPPED]
+    some = [tuple(clauses) for clauses in finding.evidence.details.get("drop_one", ())]
     if finding.cls == "limit-broken":
         game = audit.printed.game
         parts = {*game.steps, *game.windows}
-        bodies = {c.id for c in game.clauses if c.always is not None
-                  or (c.do is not None and not _runs(c.do.statements, parts))}
-        return [(clause,) for clause in finding.clauses if clause in bodies][:MOST_DROPPED]
-    return []
+        runs = {c.id for c in game.clauses if c.do is not None
+                and _runs(c.do.statements, parts)}
+        forced = {clause for clauses in some for clause in clauses}
+        some += [(clause,) for clause in finding.clauses if clause not in runs | forced]
+    return some[:MOST_DROPPED]
 
 
 def _runs(statements: Iterable[sx.Stmt], parts: set[str]) -> bool:
