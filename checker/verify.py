@@ -40,8 +40,8 @@ from .checks import (
 )
 from .examples import examples as check_examples
 from .judge import ways
-from .judge.audit import Audit, Scoped
-from .judge.results import CLASSES, Coverage, Explored, NotChecked, Report
+from .judge.audit import Audit, Scoped, explored
+from .judge.results import CLASSES, Coverage, NotChecked, Report
 from .search.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -193,9 +193,8 @@ def explore_scope(
         max_states=max_states, max_time=max_time,
         progress=lambda p: say(f"scope {name}: {p.states} states, {p.rate:.0f} a second, "
                                f"depth {p.depth}"))
-    return Scoped(name, instance, exploration, Explored(
-        name, result.states, result.transitions, result.depth, result.final, result.complete,
-        result.stopped))
+    return Scoped(name, instance, exploration,
+                  explored(name, instance.compiled.machine, result))
 
 
 def _report(audit: Audit) -> Report:

@@ -44,7 +44,8 @@ from ruleproof.checker.checks import (
 from ruleproof.checker.checks.points import points_of
 from ruleproof.checker.examples import examples as check_examples
 from ruleproof.checker.judge.audit import Audit, Scoped
-from ruleproof.checker.judge.results import Explored, Finding
+from ruleproof.checker.judge.audit import explored as sum_up
+from ruleproof.checker.judge.results import Finding
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.search.workbench import Instance, Workbench
 from ruleproof.checker.verify import verify
@@ -242,9 +243,8 @@ def explored(name: str, instance: Instance) -> Scoped:
     """Explore a scope."""
     exploration = Exploration(instance.program, cover=True)
     result = exploration.run(max_states=STATES)
-    return Scoped(name, instance, exploration, Explored(
-        name, result.states, result.transitions, result.depth, result.final, result.complete,
-        result.stopped))
+    return Scoped(name, instance, exploration,
+                  sum_up(name, instance.compiled.machine, result))
 
 
 def stray(

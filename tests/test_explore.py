@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ruleproof.checker.generated.codegen import Program
+from ruleproof.checker.judge.audit import explored
 from ruleproof.checker.search.checkpoint import CheckpointError
 from ruleproof.checker.search.explore import Exploration, Progress, Result, resume
 from ruleproof.checker.search.perft import perft
@@ -40,7 +41,7 @@ def test_jugs_have_sixteen_states() -> None:
     """Jugs of 5 and 3: one is full or empty, 4 x 6 - 2 x 4 = 16 states, with six moves each."""
     _, result = explore(jugs())
 
-    assert result.explored("small") == {
+    assert explored("small", jugs(), result).as_json() == {
         "scope": "small",
         "states": 16,
         "transitions": 96,

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from ruleproof.checker.generated.codegen import Program
+from ruleproof.checker.judge.audit import explored
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.search.perft import perft
 from ruleproof.model.loading.load import load_game
@@ -83,9 +84,10 @@ def test_every_known_game_is_listed() -> None:
 @pytest.mark.parametrize("name", NUMBERS)
 def test_states_are_those_known(name: str) -> None:
     """Exploring a known game ends with the numbers that are known."""
-    known, found = NUMBERS[name], Exploration(program(name)).run()
+    known, machine = NUMBERS[name], program(name)
+    found = Exploration(machine).run()
 
-    assert found.explored("printed") == {
+    assert explored("printed", machine.machine, found).as_json() == {
         "scope": "printed",
         "states": known.states,
         "transitions": known.transitions,

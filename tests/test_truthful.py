@@ -1,5 +1,6 @@
 """What reports say is so: a number is a count, a blank is nothing, what was not done is listed."""
 
+import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 from ruleproof.checker.judge.evidence import differences
 from ruleproof.checker.search.workbench import Workbench
 from ruleproof.checker.verify import verify
+from ruleproof.cli.app import run
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import Compiled, compile_game
@@ -108,6 +110,59 @@ def test_a_position_of_fewer_players_has_their_columns(shop: Compiled) -> None:
 
     assert board.players == ("player 1",)
     assert drawn(board) == {"life": ("3",), "bag": ("Ball",)}
+
+
+BOUNDED = """
+game: bounded
+title: Bounded
+players: {count: 1}
+families: {ware: {}}
+cards: {ware: {ball: {copies: 3}, kite: {copies: 1}}}
+zones:
+  shelf: {holds: ware, kind: bag, starts: all}
+  deck: {holds: ware, kind: deck, seen_by: none, known: KNOWN}
+pools: {army: {capacity: POOL, fields: {kind: card ware}}}
+state: {life: {type: int 0..3}, active: {type: player, start: 1}}
+steps: {game: {title: All}}
+windows: {doing: {by: active, done: stop, repeat: true, depth: 2}}
+start: game
+clauses:
+- {id: run, kind: order, says: all, on: game, do: doing()}
+- {id: top, kind: permit, says: a card on top, on: doing, option: top, with: {c: c for c in shelf},
+   when: size(deck) < 2, do: "put_on_top(c, shelf, deck)"}
+- {id: hire, kind: permit, says: somebody joins, on: doing, option: hire, when: size(army) < 3,
+   do: "new(army, kind=ware.ball)"}
+- {id: think, kind: permit, says: one goes deeper, on: doing, option: think, when: life < DEEP,
+   do: "life += 1\\ndoing()"}
+"""
+
+
+@pytest.mark.parametrize(
+    ("bounds", "met"),
+    [
+        ({"KNOWN": 2, "POOL": 3, "DEEP": 1}, []),
+        ({"KNOWN": 1, "POOL": 3, "DEEP": 1}, ["more than 1 known cards in `deck`"]),
+        ({"KNOWN": 2, "POOL": 2, "DEEP": 1}, ["more than 2 records in `army`"]),
+        ({"KNOWN": 2, "POOL": 3, "DEEP": 2}, ["`doing` is nested deeper than its `depth`"]),
+    ],
+)
+def test_what_a_bound_cuts_is_not_complete(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], bounds: dict[str, int], met: list[str]
+) -> None:
+    """Where a play meets a bound of the model, neither command calls the exploration complete."""
+    text = BOUNDED
+    for name, value in bounds.items():
+        text = text.replace(name, str(value))
+    (tmp_path / "game.yaml").write_text(text, "utf-8")
+    status = run(["explore", str(tmp_path), "--format", "json"])
+    found = json.loads(capsys.readouterr().out)
+    report = verify(str(tmp_path), Settings(), only=("deadlock",))
+    (explored,) = report.explored
+
+    assert (found["complete"], found.get("bounds", [])) == (not met, met)
+    assert status == (3 if met else 0)
+    assert (explored.complete, list(explored.bounds)) == (not met, met)
+    assert {h.method for h in report.holds} <= {"bounded" if met else "exhaustive", "proof"}
 
 
 FORCED = """

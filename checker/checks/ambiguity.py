@@ -250,7 +250,7 @@ def _order(audit: Audit, point: Point) -> None:
 
 def _comes_up(scope: Scoped, point: Point) -> bool:
     """Say whether what has no order runs at all in a scope, as far as was explored."""
-    if not scope.explored.complete:
+    if not scope.finished:
         return True
     if point.kind == "window":
         return entered(scope, point.names[0])

@@ -36,7 +36,7 @@ def ran(scope: Scoped, clause: str) -> bool:
 def may_be_missed(scope: Scoped, clause: Clause) -> bool:
     """Say whether taking out a clause could change anything in a scope."""
     means = bool(clause.overrides or clause.define)
-    if not scope.explored.complete or means or ran(scope, clause.id):
+    if not scope.finished or means or ran(scope, clause.id):
         return True
     judges = clause.ensure is not None or clause.always is not None or clause.kind == "forbid"
     if judges or clause.must:
@@ -55,7 +55,7 @@ def entered(scope: Scoped, name: str) -> bool:
 
 def may_differ(scope: Scoped, reading: Mapping[str, Any], clauses: Mapping[str, Clause]) -> bool:
     """Say whether a reading (a list of changes, as the spec gives it) could matter in a scope."""
-    if not scope.explored.complete or not reading.keys() <= OF_CLAUSES:
+    if not scope.finished or not reading.keys() <= OF_CLAUSES:
         return True
     dropped = [clauses.get(name) for name in reading.get("drop") or ()]
     if any(clause is None or may_be_missed(scope, clause) for clause in dropped):

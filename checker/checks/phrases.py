@@ -124,7 +124,7 @@ def does_nothing(audit: Audit, clause: Clause, some: Sequence[Phrase]) -> Method
 
     """
     printed = audit.printed
-    explored = any(scope.name == printed.game.settings.scope and scope.explored.complete
+    explored = any(scope.name == printed.game.settings.scope and scope.finished
                    for scope in audit.scopes)
     one, two = _pair(printed.game, clause.id, some)
     if not explored and not same_in_play(one, two, seed=audit.seed, duties=True, plays=FIRST):
@@ -148,7 +148,7 @@ def does_nothing(audit: Audit, clause: Clause, some: Sequence[Phrase]) -> Method
 
 def _in_scopes(audit: Audit, clause: Clause, some: Sequence[Phrase]) -> bool:
     """Say whether no situation of the complete scopes tells the game from that without phrases."""
-    scopes = [scope for scope in audit.comparable() if scope.explored.complete]
+    scopes = [scope for scope in audit.comparable() if scope.finished]
     for scope in scopes:
         mine = next((c for c in scope.instance.game.clauses if c.id == clause.id), None)
         if mine is None or any(p not in parts.phrases_of(mine) for p in some):

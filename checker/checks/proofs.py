@@ -259,7 +259,7 @@ def _cards(audit: Audit, proved: frozenset[str]) -> None:
         whole: list[Scoped] = []
         for scope in audit.scopes:
             test = total_of(scope.instance.compiled.machine, family)
-            if test is not None and scope.explored.complete:
+            if test is not None and scope.finished:
                 holds = scope.instance.program.predicate(test)
                 if not all(map(holds, scope.exploration.order)):
                     break
@@ -277,7 +277,7 @@ def _moves(audit: Audit) -> None:
         alike = [one for one in ends if one.method == method]
         audit.holds.append(replace(alike[0], scope=", ".join(one.scope for one in alike)))
     free = [scope for scope in audit.scopes
-            if scope.explored.complete and not scope.exploration.result().stuck_states]
+            if scope.finished and not scope.exploration.result().stuck_states]
     if free:
         audit.holds.append(Holds("", "somebody can always move until the game is over",
                                  method_of(free), names_of(free)))

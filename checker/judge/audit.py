@@ -6,13 +6,19 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from .results import Explored
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from ..search.explore import Exploration
+    from ...model.machine.machine import Machine
+    from ..search.explore import Exploration, Result
     from ..search.workbench import Instance, Workbench
-    from .results import Explored, Finding, Harmless, Holds, Method, NotChecked
+    from .results import Finding, Harmless, Holds, Method, NotChecked
     from .symptoms import Mark
+
+BOUND = "a bound of the model"
+"""What stopped an exploration that found all states of the model, and not all of the game."""
 
 SMALL = 30_000
 """States of the largest scope in which readings are compared and clauses taken out."""
@@ -29,13 +35,26 @@ class Scoped:
 
     @property
     def whole(self) -> bool:
-        """Say whether nothing stopped the exploration, nor a bound of the model any play in it.
+        """Whether all states of the game were found: no bound of the model cut a play either."""
+        return self.explored.complete
 
-        The model holds so many records, cards of a pile and windows in windows, and no more.
-        """
-        beyond = {duty.id for duty in self.instance.compiled.machine.obligations
-                  if duty.defect == "capacity"}
-        return self.explored.complete and not beyond & self.exploration.tally.notes.keys()
+    @property
+    def finished(self) -> bool:
+        """Whether all states of the model were found."""
+        return self.exploration.finished
+
+
+def explored(name: str, machine: Machine, result: Result) -> Explored:
+    """Sum up the exploration of a scope.
+
+    It is not complete if it was stopped, or if a play met a bound of the model: a pool, a pile or
+    what a deck remembers was full, or a window was nested as deep as its `depth`.
+    """
+    bounds = tuple(dict.fromkeys(duty.prompt for duty in machine.obligations
+                                 if duty.defect == "capacity" and duty.id in result.notes))
+    stopped = result.stopped or (BOUND if bounds else "")
+    return Explored(name, result.states, result.transitions, result.depth, result.final,
+                    result.complete and not bounds, stopped, bounds)
 
 
 def method_of(scopes: Iterable[Scoped]) -> Method:
@@ -82,7 +101,7 @@ class Audit:
 
     def comparable(self) -> list[Scoped]:
         """Give the scopes that are small enough to be explored again and again, smallest first."""
-        small = [s for s in self.scopes if s.explored.complete and s.explored.states <= SMALL]
+        small = [s for s in self.scopes if s.finished and s.explored.states <= SMALL]
         if not small:
             small = [min(self.scopes, key=lambda s: s.explored.states)]
         return sorted(small, key=lambda s: (s.explored.states, s.name))

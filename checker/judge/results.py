@@ -175,6 +175,8 @@ class Explored:
     final: int
     complete: bool
     stopped_by: str = ""
+    bounds: tuple[str, ...] = ()
+    """The bounds of the model that plays met, in words."""
 
     def as_json(self) -> dict[str, Json]:
         """Give the contract's `explored` object."""
@@ -188,6 +190,8 @@ class Explored:
         }
         if self.stopped_by:
             made["stopped_by"] = self.stopped_by
+        if self.bounds:
+            made["bounds"] = list(self.bounds)
         return made
 
 

@@ -75,7 +75,7 @@ def seen_in(scope: Scoped, program: Program, *, most: int | None = None) -> Seen
         EndlessRules: if the setup never ends.
 
     """
-    if not scope.explored.complete or (most is not None and scope.explored.states > most):
+    if not scope.finished or (most is not None and scope.explored.states > most):
         return None
     first, flags = program.start()
     number = {first: 0}

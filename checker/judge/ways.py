@@ -78,7 +78,7 @@ def effect(
         the effect; None if an exploration is not complete.
 
     """
-    if not scope.explored.complete or scope.explored.states > MOST_STATES:
+    if not scope.finished or scope.explored.states > MOST_STATES:
         return None
     found = seen_in(scope, other.program, most=MOST_STATES)
     if found is None:

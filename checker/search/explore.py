@@ -83,17 +83,6 @@ class Result:
     stuck_states: int
     coverage: Coverage | None
 
-    def explored(self, scope: str) -> dict[str, object]:
-        """Give the object that `explore` and `verify` print."""
-        return {
-            "scope": scope,
-            "states": self.states,
-            "transitions": self.transitions,
-            "depth": self.depth,
-            "final": self.final,
-            "complete": self.complete,
-        }
-
 
 @dataclass(slots=True)
 class Tally:
@@ -256,6 +245,11 @@ class Exploration:
 
     # ---------------------------------------------------------------------------- answers
 
+    @property
+    def finished(self) -> bool:
+        """Whether all states were found and expanded."""
+        return self.tally.cursor == len(self.order)
+
     def result(self, stopped: Stop = "") -> Result:
         """Give what has been found so far."""
         tally = self.tally
@@ -264,7 +258,7 @@ class Exploration:
             transitions=tally.transitions,
             depth=self._depth(),
             final=tally.final,
-            complete=tally.cursor == len(self.order),
+            complete=self.finished,
             stopped=stopped,
             notes=dict(sorted(tally.notes.items())),
             broken=dict(sorted(tally.broken.items())),

@@ -9,8 +9,9 @@ from typing import Annotated
 import typer
 
 from ...checker.generated.codegen import Program
+from ...checker.judge.audit import explored
 from ...checker.judge.results import Explored
-from ...checker.search.explore import Exploration, Progress, Result, resume
+from ...checker.search.explore import Exploration, Progress, resume
 from ...model.loading.load import load_game
 from ...model.lowering.compile import compile_game
 from ...model.orders.responders import indifferent
@@ -76,7 +77,7 @@ def explore(
             save_every=60.0,
             progress=lambda at: _tick(tick, at),
         )
-    found = _explored(settings.scope, result)
+    found = explored(settings.scope, compiled.machine, result)
     if form == "json":
         write_result(json.dumps(found.as_json()), output)
     else:
@@ -87,24 +88,12 @@ def explore(
         raise status.Interrupted(_how_to_go_on(checkpoint))
     if checkpoint is not None and result.complete:
         checkpoint.unlink(missing_ok=True)
-    return status.OK if result.complete else status.LIMIT
+    return status.OK if found.complete else status.LIMIT
 
 
 def _tick(tick: Tick, at: Progress) -> None:
     words = f"{at.states:,} states, {at.frontier:,} ahead, depth {at.depth}, {at.rate:,.0f}/s"
     tick(at.states - at.frontier, at.states, words)
-
-
-def _explored(scope: str, result: Result) -> Explored:
-    return Explored(
-        scope,
-        result.states,
-        result.transitions,
-        result.depth,
-        result.final,
-        result.complete,
-        result.stopped,
-    )
 
 
 def _lines(found: Explored, paper: Paper) -> list[str]:
@@ -115,6 +104,7 @@ def _lines(found: Explored, paper: Paper) -> list[str]:
         ("depth", f"{found.depth:,}"),
         ("final states", f"{found.final:,}"),
         ("complete", "yes" if found.complete else f"no, stopped by {found.stopped_by}"),
+        *(("bounded by", bound) for bound in found.bounds),
     ]
     return [paper.clean(f"{name:<16} {value}") for name, value in rows]
 

@@ -77,7 +77,7 @@ def read(doc: Mapping[str, Json]) -> Report:
         doc["spec_sha256"],
         doc["version"],
         doc["settings"],
-        tuple(Explored(**each) for each in doc["explored"]),
+        tuple(_explored(each) for each in doc["explored"]),
         tuple(_finding(each) for each in doc["findings"]),
         tuple(Harmless(**each) for each in doc["harmless"]),
         tuple(Holds(**each) for each in doc["holds"]),
@@ -85,6 +85,10 @@ def read(doc: Mapping[str, Json]) -> Report:
         Coverage(**doc["coverage"]),
         tuple(doc.get("questions", ())),
     )
+
+
+def _explored(doc: Mapping[str, Json]) -> Explored:
+    return Explored(**{**doc, "bounds": tuple(doc.get("bounds", ()))})
 
 
 def _finding(doc: Mapping[str, Json]) -> Finding:
