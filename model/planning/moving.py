@@ -21,6 +21,7 @@ from ..rules.plan import Atomic, Branch, Fork, Loop, Owe, Rest
 if TYPE_CHECKING:
     from ..game.game import Clause
     from ..machine.core import Expr, Stmt
+    from ..rules.meanings import Checks, ZoneAt
     from ..rules.plan import Plan
     from ..source.errors import Place
     from .planner import Planner
@@ -41,12 +42,38 @@ def same_family(planner: Planner, left: str, right: str, at: Place) -> None:
         raise planner.elab.fail("RP210", f"cards of `{left}` do not go where `{right}` lie", at)
 
 
+def full(planner: Planner, call: sx.Call, target: ZoneAt, here: Here) -> Note | None:
+    """Make the note that a zone holds no more, if it can be full: the model ends there."""
+    zone = target.zone
+    return Note(planner.obligation(here.clause, Check(
+        FALSE, "capacity", f"more than {zone.capacity} cards in `{zone.name}`", call.at),
+    )) if zones.limited(planner.elab, target) else None
+
+
+def place(planner: Planner, tree: sx.Expr, here: Here) -> tuple[ZoneAt, Checks]:
+    """Elaborate a zone that cards are moved into or out of."""
+    at, checks = planner.elab.zone(tree, here.scope)
+    if at.zone.kind == "ledger":
+        raise planner.elab.fail("RP211", f"{describe(tree)} is a ledger: its cards lie elsewhere",
+                                tree.at, "`add` counts a card in it, and `move` is for zones")
+    return at, checks
+
+
+def shuffled(planner: Planner, tree: sx.Expr, here: Here) -> tuple[ZoneAt, Checks]:
+    """Elaborate a zone that is shuffled."""
+    at, checks = place(planner, tree, here)
+    if at.zone.kind == "pile":
+        raise planner.elab.fail("RP211", f"{describe(tree)} is a pile: every place in it is known",
+                                tree.at, "a `deck` can be shuffled")
+    return at, checks
+
+
 def move(planner: Planner, call: sx.Call, here: Here) -> Plans:
     """Plan `move(card, SOURCE, TARGET)`."""
     card_tree, source_tree, target_tree = arguments(planner, call, 3, 3)
     card = planner.elab.use(card_tree, here.scope, "card")
-    source, c1 = planner.elab.zone(source_tree, here.scope)
-    target, c2 = planner.elab.zone(target_tree, here.scope)
+    source, c1 = place(planner, source_tree, here)
+    target, c2 = place(planner, target_tree, here)
     same_family(planner, card.ty.name, source.zone.family, card_tree.at)
     same_family(planner, source.zone.family, target.zone.family, target_tree.at)
     temp = planner.elab.fresh("card")
@@ -54,8 +81,8 @@ def move(planner: Planner, call: sx.Call, here: Here) -> Plans:
     lost = planner.obligation(here.clause, Check(
         there, "undefined-operation",
         f"{describe(card_tree)} is not in {describe(source_tree)}", call.at))
-    steps = (*zones.take(planner.elab, source, Local(temp), Const(1)),
-             *zones.put(planner.elab, target, Local(temp), Const(1)))
+    steps = zones.carry(planner.elab, Local(temp), source, target,
+                        full(planner, call, target, here))
     code: tuple[Stmt, ...] = (Let(temp, card.expr), core.If(there, steps, (Note(lost),)))
     plans = [*planner.owe(here.clause, (*card.checks, *c1, *c2)), Atomic(code)]
     return planner.finish(plans, here)
@@ -65,11 +92,12 @@ def move_all(planner: Planner, call: sx.Call, here: Here) -> Plans:
     """Plan `move_all(CARDS, [SOURCE,] TARGET)`."""
     args = arguments(planner, call, 2, 3)
     bag = planner.elab.bag(args[0], here.scope)
-    target, c2 = planner.elab.zone(args[-1], here.scope)
+    target, c2 = place(planner, args[-1], here)
     if len(args) == 3:
-        source, c1 = planner.elab.zone(args[1], here.scope)
+        source, c1 = place(planner, args[1], here)
     elif bag.zone is not None:
-        source, c1 = bag.zone, ()
+        tree = args[0].domain if isinstance(args[0], sx.Generator) else args[0]
+        source, c1 = place(planner, tree, here)[0], ()
     else:
         raise planner.elab.fail("RP211", "say where the cards are", call.at,
                              "as in `move_all(cards, hand[p], discard)`")
@@ -95,7 +123,8 @@ def move_all(planner: Planner, call: sx.Call, here: Here) -> Plans:
             code.append(Fill(slot, (), limit, size, binary(
                 "min", Load(slot, (Local(limit),)), held.count(Local(limit)))))
         bag = bag_local(slot, bag.family)
-    code.extend(zones.transfer(planner.elab, bag, source, target))
+    code.extend(zones.transfer(planner.elab, bag, source, target,
+                               full(planner, call, target, here)))
     if not whole:
         code.append(Fill(slot, (), planner.elab.fresh("k"), size, Const(0)))
     plans.append(Atomic(tuple(code)))
@@ -105,18 +134,18 @@ def move_all(planner: Planner, call: sx.Call, here: Here) -> Plans:
 def shuffle_into(planner: Planner, call: sx.Call, here: Here) -> Plans:
     """Plan `shuffle_into(ZONE, DECK)`."""
     args = arguments(planner, call, 2, 2)
-    source, c1 = planner.elab.zone(args[0], here.scope)
-    target, c2 = planner.elab.zone(args[1], here.scope)
+    source, c1 = place(planner, args[0], here)
+    target, c2 = shuffled(planner, args[1], here)
     same_family(planner, source.zone.family, target.zone.family, call.at)
     code = (*zones.forget(planner.elab, target),
-            *zones.transfer(planner.elab, planner.elab.zone_bag(source), source, target))
+            *zones.transfer(planner.elab, planner.elab.zone_bag(source), source, target, None))
     return planner.finish([*planner.owe(here.clause, (*c1, *c2)), Atomic(code)], here)
 
 
 def shuffle(planner: Planner, call: sx.Call, here: Here) -> Plans:
     """Plan `shuffle(DECK)`."""
     (arg,) = arguments(planner, call, 1, 1)
-    deck, checks = planner.elab.zone(arg, here.scope)
+    deck, checks = shuffled(planner, arg, here)
     code = zones.forget(planner.elab, deck)
     return planner.finish([*planner.owe(here.clause, checks), Atomic(code)], here)
 
@@ -126,8 +155,8 @@ def put_at_end(planner: Planner, call: sx.Call, here: Here) -> Plans:
     card_tree, source_tree, target_tree = arguments(planner, call, 3, 3)
     top = isinstance(call.func, sx.Name) and call.func.name == "put_on_top"
     card = planner.elab.use(card_tree, here.scope, "card")
-    source, c1 = planner.elab.zone(source_tree, here.scope)
-    target, c2 = planner.elab.zone(target_tree, here.scope)
+    source, c1 = place(planner, source_tree, here)
+    target, c2 = place(planner, target_tree, here)
     parts = ordered_parts(target.zone)
     if not parts:
         raise planner.elab.fail(
@@ -136,22 +165,22 @@ def put_at_end(planner: Planner, call: sx.Call, here: Here) -> Plans:
     array, size = parts[0] if top or len(parts) == 1 else parts[1]
     temp = planner.elab.fresh("card")
     there = zones.has(planner.elab.zone_bag(source), Local(temp))
-    full = binary("<", zones.filled(planner.elab, array, size, target.owner), Const(size))
+    some = binary("<", zones.filled(planner.elab, array, size, target.owner), Const(size))
     lost = planner.obligation(here.clause, Check(
         there, "undefined-operation",
         f"{describe(card_tree)} is not in {describe(source_tree)}", call.at))
     over = planner.obligation(here.clause, Check(
-        full, "capacity", f"more than {size} known cards in {describe(target_tree)}", call.at))
-    place = zones.push if top else zones.append
+        some, "capacity", f"more than {size} known cards in {describe(target_tree)}", call.at))
+    put = zones.push if top else zones.append
     known = (*zones.take(planner.elab, source, Local(temp), Const(1)),
-             *place(planner.elab, array, size, target.owner, Local(temp)))
+             *put(planner.elab, array, size, target.owner, Local(temp)))
     loose: tuple[Stmt, ...] = (Note(over),)
     if target.zone.kind != "pile":
         loose += (*zones.take(planner.elab, source, Local(temp), Const(1)),
                   *zones.put(planner.elab, target, Local(temp), Const(1)))
     code: tuple[Stmt, ...] = (
         Let(temp, card.expr),
-        core.If(there, (core.If(full, known, loose),), (Note(lost),)))
+        core.If(there, (core.If(some, known, loose),), (Note(lost),)))
     return planner.finish(
         [*planner.owe(here.clause, (*card.checks, *c1, *c2)), Atomic(code)], here)
 
@@ -170,8 +199,13 @@ def tally(planner: Planner, call: sx.Call, here: Here) -> Plans:
         checks = (*card.checks, *checks)
         where = (*ledger.owner, card.expr)
         high = planner.frames.arrays[ledger.zone.name].high
-        more = binary("min", Const(high), binary("+", Load(ledger.zone.name, where), Const(1)))
-        code = (Store(ledger.zone.name, where, more),)
+        now = Load(ledger.zone.name, where)
+        over = planner.obligation(here.clause, Check(
+            FALSE, "capacity", f"more than {high} tallied of a card in `{ledger.zone.name}`",
+            call.at))
+        code = (core.If(binary("<", now, Const(high)),
+                        (Store(ledger.zone.name, where, binary("+", now, Const(1))),),
+                        (Note(over),)),)
     else:
         code = zones.empty(planner.elab, ledger)
     return planner.finish([*planner.owe(here.clause, checks), Atomic(code)], here)
@@ -181,7 +215,7 @@ def draw_many(planner: Planner, call: sx.Call, here: Here) -> Plans:
     """Plan `draw(n, DECK, TARGET)`."""
     number, deck_tree, target_tree = arguments(planner, call, 3, 3)
     many = planner.elab.use(number, here.scope, "int")
-    deck, c1 = planner.elab.zone(deck_tree, here.scope)
+    deck, c1 = place(planner, deck_tree, here)
     left = planner.frames.local(f"{here.prefix}left@{call.at.line}.{call.at.column}",
                              Ty("int", low=0, high=max(many.ty.high, 0)))
     start = binary("max", Const(0), many.expr)
@@ -199,8 +233,8 @@ def draw_one(  # noqa: PLR0917 - from where, to where, in the order of the call
 ) -> Plans:
     """Plan that one card is drawn; `slot` keeps which one."""
     elab = planner.elab
-    deck, c1 = elab.zone(deck_tree, here.scope)
-    target, c2 = elab.zone(target_tree, here.scope)
+    deck, c1 = place(planner, deck_tree, here)
+    target, c2 = place(planner, target_tree, here)
     same_family(planner, deck.zone.family, target.zone.family, target_tree.at)
     held = elab.zone_bag(deck)
     name = elab.fresh("card")
@@ -241,6 +275,10 @@ def draw_one(  # noqa: PLR0917 - from where, to where, in the order of the call
     owner = clause(planner, here.clause)
     gives_up = slot is not None or (owner is not None and owner.otherwise is not None)
     nothing: Plans = (Owe(FALSE, note, abandon=gives_up), *halt)
+    over = full(planner, call, target, here)
+    if over is not None:
+        stays: Plans = (Owe(FALSE, over.obligation, abandon=gives_up), *halt)
+        plans = (Branch(zones.room(elab, deck, target), plans, stays),)
     return (*planner.owe(here.clause, (*c1, *c2)), Branch(some, plans, nothing))
 
 

@@ -95,6 +95,14 @@ class Elaborator:
         """Give the number of card kinds of a family."""
         return len(self.game.families[family].cards)
 
+    def copies(self, family: str) -> int:
+        """Give the number of cards of a family."""
+        return sum(self.tables[f"{family}.copies"])
+
+    def most_copies(self, family: str) -> int:
+        """Give the number of copies of the most common card of a family."""
+        return max(self.tables[f"{family}.copies"], default=0)
+
     def span_of(self, ty: Ty) -> tuple[int, int]:
         """Give the least and greatest value of a scalar type (without none)."""
         if ty.kind == "int":

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..machine.core import TRUE, Const, For, If, Let, Load, Local, Store
-from ..machine.simplify import binary, both, negate, reduce
+from ..machine.simplify import binary, both, conj, either, negate, reduce
 from .elaborate import ordered_parts
 
 if TYPE_CHECKING:
@@ -23,19 +23,39 @@ Code = tuple["Stmt", ...]
 
 
 def put(elab: Elaborator, at: ZoneAt, kind: Expr, many: Expr) -> Code:
-    """Add cards of a kind: shuffled into a deck, on top of a pile (`many` is at most 1 each)."""
+    """Add cards of a kind: shuffled into a deck, or one on top of a pile that has room."""
     zone = at.zone
-    if zone.kind != "pile":
-        where = (*at.owner, kind)
-        return (Store(zone.name, where, binary("+", Load(zone.name, where), many)),)
-    var = elab.fresh("copy")
-    most = max((card.copies for card in elab.game.families[zone.family].cards), default=0)
-    once = push(elab, zone.name, zone.capacity, at.owner, kind)
-    return (For(var, most, (If(binary("<", Local(var), many), once),)),)
+    if zone.kind == "pile":
+        return push(elab, zone.name, zone.capacity, at.owner, kind)
+    where = (*at.owner, kind)
+    return (Store(zone.name, where, binary("+", Load(zone.name, where), many)),)
+
+
+def limited(elab: Elaborator, at: ZoneAt) -> bool:
+    """Say whether a zone can be full: it is a pile that does not hold all cards there are."""
+    return at.zone.kind == "pile" and at.zone.capacity < elab.copies(at.zone.family)
+
+
+def room(elab: Elaborator, source: ZoneAt, target: ZoneAt) -> Expr:
+    """Say whether a card of one zone can come into another, which is limited."""
+    zone = target.zone
+    some = binary("<", filled(elab, zone.name, zone.capacity, target.owner), Const(zone.capacity))
+    if source.zone.name != zone.name:
+        return some
+    same = conj(binary("==", a, b) for a, b in zip(source.owner, target.owner, strict=True))
+    return either(some, same)
+
+
+def carry(
+    elab: Elaborator, kind: Expr, source: ZoneAt, target: ZoneAt, over: Stmt | None
+) -> Code:
+    """Move one card that is there; if the target is full it stays where it is, and `over` runs."""
+    steps = (*take(elab, source, kind, Const(1)), *put(elab, target, kind, Const(1)))
+    return steps if over is None else (If(room(elab, source, target), steps, (over,)),)
 
 
 def push(elab: Elaborator, array: str, size: int, owner: tuple[Expr, ...], kind: Expr) -> Code:
-    """Put a card on the top of an ordered array; what falls off its end is lost."""
+    """Put a card on the top of an ordered array, which is not full."""
     var, card = elab.fresh("place"), elab.fresh("card")
     here = binary("-", Const(size - 1), Local(var))
     above = binary("-", here, Const(1))
@@ -78,9 +98,9 @@ def take(elab: Elaborator, at: ZoneAt, kind: Expr, many: Expr) -> Code:
     if not parts:
         return (Store(zone.name, where, binary("-", Load(zone.name, where), many)),)
     card, left = elab.fresh("card"), elab.fresh("copy")
-    most = max((c.copies for c in elab.game.families[zone.family].cards), default=0)
     once = _take_one(elab, at, Local(card))
-    return (Let(card, kind), For(left, most, (If(binary("<", Local(left), many), once),)))
+    each = If(binary("<", Local(left), many), once)
+    return (Let(card, kind), For(left, elab.most_copies(zone.family), (each,)))
 
 
 def _take_one(elab: Elaborator, at: ZoneAt, kind: Expr) -> Code:
@@ -100,10 +120,18 @@ def _take_one(elab: Elaborator, at: ZoneAt, kind: Expr) -> Code:
                code),)
 
 
-def transfer(elab: Elaborator, bag: Bag, source: ZoneAt, target: ZoneAt) -> Code:
-    """Move the cards of a bag from a zone to another, kind by kind."""
+def transfer(
+    elab: Elaborator, bag: Bag, source: ZoneAt, target: ZoneAt, over: Stmt | None
+) -> Code:
+    """Move the cards of a bag from a zone to another, kind by kind; as `carry` if that is full."""
     size = elab.kinds(bag.family)
     kind, many = elab.fresh("k"), elab.fresh("many")
+    if target.zone.kind == "pile":
+        copy = elab.fresh("copy")
+        once = carry(elab, Local(kind), source, target, over)
+        each = For(copy, elab.most_copies(bag.family),
+                   (If(binary("<", Local(copy), Local(many)), once),))
+        return (For(kind, size, (Let(many, bag.count(Local(kind))), each)),)
     steps = (*take(elab, source, Local(kind), Local(many)),
              *put(elab, target, Local(kind), Local(many)))
     some = If(binary(">", Local(many), Const(0)), steps)
@@ -166,5 +194,5 @@ def has(bag: Bag, kind: Expr) -> Expr:
     return binary(">", bag.count(kind), Const(0))
 
 
-__all__ = ["append", "both", "cut", "empty", "filled", "forget", "has", "known_bottom",
-           "known_top", "loose", "negate", "push", "put", "take", "transfer"]
+__all__ = ["append", "both", "carry", "cut", "empty", "filled", "forget", "has", "known_bottom",
+           "known_top", "limited", "loose", "negate", "push", "put", "room", "take", "transfer"]
