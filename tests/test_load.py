@@ -337,16 +337,17 @@ def test_settings_that_do_not_fit_are_usage_errors(
 
 @pytest.mark.parametrize("path", BAD, ids=lambda path: path.stem)
 def test_bad_twins_are_refused(tmp_path: Path, path: Path) -> None:
-    """Each bad spec has one error: its name has the code, its first line place and text."""
+    """Each bad spec has one error: code in its name, place and text in its first line, then help."""
     text = path.read_text("utf-8")
-    place, message = text.partition("\n")[0].removeprefix("# ").split(" ", 1)
+    first, second = text.splitlines()[:2]
+    place, message = first.removeprefix("# ").split(" ", 1)
 
     with pytest.raises(SpecErrors) as caught:
-        load_game(folder(tmp_path / "x" / "y", game=text))
-    assert [
-        (each.code, f"{each.place.line}:{each.place.column}", each.message)
-        for each in caught.value.diagnostics
-    ] == [(path.stem[:5], place, message)]
+        compile_game(load_game(folder(tmp_path / "x" / "y", game=text)))
+    (error,) = caught.value.diagnostics
+    assert (error.code, f"{error.place.line}:{error.place.column}", error.message) == (
+        path.stem[:5], place, message)
+    assert not second.startswith("#   ") or error.help == second.removeprefix("#   ")
 
 
 def test_all_errors_come_in_one_run(tmp_path: Path) -> None:

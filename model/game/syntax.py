@@ -218,6 +218,24 @@ _COMPARE: dict[type[ast.cmpop], str] = {
 }
 
 
+_NO_OPERATOR: dict[type[ast.AST], tuple[str, str]] = {
+    ast.Div: ("`/`", "`//` divides and rounds down"),
+    ast.Pow: ("`**`", "multiply with `*`"),
+    ast.UAdd: ("sign `+`", "leave it out"),
+    ast.Invert: ("`~`", "write `not`, or `players - SET`"),
+    ast.BitXor: ("`^`", "sets of players have `|`, `&` and `-`"),
+}
+_NO_EXPRESSION: dict[type[ast.expr], tuple[str, str]] = {
+    ast.NamedExpr: ("`:=`", "to compare, write `==`; a name gets a value on a line of its own"),
+    ast.Constant: ("numbers with a fraction, nor other values of this kind", "numbers are whole"),
+    ast.List: ("lists", "a set of players is written `{p, q}`, the empty one `{}`"),
+    ast.Tuple: ("lists", "a set of players is written `{p, q}`, the empty one `{}`"),
+    ast.Dict: ("tables", "`{p, q}` is a set of players"),
+    ast.ListComp: ("lists", "write `x for x in DOMAIN if …` without the square brackets"),
+}
+"""What people try, and what they can write instead."""
+
+
 class _Stop(Exception):  # noqa: N818 - caught below, where it becomes a report
     """A construct that the language does not have."""
 
@@ -298,18 +316,22 @@ def _python_tree(
             return ast.parse(text.strip("\n") if mode == "eval" else text, mode=mode)
     except SyntaxError as error:
         line, col = (error.lineno or 1) - 1, (error.offset or 1) - 1
-        report.error("RP201", f"cannot read the rule text: {_plain(error.msg)}",
-                     where(max(line, 0), max(col, 0)),
-                     help="bodies and expressions use Python's syntax; see the language page")
+        message, hint = _plain(error.msg)
+        report.error("RP201", f"cannot read the rule text: {message}",
+                     where(max(line, 0), max(col, 0)), help=hint)
     except (ValueError, MemoryError, RecursionError, UnicodeError):
         report.error("RP201", "cannot read the rule text", where(0, 0),
                      help="it is nested too deeply or holds characters that are not text")
     return None
 
 
-def _plain(message: str) -> str:
+def _plain(message: str) -> tuple[str, str]:
+    """Give Python's complaint in words of the language, and what could be done."""
     text = (message or "invalid syntax").split("\n")[0]
-    return text[:1].lower() + text[1:].rstrip(".")
+    if "'=='" in text:
+        return "`=` gives a value, and a condition is expected here", "to compare, write `==`"
+    return (text[:1].lower() + text[1:].rstrip("."),
+            "bodies and expressions use Python's syntax; see the language page")
 
 
 def _nesting(text: str) -> int:
@@ -359,7 +381,8 @@ class _Reader:
                 return (Assign(self.expr(target), "=", self.expr(value), at),)
             case ast.AugAssign(target=target, op=op, value=value):
                 if not isinstance(op, (ast.Add, ast.Sub, ast.BitOr)):
-                    raise _Stop("only `+=`, `-=` and `|=` change a value in place", node)
+                    raise _Stop("only `+=`, `-=` and `|=` change a value in place", node,
+                                "write the whole of it: `x = x * 2`")
                 symbol = _BINARY[type(op)]
                 return (Assign(self.expr(target), symbol, self.expr(value), at),)
             case ast.Expr(value=ast.Call() as call):
@@ -436,9 +459,14 @@ class _Reader:
                 return SetOf((), self._generator(node, element, one), at)
             case ast.Set(elts=items):
                 return SetOf(tuple(self.expr(item) for item in items), None, at)
+            case ast.Dict(keys=[]):
+                return SetOf((), None, at)
+            case ast.BinOp(op=op) | ast.UnaryOp(op=op):
+                what, instead = _NO_OPERATOR.get(type(op), ("this operator", ""))
+                raise _Stop(f"the language has no {what}", node, instead)
             case _:
-                what = ast.get_source_segment("", node) or type(node).__name__.lower()
-                raise _Stop(f"the language has no such expression ({what})", node)
+                what, instead = _NO_EXPRESSION.get(type(node), ("such expression", ""))
+                raise _Stop(f"the language has no {what}", node, instead)
 
     def _chain(
         self, node: ast.Compare, left: ast.expr, ops: list[ast.cmpop], rights: list[ast.expr]

@@ -78,6 +78,34 @@ def closure(game: Game, names: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
+def assigned(game: Game, clause: Clause) -> frozenset[str]:
+    """Name the variables that a clause may give a value, by itself or by way of what it runs.
+
+    The rules of any time are taken in, since they may act wherever something is written.
+    """
+    found: set[str] = set()
+    known: set[str] = set()
+    abilities = [(name, body) for family in game.families.values() for card in family.cards
+                 for name, body in card.abilities.items()]
+    everywhere = [each for each in game.clauses if each.whenever is not None]
+    trees = [tree for each in (clause, *everywhere)
+             for tree in (*_body(each.do), *_body(each.otherwise))]
+    while trees:
+        for part in walk(trees.pop()):
+            match part:
+                case sx.Assign(target=sx.Name(name=name) | sx.Index(value=sx.Name(name=name))):
+                    found.add(name)
+                case sx.Call(func=sx.Name(name=name) | sx.Attr(name=name)) if name not in known:
+                    known.add(name)
+                    trees += (tree for own, body in abilities if own == name
+                              for tree in _body(body))
+                    trees += (tree for each in game.clauses if each.on == name
+                              for tree in (*_body(each.do), *_body(each.otherwise)))
+                case _:
+                    pass
+    return frozenset(found)
+
+
 def users(game: Game) -> Mapping[str, tuple[str, ...]]:
     """For each name: the clauses, windows and cards that mention it, in the order of the spec.
 

@@ -132,7 +132,7 @@ class _Reading:
             return own
         base = self._base(link, folder, shown, (*chain, folder.resolve()))
         if base is None:
-            return own
+            return replace(own, broken=own.broken | _everything())
         digest = hashlib.sha256(own.digest + base.digest).digest()
         return _Layer(_extended(base.root, own.root), own.broken | base.broken, digest)
 

@@ -13,7 +13,7 @@ from ..machine.simplify import binary, both, choice, either, negate
 from ..rules.context import Here, Plans
 from ..rules.elaborate import describe
 from ..rules.joins import comparable
-from ..rules.meanings import Bag, Check, PlayerSet, Scalar, bag_local
+from ..rules.meanings import EMPTY_SET, NO_SEATS, NOTHING, Bag, Check, PlayerSet, Scalar, bag_local
 from ..rules.plan import Atomic
 
 if TYPE_CHECKING:
@@ -34,6 +34,11 @@ def assign(planner: Planner, stmt: sx.Assign, here: Here) -> tuple[Plans, Here]:
     if isinstance(value, PlayerSet):
         return planner.finish(assign_set(planner, stmt, value, here), here), here
     scalar = planner.elab.single(value, value_tree)
+    if scalar.ty == NOTHING and isinstance(
+        planner.elab.value(stmt.target, here.scope), PlayerSet
+    ):
+        raise planner.elab.fail("RP210", "a set of players is never `none`", stmt.value.at,
+                                EMPTY_SET)
     array, index, ty, checks = target(planner, stmt.target, here)
     plans = [*planner.owe(here.clause, checks),
              *store(planner, array, index, ty, scalar, stmt.value, here.clause,
@@ -129,7 +134,9 @@ def store(  # noqa: PLR0917 - where, what, and for whom, in this order
 ) -> Plans:
     """Write a scalar: its checks, its range, and then the core store."""
     if not comparable(ty, value.ty):
-        raise planner.elab.fail("RP210", f"{called} is `{ty}`, not `{value.ty}`", tree.at)
+        raise planner.elab.fail(
+            "RP210", f"{called} is `{ty}`, not `{value.ty}`", tree.at,
+            NO_SEATS if {ty.kind, value.ty.kind} == {"player", "int"} else "")
     if value.ty.kind == "none" and not ty.optional:
         raise planner.elab.fail("RP210", f"{called} is `{ty}` and cannot be `none`", tree.at,
                              f"declare it as `{ty}?`")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
 from ..game.game import Ty
-from ..machine.core import TRUE, Const, Fill, Load, Local, Store
+from ..machine.core import FALSE, TRUE, Const, Fill, Load, Local, Store
 from ..machine.machine import Param
 from ..machine.simplify import binary, both, reduce
 from ..machine.traversal import rename
@@ -222,8 +222,13 @@ def roll(planner: Planner, target: sx.Name, call: sx.Call, here: Here) -> tuple[
                    (args[0] if len(args) > 1 else sx.Num(1, call.at),
                     sx.Binary("+", args[-1], sx.Num(1, call.at), call.at)), (), call.at)
     param, _, ty, checks = domain_param(planner, tree, target.name, here)
+    some = exists(param, planner.elab.fresh("some"))
+    if some == FALSE:
+        raise planner.elab.fail("RP205", f"{describe(call)} has no outcome", call.at,
+                                "`roll(6)` gives 1 to 6, `roll(2, 5)` gives 2 to 5")
+    owed = Check(some, "undefined-operation", f"{describe(call)} is chance with no outcome", call.at)
     rest, inside = chance(planner, target, param, ty, Const(1), here)
-    return (*planner.owe(here.clause, checks), rest), inside
+    return (*planner.owe(here.clause, (*checks, owed)), rest), inside
 
 
 def random(planner: Planner, target: sx.Name, call: sx.Call, here: Here) -> tuple[Plans, Here]:

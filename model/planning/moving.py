@@ -15,7 +15,7 @@ from ..rules import zones
 from ..rules.context import Here, Plans
 from ..rules.elaborate import describe, ordered_parts
 from ..rules.functions import total
-from ..rules.meanings import Check, bag_local
+from ..rules.meanings import Bag, Check, bag_local
 from ..rules.plan import Atomic, Branch, Fork, Loop, Owe, Rest
 
 if TYPE_CHECKING:
@@ -214,6 +214,7 @@ def tally(planner: Planner, call: sx.Call, here: Here) -> Plans:
 def draw_many(planner: Planner, call: sx.Call, here: Here) -> Plans:
     """Plan `draw(n, DECK, TARGET)`."""
     number, deck_tree, target_tree = arguments(planner, call, 3, 3)
+    _number_first(planner, call, here)
     many = planner.elab.use(number, here.scope, "int")
     deck, c1 = place(planner, deck_tree, here)
     left = planner.frames.local(f"{here.prefix}left@{call.at.line}.{call.at.column}",
@@ -225,6 +226,16 @@ def draw_many(planner: Planner, call: sx.Call, here: Here) -> Plans:
     loop = Loop((Store(left, (), start),), binary(">", Load(left), Const(0)), one, step)
     del deck
     return (*planner.owe(here.clause, (*many.checks, *c1)), loop)
+
+
+def _number_first(planner: Planner, call: sx.Call, here: Here) -> None:
+    """Refuse `draw(DECK, n, TARGET)` and its like."""
+    values = [(tree, planner.elab.value(tree, here.scope)) for tree in call.args]
+    if isinstance(values[0][1], Bag):
+        ordered = [tree for tree, value in sorted(values, key=lambda v: isinstance(v[1], Bag))]
+        right = ", ".join(map(unparse, ordered))
+        raise planner.elab.fail("RP213", "`draw` takes the number of cards first", call.at,
+                                f"write `draw({right})`")
 
 
 def draw_one(  # noqa: PLR0917 - from where, to where, in the order of the call

@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
+from ..game.uses import assigned
 from ..machine.core import TRUE, Const, Fill, Load, Local, Store
 from ..machine.machine import Condition, Param
 from ..machine.simplify import binary, both, conj, negate, reduce
-from ..machine.traversal import rename
+from ..machine.traversal import arrays_read, rename
 from ..rules.context import Here, Plans, slot_name
 from ..rules.functions import turn
 from ..rules.meanings import BOOL, PLAYER, Failed, RecordAt, Scalar, Scope, bag_local, bag_param
@@ -43,9 +44,7 @@ def _window(planner: Planner, name: str, level: int) -> Plans:
         tree = window.by or sx.Num(0, window.place)
         here = window_here(window, level, Scope({}))
         who = planner.elab.use(tree, Scope({}), "player") if window.by else Scalar(PLAYER, Const(0))
-        inside = here.bind("actor", Scalar(PLAYER, who.expr))
-        return (*planner.owe(here.clause, who.checks),
-                *turns(planner, window, inside, repeat=window.repeat, level=level))
+        return turns(planner, window, here.bind("actor", who), repeat=window.repeat, level=level)
     return round_window(planner, window, level)
 
 
@@ -56,17 +55,23 @@ def window_here(window: Window, level: int, scope: Scope) -> Here:
 
 
 def turns(planner: Planner, window: Window, here: Here, *, repeat: bool, level: int) -> Plans:
-    """Plan what one player does in a window: once, or until a pass."""
+    """Plan what one player does in a window: once, or until a pass.
+
+    Who that is (`actor` in the scope of `here`) is found out anew for each choice.
+    """
     actor = here.scope.names["actor"]
     assert isinstance(actor, Scalar)
+    owed = planner.owe(here.clause, actor.checks)
+    here = here.bind("actor", replace(actor, checks=()))
     if not repeat:
-        return (options(planner, window, here, actor.expr, (), level),)
+        return (*owed, options(planner, window, here, actor.expr, (), level))
     if window.forced:
-        return (Loop((), TRUE, (options(planner, window, here, actor.expr, (), level),), ()),)
+        act = options(planner, window, here, actor.expr, (), level)
+        return (Loop((), TRUE, (*owed, act), ()),)
     on = planner.frames.local(f"{here.prefix}open", BOOL)
     close: Plans = (Atomic((Store(on, (), Const(0)),)),)
-    return (Loop((Store(on, (), Const(1)),), Load(on),
-                 (options(planner, window, here, actor.expr, close, level),), ()),)
+    act = options(planner, window, here, actor.expr, close, level)
+    return (Loop((Store(on, (), Const(1)),), Load(on), (*owed, act), ()),)
 
 
 def round_window(planner: Planner, window: Window, level: int) -> Plans:
@@ -176,6 +181,13 @@ def option(  # noqa: PLR0917 - as `options`
     conditions.extend(restrictions(planner, window, clause.option, outside.scope))
     body: Plans = ()
     if clause.do is not None:
+        chosen = scope.names["actor"]
+        assert isinstance(chosen, Scalar)
+        read = {a for a in arrays_read(chosen.expr) if planner.frames.arrays[a].declared}
+        if read - (planner.game.variables.keys() - assigned(planner.game, clause)):
+            slot = planner.frames.local(f"{prefix}actor", PLAYER)
+            keep.append(Store(slot, (), chosen.expr))
+            scope = scope.bind("actor", Scalar(PLAYER, Load(slot)))
         body = (planner.sentence(clause, clause.do, scope, level),)
     return Fork(clause.option, tuple(params), tuple(conditions),
                 (Atomic(tuple(keep)), *body, *after), clauses=(clause.id,))

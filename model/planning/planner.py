@@ -34,7 +34,17 @@ from ..rules.context import (
 )
 from ..rules.elaborate import describe
 from ..rules.functions import STATEMENTS, turn
-from ..rules.meanings import PLAYER, Check, Failed, Scalar, Scope
+from ..rules.meanings import (
+    PLAYER,
+    Bag,
+    Check,
+    Failed,
+    PlayerSet,
+    PoolAt,
+    Scalar,
+    Scope,
+    called,
+)
 from ..rules.plan import Atomic, Branch, Loop, Owe, Plan, Run, Sentence
 from ..source.errors import did_you_mean
 from .assigning import assign, store
@@ -455,7 +465,12 @@ class Planner:
         return step.depth if step else window.depth if window else 1
 
     def _ability(self, call: sx.Call, func: sx.Attr, here: Here) -> Plans:
-        card = self.elab.scalar(func.value, here.scope)
+        value = self.elab.value(func.value, here.scope)
+        instead = next((text for kind, text in _INSTEAD if isinstance(value, kind)), "")
+        if instead:
+            raise self.elab.fail("RP211", f"the language has no `.{func.name}(…)` for "
+                                 f"{called(value)}", call.at, instead)
+        card = self.elab.single(value, func.value)
         self.elab.expect(card.ty, "card", "", func.value.at)
         card = self.elab.present(card, func.value)
         if call.args or call.named:
@@ -480,6 +495,12 @@ class Planner:
             plans.append(Branch(binary("==", Load(slot), Const(index)), (
                 Sentence(clause, TRUE, (Atomic((Cite(clause),)), *made)),)))
         return tuple(plans)
+
+
+_INSTEAD = ((PlayerSet, "as in `SET |= {p}` and `SET = SET - {p}`"),
+            (Bag, "cards are moved: `move(card, SOURCE, TARGET)`"),
+            (PoolAt, "records are made with `new(…)` and taken away with `remove(r)`"))
+"""What is written instead of a method, by what it would be of."""
 
 _VERBS: dict[str, Callable[[Planner, sx.Call, Here], Plans]] = {
     "move": move, "move_all": move_all, "shuffle_into": shuffle_into, "shuffle": shuffle,

@@ -24,6 +24,8 @@ from ..source.errors import did_you_mean
 from .joins import comparable, interval, join
 from .meanings import (
     BOOL,
+    EMPTY_SET,
+    NO_SEATS,
     NOTHING,
     PLAYER,
     Bag,
@@ -137,6 +139,9 @@ class Elaborator:
 
     def used_as(self, value: Scalar, tree: sx.Expr, kind: str, name: str = "") -> Scalar:
         """Report it if a value is not of a given kind; owe that it is set."""
+        if value.ty.kind == "none":
+            raise self.fail("RP210", "`none` can only be compared with `==` and `!=`", tree.at,
+                            f"{_a(name or kind)} is needed here")
         self.expect(value.ty, kind, name, tree.at)
         return self.present(value, tree)
 
@@ -144,7 +149,8 @@ class Elaborator:
         """Report it if a type is not of the kind wanted."""
         if ty.kind != kind or (name and ty.name != name):
             wanted = f"{kind} {name}".strip() if kind != "enum" else name
-            raise self.fail("RP210", f"expected {typed(wanted)}, got {typed(str(ty))}", place)
+            raise self.fail("RP210", f"expected {typed(wanted)}, got {typed(str(ty))}", place,
+                            NO_SEATS if (kind, ty.kind) == ("player", "int") else "")
 
     def present(self, value: Scalar, tree: sx.Expr) -> Scalar:
         """Owe that an optional value is not `none`."""
@@ -157,10 +163,8 @@ class Elaborator:
         return Scalar(replace(value.ty, optional=False), value.expr, (*value.checks, check))
 
     def truth(self, tree: sx.Expr, scope: Scope) -> Scalar:
-        """Elaborate a condition."""
-        value = self.scalar(tree, scope)
-        self.expect(value.ty, "bool", "", tree.at)
-        return value
+        """Elaborate a condition, which must be set."""
+        return self.use(tree, scope, "bool")
 
     def guard(self, tree: sx.Expr | None, scope: Scope) -> Expr:
         """Elaborate a condition that is false where it makes no sense."""
@@ -352,6 +356,10 @@ class Elaborator:
             from .functions import unfold  # noqa: PLC0415
 
             return unfold(self, self._defines[name], (), scope, tree.at)
+        if name == "actor":
+            raise self.fail("RP220", "nobody acts here, so there is no `actor`", tree.at,
+                            "`actor` is the player who acts in a window; elsewhere name a "
+                            "variable such as `active`, or a parameter")
         raise self.fail("RP220", f"unknown name `{name}`", tree.at,
                         did_you_mean(name, self.known(scope)))
 
@@ -498,13 +506,19 @@ class Elaborator:
         left_value, right_value = self.value(tree.left, scope), self.value(tree.right, scope)
         if isinstance(left_value, PlayerSet) and isinstance(right_value, PlayerSet):
             return self._same_set(tree, left_value, right_value)
+        for one, other in ((left_value, right_value), (right_value, left_value)):
+            if isinstance(one, PlayerSet) and isinstance(other, Scalar) and other.ty == NOTHING:
+                raise self.fail("RP210", "a set of players is never `none`", tree.at, EMPTY_SET)
         left, right = self.single(left_value, tree.left), self.single(right_value, tree.right)
         if tree.op not in ("==", "!="):
+            if left.ty.kind != "int" and right.ty == NOTHING:
+                self.used_as(right, tree.right, "int")
             left = self.used_as(left, tree.left, "int")
             right = self.used_as(right, tree.right, "int")
         elif not comparable(left.ty, right.ty):
             raise self.fail("RP210", f"cannot compare {typed(str(left.ty))} with "
-                            f"{typed(str(right.ty))}", tree.at)
+                            f"{typed(str(right.ty))}", tree.at,
+                            NO_SEATS if {left.ty.kind, right.ty.kind} == {"player", "int"} else "")
         op = _BINARY_OPS[tree.op]
         return Scalar(BOOL, binary(op, left.expr, right.expr), (*left.checks, *right.checks))
 
@@ -520,8 +534,10 @@ class Elaborator:
         return Scalar(BOOL, made, (*left.checks, *right.checks))
 
     def _membership(self, tree: sx.Compare, scope: Scope) -> Scalar:
-        item = self.scalar(tree.left, scope)
         over = self.iteration(tree.right, scope)
+        item = self.scalar(tree.left, scope)
+        item = self.used_as(item, tree.left, over.ty.kind) if item.ty.kind == "none" else (
+            self.present(item, tree.left))
         if not comparable(item.ty, over.ty):
             raise self.fail("RP210", f"{typed(str(item.ty))} is never in {describe(tree.right)}",
                             tree.at)
@@ -583,6 +599,12 @@ _BINARY_OPS: dict[str, BinaryOp] = {
     "+": "+", "-": "-", "*": "*", "//": "//", "%": "%", "==": "==", "!=": "!=", "<": "<",
     "<=": "<=", ">": ">", ">=": ">=", "and": "and", "or": "or",
 }
+
+
+def _a(kind: str) -> str:
+    """Give the name of a kind of value with its article."""
+    words = {"bool": "yes or no", "int": "a number"}
+    return words.get(kind, f"{'an' if kind[:1] in 'aeio' else 'a'} `{kind}`")
 
 
 def ordered_parts(zone: Zone) -> tuple[tuple[str, int], ...]:

@@ -266,11 +266,14 @@ def _range(elab: Elaborator, tree: sx.Call, scope: Scope) -> Value:
         Ty("int"), Const(0))
     high = elab.use(tree.args[-1], scope, "int")
     size = max(0, high.ty.high - low.ty.low)
+    if not size and all(isinstance(arg, sx.Num) for arg in tree.args):
+        raise elab.fail("RP205", f"{describe(tree)} is empty", tree.at,
+                        "`range(a, b)` runs from a to b - 1")
     if size > 10_000:
         raise elab.fail("RP213", f"this range may hold {size} numbers", tree.at,
                         "at most 10000; give the variables tighter types")
     return Span(
-        Ty("int", low=low.ty.low, high=high.ty.high - 1), low.ty.low, size,
+        Ty("int", low=low.ty.low, high=max(low.ty.low, high.ty.high - 1)), low.ty.low, size,
         lambda v: both(binary(">=", v, low.expr), binary("<", v, high.expr)),
         (*low.checks, *high.checks),
     )

@@ -175,7 +175,9 @@ def _unknown_keys(
         key for key in _mapping(error.instance) if key not in known
     ]
     for key in extra:
-        hint = did_you_mean(key, known) or f"known here: {', '.join(sorted(known))}"
+        hint = did_you_mean(key, known) or (
+            "a text with a comma in it needs quotes inside `{…}`" if set("()[]") & set(key)
+            else f"known here: {', '.join(sorted(known))}")
         report.error("RP120", f"unknown key {quote(key)} in {what}", here.keys.get(key, here.place),
                      help=hint)
     return [(key,) for key in extra]

@@ -392,6 +392,11 @@ class _Builder:
             begin, _ = self._position(error.context_mark)
             notes.append(f"{error.context}, which begins in line {begin}")
         line, column = self._position(error.problem_mark or error.context_mark)
+        if "',' or" in problem and self.lines[line - 1][column - 1:column] in set("[]{}"):
+            text = self.lines[line - 1][:column - 1].rpartition(": ")[2]
+            hint = (f"inside `{{…}}` and `[…]`, a text that holds one of `[ ] {{ }} ,` stands in "
+                    f'quotes: "{printable(text)[-40:]}…"')
+            problem = "a text without quotes ends here, and something else follows"
         place = Place(self.file, line, column, column + 1)
         self.reporter.error("RP106", f"not valid YAML: {problem}", place, help=hint, notes=notes)
 
