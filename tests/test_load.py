@@ -337,7 +337,7 @@ def test_settings_that_do_not_fit_are_usage_errors(
 
 @pytest.mark.parametrize("path", BAD, ids=lambda path: path.stem)
 def test_bad_twins_are_refused(tmp_path: Path, path: Path) -> None:
-    """Each bad spec has one error: code in its name, place and text in its first line, then help."""
+    """Each bad spec has one error: its name has the code, its first lines place, text, help."""
     text = path.read_text("utf-8")
     first, second = text.splitlines()[:2]
     place, message = first.removeprefix("# ").split(" ", 1)

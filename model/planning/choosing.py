@@ -226,7 +226,8 @@ def roll(planner: Planner, target: sx.Name, call: sx.Call, here: Here) -> tuple[
     if some == FALSE:
         raise planner.elab.fail("RP205", f"{describe(call)} has no outcome", call.at,
                                 "`roll(6)` gives 1 to 6, `roll(2, 5)` gives 2 to 5")
-    owed = Check(some, "undefined-operation", f"{describe(call)} is chance with no outcome", call.at)
+    owed = Check(some, "undefined-operation", f"{describe(call)} is chance with no outcome",
+                 call.at)
     rest, inside = chance(planner, target, param, ty, Const(1), here)
     return (*planner.owe(here.clause, (*checks, owed)), rest), inside
 

@@ -506,9 +506,8 @@ class Elaborator:
         left_value, right_value = self.value(tree.left, scope), self.value(tree.right, scope)
         if isinstance(left_value, PlayerSet) and isinstance(right_value, PlayerSet):
             return self._same_set(tree, left_value, right_value)
-        for one, other in ((left_value, right_value), (right_value, left_value)):
-            if isinstance(one, PlayerSet) and isinstance(other, Scalar) and other.ty == NOTHING:
-                raise self.fail("RP210", "a set of players is never `none`", tree.at, EMPTY_SET)
+        if isinstance(left_value, PlayerSet) and isinstance(tree.right, sx.Nothing):
+            raise self.fail("RP210", "a set of players is never `none`", tree.at, EMPTY_SET)
         left, right = self.single(left_value, tree.left), self.single(right_value, tree.right)
         if tree.op not in ("==", "!="):
             if left.ty.kind != "int" and right.ty == NOTHING:

@@ -23,8 +23,8 @@ PLAYERS = Ty("players")
 NOTHING = Ty("none", optional=True)
 INT_LIMIT = 100_000
 NOUGHT = Const(0)
-NO_SEATS = ("rules never name a seat: who it is stands in a variable with a `start`, or is computed, "
-            "as in `next_player(active)`")
+NO_SEATS = ("rules never name a seat: who it is stands in a variable with a `start`, "
+            "or is computed, as in `next_player(active)`")
 EMPTY_SET = "the empty set is written `{}`"
 """What to do instead of two frequent mistakes."""
 
