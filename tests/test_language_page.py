@@ -1,22 +1,27 @@
 """The language page says what is so: its games run, and its fragments are of the language."""
 
+import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from ruleproof.checker.checks.points import points_of
 from ruleproof.checker.generated.codegen import Program
 from ruleproof.checker.search.explore import Exploration
+from ruleproof.checker.search.perft import perft
 from ruleproof.model.game.sentences import check_texts
 from ruleproof.model.game.texts import Texts
 from ruleproof.model.loading import names
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
+from ruleproof.model.plays.board import values_by_name
 from ruleproof.model.rules import functions
 from ruleproof.model.source import fields
-from ruleproof.model.source.errors import Reporter
+from ruleproof.model.source.errors import Reporter, SpecErrors
 from ruleproof.model.source.shape import check, schema
-from ruleproof.model.source.tree import Node
+from ruleproof.model.source.tree import Node, to_plain
 from ruleproof.model.source.yaml_file import read_yaml
 from ruleproof.model.views.lint import lint
 
@@ -32,6 +37,13 @@ STATES = {
     "tea-and-biscuits": (1 + 2 + 3 + 5 + 6 + 6 * 2 + 6 * 2 * 2, 24),
 }
 """States and final states of the games on the page."""
+
+SENTENCES: Any = to_plain(
+    read_yaml(ROOT / "tests" / "sentences.yaml", Reporter()) or pytest.fail("unreadable"))
+BASE: dict[str, Any] = {
+    "game": "said", "title": "What the page says", "players": {"count": 2},
+    "steps": {"game": {}, "step": {}}, "start": "game", "clauses": [],
+}
 
 
 def named(block: str) -> str:
@@ -73,6 +85,56 @@ def test_fragments_are_of_the_language(block: str, tmp_path: Path) -> None:
         check_texts(changes, Texts(), report)
 
     assert [each.message for each in report.diagnostics] == []
+
+
+def game_of(said: dict[str, Any]) -> str:
+    """Write the game of a sentence."""
+    given = {key: value for key, value in said.items() if key not in EXPECTED}
+    if "do" in given:
+        clause = {"id": "it", "kind": "effect", "says": "it", "on": "game", "do": given.pop("do")}
+        given["clauses"] = [clause, *given.get("clauses", ())]
+    for name, entry in given.get("state", {}).items():
+        given["state"][name] = {"type": entry} if isinstance(entry, str) else entry
+    return json.dumps(BASE | given)
+
+
+EXPECTED = ("page", "ends", "fails", "points", "perft", "error")
+
+
+@pytest.mark.parametrize("said", SENTENCES, ids=lambda said: said["page"][:40])
+def test_a_sentence_is_so(said: dict[str, Any], tmp_path: Path) -> None:
+    """What the page says in a sentence is what becomes of a game that shows it."""
+    (tmp_path / "game.yaml").write_text(game_of(said), "utf-8")
+    assert said["page"] in " ".join(PAGE.split())
+    if "error" in said:
+        with pytest.raises(SpecErrors) as caught:
+            compile_game(load_game(str(tmp_path)))
+        assert [each.code for each in caught.value.diagnostics] == [said["error"]]
+        return
+    compiled = compile_game(load_game(str(tmp_path)))
+    machine = compiled.machine
+    program = Program(machine)
+    exploration = Exploration(program)
+    result = exploration.run()
+    finals = [values_by_name(machine, program.unpack(packed)) for packed in exploration.order
+              if program.kind(packed) == "final"]
+
+    assert result.complete
+    assert {duty.prompt for duty in machine.obligations if duty.id in result.notes} == set(
+        said.get("fails", ()))
+    if "ends" in said:
+        wanted = [{name: end[name] for name in said["ends"][0]} for end in map(plain, finals)]
+        assert sorted(map(str, wanted)) == sorted(map(str, said["ends"]))
+    if "points" in said:
+        assert [point.id for point in points_of(compiled)] == said["points"]
+    if "perft" in said:
+        assert [each.plays for each in perft(program, len(said["perft"]))][1:] == said["perft"]
+
+
+def plain(values: dict[str, Any]) -> dict[str, Any]:
+    """Write values as `sentences.yaml` does: what each player has as a list, in order of seats."""
+    return {name: list(value.values()) if isinstance(value, dict) else value
+            for name, value in values.items()}
 
 
 def test_every_word_of_the_language_is_explained() -> None:
