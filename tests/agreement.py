@@ -56,14 +56,16 @@ def anywhere(machine: Machine, random: Random) -> Iterator[State]:
 
 
 def compare(
-    machine: Machine, *, most: int = 10_000, also: Iterable[State] = (), quick: bool = False
+    machine: Machine, *, most: int = 10_000, also: Iterable[State] = (), quick: bool = False,
+    native: bool = False,
 ) -> tuple[int, int]:
     """Compare all modes of generated code with the interpreter on up to `most` states.
 
     Give the numbers of states and of legal moves seen.  `also` are states to begin from; `quick`
-    asks for code that is compiled piece by piece.
+    asks for code that is compiled piece by piece, `native` for WebAssembly.
     """
-    game, program = Interpreter(machine), Program(machine, quick=quick)
+    game, program = Interpreter(machine), Program(machine, quick=quick, native=native)
+    assert native == (program.engine is not None)
     nexts, remarks = program.lean()
     covering, remarks_too, record = program.covering()
     try:

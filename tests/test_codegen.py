@@ -42,18 +42,20 @@ COUNTS = {
 }
 
 
+@pytest.mark.parametrize("native", [False, True])
 @pytest.mark.parametrize("name", MACHINES)
-def test_every_reachable_state_agrees(name: str) -> None:
+def test_every_reachable_state_agrees(name: str, *, native: bool) -> None:
     """On all states of the shelf, moves, next states, flags and weights are the interpreter's."""
-    assert compare(MACHINES[name]) == COUNTS[name]
+    assert compare(MACHINES[name], native=native) == COUNTS[name]
 
 
-@given(st.integers(0, 2**32))
-def test_random_programs_agree(seed: int) -> None:
+@given(st.integers(0, 2**32), st.booleans())
+def test_random_programs_agree(seed: int, native: bool) -> None:  # noqa: FBT001  (drawn)
     """So are they on random machines with random code."""
     random = Random(seed)  # noqa: S311  (no secrets here)
     machine = random_machine(random)
-    compare(machine, most=25, also=[*anywhere(machine, random), *anywhere(machine, random)])
+    also = [*anywhere(machine, random), *anywhere(machine, random)]
+    compare(machine, most=25, also=also, native=native)
 
 
 @pytest.mark.parametrize("budget", [0, 30])
@@ -61,8 +63,11 @@ def test_random_programs_agree(seed: int) -> None:
 def test_short_code_agrees(name: str, budget: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Folds and loops that are not written out mean the same."""
     monkeypatch.setattr("ruleproof.checker.generated.codegen.BUDGETS", (budget,))
+    for room in ("expressions", "statements"):
+        monkeypatch.setattr(f"ruleproof.checker.engine.{room}.LONGEST_FOLD", budget)
 
     assert compare(MACHINES[name], most=500)[0] >= 500
+    assert compare(MACHINES[name], most=500, native=True)[0] >= 500
 
 
 @pytest.mark.parametrize("name", ["jugs", "draws", "endless spiral"])
@@ -76,9 +81,12 @@ def test_short_random_code_agrees(seed: int) -> None:
     """Random machines agree too when nothing is written out."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("ruleproof.checker.generated.codegen.BUDGETS", (0,))
+        for room in ("expressions", "statements"):
+            patch.setattr(f"ruleproof.checker.engine.{room}.LONGEST_FOLD", 0)
         random = Random(seed)  # noqa: S311
         machine = random_machine(random)
-        compare(machine, most=10, also=anywhere(machine, random))
+        native = bool(seed % 2)
+        compare(machine, most=10, also=anywhere(machine, random), native=native)
 
 
 def test_no_text_of_a_spec_reaches_the_source() -> None:
@@ -100,7 +108,10 @@ def test_no_text_of_a_spec_reaches_the_source() -> None:
 
     for mode in ("full", "lean", "cover"):
         assert "import" not in generate(program, mode)[1]
-    assert compare(machine) == (16, 24)
+    engine = program.engine
+    assert engine is not None
+    assert b"import" not in engine.compiled.code
+    assert compare(machine) == compare(machine, native=True) == (16, 24)
 
 
 def test_a_long_source_is_written_shorter(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,12 +135,13 @@ def out_of_range(value: int, *, row: bool) -> Machine:
     return game.machine()
 
 
+@pytest.mark.parametrize("native", [False, True])
 @pytest.mark.parametrize("row", [False, True])
 @pytest.mark.parametrize("value", [6, -10, 300])
-def test_a_value_out_of_range_is_a_bug(value: int, *, row: bool) -> None:
-    """Values that an array cannot hold are refused by both engines."""
+def test_a_value_out_of_range_is_a_bug(value: int, *, row: bool, native: bool) -> None:
+    """Values that an array cannot hold are refused by all engines."""
     machine = out_of_range(value, row=row)
-    program = Program(machine)
+    program = Program(machine, native=native)
     start = Interpreter(machine).start().state
 
     with pytest.raises(OutOfRangeError):
@@ -145,7 +157,7 @@ def test_wide_machines_have_a_head_of_two_bytes() -> None:
         game.edge(f"n{i}", f"n{(i + 7) % 300}")
         game.edge(f"n{i}", f"n{(i * 11) % 300}")
 
-    assert compare(game.machine()) == (300, 600)
+    assert compare(game.machine()) == compare(game.machine(), native=True) == (300, 600)
 
 
 def test_ranges_beyond_32_bits_are_refused() -> None:
@@ -158,7 +170,8 @@ def test_ranges_beyond_32_bits_are_refused() -> None:
         Program(game.machine())
 
 
-def test_long_runs_of_rules_end_or_are_cut_off() -> None:
+@pytest.mark.parametrize("native", [False, True])
+def test_long_runs_of_rules_end_or_are_cut_off(*, native: bool) -> None:
     """A run of some thousand rules comes to its rest; one that never would is given up."""
     game = Builder("counter")
     game.array("n", high=1_000_000)
@@ -170,14 +183,15 @@ def test_long_runs_of_rules_end_or_are_cut_off() -> None:
     game.edge("count", "turn", when=[op("==", load("n"), load("top"))])
     game.edge("count", "count", do=[add("n", 1)])
     machine = game.machine()
-    program = Program(machine)
+    program = Program(machine, native=native)
     moves = program.succ(program.start()[0])
 
     assert program.unpack(moves[0][2] or b"") == State(0, (3000, 3000))
     assert moves[1][2] is None
 
 
-def test_an_endless_setup_is_told() -> None:
+@pytest.mark.parametrize("native", [False, True])
+def test_an_endless_setup_is_told(*, native: bool) -> None:
     """Rules that never come to a first rest raise the interpreter's error, with the cycle."""
     game = Builder("endless")
     game.node("loop", "rules")
@@ -186,11 +200,12 @@ def test_an_endless_setup_is_told() -> None:
     game.edge("round", "loop")
 
     with pytest.raises(EndlessRules) as caught:
-        Program(game.machine()).start()
+        Program(game.machine(), native=native).start()
     assert caught.value.cycle == ("loop", "round")
 
 
-def test_rules_that_cover_no_case_are_a_bug() -> None:
+@pytest.mark.parametrize("native", [False, True])
+def test_rules_that_cover_no_case_are_a_bug(*, native: bool) -> None:
     """Generated code refuses such rules as the interpreter does."""
     game = Builder("hole")
     game.array("n", high=3)
@@ -198,7 +213,7 @@ def test_rules_that_cover_no_case_are_a_bug() -> None:
     game.edge("rule", "rule", when=[op(">", load("n"), 1)])
 
     with pytest.raises(UncoveredRules, match="`rule`"):
-        Program(game.machine()).start()
+        Program(game.machine(), native=native).start()
 
 
 @given(
@@ -260,7 +275,7 @@ def total(where: Expr = TRUE, *, times: Expr | int = 1) -> Expr:
 )
 @pytest.mark.parametrize("row", ["plain", "of one", "of nobody", "signed", "shorter"])
 def test_restrictions_on_bags_agree(where: Expr, row: str) -> None:
-    """However a bag is restricted and limited, both engines find the same ways to choose."""
+    """However a bag is restricted and limited, all engines find the same ways to choose."""
     game = Builder("bags")
     game.array("n", high=2)
     game.array("hand", (2, 3), high=2, start=(1, 2, 0, 2, 1, 2))
@@ -277,7 +292,7 @@ def test_restrictions_on_bags_agree(where: Expr, row: str) -> None:
     game.edge("turn", "turn", params=[chosen], do=[store("n", op("%", total(), 3))])
     game.edge("turn", "turn", do=[store("n", op("%", op("+", load("n"), 1), 3))])
 
-    assert compare(game.machine())[0] == 3
+    assert compare(game.machine())[0] == compare(game.machine(), native=True)[0] == 3
 
 
 def test_bags_with_too_many_choices_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -323,9 +338,10 @@ def coverage_machine() -> Machine:
     return game.machine()
 
 
-def test_coverage_tells_dead_from_inert() -> None:
+@pytest.mark.parametrize("native", [False, True])
+def test_coverage_tells_dead_from_inert(*, native: bool) -> None:
     """A clause never applied, a statement never run and one that never changes anything show."""
-    program = Program(coverage_machine())
+    program = Program(coverage_machine(), native=native)
     nexts, _, record = program.covering()
     todo = [program.start()[0]]
     while todo:
@@ -365,7 +381,8 @@ def test_a_written_edge_is_named_by_its_number() -> None:
     turned: tuple[Edge, ...] = tuple(reversed(node.edges))
     object.__setattr__(node, "edges", turned)
 
-    assert [move[0] for move in Program(machine).succ(b"\0\0")] == [0, 1]
+    for native in (False, True):
+        assert [move[0] for move in Program(machine, native=native).succ(b"\0\0")] == [0, 1]
 
 
 @pytest.mark.parametrize("name", MACHINES)

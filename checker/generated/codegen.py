@@ -19,6 +19,7 @@ from ...model.machine.state import Arg, State
 from ...model.orders.responders import one_order as in_one_order
 from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import EndlessRules, Interpreter, UncoveredRules
+from ..engine.engine import Engine, engine_for
 from .actions import Marks, StmtId
 from .bags import Vectors
 from .generator import ENDLESS, FILTERED, FLAGS, Generator, Mode
@@ -56,13 +57,16 @@ class Program:
 
     `quick` compiles each piece when it is first met, in the mode `full` only: for a question that
     is soon answered.  `one_order` names windows whose players are asked in the order of the seats
-    only.
+    only.  `native` runs what `checker.engine` compiles, where that is possible, and Python is
+    generated for the rest only.
     """
 
     def __init__(
-        self, machine: Machine, *, quick: bool = False, one_order: frozenset[str] = frozenset()
+        self, machine: Machine, *, quick: bool = False, one_order: frozenset[str] = frozenset(),
+        native: bool = True,
     ) -> None:
         self.given = machine
+        self.native = native
         self.machine = in_one_order(machine, one_order)
         self.one_order = one_order
         self.quick = quick
@@ -79,7 +83,12 @@ class Program:
     @cached_property
     def whole(self) -> Program:
         """The program with every order of the players."""
-        return Program(self.given, quick=True) if self.one_order else self
+        return Program(self.given, quick=True, native=self.native) if self.one_order else self
+
+    @cached_property
+    def engine(self) -> Engine | None:
+        """The compiled machine; None where it cannot be compiled or run."""
+        return engine_for(self.machine, self.layout) if self.native else None
 
     # ----------------------------------------------------------------------------- states
 
@@ -118,14 +127,16 @@ class Program:
     @cached_property
     def fingerprint(self) -> str:
         """Name what is explored: the SHA-256 of the generated code and of the first vector."""
+        if self.engine is not None:
+            return hashlib.sha256(self.engine.compiled.code).hexdigest()
         digest = hashlib.sha256(self._lean.source.encode())
         digest.update(self._lean.names["S0"])
         return digest.hexdigest()
 
     def start(self) -> tuple[bytes, int]:
         """Set the game up: the first rest, and flags."""
-        module = self._full if self.quick else self._lean
-        packed, flags = module.start()
+        made = self.engine or (self._full if self.quick else self._lean)
+        packed, flags = made.start()
         if packed is None:
             Interpreter(self.machine).start()
             raise EndlessRules(())
@@ -133,10 +144,14 @@ class Program:
 
     def succ(self, packed: bytes) -> list[Successor]:
         """List all moves in order, also those that a limit forbids (see the flags)."""
+        if self.engine is not None:
+            return self.engine.succ(packed)
         return cast("list[Successor]", self._full.nexts(packed))
 
     def weights(self, packed: bytes) -> list[int]:
         """List the weights of what chance may do here, in the order of `succ`."""
+        if self.engine is not None:
+            return self.engine.weights(packed)
         return cast("list[int]", self._full.names[f"w{self.rank(packed)}"](packed))
 
     def lean(self) -> tuple[Callable[[bytes], list[bytes]], list[tuple[int, int]]]:
@@ -145,10 +160,16 @@ class Program:
         The list is filled at each call with (position in the answer, flags); for a move after which
         the rules never rest the position is -1 - its edge.  The caller empties the list.
         """
+        if self.engine is not None:
+            return self.engine.lean, self.engine.remarks
         return cast("Callable[[bytes], list[bytes]]", self._lean.nexts), self._lean.remarks
 
     def covering(self) -> tuple[Callable[[bytes], list[bytes]], list[tuple[int, int]], bytearray]:
         """Give the same as `lean`, recording coverage, and a record of its own, with the setup."""
+        if self.engine is not None:
+            engine = Engine(self.machine, self.layout, self.marks)
+            engine.start()
+            return engine.lean, engine.remarks, engine.record
         module = build(self, "cover")
         module.start()
         return cast("Callable[[bytes], list[bytes]]", module.nexts), module.remarks, module.record

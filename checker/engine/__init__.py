@@ -1,0 +1,1 @@
+"""Compiled successors: a machine as WebAssembly, and the searches that run inside it."""

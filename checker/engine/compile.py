@@ -1,0 +1,80 @@
+"""A machine as a WebAssembly module: all functions, and where things lie in its memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ...model.machine.machine import Machine
+from ..generated.actions import Marks
+from ..generated.packing import Layout
+from .expand import Successors
+from .unit import Unit
+from .wasm import I32, PAGE
+
+SPARE = 1 << 20
+"""Bytes that are there for records from the beginning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A module, and how to read its memory.
+
+    `edges` are the ids of edges by their numbers, with the place and the number of counts (0 for a
+    number) of each argument; `record` the offsets in a record; `state` the address of a state that
+    drivers take and give; `error` and `flags` as in `Unit`.
+    """
+
+    code: bytes
+    edges: tuple[tuple[int, tuple[tuple[int, int], ...]], ...]
+    record: Mapping[str, int]
+    records: int
+    state: int
+    error: int
+    flags: int
+    words: int
+    coverage: int
+    """The address of the coverage record."""
+
+
+def compile_machine(machine: Machine, layout: Layout, marks: Marks | None) -> Compiled:
+    """Compile a machine, with code that records coverage if there are marks.
+
+    Raises:
+        UnsupportedError: if it needs numbers of more than 62 bits, or something else too large.
+
+    """
+    unit = Unit(machine, layout, covering=marks is not None)
+    module = unit.module
+    module.memory(1, "memory")
+    coverage = 0
+    if marks is not None:
+        unit.record = module.variable(type_=I32)
+        unit.marks = {
+            "size": marks.size,
+            **{("clause", key): at for key, at in marks.clauses.items()},
+            **{("edge", key): at for key, at in marks.edges.items()},
+            **{("run", key): at for key, at in marks.run.items()},
+            **{("changed", key): at for key, at in marks.changed.items()},
+        }
+        coverage = unit.room(2 * marks.size)
+        module.globals[unit.record] = I32, coverage
+    successors = Successors(unit)
+    successors.write()
+    state = unit.room(successors.width)
+    values = tuple(value for array in machine.arrays for value in array.start)
+    module.data.append((state, bytes(layout.head) + layout.pack_values(values)))
+    records = (unit.top + 63) // 64 * 64
+    pages = (records + SPARE) // PAGE + 1
+    module.memories[0] = pages
+    module.globals[successors.tables["records"]] = I32, records
+    module.globals[successors.limit] = I32, pages * PAGE - 16
+    parts = successors.parts
+    by_id = {edge.id: edge for node in machine.nodes for edge in node.edges}
+    edges = tuple(
+        (key, tuple((at, param.domain.high + 1 if param.bag else 0)
+                    for (at, _), param in zip(parts.places(by_id[key]), by_id[key].params,
+                                              strict=True)))
+        for key in parts.edges)
+    return Compiled(module.encoded(), edges, successors.record, records, state, unit.error,
+                    unit.flags, unit.words, coverage)

@@ -1,0 +1,159 @@
+"""Compiled successors of a machine: the face that the rest of the program sees."""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING
+
+from ...model.run.evaluate import OutOfRangeError
+from ...model.run.interp import UncoveredRules
+from ..generated.bags import MOST_CHOICES, TooManyChoicesError
+from .compile import Compiled, compile_machine
+from .runtime import Running, Trap, available
+from .unit import NO_MEMORY, OUT_OF_RANGE, TOO_MANY, UNCOVERED, UnsupportedError
+
+if TYPE_CHECKING:
+    from ...model.machine.machine import Machine
+    from ...model.machine.state import Arg
+    from ..generated.actions import Marks
+    from ..generated.packing import Layout
+
+    Successor = tuple[int, tuple[Arg, ...], bytes | None, int]
+
+ENDLESS = 2
+
+
+class Engine:
+    """A machine, compiled and instantiated.
+
+    Args:
+        machine: the machine.
+        layout: how its states are packed.
+        marks: where coverage is recorded, if it is.
+
+    Raises:
+        UnsupportedError: if the machine cannot be compiled.
+
+    """
+
+    def __init__(self, machine: Machine, layout: Layout, marks: Marks | None = None) -> None:
+        self.machine, self.layout, self.marks = machine, layout, marks
+        self.compiled: Compiled = compile_machine(machine, layout, marks)
+        self.running = Running(self.compiled.code)
+        self._template = self.running.read(self.compiled.state, layout.length)
+        self.remarks: list[tuple[int, int]] = []
+        self.record = bytearray(marks.size if marks is not None else 0)
+
+    def call(self, name: str, *arguments: int, wide: bool = False) -> int:
+        """Call a function of the module.
+
+        Raises:
+            OutOfRangeError, UncoveredRules, TooManyChoicesError, MemoryError: as the other engines.
+
+        """
+        try:
+            return self.running.call(name, *arguments, wide=wide)
+        except Trap as trap:
+            self._explain(trap)
+            raise
+
+    def _explain(self, trap: Trap) -> None:
+        why, where = struct.unpack("<2I", self.running.read(self.compiled.error, 8))
+        if why == OUT_OF_RANGE:
+            raise OutOfRangeError("a statement wrote a value that its array cannot hold") from trap
+        if why == UNCOVERED:
+            name = next(node.name for node in self.machine.nodes if node.id == where)
+            raise UncoveredRules(f"no case of `{name}` applies") from trap
+        if why == TOO_MANY:
+            raise TooManyChoicesError(f"more than {MOST_CHOICES} ways to choose cards") from trap
+        if why == NO_MEMORY:
+            raise MemoryError("the moves of one state do not fit into memory") from trap
+
+    def start(self) -> tuple[bytes | None, int]:
+        """Set the game up: the first rest (None if there is none), and flags."""
+        made, layout = self.compiled, self.layout
+        self.running.write(made.state, self._template)
+        endless = self.call("start", made.state)
+        self._look()
+        if endless:
+            return None, ENDLESS
+        flags = self._flags(self.running.read(made.flags, 8 * made.words))
+        return self.running.read(made.state, layout.length), flags
+
+    def _flags(self, row: bytes) -> int:
+        return int.from_bytes(row, "little")
+
+    def expand(self, packed: bytes) -> tuple[int, bytes]:
+        """Write the records of all moves of a state; give their number and their bytes."""
+        running, made = self.running, self.compiled
+        running.write(made.state, packed)
+        count = self.call("expand", made.state)
+        return count, running.read(made.records, count * made.record["size"])
+
+    def succ(self, packed: bytes) -> list[Successor]:
+        """List all moves in order, also those that a limit forbids (see the flags)."""
+        made, length = self.compiled, self.layout.length
+        count, rows = self.expand(packed)
+        record, edges = made.record, made.edges
+        found: list[Successor] = []
+        size, first, after = record["size"], record["args"], record["state"]
+        for at in range(0, count * size, size):
+            edge, places = edges[int.from_bytes(rows[at : at + 4], "little")]
+            flags = int.from_bytes(rows[at + 16 : at + first], "little")
+            state = None if flags & ENDLESS else rows[at + after : at + after + length]
+            args = _arguments(rows, at + first, places) if places else ()
+            found.append((edge, args, state, flags))
+        return found
+
+    def lean(self, packed: bytes) -> list[bytes]:
+        """List the legal next states; add to `remarks`, as `Program.lean` says, and to `record`."""
+        made, length, remarks = self.compiled, self.layout.length, self.remarks
+        if self.record:
+            self.running.write(made.coverage, bytes(self.record))
+        count, rows = self.expand(packed)
+        self._look()
+        record, kept = made.record, list[bytes]()
+        size, first, after = record["size"], record["args"], record["state"]
+        for at in range(0, count * size, size):
+            flags = int.from_bytes(rows[at + 16 : at + first], "little")
+            if flags & ENDLESS:
+                edge = made.edges[int.from_bytes(rows[at : at + 4], "little")][0]
+                remarks.append((-1 - edge, ENDLESS))
+            elif not flags & 1:
+                if flags:
+                    remarks.append((len(kept), flags))
+                kept.append(rows[at + after : at + after + length])
+        return kept
+
+    def weights(self, packed: bytes) -> list[int]:
+        """List the weights of what chance may do, in the order of `succ`."""
+        count, rows = self.expand(packed)
+        size = self.compiled.record["size"]
+        return [int.from_bytes(rows[at + 8 : at + 16], "little")
+                for at in range(0, count * size, size)]
+
+    def _look(self) -> None:
+        """Bring the coverage record up to date."""
+        if self.record:
+            self.record[:] = self.running.read(self.compiled.coverage, len(self.record))
+
+
+def engine_for(machine: Machine, layout: Layout) -> Engine | None:
+    """Compile a machine; None if it cannot be compiled, or nothing here can run it."""
+    if not available():
+        return None
+    try:
+        return Engine(machine, layout)
+    except UnsupportedError:
+        return None
+
+
+def _arguments(rows: bytes, at: int, places: tuple[tuple[int, int], ...]) -> tuple[Arg, ...]:
+    """Read the arguments of a move."""
+    found: list[Arg] = []
+    for place, counts in places:
+        if counts:
+            found.append(struct.unpack_from(f"<{counts}H", rows, at + place))
+        else:
+            found.append(int.from_bytes(rows[at + place : at + place + 4], "little", signed=True))
+    return tuple(found)

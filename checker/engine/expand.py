@@ -1,0 +1,274 @@
+"""The successors of a state as WebAssembly: take a move, run the rules to a rest, judge limits.
+
+    start(t) -> endless        writes the first rest to t
+    expand(s) -> n             writes a record for each move, with its flags and the state after it
+    take(record, s) -> flags   writes flags and the state after one move
+
+Flags are bits, as those of the generated code: 0 a limit forbids the move, 1 the rules never rest,
+then the limits that it breaks, then the obligations that failed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ...model.machine.machine import Node
+from ...model.machine.traversal import arrays_read, writes
+from .moves import EDGE, MOVES, RULE, Parts
+from .unit import NO_MEMORY, Unit, UnsupportedError
+from .wasm import I32, I64, Function, Val, const, get_global, load
+
+SHORT_RUN, LONGEST_RUN = 256, 100_000
+"""After so many rules a run is watched for repetition; after so many more it is endless."""
+
+
+@dataclass(slots=True)
+class Successors:
+    """Writes the functions above; the numbers of those that drivers call."""
+
+    unit: Unit
+    record: dict[str, int] = field(init=False)
+    parts: Parts = field(init=False)
+    width: int = field(init=False)
+    """The bytes of a state in memory, a multiple of 16."""
+    limit: int = field(init=False)
+    functions: dict[str, int] = field(default_factory=dict)
+    tables: dict[str, int] = field(default_factory=dict)
+    """The places of the first moves, edge and rule function in the module's table; static tables:
+    `masks` (the limits that each edge may break, 64 bits) and `filtered` (rests with such)."""
+
+    def write(self) -> None:
+        """Write everything but the drivers."""
+        unit = self.unit
+        machine, layout = unit.machine, unit.layout
+        if len(machine.limits) > 60:
+            raise UnsupportedError("more than 60 limits")
+        nodes = {node.id: node for node in machine.nodes}
+        rests = [nodes[node] for node in layout.rests]
+        self.width = (layout.length + 15) // 16 * 16
+        edges = sorted((e for n in rests for e in n.edges), key=lambda e: e.id)
+        most = max((at + size for e in edges for at, size in Parts.places(e)), default=0)
+        args = 16 + 8 * unit.words
+        state = (args + most + 15) // 16 * 16
+        self.record = {"flags": 16, "args": args, "state": state, "size": state + self.width}
+        self.limit = unit.module.variable()
+        # Records lie behind all that is static, which is not known yet: a global holds where.
+        self.tables["records"] = unit.module.variable(name="records")
+        ensure = self._ensure()
+        self.parts = Parts(unit, self.record, ensure, self.tables["records"], self.limit)
+        table = unit.module.table
+        self.tables["moves"] = 0
+        table += [self.parts.moves(node) for node in rests]
+        self.tables["edges"] = len(table)
+        table += [self.parts.edge(edge) for edge in edges]
+        self.tables["rules"] = len(table)
+        start = self.parts.goal(machine.start)
+        while self.parts.waiting:
+            table.append(self.parts.rule(nodes[self.parts.waiting.pop(0)]))
+        self._masks(rests)
+        if machine.limits:
+            self.functions["limits"] = self.parts.limits()
+        self._settle()
+        self._take()
+        self._start(start)
+        self._expand()
+
+    def _masks(self, rests: list[Node]) -> None:
+        """Find which limits each edge, with the rules that follow, may break."""
+        machine, nodes = self.unit.machine, self.parts.nodes
+        read = [arrays_read(limit.test) for limit in machine.limits]
+        after: dict[int, frozenset[str]] = {}
+        own = {edge.id: writes(edge.body) for node in machine.nodes for edge in node.edges}
+        for start in {edge.target for node in rests for edge in node.edges}:
+            seen, todo = {start}, [start]
+            written: frozenset[str] = frozenset()
+            while todo:
+                here = nodes[todo.pop()]
+                for edge in here.edges if here.kind == "rules" else ():
+                    written |= own[edge.id]
+                    if edge.target not in seen:
+                        seen.add(edge.target)
+                        todo.append(edge.target)
+            after[start] = written
+        masks, filtered = bytearray(8 * len(self.parts.edges)), bytearray(len(rests))
+        for rank, node in enumerate(rests):
+            for edge in node.edges:
+                written = own[edge.id] | after[edge.target]
+                mask = sum(1 << i for i, each in enumerate(read) if each & written)
+                at = 8 * self.parts.edges[edge.id]
+                masks[at : at + 8] = mask.to_bytes(8, "little")
+                if mask and node.kind in ("decide", "open"):
+                    filtered[rank] = 1
+        for name, row in (("masks", masks), ("filtered", filtered)):
+            self.tables[name] = self.unit.room(len(row))
+            self.unit.module.data.append((self.tables[name], bytes(row)))
+
+    # --------------------------------------------------------------------------- functions
+
+    def _ensure(self) -> int:
+        """Write the function that makes memory 0 reach to an address."""
+        index, f = self.unit.module.function((I32,))
+        size = Val(b"\x3f\x00")
+        with f.block() as enough:
+            f.branch(enough, f.param(0).op("<=u", size << 16))
+            pages = ((f.param(0) - (size << 16)) >> 16) + 1
+            pages = f.var(pages + (size >> 1))
+            with f.when(Val(pages.code + b"\x40\x00").op("==", -1)):
+                f.store("i32", const(0), NO_MEMORY, self.unit.error)
+                f.fail()
+        f.set_global(self.limit, (size << 16) - 16)
+        return index
+
+    def rank(self, state: Val) -> Val:
+        """Read at which rest a state is."""
+        return load("u8" if self.unit.layout.head == 1 else "u16", state)
+
+    def _settle(self) -> None:
+        """Write settle(t, to) -> 1 if the rules never come to a rest, else 0."""
+        unit = self.unit
+        self.functions["settle"], f = unit.module.function((I32, I32), (I32,))
+        state, to = f.param(0), f.param(1)
+        fuel = f.var(SHORT_RUN)
+
+        def step() -> None:
+            entry = to + self.tables["rules"]
+            f.set(to, unit.module.call_entry(RULE, entry, state))
+
+        with f.block() as long, f.loop() as again:
+            with f.when(to.op("<", 0)):
+                self._rest(f, state, to)
+            f.branch(long, fuel.zero)
+            f.set(fuel, fuel - 1)
+            step()
+            f.branch(again)
+        # Brent's algorithm: look for the state that was seen last; see it anew ever later.
+        kept = unit.room(self.width)
+        seen, wait, steps = f.var(to), f.var(1), f.var(0)
+        f.copy(const(kept), state, self.width)
+        f.set(fuel, LONGEST_RUN)
+        with f.loop() as again:
+            step()
+            with f.when(to.op("<", 0)):
+                self._rest(f, state, to)
+            f.set(fuel, fuel - 1)
+            with f.when(fuel.zero):
+                f.give(const(1))
+            with f.when(to.op("==", seen)), f.block() as other:
+                at = f.var(0)
+                with f.loop() as more:
+                    mine, old = load("i64", state + at), load("i64", at, kept)
+                    f.branch(other, mine.op("!=", old))
+                    f.set(at, at + 8)
+                    f.branch(more, at.op("<u", self.width))
+                f.give(const(1))
+            f.set(steps, steps + 1)
+            with f.when(steps.op("==", wait)):
+                f.copy(const(kept), state, self.width)
+                f.set(seen, to)
+                f.set(wait, wait << 1)
+                f.set(steps, 0)
+            f.branch(again)
+        f.fail()
+
+    def _rest(self, f: Function, state: Val, to: Val) -> None:
+        kind = "u8" if self.unit.layout.head == 1 else "u16"
+        f.store(kind, state, const(-1) - to)
+        f.give(const(0))
+
+    def _clear(self, f: Function) -> None:
+        for word in range(self.unit.words):
+            f.store("i64", const(0), const(0, I64), self.unit.flags + 8 * word)
+
+    def _take(self) -> None:
+        """Write take(record, s) -> endless: the state after the move and its flags, without 0."""
+        unit, record = self.unit, self.record
+        self.functions["take"], f = unit.module.function((I32, I32), (I32,))
+        at, state = f.param(0), f.param(1)
+        after = f.var(at + record["state"])
+        f.copy(after, state, self.width)
+        self._clear(f)
+        entry = load("i32", at) + self.tables["edges"]
+        to = unit.module.call_entry(EDGE, entry, after, at + record["args"])
+        endless = f.var(unit.module.call(self.functions["settle"], after, to))
+        with f.when(endless):
+            self._clear(f)
+            f.store("i64", const(0), const(2, I64), unit.flags)
+        for word in range(unit.words):
+            noted = load("i64", const(0), unit.flags + 8 * word)
+            f.store("i64", at, noted, record["flags"] + 8 * word)
+        f.do(endless)
+
+    def _start(self, first: int) -> None:
+        """Write start(t) -> endless; the flags are left at `unit.flags`."""
+        unit = self.unit
+        _, f = unit.module.function((I32,), (I32,), name="start")
+        self._clear(f)
+        endless = f.var(unit.module.call(self.functions["settle"], f.param(0), const(first)))
+        if unit.machine.limits:
+            broken = unit.module.call(self.functions["limits"], f.param(0)) << 2
+            f.store("i64", const(0), load("i64", const(0), unit.flags) | broken, unit.flags)
+        f.do(endless)
+
+    def _expand(self) -> None:
+        unit, record = self.unit, self.record
+        self.functions["expand"], f = unit.module.function((I32,), (I32,), name="expand")
+        state = f.param(0)
+        rank = f.var(self.rank(state))
+        count = f.var(unit.module.call_entry(MOVES, rank, state))
+        at = f.var(get_global(self.tables["records"]))
+        end = f.var(at + count * record["size"])
+        if unit.machine.limits:
+            held = f.var(unit.module.call(self.functions["limits"], state) ^ -1)
+            free = f.var(0)
+        filtered = load("u8", rank, self.tables["filtered"])
+        if unit.covering:
+            # What is forbidden is not covered: first see, beside the record, what is.
+            kept = f.var(get_global(unit.record))
+            with f.when(filtered):
+                f.set_global(unit.record, kept + unit.marks["size"])
+        with f.block() as done, f.loop() as again:
+            f.branch(done, at.op("==", end))
+            endless = f.var(unit.module.call(self.functions["take"], at, state))
+            if unit.machine.limits:
+                mask = load("i64", load("i32", at) << 3, self.tables["masks"])
+                broken = f.var(0, I64)
+                f.set(broken, 0)
+                with f.when(mask.op("!=", const(0, I64)) & endless.zero):
+                    now = unit.module.call(self.functions["limits"], at + record["state"])
+                    f.set(broken, now & mask & held)
+                    told = load("i64", at, record["flags"]) | broken << 2
+                    f.store("i64", at, told, record["flags"])
+                f.set(free, free | broken.zero)
+            f.set(at, at + record["size"])
+            f.branch(again)
+        if unit.machine.limits:
+            limits = (1 << len(unit.machine.limits)) - 1 << 2
+            f.set(at, get_global(self.tables["records"]))
+            with f.when(filtered & free), f.block() as done, f.loop() as again:
+                f.branch(done, at.op("==", end))
+                told = load("i64", at, record["flags"])
+                with f.when((told & limits).op("!=", const(0, I64))):
+                    f.store("i64", at, told | 1, record["flags"])
+                f.set(at, at + record["size"])
+                f.branch(again)
+        if unit.covering:
+            self._cover(f, rank, end, kept, state)
+        f.do(count)
+
+    def _cover(self, f: Function, rank: Val, end: Val, kept: Val, state: Val) -> None:
+        """Take the legal moves of a filtered rest again, to record what they cover."""
+        unit, record = self.unit, self.record
+        f.set_global(unit.record, kept)
+        at = f.var(get_global(self.tables["records"]))
+        word = f.var(0, I64)
+        with f.when(load("u8", rank, self.tables["filtered"])), f.block() as done, \
+                f.loop() as again:
+            f.branch(done, at.op("==", end))
+            f.set(word, load("i64", at, record["flags"]))
+            with f.when((word & 1).zero):
+                f.do(unit.module.call(self.functions["take"], at, state))
+                f.code += b"\x1a"
+                f.store("i64", at, word, record["flags"])
+            f.set(at, at + record["size"])
+            f.branch(again)
+

@@ -1,0 +1,268 @@
+"""Statements of the core as WebAssembly that changes a state in place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from ...model.machine.core import Cite, Expr, Fill, For, If, Let, Load, Local, Note, Stmt, Store
+from ...model.machine.traversal import unrolled_code, within, writes
+from ..generated.packing import Slot
+from .expressions import Expressions, Names
+from .unit import LONGEST_FOLD, OUT_OF_RANGE
+from .values import Bag, Value, arithmetic, number
+from .wasm import I64, OPCODES, Val, const, get_global, load
+
+STORES = {1: "u8", 2: "u16", 4: "i32"}
+
+Path = tuple[int, tuple[int, ...]]
+"""An edge and a path in its body; see `actions.StmtId`."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row being written: its place as in `Expressions.place`, and what coverage calls it."""
+
+    stmt: Fill
+    slot: Slot
+    size: int
+    offset: int
+    moved: Value
+    mark: object
+
+
+class Statements:
+    """Writes statements into the function that `to` writes into."""
+
+    def __init__(self, to: Expressions) -> None:
+        self.to = to
+        self.unit = to.unit
+        self.function = to.function
+
+    def body(self, body: Sequence[Stmt], names: Names, path: Path) -> None:
+        """Write statements."""
+        names = dict(names)
+        for i, stmt in enumerate(body):
+            here = (path[0], (*path[1], i))
+            match stmt:
+                case Let():
+                    names[stmt.name] = self.to.keep(self.to.value(stmt.value, names))
+                case Store():
+                    self._store(stmt, names, here)
+                case Fill():
+                    self._fill(stmt, names, here)
+                case If():
+                    self._if(stmt, names, here)
+                case For():
+                    self._for(stmt, names, here)
+                case Note():
+                    self._note(self.unit.notes[stmt.obligation])
+                case Cite():
+                    self.mark(("clause", stmt.clause))
+                case _:
+                    assert_never(stmt)
+
+    def mark(self, what: object) -> None:
+        """Record that something has been used, where coverage is asked for."""
+        if self.unit.covering and what in self.unit.marks:
+            self.function.store("u8", get_global(self.unit.record), 1, self.unit.marks[what])
+
+    def _note(self, bit: int) -> None:
+        at = self.unit.flags + bit // 64 * 8
+        noted = load("i64", const(0), at) | (1 << bit % 64)
+        self.function.store("i64", const(0), noted, at)
+
+    # ------------------------------------------------------------------------------ writing
+
+    def _store(self, stmt: Store, names: Names, here: Path) -> None:
+        to = self.to
+        slot = self.unit.layout.slots[stmt.array]
+        self.mark(("run", here))
+        found = to.place(slot, [to.value(i, names) for i in stmt.index])
+        if found is None:
+            return
+        offset, moved, inside = found
+        value = to.keep(to.value(stmt.value, names))
+        if inside.const is None:
+            self.function.open(inside.code + b"\x04\x40")
+        moved = to.keep(moved)
+        self._check(slot, value)
+        self._put(slot, offset, moved, value, ("changed", here))
+        if inside.const is None:
+            self.function.end()
+        read = {name for i in stmt.index for name in self.unit.terms.of(i).arrays}
+        to.changed((stmt.array,))
+        if inside.const is not None and stmt.array not in read:
+            low, high = max(value.low, slot.array.low), min(value.high, slot.array.high)
+            key = to.key(self.unit.terms.of(Load(stmt.array, stmt.index)), names)
+            to.memo[-1][key] = self._narrow(value, low, high)
+
+    def _narrow(self, value: Value, low: int, high: int) -> Value:
+        """Give the same value with what is known of its range."""
+        if low > high or (low, high) == value.range:
+            return value
+        if low == high:
+            return number(low)
+        narrow = Value(value.code, low, high)
+        if narrow.wide == value.wide:
+            return narrow
+        return self.to.keep(Value(value.code + b"\xa7", low, high))
+
+    def _check(self, slot: Slot, value: Value) -> None:
+        """Stop if an array cannot hold a value."""
+        low, high = slot.array.low, slot.array.high
+        if low <= value.low and value.high <= high:
+            return
+        f = self.function
+        moved = arithmetic("-", value, number(low))
+        bad = Val(moved.code + const(high - low, moved.type).code + OPCODES[">u"][moved.wide])
+        with f.when(bad):
+            f.store("i32", const(0), OUT_OF_RANGE, self.unit.error)
+            f.fail()
+
+    def _put(self, slot: Slot, offset: int, moved: Value, value: Value, mark: object) -> None:
+        """Write an element that lies inside."""
+        to, f = self.to, self.function
+        low = slot.array.low
+        raw = arithmetic("-", value, number(low)) if low else value
+        kept = Val(raw.code + b"\xa7" * raw.wide)
+        address = to.address(moved)
+        if self.unit.covering:
+            kind = STORES[slot.width]
+            kept = f.var(kept)
+            with f.when(load(kind, address, offset).op("!=", kept)):
+                self.mark(mark)
+        f.store(STORES[slot.width], address, kept, offset)
+
+    def _fill(self, stmt: Fill, names: Names, here: Path) -> None:
+        to = self.to
+        slot = self.unit.layout.slots[stmt.array]
+        self.mark(("run", here))
+        size = min(stmt.size, slot.array.dims[-1])
+        found = to.place(slot, [to.value(i, names) for i in stmt.prefix])
+        if found is None or size <= 0:
+            return
+        offset, moved, inside = found
+        moved = to.keep(moved)
+        if inside.const is None:
+            self.function.open(inside.code + b"\x04\x40")
+        row = _Row(stmt, slot, size, offset, moved, ("changed", here))
+        with to.inside():
+            if size * self.unit.terms.of(stmt.value).weight <= 2 * LONGEST_FOLD:
+                self._row(row, names)
+            else:
+                self._long_row(row, names)
+        if inside.const is None:
+            self.function.end()
+        to.changed((stmt.array,))
+
+    def _row(self, row: _Row, names: Names) -> None:
+        """Write a row, element by element."""
+        slot, var = row.slot, row.stmt.var
+        values = [self.to.keep(self.to.value(row.stmt.value, {**names, var: number(i)}))
+                  for i in range(row.size)]
+        consts = [value.const for value in values if value.const is not None]
+        low, high = slot.array.low, slot.array.high
+        if len(consts) == row.size and not self.unit.covering and all(
+                low <= value <= high for value in consts):
+            packed = b"".join((v - low).to_bytes(slot.width, "little") for v in consts)
+            self._bytes(packed, row.offset, self.to.address(row.moved))
+            return
+        for i, value in enumerate(values):
+            self._check(slot, value)
+            self._put(slot, row.offset + i * slot.width, row.moved, value, row.mark)
+
+    def _bytes(self, packed: bytes, offset: int, address: Val) -> None:
+        """Write bytes that are known."""
+        at = 0
+        for kind, width in (("i64", 8), ("i32", 4), ("u16", 2), ("u8", 1)):
+            while len(packed) - at >= width:
+                value = int.from_bytes(packed[at : at + width], "little")
+                made = const(value, I64) if width == 8 else const(value)
+                self.function.store(kind, address, made, offset + at)
+                at += width
+
+    def _long_row(self, row: _Row, names: Names) -> None:
+        """Write a row with a loop: two if the values depend on elements written before them."""
+        f, to, stmt = self.function, self.to, row.stmt
+        if _alone(stmt):
+            with self._each(row.size) as i, to.inside():
+                value = to.keep(to.value(stmt.value, {**names, stmt.var: i}))
+                self._element(row, i, value)
+            return
+        room = self.unit.room(8 * row.size)
+        with self._each(row.size) as i, to.inside():
+            value = to.value(stmt.value, {**names, stmt.var: i})
+            f.store("i64", Val(i.code) << 3, Val(value.as_(wide=True), I64), room)
+        with self._each(row.size) as i:
+            raw = load("i64", Val(i.code) << 3, room)
+            kept = f.var(raw if value.wide else raw.low)
+            self._element(row, i, value if value.const is not None else
+                          Value(kept.code, value.low, value.high))
+
+    def _element(self, row: _Row, i: Value, value: Value) -> None:
+        """Write one element of a row in a loop."""
+        self._check(row.slot, value)
+        moved = arithmetic("+", row.moved, arithmetic("*", i, number(row.slot.width)))
+        self._put(row.slot, row.offset, self.to.keep(moved), value, row.mark)
+
+    def _each(self, size: int) -> _Loop:
+        return _Loop(self, size)
+
+    # ------------------------------------------------------------------------------ control
+
+    def _if(self, stmt: If, names: Names, here: Path) -> None:
+        to = self.to
+        test = to.test(stmt.test, names)
+        edge, path = here
+        if test.const is not None:
+            branch = stmt.then if test.const else stmt.other
+            self.body(branch, names, (edge, (*path, 1 - test.const)))
+            return
+        before = dict(to.versions)
+        _, yes = to.apart(lambda: self.body(stmt.then, names, (edge, (*path, 0))))
+        to.versions = before
+        _, no = to.apart(lambda: self.body(stmt.other, names, (edge, (*path, 1))))
+        to.changed(writes((stmt,)))
+        if yes or no:
+            if not yes:
+                test, yes, no = Value(test.code + b"\x45", 0, 1), no, yes
+            to.code += test.code + b"\x04\x40" + yes + (b"\x05" + no if no else b"") + b"\x0b"
+
+    def _for(self, stmt: For, names: Names, here: Path) -> None:
+        edge, path = here
+        if stmt.size * unrolled_code(stmt.body) <= LONGEST_FOLD or stmt.size == 1:
+            for value in range(stmt.size):
+                inner: Mapping[str, Value | Bag] = {**names, stmt.var: number(value)}
+                self.body(stmt.body, inner, (edge, (*path, 0)))
+            return
+        self.to.changed(writes(stmt.body))
+        with self._each(stmt.size) as i, self.to.inside():
+            self.body(stmt.body, {**names, stmt.var: i}, (edge, (*path, 0)))
+        self.to.changed(writes(stmt.body))
+
+
+class _Loop:
+    """A loop over 0 … size-1, as a context."""
+
+    def __init__(self, to: Statements, size: int) -> None:
+        self.function, self.size = to.function, size
+
+    def __enter__(self) -> Value:
+        self.counter = self.function.var(0)
+        self.label = self.function.open(b"\x03\x40")
+        return Value(self.counter.code, 0, self.size - 1)
+
+    def __exit__(self, *_: object) -> None:
+        f = self.function
+        f.set(self.counter, self.counter + 1)
+        f.branch(self.label, self.counter.op("<u", self.size))
+        f.end()
+
+
+def _alone(stmt: Fill) -> bool:
+    """Say whether no value of a row depends on an element of it that is written before."""
+    own: tuple[Expr, ...] = (*stmt.prefix, Local(stmt.var))
+    return all(not isinstance(part, Load) or part.array != stmt.array or part.index == own
+               for part in within(stmt.value))

@@ -1,0 +1,79 @@
+"""What the functions of one compiled machine share: the module, the layout, static memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ...model.machine.machine import Machine
+from ..generated.packing import Layout
+from .terms import Terms
+from .wasm import Module
+
+LONGEST_FOLD = 64
+"""How heavy a fold or a loop may be when it is written out."""
+
+WIDEST = 1 << 62
+"""Values lie below this, so that sums of two fit into 64 bits."""
+
+OUT_OF_RANGE, UNCOVERED, TOO_MANY, NO_MEMORY = 1, 2, 3, 4
+"""Why compiled code stops, as it leaves it at `Unit.error`; the word behind it says where."""
+
+
+class UnsupportedError(Exception):
+    """The machine cannot be compiled: the interpreter must run it."""
+
+
+@dataclass(slots=True)
+class Unit:
+    """A machine being compiled.
+
+    Addresses from 0 on are static: flags, the error, tables, room for bags.  `covering` asks for
+    code that records coverage.
+    """
+
+    machine: Machine
+    layout: Layout
+    covering: bool
+    module: Module = field(default_factory=Module)
+    terms: Terms = field(default_factory=Terms)
+    top: int = 16
+    error: int = field(init=False)
+    flags: int = field(init=False)
+    tables: dict[str, tuple[int, str]] = field(default_factory=dict)
+    notes: Mapping[int, int] = field(init=False)
+    marks: Mapping[object, int] = field(default_factory=dict)
+    record: int = -1
+    """The global that holds where coverage is recorded."""
+
+    def __post_init__(self) -> None:
+        first = 2 + len(self.machine.limits)
+        self.notes = {duty.id: first + i for i, duty in enumerate(self.machine.obligations)}
+        self.error = self.room(16)
+        self.flags = self.room(8 * self.words)
+
+    @property
+    def words(self) -> int:
+        """The number of 64-bit words that the flags of a move take."""
+        return (2 + len(self.machine.limits) + len(self.machine.obligations) + 63) // 64
+
+    def room(self, size: int) -> int:
+        """Set static memory aside; give its address, a multiple of 16."""
+        at = self.top
+        self.top += (size + 15) // 16 * 16
+        return at
+
+    def table(self, name: str) -> tuple[int, str]:
+        """Give the address of a constant table, and the kind of its elements (see `wasm.load`)."""
+        if name not in self.tables:
+            items = self.machine.tables[name]
+            kind, width = ("u8", 1) if all(0 <= item < 256 for item in items) else ("i32", 4)
+            if any(not -1 << 31 < item < (1 << 31) - 1 for item in items):
+                kind, width = "i64", 8
+            if any(abs(item) >= WIDEST for item in items):
+                raise UnsupportedError(f"a number of table `{name}` has more than 62 bits")
+            row = b"".join(item.to_bytes(width, "little", signed=width > 1) for item in items)
+            at = self.room(len(row))
+            self.module.data.append((at, row))
+            self.tables[name] = at, kind
+        return self.tables[name]
