@@ -85,7 +85,11 @@ def run(audit: Audit) -> None:
     _stronger(audit, proofs, "claim", {clause: [test] for clause, test in claims.items()})
     _cards(audit, frozenset(proofs.conserved()))
     _moves(audit)
-    _bounds(audit, proofs)
+    printed = audit.printed.game.settings.scope
+    if any(one.method == "proof" for one in audit.holds) and not any(
+            scope.name == printed and scope.whole for scope in audit.scopes):
+        _bounds(audit, proofs)
+        _ranges(audit, proofs)
     if audit.certify:
         named = {one.id: f"{duty.key[0]}: never: {one.prompt}" for duty in duties
                  if duty.key in proved for one in duty.obligations}
@@ -141,10 +145,6 @@ def _check(audit: Audit, proved: set[Key]) -> None:
 
 def _bounds(audit: Audit, proofs: Proofs) -> None:
     """Name the bounds of the model that play may meet: what is proved is proved within them."""
-    printed = audit.printed.game.settings.scope
-    if any(scope.name == printed and scope.whole for scope in audit.scopes) or all(
-            one.method != "proof" for one in audit.holds):
-        return
     met: dict[str, list[str]] = {}
     for duty in audit.printed.compiled.machine.obligations:
         if duty.defect == "capacity" and not proofs.never_fails(duty.id):
@@ -154,6 +154,19 @@ def _bounds(audit: Audit, proofs: Proofs) -> None:
         audit.not_checked.append(NotChecked(
             f"at the printed size, beyond this: {prompt} ({names})",
             "the model holds no more, and what is proved is proved within that"))
+
+
+def _ranges(audit: Audit, proofs: Proofs) -> None:
+    """Name what all proofs suppose to stay in its range."""
+    supposed = proofs.supposed()
+    arrays = audit.printed.compiled.machine.arrays
+    names = [one.name for one in arrays if one.name in supposed and one.declared]
+    if supposed.difference(names):
+        names.append("what the engine counts with")
+    if names:
+        audit.not_checked.append(NotChecked(
+            f"at the printed size, that what these hold lies in their ranges: {', '.join(names)}",
+            "no proof was found, and what is proved is proved of play in which it does"))
 
 
 Shape = tuple[str, str, tuple[str, ...]]

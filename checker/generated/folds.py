@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
+from ...model.machine import intervals
 from ...model.machine.core import FALSE, TRUE, Binary, Expr, Load, Local, Pick, Reduce
 from ...model.machine.traversal import arrays_read, conjuncts, names, unrolled
 from .pieces import COND, Piece, add, bit, choose, compare, every, literal, negate, piece, some
@@ -168,7 +169,7 @@ def loop_steps(expr: Reduce, body: Piece) -> tuple[list[str], str, int, int]:
     """Give what a fold does with each value and at the end, and its range."""
     match expr.op:
         case "sum":
-            low, high = min(body.low, 0) * expr.size, max(body.high, 0) * expr.size
+            low, high = intervals.total((body.low, body.high), expr.size)
             return [f"y += {body.text}"], "y", low, high
         case "any":
             return [f"if {body.text}:", "    return 1"], "0", 0, 1
@@ -176,7 +177,7 @@ def loop_steps(expr: Reduce, body: Piece) -> tuple[list[str], str, int, int]:
             return [f"if not ({body.text}):", "    return 0"], "1", 0, 1
         case "min" | "max":
             sign = "<" if expr.op == "min" else ">"
-            low, high = min(body.low, expr.empty), max(body.high, expr.empty)
+            low, high = intervals.hull([(body.low, body.high), (expr.empty, expr.empty)])
             steps = [f"z = {body.text}", f"if y is None or z {sign} y:", "    y = z"]
             return steps, f"y if y is not None else {expr.empty}", low, high
         case _:

@@ -13,6 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ...model.machine import intervals
+from ...model.machine.intervals import Span
+
 COND, OR, AND, NOT, CMP, BITOR, SHIFT, ADD, MUL, NEG, ATOM = range(11)
 
 
@@ -63,6 +66,11 @@ def piece(text: str, low: int, high: int, prec: int = ATOM) -> Piece:
     return literal(low) if low == high else Piece(text, low, high, prec)
 
 
+def ranged(op: str, left: Piece, right: Piece) -> Span:
+    """Give the range of `left op right`."""
+    return intervals.binary(op, (left.low, left.high), (right.low, right.high))
+
+
 def add(parts: Sequence[Piece], constant: int = 0) -> Piece:
     """Add pieces up, constants last."""
     rest = []
@@ -92,7 +100,7 @@ def subtract(left: Piece, right: Piece) -> Piece:
     if left.offset or right.offset:
         whole = subtract(left.without_offset, right.without_offset)
         return add([whole], left.offset - right.offset)
-    low, high = left.low - right.high, left.high - right.low
+    low, high = ranged("-", left, right)
     if left.const == 0:
         return piece(f"-{right.at(NEG)}", low, high, NEG)
     return piece(f"{left.at(ADD)} - {right.at(MUL)}", low, high, ADD)
@@ -104,8 +112,8 @@ def multiply(left: Piece, right: Piece) -> Piece:
         left, right = right, left
     if right.const == 1:
         return left
-    corners = [a * b for a in (left.low, left.high) for b in (right.low, right.high)]
-    return piece(f"{left.at(MUL)} * {right.at(NEG)}", min(corners), max(corners), MUL)
+    low, high = ranged("*", left, right)
+    return piece(f"{left.at(MUL)} * {right.at(NEG)}", low, high, MUL)
 
 
 def negate(part: Piece) -> Piece:
@@ -164,7 +172,7 @@ def choose(test: Piece, then: Piece, other: Piece) -> Piece:
         return every([test, then])
     if then.const == 1 and other.low >= 0 and other.high <= 1:
         return some([test, other])
-    low, high = min(then.low, other.low), max(then.high, other.high)
+    low, high = intervals.hull([(then.low, then.high), (other.low, other.high)])
     text = f"{then.at(OR)} if {test.at(OR)} else {other.at(COND)}"
     return piece(text, low, high, COND)
 
@@ -216,46 +224,24 @@ class Temps:
 
     def divide(self, op: str, left: Piece, right: Piece) -> Piece:
         """Divide, rounding down, or give the rest; by 0 it is 0."""
-        low, high = quotient(left, right) if op == "//" else remainder(left, right)
-        if right.const == 0 or low == high:
-            return literal(0 if right.const == 0 else low)
+        low, high = ranged(op, left, right)
+        if low == high:
+            return literal(low)
         if op == "%" and left.low >= 0 and left.high < right.low:
             return left
         if right.low > 0 or right.high < 0:
             return piece(f"{left.at(MUL)} {op} {right.at(NEG)}", low, high, MUL)
         first, value = self.twice(right)
-        low, high = min(low, 0), max(high, 0)
         text = f"{left.at(MUL)} {op} {value.at(NEG)} if {first} else 0"
         return piece(text, low, high, COND)
 
     def extreme(self, op: str, left: Piece, right: Piece) -> Piece:
         """Give the lesser (`min`) or the greater (`max`) of two pieces."""
-        if op == "max":
-            low, high = max(left.low, right.low), max(left.high, right.high)
-            winner = left if left.low >= right.high else right if right.low >= left.high else None
-        else:
-            low, high = min(left.low, right.low), min(left.high, right.high)
-            winner = left if left.high <= right.low else right if right.high <= left.low else None
-        if winner is not None:
-            return winner
+        low, high = ranged(op, left, right)
+        lesser = left if left.high <= right.low else right if right.high <= left.low else None
+        if lesser is not None:
+            return lesser if op == "min" else right if lesser is left else left
         first, a = self.twice(left)
         second, b = self.twice(right)
         sign = ">" if op == "max" else "<"
         return piece(f"{a.at(OR)} if {first} {sign} {second} else {b.at(COND)}", low, high, COND)
-
-
-def quotient(left: Piece, right: Piece) -> tuple[int, int]:
-    """Bound a division that is not by 0."""
-    if right.low > 0:
-        corners = [a // b for a in (left.low, left.high) for b in (right.low, right.high)]
-        return min(corners), max(corners)
-    most = max(abs(left.low), abs(left.high))
-    return -most, most
-
-
-def remainder(left: Piece, right: Piece) -> tuple[int, int]:
-    """Bound the rest of a division that is not by 0."""
-    if left.const is not None and right.const:
-        value = left.const % right.const
-        return value, value
-    return min(right.low + 1, 0), max(right.high - 1, 0)

@@ -15,29 +15,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from ..machine import core
+from ..machine import core, intervals
 from ..machine import simplify as fold
+from ..machine.intervals import Span
 from ..machine.machine import Array, Domain, Param
 from ..solver.formulas import names_of
 
 UNROLLED = 12
 """The most rounds of a fold or a loop that are written out."""
 
-WIDEST = 1_000_000_000
-"""Beyond any number of a game (LANGUAGE.md, "Limits of size")."""
-
-Span = tuple[int, int]
-"""The least and the greatest value."""
+WIDEST = 10**100
+"""Beyond what any text comes to: numbers have seven digits, and products few factors."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What is known: `kept` arrays whole, `sized` ones by the array that holds their sizes."""
+    """What is known: `kept` arrays whole, `sized` ones by the array that holds their sizes.
+
+    `supposed` collects the arrays of which something is stored that intervals do not show to lie in
+    their range, and that the view does not show either: that it does is supposed.
+    """
 
     arrays: Mapping[str, Array]
     kept: frozenset[str]
     sized: Mapping[str, Array]
     tables: Mapping[str, tuple[int, ...]]
+    supposed: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,44 +293,17 @@ class Blur:
             case core.Unary("-", operand):
                 low, high = self.span(operand, inner)
                 return -high, -low
-            case core.Binary("+" | "-" | "*" | "//" | "%" | "min" | "max" as op, left, right):
-                return spanned(op, self.span(left, inner), self.span(right, inner))
+            case core.Binary(op, left, right):
+                return intervals.binary(op, self.span(left, inner), self.span(right, inner))
             case core.Cond(_, then, other):
-                return hull(self.span(then, inner), self.span(other, inner))
+                return intervals.hull([self.span(then, inner), self.span(other, inner)])
             case core.Reduce("sum", var, size, _, body):
-                low, high = self.span(body, {**inner, var: (0, size - 1)})
-                return size * min(0, low), size * max(0, high)
+                return intervals.total(self.span(body, {**inner, var: (0, size - 1)}), size)
             case core.Reduce("min" | "max", var, size, _, body, empty):
-                return hull(self.span(body, {**inner, var: (0, size - 1)}), (empty, empty))
+                each = self.span(body, {**inner, var: (0, size - 1)})
+                return intervals.hull([each, (empty, empty)])
             case _:
                 return 0, 1
-
-
-def spanned(op: str, left: Span, right: Span) -> Span:
-    """Compute with ranges."""
-    (a, b), (c, d) = left, right
-    match op:
-        case "+":
-            return a + c, b + d
-        case "-":
-            return a - d, b - c
-        case "*":
-            corners = (a * c, a * d, b * c, b * d)
-            return min(corners), max(corners)
-        case "min":
-            return min(a, c), min(b, d)
-        case "max":
-            return max(a, c), max(b, d)
-        case "%" if c > 0:
-            return 0, d - 1
-        case _:
-            most = max(abs(each) for each in (a, b, c, d))
-            return -most - 1, most + 1
-
-
-def hull(left: Span, right: Span) -> Span:
-    """Give the range that holds both."""
-    return min(left[0], right[0]), max(left[1], right[1])
 
 
 def conjuncts(expr: core.Expr) -> tuple[core.Expr, ...]:

@@ -10,8 +10,8 @@ play can get: the largest such set of the candidates there is, whatever the orde
 
 Limits.  Edges are taken one by one, at rules nodes and rests alike, and moves are not filtered by
 the machine's limits, so there are more runs here than in play: what is proved holds, but what only
-that filter upholds is not found.  That stores stay within their arrays' ranges is supposed, as the
-interpreter enforces it; `Prover.prove_ranges` proves it.  Where the solver gives up, candidates are
+that filter upholds is not found.  That what is stored lies in the ranges of the arrays is supposed;
+`Prover.prove_ranges` proves it from what was found.  Where the solver gives up, candidates are
 dropped, never kept.  A counterexample is one to induction: a state that satisfies the invariants
 and may yet be unreachable.
 """
@@ -19,6 +19,7 @@ and may yet be unreachable.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -151,18 +152,22 @@ class Prover:
         """Prove that an edge is never taken."""
         return self._verdict(self.book.session(edge), invariants, edge.source, True, 0)  # noqa: FBT003
 
-    def prove_ranges(self, invariants: Invariants) -> Verdict:
-        """Prove that no store leaves its array's range, as the front end promises."""
+    def prove_ranges(
+        self, invariants: Invariants, names: AbstractSet[str] | None = None
+    ) -> Verdict:
+        """Prove that what is stored in some arrays (else in any) lies in their ranges."""
         because: dict[str, None] = {}
         ranges = [
-            (array.low, array.high) for array in self.machine.arrays for _ in range(array.size)
+            (array.low, array.high) if names is None or array.name in names else None
+            for array in self.machine.arrays for _ in range(array.size)
         ]
         for edge in self.book.symbolic.edges.values():
             relation = self.book.symbolic.edge_relation(edge)
             wrong = terms.either(
                 *(
-                    terms.negation(terms.both(terms.at_most(low, new), terms.at_most(new, high)))
-                    for (low, high), new in zip(ranges, relation.post, strict=True)
+                    terms.negation(
+                        terms.both(terms.at_most(span[0], new), terms.at_most(new, span[1])))
+                    for span, new in zip(ranges, relation.post, strict=True) if span is not None
                 )
             )
             if wrong is not False:

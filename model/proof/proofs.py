@@ -27,7 +27,7 @@ from .card_candidates import conserved, guesses
 from .certificates import Claim
 from .induction import Book
 from .invariants import Invariants, Proved, Prover
-from .slices import counts, in_view, scalars, sliced, view_of
+from .slices import counts, in_view, scalars, seen_in, view_of
 
 QUERY = 2_000_000
 """How much work one query may cost."""
@@ -51,7 +51,7 @@ class Proofs:
         self.machine = machine
         keep, sizes = scalars(machine), counts(machine)
         self.view = view_of(machine, keep, sizes)
-        self.part = sliced(machine, keep, sizes)
+        self.part = seen_in(self.view, machine)
         self.prover = Prover(self.part, rlimit=QUERY)
         self.guesses = guesses(machine, self.part)
         known = (in_view(self.view, test) for test in tests)
@@ -83,6 +83,18 @@ class Proofs:
         return seen is not None and all(
             isinstance(self.prover.prove(self.found, node, seen), Proved)
             for node in self._rests())
+
+    def supposed(self) -> frozenset[str]:
+        """Name the arrays of which all proofs suppose that what is stored lies in their range.
+
+        Of the others it is proved: by intervals, or from the invariants.
+        """
+        kept = self.view.kept
+        if not isinstance(self.prover.prove_ranges(self.found, kept), Proved):
+            kept = frozenset(name for name in kept if not isinstance(
+                self.prover.prove_ranges(self.found, {name}), Proved))
+            return kept | self.view.supposed
+        return frozenset(self.view.supposed)
 
     def _rests(self) -> list[int]:
         """List the nodes at which play can rest."""

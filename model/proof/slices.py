@@ -10,7 +10,8 @@ the same obligations (Clarke, Grumberg, Long, "Model checking and abstraction", 
 what never happens in the slice never happens in the machine.  The opposite does not hold.
 
 Limits of the machine forbid nothing in the slice, and every rest is `open`: both only add moves.
-That the machine's stores stay in the ranges of their arrays is supposed (`interp` enforces it).
+That what the machine stores lies in the ranges of its arrays is supposed where it is not shown; the
+view says where (`View.supposed`).
 """
 
 from __future__ import annotations
@@ -46,7 +47,11 @@ def counts(machine: Machine) -> frozenset[str]:
 
 def sliced(machine: Machine, keep: frozenset[str], sizes: frozenset[str]) -> Machine:
     """Cut a machine down to some arrays and the sizes of some that count cards."""
-    view = view_of(machine, keep, sizes)
+    return seen_in(view_of(machine, keep, sizes), machine)
+
+
+def seen_in(view: View, machine: Machine) -> Machine:
+    """Cut a machine down to what a view shows of it."""
     arrays = tuple(
         view.sized.get(array.name, array) for array in machine.arrays
         if array.name in view.kept or array.name in view.sized)
@@ -191,7 +196,8 @@ class Code:
         if name in self.view.kept:
             array = self.view.arrays[name]
             at = tuple(self.blur.read(one) for one in index)
-            return (core.Store(name, at, self.fitted(value, array.low, array.high)),)
+            return (core.Store(name, at, self.fitted(value, array)),)
+        self.within(value, self.view.arrays[name])
         if name not in self.view.sized:
             return ()
         *row, kind = index
@@ -231,20 +237,27 @@ class Code:
             case _:
                 pass
         before = self.blur.up_to(size, self.view.arrays[name].high)
-        array = self.view.arrays[name]
         return fold.binary("+", fold.binary("-", size, before),
-                           self.fitted(value, array.low, array.high))
+                           self.fitted(value, self.view.arrays[name]))
 
-    def fitted(self, value: core.Expr, low: int, high: int) -> core.Expr:
+    def fitted(self, value: core.Expr, array: Array) -> core.Expr:
         """Read a value that is stored: it lies in the range of its array."""
         exact = self.blur.exact(value)
         if exact is not None:
             return exact
-        least, most = self.blur.span(value)
         read = self.blur.read(value)
-        if most > high:
-            read = fold.binary("min", core.Const(high), read)
-        return fold.binary("max", core.Const(low), read) if least < low else read
+        if self.within(value, array):
+            return read
+        read = fold.binary("min", core.Const(array.high), read)
+        return fold.binary("max", core.Const(array.low), read)
+
+    def within(self, value: core.Expr, array: Array) -> bool:
+        """Say whether intervals show that a value lies in a range; else it is supposed to."""
+        least, most = self.blur.span(value)
+        shown = array.low <= least and most <= array.high
+        if not shown:
+            self.view.supposed.add(array.name)
+        return shown
 
     def fill(self, stmt: core.Fill) -> tuple[core.Stmt, ...]:
         """Read a fill: of what is kept, element by element if need be, or of a whole row."""
@@ -259,11 +272,13 @@ class Code:
             for number in range(stmt.size):
                 self.blur.known[stmt.var] = core.Const(number)
                 name = f"{stmt.var} {number} {len(self.blur.unknowns)}"
-                lets.append(core.Let(name, self.fitted(stmt.value, array.low, array.high)))
+                lets.append(core.Let(name, self.fitted(stmt.value, array)))
                 stores.append(
                     core.Store(stmt.array, (*at, core.Const(number)), core.Local(name)))
             del self.blur.known[stmt.var]
             return (*lets, *stores)
+        self.blur.spans[stmt.var] = (0, stmt.size - 1)
+        self.within(stmt.value, self.view.arrays[stmt.array])
         if stmt.array not in self.view.sized:
             return ()
         sized = self.view.sized[stmt.array]
@@ -334,6 +349,7 @@ class Code:
         self.blur.spans[many] = (0, high)
         made: list[core.Stmt] = [
             core.Let(many, self.blur.unknown(0, high) if total is None else total)]
+        self.view.supposed.update(store.array for store, _ in changes)
         for store, sign in changes:
             if store.array in self.view.sized:
                 size = self.size(store.array, store.index[:-1])
@@ -346,6 +362,7 @@ class Code:
         touched = footprint(stmt.body, self.view.arrays)
         made: list[core.Stmt] = [
             core.If(self.blur.unknown(0, 1), (core.Note(note),)) for note in sorted(touched.notes)]
+        self.view.supposed.update(writes(stmt.body))
         for name in sorted(writes(stmt.body)):
             array = self.view.sized.get(name) or self.view.arrays[name]
             if name in self.view.kept or name in self.view.sized:

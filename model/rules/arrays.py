@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..game.game import Ty
+from ..game.values import MAX_NUMBER
 from ..machine.machine import Array, Domain
 from .elaborate import ordered_parts
 
@@ -131,6 +132,7 @@ class Frames:
         if ty.kind == "none":
             ty = Ty("int", optional=True)
         low, high = self._bounds(ty)
+        low, high = max(low, -MAX_NUMBER), min(high, MAX_NUMBER)
         known = self.arrays.get(name)
         if known is not None:
             low, high = min(low, known.low), max(high, known.high)

@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING
 from ..game import syntax as sx
 from ..game.game import Ty
 from ..game.unparse import unparse
+from ..machine import intervals
 from ..machine.core import FALSE, TRUE, Const, Load, Local, Table
 from ..machine.simplify import binary, both, choice, either, negate, reduce
 from ..source.errors import did_you_mean
-from .joins import comparable, interval, join
+from .joins import comparable, join
 from .meanings import (
     BOOL,
     EMPTY_SET,
@@ -483,8 +484,9 @@ class Elaborator:
         if tree.op in ("//", "%"):
             checks += (Check(binary("!=", right.expr, Const(0)), "undefined-operation",
                              "a division by zero", tree.at),)
-        ty = interval(tree.op, left.ty, right.ty)
-        return Scalar(ty, binary(op, left.expr, right.expr), checks)
+        low, high = intervals.binary(
+            op, (left.ty.low, left.ty.high), (right.ty.low, right.ty.high))
+        return Scalar(Ty("int", low=low, high=high), binary(op, left.expr, right.expr), checks)
 
     def _set_operation(self, tree: sx.Binary, scope: Scope) -> PlayerSet:
         left, right = self.players(tree.left, scope), self.players(tree.right, scope)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
 from ..game.game import Ty
+from ..machine import intervals
 from ..machine.core import FALSE, TRUE, Binary, Const, Local, Reduce
 from ..machine.simplify import binary, both, choice, conj, implies, negate, reduce
 from ..source.errors import did_you_mean
@@ -139,7 +140,7 @@ def _fold_sum(elab: Elaborator, arg: sx.Generator, scope: Scope) -> Scalar:
     lifted = tuple(
         replace(c, test=reduce("all", var, over.size, where, c.test)) for c in body.checks
     )
-    low, high = min(0, body.ty.low * many), max(0, body.ty.high * many)
+    low, high = intervals.total((body.ty.low, body.ty.high), many)
     return Scalar(Ty("int", low=low, high=high), made, (*checks, *lifted))
 
 

@@ -21,7 +21,6 @@ BOOL = Ty("bool", low=0, high=1)
 PLAYER = Ty("player")
 PLAYERS = Ty("players")
 NOTHING = Ty("none", optional=True)
-INT_LIMIT = 100_000
 NOUGHT = Const(0)
 NO_SEATS = ("rules never name a seat: who it is stands in a variable with a `start`, "
             "or is computed, as in `next_player(active)`")

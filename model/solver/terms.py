@@ -20,6 +20,8 @@ from typing import TypeAlias
 
 import z3  # type: ignore[import-untyped]
 
+from ..machine.intervals import Span, binary, hull
+
 UNROLL = 48
 """The widest range over which a product or quotient of two unknowns is unrolled."""
 
@@ -63,6 +65,16 @@ def low(value: Value) -> int:
 def high(value: Value) -> int:
     """Give the greatest value possible."""
     return value if isinstance(value, int) else value.high
+
+
+def span(value: Value) -> Span:
+    """Give the range of a value."""
+    return low(value), high(value)
+
+
+def ranged_by(op: str, left: Value, right: Value) -> Span:
+    """Give the range of `left op right`."""
+    return binary(op, span(left), span(right))
 
 
 def raw(value: Value) -> int | z3.ArithRef:
@@ -137,10 +149,9 @@ def choose(test: Truth, then: Value, other: Value) -> Value:
         return then if test else other
     if same(then, other):
         return then
-    least, most = min(low(then), low(other)), max(high(then), high(other))
     if isinstance(then, int) and isinstance(other, int) and {then, other} == {0, 1}:
         return number(test if then else negation(test))
-    return Term(z3.If(test, raw(then), raw(other)), least, most)
+    return Term(z3.If(test, raw(then), raw(other)), *hull([span(then), span(other)]))
 
 
 # --------------------------------------------------------------------------- comparison
@@ -207,13 +218,13 @@ def times(left: Value, right: Value) -> Value:
         return left * int(raw(right))
     if isinstance(right, int) and 0 <= right <= 1:
         return left if right else 0
-    corners = [a * b for a in (left.low, left.high) for b in (low(right), high(right))]
+    bounds = ranged_by("*", left, right)
     if isinstance(right, Term):
         if right.high - right.low > left.high - left.low:
             left, right = right, left
         if right.high - right.low <= UNROLL:
             return by_cases(right, lambda known: times(left, known))
-    return bounded(left.z * raw(right), min(corners), max(corners))
+    return bounded(left.z * raw(right), *bounds)
 
 
 def quotient(left: Value, right: Value) -> Value:
@@ -228,7 +239,7 @@ def quotient(left: Value, right: Value) -> Value:
         left, right = negative(left), -right
     if isinstance(left, int) or right == 1:
         return left
-    return bounded(left.z / right, left.low // right, left.high // right)
+    return bounded(left.z / right, *ranged_by("//", left, right))
 
 
 def remainder(left: Value, right: Value) -> Value:
@@ -243,7 +254,7 @@ def remainder(left: Value, right: Value) -> Value:
         return negative(remainder(negative(left), -right))
     if left.low // right == left.high // right:
         return total((left, -(left.low // right) * right))
-    return bounded(left.z % right, 0, right - 1)
+    return bounded(left.z % right, *ranged_by("%", left, right))
 
 
 def divided(left: Value, right: Term, by: Callable[[Value, int], Value]) -> Value:
@@ -254,14 +265,13 @@ def divided(left: Value, right: Term, by: Callable[[Value, int], Value]) -> Valu
     """
     if right.high - right.low <= UNROLL:
         return by_cases(right, lambda known: by(left, known))
-    size = max(abs(low(left)), abs(high(left)), abs(right.low), abs(right.high))
     one = z3.IntVal(raw(left), right.z.ctx) if isinstance(left, int) else left.z
     if by is quotient:
         up, down = one / right.z, -one / -right.z
     else:
         up, down = one % right.z, -(-one % -right.z)
     z = z3.If(right.z > 0, up, z3.If(right.z < 0, down, 0))
-    return bounded(z, -size, size)
+    return bounded(z, *ranged_by("//" if by is quotient else "%", left, right))
 
 
 def by_cases(value: Term, give: Callable[[int], Value]) -> Value:
@@ -277,7 +287,7 @@ def lesser(left: Value, right: Value) -> Value:
     if high(right) <= low(left):
         left, right = right, left
     chosen = choose(at_most(left, right), left, right)
-    return narrowed(chosen, min(low(left), low(right)), min(high(left), high(right)))
+    return narrowed(chosen, *ranged_by("min", left, right))
 
 
 def greater(left: Value, right: Value) -> Value:
@@ -285,7 +295,7 @@ def greater(left: Value, right: Value) -> Value:
     if high(left) <= low(right):
         left, right = right, left
     chosen = choose(at_most(right, left), left, right)
-    return narrowed(chosen, max(low(left), low(right)), max(high(left), high(right)))
+    return narrowed(chosen, *ranged_by("max", left, right))
 
 
 def narrowed(value: Value, least: int, most: int) -> Value:
