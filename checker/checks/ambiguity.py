@@ -37,6 +37,8 @@ from .orders import compare_orders, without_pauses
 from .points import points_of
 
 if TYPE_CHECKING:
+    from ...model.game.game import Game
+    from ...model.lowering.compile import Compiled
     from ..judge.audit import Audit, Scoped
     from ..judge.results import Class
     from ..search.labels import Label
@@ -61,25 +63,27 @@ def run(audit: Audit) -> None:
 
 def decide(audit: Audit, point: Point) -> None:
     """Decide one open point."""
-    if point.kind == "clauses":
-        why = why_independent(audit.printed.game, *point.clauses)
-        if why:
-            audit.harmless.append(Harmless(point.id, f"{point.asks}: {why}", "proof"))
-            return
-    if point.kind == "window":
-        why = why_indifferent(audit.printed.compiled, point.names[0])
-        if why:
-            audit.harmless.append(Harmless(point.id, f"{point.asks}: {why}", "proof"))
-            return
-    if point.kind == "loop":
-        why = why_any_order(audit.printed.game, point.clauses[0])
-        if why:
-            audit.harmless.append(Harmless(point.id, f"{point.asks}: {why}", "proof"))
-            return
+    why = proof_of(audit.printed.compiled, point)
+    if why:
+        audit.harmless.append(Harmless(point.id, f"{point.asks}: {why}", "proof"))
+        return
     if point.kind in ("clauses", "loop", "window"):
         _order(audit, point)
     else:
         _readings(audit, point)
+
+
+def proof_of(compiled: Compiled, point: Point) -> str:
+    """Say why the order that a point asks for cannot matter, or give "" if that is not proved."""
+    match point.kind:
+        case "clauses":
+            return why_independent(compiled.game, *point.clauses)
+        case "window":
+            return why_indifferent(compiled, point.names[0])
+        case "loop":
+            return why_any_order(compiled.game, point.clauses[0])
+        case _:
+            return ""
 
 
 def all_points(audit: Audit) -> tuple[Point, ...]:
@@ -221,7 +225,7 @@ def _order(audit: Audit, point: Point) -> None:
     whole = True
     for reading in alternatives:
         for scope in audit.comparable():
-            pauses = _pauses(scope, point)
+            pauses = pauses_of(scope.instance.game, point)
             if not pauses or not _comes_up(scope, point):
                 continue
             try:
@@ -257,8 +261,8 @@ def _comes_up(scope: Scoped, point: Point) -> bool:
     return any(ran(scope, clause) for clause in point.clauses)
 
 
-def _pauses(scope: Scoped, point: Point) -> frozenset[str]:
-    game = scope.instance.game
+def pauses_of(game: Game, point: Point) -> frozenset[str]:
+    """Name what is compared between two rests: the step, clause or window that has no order."""
     if point.kind == "window":
         return frozenset(point.names)
     if point.kind == "loop":

@@ -69,6 +69,7 @@ class Program:
         self.native = native
         self.machine = in_one_order(machine, one_order)
         self.one_order = one_order
+        self._others: dict[frozenset[str], Program] = {}
         self.quick = quick
         self.budgets = BUDGETS[-1:] if quick else BUDGETS
         self.layout: Layout = layout_of(machine)
@@ -80,10 +81,19 @@ class Program:
         """The places of the coverage record."""
         return marks_of(self.given)
 
-    @cached_property
+    @property
     def whole(self) -> Program:
         """The program with every order of the players."""
-        return Program(self.given, quick=True, native=self.native) if self.one_order else self
+        return self.with_order(frozenset())
+
+    def with_order(self, windows: frozenset[str]) -> Program:
+        """Give the program that asks in one order in these windows only, made once."""
+        if windows == self.one_order:
+            return self
+        if windows not in self._others:
+            self._others[windows] = Program(
+                self.given, quick=True, one_order=windows, native=self.native)
+        return self._others[windows]
 
     @cached_property
     def engine(self) -> Engine | None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ...model.run.interp import EndlessRules
 from ..generated.generator import FILTERED, FLAGS
-from .labels import Labels, same_arrays
+from .labels import Labels, in_step, same_arrays
 
 if TYPE_CHECKING:
     from ..generated.codegen import Program, Successor
@@ -38,6 +38,7 @@ class Twins:
     """
 
     def __init__(self, first: Program, second: Program, *, duties: bool = False) -> None:
+        first, second = in_step(first, second)
         self.first, self.second = first, second
         self.a, self.b = Labels(first), Labels(second)
         self.comparable = same_arrays(first.machine, second.machine)
@@ -67,11 +68,9 @@ class Twins:
             for m, n in zip(moves, others, strict=True))
         if not aligned:
             mine, theirs = self.a.legal(s), self.b.legal(t)
-            left_out = first.kind(s) == "open" and first.one_order != second.one_order
-            if mine.keys() != theirs.keys() and not left_out:
+            if mine.keys() != theirs.keys():
                 return None
-            both = [label for label in mine if label in theirs]
-            moves, others = [mine[each] for each in both], [theirs[each] for each in both]
+            moves, others = list(mine.values()), [theirs[label] for label in mine]
         if self._duties and not all(map(self._owe_alike, moves, others)):
             return None
         return [(m[2], n[2]) for m, n in zip(moves, others, strict=True)

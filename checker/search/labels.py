@@ -67,3 +67,12 @@ def same_arrays(first: Machine, second: Machine) -> bool:
         return [(a.name, a.dims, a.low, a.high) for a in machine.arrays if a.declared]
 
     return key(first) == key(second)
+
+
+def in_step(first: Program, second: Program) -> tuple[Program, Program]:
+    """Give two programs that leave out the same orders of the players: those that both may.
+
+    What is left out of one machine only would be a difference, or hide one.
+    """
+    windows = first.one_order & second.one_order
+    return first.with_order(windows), second.with_order(windows)

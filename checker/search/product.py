@@ -18,7 +18,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..generated.generator import FILTERED
-from .labels import Labels, same_arrays
+from .labels import Labels, in_step, same_arrays
 from .shorten import follow, shorten
 
 if TYPE_CHECKING:
@@ -78,6 +78,7 @@ def diverge(
         the splits found; `complete` is False if the limit was met, or if the search stopped early.
 
     """
+    first, second = in_step(first, second)
     a, b = Labels(first), Labels(second)
     comparable = same_arrays(first.machine, second.machine)
     ids: dict[object, int] = {}
@@ -164,8 +165,6 @@ def _differences(
     """List the levels at which two states differ, with what differs."""
     made: list[tuple[int, str]] = []
     moves, others = a.legal(s), b.legal(t)
-    if a.program.kind(s) == "open" and a.program.one_order != b.program.one_order:
-        others = moves = {}  # what differs is how much was left out
     over, over_too = a.program.kind(s) == "final", b.program.kind(t) == "final"
     if over and over_too and a.winners(s) != b.winners(t):
         made.append((WINNER, "who has won"))

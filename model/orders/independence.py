@@ -1,66 +1,55 @@
 """Two clauses on one step that cannot disturb each other, proved from their texts.
 
-Either they touch different things (neither writes what the other reads or writes, through all that
-they run), or they are never in force together (Z3: no state satisfies both conditions, and neither
-writes what the other's condition reads).  Then their order cannot matter, at any size.
+Either nothing could tell their orders apart (`effects`), or they are never in force together (Z3:
+no state satisfies both conditions, and neither writes what the other's condition reads).  Then the
+order of the two, one right after the other, cannot matter, at any size.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ..lowering.called import running
+from ..lowering.called import sentences_of
 from ..machine import core
 from ..machine.simplify import both, negate
-from ..machine.traversal import arrays_read, reads, writes
-from ..planning.planner import Planner
-from ..rules.elaborate import Elaborator
-from ..rules.meanings import Failed, Scalar, Scope
-from ..rules.plan import Finish
+from ..machine.traversal import arrays_read
 from ..solver import cores
-from ..source.errors import Reporter
+from .effects import Ground
 
 if TYPE_CHECKING:
-    from ..game.game import Clause, Game
+    from ..game.game import Game
     from ..machine.core import Expr
-
-
-@dataclass(slots=True)
-class _Touched:
-    """What plans read and write, and whether they can end the game."""
-
-    reads: set[str] = field(default_factory=set)
-    writes: set[str] = field(default_factory=set)
-    ends: bool = False
+    from ..rules.plan import Sentence
 
 
 def why_independent(game: Game, first: str, second: str) -> str:
     """Say why the order of two clauses cannot matter, or give "" if that is not proved."""
-    planner = Planner(Elaborator(game, Reporter()))
-    one = next((each for each in game.clauses if each.id == first), None)
-    two = next((each for each in game.clauses if each.id == second), None)
-    if one is None or two is None or one.on not in game.steps:
-        return ""
-    try:
-        mine, theirs = _touched(planner, one), _touched(planner, two)
-        guard, guard_too = _force(planner, one), _force(planner, two)
-    except (Failed, RecursionError):
-        return ""
-    declared = {a.name for a in planner.frames.arrays.values() if a.declared}
-    mine.reads |= arrays_read(guard)
-    theirs.reads |= arrays_read(guard_too)
-    disturbed = (mine.writes & (theirs.reads | theirs.writes)) | (
-        theirs.writes & (mine.reads | mine.writes)
-    )
-    if not disturbed & declared and not mine.ends and not theirs.ends:
+    ground = Ground(game)
+    one, two = (_sentence(ground, name) for name in (first, second))
+    why = "" if one is None or two is None else _why(ground, one, two)
+    return why if ground.sound else ""
+
+
+def _why(ground: Ground, one: Sentence, two: Sentence) -> str:
+    mine, theirs = ground.effects((one,)), ground.effects((two,))
+    disturbed = mine.clash(theirs) - (ground.private((one,)) & ground.private((two,)))
+    if not (disturbed or any(each.ends or each.stalls for each in (mine, theirs))
+            or ground.seen_amid(mine, theirs)):
         return "they touch different things"
-    if mine.writes & arrays_read(guard_too) or theirs.writes & arrays_read(guard):
+    if mine.written & arrays_read(two.test) or theirs.written & arrays_read(one.test):
         return ""
     unknowns = _Unknowns()
-    together = both(unknowns.truth(guard), unknowns.truth(guard_too))
+    together = both(unknowns.truth(one.test), unknowns.truth(two.test))
     verdict = cores.valid(cores.Theory(tuple(unknowns.made.values())), (), negate(together))
     return "they are never in force together" if isinstance(verdict, cores.Follows) else ""
+
+
+def _sentence(ground: Ground, name: str) -> Sentence | None:
+    """Plan a clause that stands on a step; None for any other."""
+    clause = next((each for each in ground.game.clauses if each.id == name), None)
+    if clause is None or clause.on not in ground.game.steps or clause.whenever is not None:
+        return None
+    return next(iter(sentences_of(ground.planner, clause)), None)
 
 
 class _Unknowns:
@@ -117,35 +106,3 @@ def _without_names(expr: Expr, bound: dict[str, int]) -> object:
                     for part in parts
                 ),
             )
-
-
-def scope_of(planner: Planner, clause: Clause) -> Scope:
-    """Name the parameters of the step that a clause stands on; nothing for a rule of any time."""
-    if clause.on not in planner.game.steps:
-        return Scope({})
-    step = planner.game.steps[clause.on]
-    return Scope(
-        {
-            name: Scalar(ty, core.Load(planner.frames.local(f"{step.name}.{name}", ty)))
-            for name, ty in step.params.items()
-        }
-    )
-
-
-def _force(planner: Planner, clause: Clause) -> Expr:
-    return planner.in_force(clause, scope_of(planner, clause))
-
-
-def _touched(planner: Planner, clause: Clause) -> _Touched:
-    assert clause.do is not None
-    found = _Touched()
-    sentence = planner.sentence(clause, clause.do, scope_of(planner, clause), 0)
-    for text in running(planner, (sentence,)):
-        if isinstance(text, Finish):
-            found.ends = True
-        elif isinstance(text, tuple):
-            found.reads |= reads(text)
-            found.writes |= writes(text)
-        else:
-            found.reads |= arrays_read(text)
-    return found

@@ -8,96 +8,91 @@ the text, so they hold in every state and at every size:
   passing is always allowed and changes nothing, and whoever acts opens the round anew.  So whoever
   wants to act first can do so after the others have passed, and then it is forgotten who passed.
 * *their moves commute*: what a player may do, and does, reads and writes nothing that the others
-  write, but only rows of his own.  Then the moves of one player are a persistent set (Godefroid,
-  "Partial-Order Methods for the Verification of Concurrent Systems", 1996, definition 4.1 and
-  theorem 4.3; cf. Valmari's stubborn sets, 1991): every situation in which the window has closed is
-  reached by letting that player finish first.
+  write, but only rows of his own, and he can always come to an end.  Then the moves of one player
+  are a persistent set (Godefroid, "Partial-Order Methods for the Verification of Concurrent
+  Systems", 1996, definition 4.1 and theorem 4.3; cf. Valmari's stubborn sets, 1991): every
+  situation in which the window has closed is reached by letting that player finish first.
 
-Neither is used if a limit, or a claim about the states of play, could tell apart the states which
-that one order leaves out.  A play found in one order is a play of the game as it is.
+Neither is used if anything could tell apart the states which that one order leaves out (`effects`
+says what can).  A play found in one order is a play of the game as it is.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..game.uses import closure, mentions
-from ..lowering.called import inside, running
-from ..machine.core import Fill, For, If, Load, Local, Store
+from ..lowering.called import inside, plans_of, sentences_of
+from ..machine.core import Load, Local, Store
 from ..machine.simplify import binary, both, negate, reduce
-from ..machine.traversal import arrays_read, expressions, loads, writes
-from ..planning.opening import WHO_IS_NEXT, window_plan
-from ..planning.planner import Planner
-from ..rules.elaborate import Elaborator
-from ..rules.meanings import Failed
-from ..rules.plan import Finish, Loop, Rest
-from ..source.errors import Reporter
-from .independence import scope_of
+from ..machine.traversal import arrays_read, loads, writes
+from ..planning.opening import WHO_IS_NEXT
+from ..rules.plan import Atomic, Loop, Rest
+from .effects import Ground, read_around
 from .monotone import is_upper_bound, only_lowers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ..game.game import Game
     from ..lowering.compile import Compiled
-    from ..machine.core import Expr, Stmt
     from ..machine.machine import Machine, Node, Param
+    from ..planning.planner import Planner
+    from .effects import Effects
 
 FORFEITS_NOTHING = ("whoever wants to act before the others can: they are asked again after every "
                     "act, so passing forfeits nothing")
 OWN_ROWS = "what one player may do, and does, touches nothing that the others' moves change"
+ANY_ORDER = "what is done for one player touches nothing that is done for the others"
 
 
 def why_indifferent(compiled: Compiled, name: str) -> str:
     """Say why it does not matter who acts first in a window, or give "" if that is not proved."""
-    game = compiled.game
-    window = game.windows[name]
+    window = compiled.game.windows[name]
     if window.who is None or window.order != "unstated":
         return ""
-    planner = Planner(Elaborator(game, Reporter()))
-    try:
-        loop = next(plan for plan in window_plan(planner, name, 0) if isinstance(plan, Loop))
-        (rest,) = loop.body
-        assert isinstance(rest, Rest)
-        seat, *act = rest.forks[0].plans
-        if window.each == "rounds":
-            free = any(fork.passes and not fork.conditions for plan in act
-                       if isinstance(plan, Rest) for fork in plan.forks)
-            return FORFEITS_NOTHING if free and _passes_freely(compiled.machine, name) else ""
-        found = _Rows(seat.code[0].array)  # type: ignore[union-attr]
-        for text in running(planner, act):
-            found.take(text)
-    except (Failed, StopIteration, RecursionError):
+    ground = Ground(compiled.game)
+    plans = plans_of(ground.planner, f"{name}@0")
+    loop = next((plan for plan in plans if isinstance(plan, Loop)), None)
+    if loop is None:
         return ""
-    declared = {a.name for a in planner.frames.arrays.values() if a.declared}
-    if found.ends or found.shared(declared) or compiled.machine.limits:
-        return ""
-    return "" if found.own_written & declared & _watched(game) else OWN_ROWS
+    (rest,) = loop.body
+    assert isinstance(rest, Rest)
+    seat, *act = rest.forks[0].plans
+    assert isinstance(seat, Atomic)
+    if window.each == "rounds":
+        free = any(fork.passes and not fork.conditions for plan in act
+                   if isinstance(plan, Rest) for fork in plan.forks)
+        why = FORFEITS_NOTHING if free and _passes_freely(compiled.machine, name) else ""
+    else:
+        (chosen,) = writes(seat.code)
+        found = ground.effects(act, chosen)
+        found.read_by(loop.before)  # who takes part
+        why = OWN_ROWS if _own_rows(ground, found, ground.private(act)) else ""
+    return why if ground.sound else ""
 
 
 def why_any_order(game: Game, clause: str) -> str:
     """Say why it does not matter in which order a clause takes the players, or give ""."""
-    planner = Planner(Elaborator(game, Reporter()))
-    said = next(each for each in game.clauses if each.id == clause)
-    if said.do is None:
+    said = next((each for each in game.clauses if each.id == clause), None)
+    if said is None:
         return ""
-    try:
-        sentence = planner.sentence(said, said.do, scope_of(planner, said), 0)
-        loops = [plan for plan in inside((sentence,))
-                 if isinstance(plan, Loop) and _over_players(planner, plan)]
-        declared = {a.name for a in planner.frames.arrays.values() if a.declared}
-        for loop in loops:
-            found = _Rows(loop.before[0].array)  # type: ignore[union-attr]
-            for text in running(planner, loop.body):
-                found.take(text)
-            if found.ends or found.shared(declared):
-                return ""
-    except (Failed, RecursionError):
-        return ""
-    if not loops:
-        return ""
-    return "what is done for one player touches nothing that is done for the others"
+    ground = Ground(game)
+    sentences = sentences_of(ground.planner, said)
+    loops = [plan for plan in inside(sentences)
+             if isinstance(plan, Loop) and _over_players(ground.planner, plan)]
+    proved = bool(loops) and all(
+        not ground.cut_short(loop.body, otherwise=said.otherwise is not None)
+        and _own_rows(ground, ground.effects(loop.body, *writes(loop.before[:1])),
+                      ground.private(loop.body) - read_around(loop.body, sentences))
+        for loop in loops)
+    return ANY_ORDER if proved and ground.sound else ""
+
+
+def _own_rows(ground: Ground, found: Effects, private: frozenset[str]) -> bool:
+    """Say that nothing can tell in which order the players did what each does to rows of his own.
+
+    `private` are the locals that each sets for himself.
+    """
+    return not (found.shared() - private or found.ends or found.stalls or ground.seen_amid(found))
 
 
 def _over_players(planner: Planner, loop: Loop) -> bool:
@@ -132,58 +127,6 @@ def _passes_freely(machine: Machine, window: str) -> bool:
             seen.add(after.id)
             todo += after.edges
     return True
-
-
-def _watched(game: Game) -> frozenset[str]:
-    """Name what claims about the states of play speak of, with all that they call."""
-    return closure(game, (
-        name for clause in game.clauses if clause.in_force and clause.claim is not None
-        and clause.claim.form in ("never", "reachable") for name in mentions(clause)))
-
-
-@dataclass(slots=True)
-class _Rows:
-    """What code reads and writes: rows of the player in `seat`, and anything else."""
-
-    seat: str
-    own: set[str] = field(default_factory=set)
-    own_written: set[str] = field(default_factory=set)
-    other: set[str] = field(default_factory=set)
-    other_written: set[str] = field(default_factory=set)
-    ends: bool = False
-
-    def shared(self, declared: set[str]) -> set[str]:
-        """Name what one player's moves write and another's read or write."""
-        return declared & (self.other_written | (self.own_written & self.other))
-
-    def take(self, text: Expr | tuple[Stmt, ...] | Finish) -> None:
-        if isinstance(text, Finish):
-            self.ends = True
-        elif isinstance(text, tuple):
-            for expr in expressions(text):
-                self._reads(expr)
-            self._writes(text)
-        else:
-            self._reads(text)
-
-    def _mine(self, index: tuple[Expr, ...]) -> bool:
-        return bool(index) and index[0] == Load(self.seat)
-
-    def _reads(self, expr: Expr) -> None:
-        for load in loads(expr):
-            (self.own if self._mine(load.index) else self.other).add(load.array)
-
-    def _writes(self, code: Iterable[Stmt]) -> None:
-        for stmt in code:
-            match stmt:
-                case Store(array=array, index=index) | Fill(array=array, prefix=index):
-                    (self.own_written if self._mine(index) else self.other_written).add(array)
-                case If(then=then, other=other):
-                    self._writes((*then, *other))
-                case For(body=body):
-                    self._writes(body)
-                case _:
-                    pass
 
 
 def one_order(machine: Machine, windows: frozenset[str]) -> Machine:
