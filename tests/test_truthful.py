@@ -7,19 +7,25 @@ from typing import Any
 
 import pytest
 
+from ruleproof.checker.generated.codegen import Program
 from ruleproof.checker.judge.evidence import differences
+from ruleproof.checker.search.explore import Exploration
+from ruleproof.checker.search.loops import graph_of, loops
 from ruleproof.checker.search.workbench import Workbench
 from ruleproof.checker.verify import verify
 from ruleproof.cli.app import run
 from ruleproof.model.game.game import Settings
-from ruleproof.model.loading.load import load_game
+from ruleproof.model.loading.load import bundled, load_game
 from ruleproof.model.lowering.compile import Compiled, compile_game
 from ruleproof.model.plays.board import JSON, values_by_name
 from ruleproof.model.plays.documents import is_object
 from ruleproof.model.plays.moves import move_from, words_of
 from ruleproof.model.run.interp import Interpreter
 from ruleproof.reports.blocks.boards import Board, board_of
-from ruleproof.tests.test_laws import GAMES, each_state
+from ruleproof.tests.machines import all_machines
+from ruleproof.tests.test_laws import GAMES, each_state, subject
+
+MACHINES = all_machines()
 
 SHOP = """
 game: shop
@@ -236,6 +242,43 @@ def has_a_way(source: str, play: Mapping[str, Any], cls: str, without: Iterable[
     moves = judge.moves(state)
     return any(not judge.breaks(state, move) for move in moves) if cls == "limit-broken" else bool(
         moves)
+
+
+@pytest.mark.parametrize("name", [*MACHINES, *(name for name in GAMES if name not in bundled())])
+def test_states_on_loops_are_counted(name: str) -> None:
+    """The states on forced, trapped and optional loops are those that can come back to themselves.
+
+    Each loop that is shown comes back, and one player alone never goes round in more of them.
+    """
+    machine = MACHINES[name] if name in MACHINES else subject(name).compiled.machine
+    exploration = Exploration(Program(machine))
+    if not exploration.run(max_states=700).complete:
+        return
+    graph = graph_of(exploration)
+    after = [{target for _, target, _ in moves} for moves in graph.moves]
+    back = 0
+    for number, reached in enumerate(after):
+        found, ahead = set(reached), list(reached)
+        while ahead:
+            more = after[ahead.pop()] - found
+            found |= more
+            ahead += more
+        back += number in found
+    shown = {loop.kind: loop for loop in loops(graph)}
+    judge = Interpreter(machine)
+
+    assert sum(loop.states for kind, loop in shown.items() if kind != "free") == back
+    assert "free" not in shown or shown["free"].states <= back
+    for loop in shown.values():
+        state = judge.start().state
+        for move in loop.prefix:
+            state = judge.step(state, move).state
+        first = state
+        for move in loop.cycle:
+            state = judge.step(state, move).state
+
+        assert loop.cycle
+        assert state == first
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...model.machine.core import Const
 from ...model.machine.traversal import cites
-from ...model.plays.moves import node_of
+from ...model.plays.moves import many, node_of
 from ...model.rules.elaborate import Elaborator, describe
 from ...model.rules.meanings import Failed, Scope
 from ...model.run.interp import EndlessRules
@@ -349,8 +349,9 @@ def _loop(audit: Audit, scope: Scoped, loop: Loop) -> None:
                  position=position_of(scope.instance, state), depth=len(loop.prefix), replayed=True,
                  details={"loop": len(loop.cycle), "states": loop.states, "kind": loop.kind}),
         WINNER if loop.kind in ("forced", "trapped") else LEGAL,
-        explanation=f"the loop is {len(loop.cycle)} moves long and {loop.states} situations "
-                    "lie on loops like it"))
+        explanation=f"the loop is {many(len(loop.cycle), 'move')} long; of the "
+                    f"{many(scope.explored.states, 'situation')} of scope {scope.name}, "
+                    f"{loop.states} lie on such loops"))
 
 
 # ---------------------------------------------------------------------- claims about states

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import networkx as nx
 
@@ -31,12 +31,17 @@ class Loop:
     kind: `forced` (one way on at each state of the cycle), `trapped` (no end of the game can be
     reached any more), `free` (one player alone can go round), `optional` (the players together
     can).
+    states: how many states of the whole graph lie on a loop of this kind.
     """
 
     kind: str
     prefix: tuple[Move, ...]
     cycle: tuple[Move, ...]
     states: int
+
+
+Group: TypeAlias = tuple[int, frozenset[int]]
+"""States that lie on common loops, and the nearest of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,34 +73,33 @@ def graph_of(exploration: Exploration) -> Graph:
 
 
 def loops(graph: Graph) -> tuple[Loop, ...]:
-    """Find one loop of each kind that there is, the nearest one."""
-    program = graph.exploration.program
-    size = len(graph.moves)
+    """Find one loop of each kind that there is, the nearest one.
+
+    A state lies on a loop of at most one of the kinds `forced`, `trapped` and `optional`.
+    """
     whole: nx.DiGraph[int] = nx.DiGraph()
-    whole.add_nodes_from(range(size))
+    whole.add_nodes_from(range(len(graph.moves)))
     whole.add_edges_from((i, j) for i, out in enumerate(graph.moves) for _, j, _ in out)
-    found: list[Loop] = []
-    ends = _can_reach(graph, [i for i in range(size) if graph.final[i]])
-    groups = [(min(group), frozenset(group)) for group in nx.strongly_connected_components(whole)
-              if len(group) > 1 or any(whole.has_edge(i, i) for i in group)]
-    groups.sort(key=lambda pair: pair[0])
-    kinds: dict[str, tuple[int, frozenset[int]]] = {}
+    ends = _can_reach(graph, [i for i, final in enumerate(graph.final) if final])
+    kinds: dict[str, list[Group]] = {"forced": [], "trapped": [], "free": [], "optional": []}
+    groups = _groups(whole)
     for first, group in groups:
         if all(_nobody_chooses(graph, i, group) for i in group):
-            kinds.setdefault("forced", (first, group))
-        elif any(not ends[i] for i in group):
-            stuck = frozenset(i for i in group if not ends[i])
-            kinds.setdefault("trapped", (min(stuck), stuck))
+            kinds["forced"].append((first, group))
+        elif not ends[first]:
+            kinds["trapped"].append((first, group))
         else:
-            kinds.setdefault("optional", (first, group))
-    alone = _alone(graph, program, groups)
-    found.extend(_lasso(graph, kind, *kinds[kind])
-                 for kind in ("forced", "trapped") if kind in kinds)
-    if alone is not None:
-        found.append(_lasso(graph, "free", *alone))
-    if "optional" in kinds:
-        found.append(_lasso(graph, "optional", *kinds["optional"]))
-    return tuple(found)
+            kinds["optional"].append((first, group))
+    kinds["free"] = _alone(graph, graph.exploration.program, groups)
+    return tuple(_lasso(graph, kind, *of_kind[0], sum(len(group) for _, group in of_kind))
+                 for kind, of_kind in kinds.items() if of_kind)
+
+
+def _groups(graph: nx.DiGraph[int]) -> list[Group]:
+    """List the strongly connected components that have a loop, the nearest first."""
+    found = [(min(group), frozenset(group)) for group in nx.strongly_connected_components(graph)
+             if len(group) > 1 or any(graph.has_edge(i, i) for i in group)]
+    return sorted(found, key=lambda pair: pair[0])
 
 
 def _nobody_chooses(graph: Graph, state: int, group: frozenset[int]) -> bool:
@@ -106,9 +110,7 @@ def _nobody_chooses(graph: Graph, state: int, group: frozenset[int]) -> bool:
     return alone and all(target in group for _, target, _ in moves)
 
 
-def _alone(
-    graph: Graph, program: Program, rounds: Sequence[tuple[int, frozenset[int]]]
-) -> tuple[int, frozenset[int]] | None:
+def _alone(graph: Graph, program: Program, rounds: Sequence[Group]) -> list[Group]:
     """Find states among which one player alone can go round, in a game with others who decide."""
     order = graph.exploration.order
     nodes = {node.id: node for node in program.machine.nodes}
@@ -127,14 +129,12 @@ def _alone(
     seats = {seat for seat in inside.values() if seat is not None}
     if not seats or (len(seats) == 1 and not any(
             seat is not None and seat not in seats for seat in map(who, range(len(order))))):
-        return None
+        return []
     part: nx.DiGraph[int] = nx.DiGraph()
     part.add_edges_from(
         (i, j) for i, seat in inside.items() if seat is not None
         for _, j, _ in graph.moves[i] if inside.get(j) == seat)
-    groups = [(min(group), frozenset(group)) for group in nx.strongly_connected_components(part)
-              if len(group) > 1 or any(part.has_edge(i, i) for i in group)]
-    return min(groups, default=None, key=lambda pair: pair[0])
+    return _groups(part)
 
 
 def _can_reach(graph: Graph, goals: list[int]) -> list[bool]:
@@ -154,7 +154,7 @@ def _can_reach(graph: Graph, goals: list[int]) -> list[bool]:
     return reached
 
 
-def _lasso(graph: Graph, kind: str, start: int, group: frozenset[int]) -> Loop:
+def _lasso(graph: Graph, kind: str, start: int, group: frozenset[int], states: int) -> Loop:
     """Find a shortest way round from a state inside its group."""
     parents: dict[int, tuple[int, Move]] = {}
     queue = deque([start])
@@ -167,12 +167,12 @@ def _lasso(graph: Graph, kind: str, start: int, group: frozenset[int]) -> Loop:
                 while i != start:
                     i, before = parents[i]
                     cycle.append(before)
-                return Loop(kind, graph.exploration.path(start), tuple(reversed(cycle)), len(group))
+                return Loop(kind, graph.exploration.path(start), tuple(reversed(cycle)), states)
             if j in group and j not in seen:
                 seen.add(j)
                 parents[j] = (i, move)
                 queue.append(j)
-    return Loop(kind, graph.exploration.path(start), (), len(group))
+    return Loop(kind, graph.exploration.path(start), (), states)
 
 
 def doomed(graph: Graph, bad: int) -> int | None:

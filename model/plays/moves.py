@@ -314,6 +314,11 @@ def actor(machine: Machine, state: State) -> int | None:
     return None if by is None else evaluate(shape_of(machine), state.values, by, {})
 
 
+def many(number: int, one: str, several: str = "") -> str:
+    """Write a number of things: `1 move`, `2 moves`."""
+    return f"{number:,} {one if number == 1 else several or one + 's'}"
+
+
 def say_value(value: JSON) -> str:
     """Say one value of a choice: `Snark 3 and Blog 1`."""
     match value:

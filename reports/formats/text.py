@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...checker.judge.results import CLASSES, LEVELS
 from ...model.plays.documents import is_list, is_object
+from ...model.plays.moves import many
 from ..blocks.classes import HEADS
 from ..blocks.finding import finding_lines
 from ..blocks.paper import Paper, cut
@@ -47,7 +48,7 @@ def text(report: Report, compiled: Compiled | None = None, *, paper: Paper = PLA
 
 def _summary(report: Report, paper: Paper) -> list[str]:
     number = len(report.findings)
-    count = f"{number} finding{'' if number == 1 else 's'}" if number else "nothing found"
+    count = many(number, "finding") if number else "nothing found"
     name = report.title if report.title == report.game else f"{report.title} ({report.game})"
     out = [paper.heading(f"{name}: {count}")]
     out += paper.wrap(settings_text(report), "  ")
@@ -65,15 +66,11 @@ def _summary(report: Report, paper: Paper) -> list[str]:
         *explored_lines(report.explored, paper),
     ]
     done = [
-        _many(len(report.holds), "check holds", "checks hold"),
-        _many(len(report.harmless), "open point is harmless", "open points are harmless"),
-        _many(len(report.not_checked), "thing was not checked", "things were not checked"),
+        many(len(report.holds), "check holds", "checks hold"),
+        many(len(report.harmless), "open point is harmless", "open points are harmless"),
+        many(len(report.not_checked), "thing was not checked", "things were not checked"),
     ]
     return [*out, *paper.wrap("; ".join(done), "  ")]
-
-
-def _many(number: int, one: str, several: str) -> str:
-    return f"{number} {one if number == 1 else several}"
 
 
 def _what(head: str, number: int) -> str:
@@ -90,7 +87,7 @@ def settings_text(report: Report) -> str:
     chosen = report.settings
     parts: list[str] = []
     if chosen.get("players"):
-        parts.append(f"{chosen['players']} players")
+        parts.append(many(chosen["players"], "player"))
     scope = chosen.get("scope")
     if scope and scope != "printed":
         parts.append(f"scope {scope}")
