@@ -244,6 +244,55 @@ def has_a_way(source: str, play: Mapping[str, Any], cls: str, without: Iterable[
         moves)
 
 
+TIE = """
+game: tie
+title: Tie
+players: {count: 2}
+state: {best: {type: "player?"}, shown: {type: int 0..3}}
+steps: {game: {title: All}}
+start: game
+clauses:
+- id: win
+  kind: outcome
+  says: the best player is known
+  on: game
+  do: "DO"
+  OTHERWISE
+open_points:
+- id: even
+  clauses: [win]
+  asks: who wins a tie
+  readings:
+  - {id: nobody, title: nobody, changes: {win: {otherwise: best = none}}}
+  - {id: as-it-is, title: nothing is done, changes: {}}
+rulings: [{point: even, reading: READING, why: ours}]
+"""
+SINGLED = "best = only(argmax(0 for p in players))"
+OWN = "otherwise: best = none"
+
+
+@pytest.mark.parametrize(
+    ("do", "own", "reading", "then"),
+    [
+        (SINGLED, "", "as-it-is", "the book does not say what then; here as much as possible"),
+        (SINGLED, "", "nobody", "the game goes on as the adopted ruling says (even=nobody)"),
+        (SINGLED, OWN, "as-it-is", "then the clause's `otherwise` is done"),
+        ("shown += 5", OWN, "as-it-is", "here as much as possible is done"),
+    ],
+)
+def test_who_says_what_is_done_then(
+    tmp_path: Path, do: str, own: str, reading: str, then: str
+) -> None:
+    """A finding tells what the game does: its own `otherwise`, a ruling's, or what is possible."""
+    text = TIE.replace("DO", do).replace("OTHERWISE", own).replace("READING", reading)
+    (tmp_path / "game.yaml").write_text(text, "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("unresolved-tie", "undefined-operation"))
+    (told,) = [finding.explanation for finding in report.findings]
+
+    assert then in told
+    assert ("the book does not say" in told) == ("`otherwise`" not in told)
+
+
 @pytest.mark.parametrize("name", [*MACHINES, *(name for name in GAMES if name not in bundled())])
 def test_states_on_loops_are_counted(name: str) -> None:
     """The states on forced, trapped and optional loops are those that can come back to themselves.

@@ -113,11 +113,17 @@ _TITLES = {
 
 
 def _continued(audit: Audit, duty: Obligation) -> str:
-    clause = next((c for c in audit.printed.game.clauses if c.id == duty.clause), None)
-    after = "as much as possible is done, and the game goes on"
-    if clause is not None and clause.otherwise is not None:
-        after = "the game goes on as the adopted ruling says"
-    return f"{duty.prompt}; the book does not say what then; here {after}"
+    """Say what failed, who says what is done then, and what the model does."""
+    if not duty.instead:
+        return (f"{duty.prompt}; the book does not say what then; here as much as possible is "
+                "done, and the game goes on")
+    for ruling in audit.printed.game.rulings:
+        changes = audit.bench.changes(ruling.point, ruling.reading).get("changes") or {}
+        if "otherwise" in (changes.get(duty.clause) or {}):
+            return (f"{duty.prompt}; the book does not say what then; here the game goes on as "
+                    f"the adopted ruling says ({ruling.point}={ruling.reading})")
+    return (f"{duty.prompt}; then the clause's `otherwise` is done (ours; what the book itself "
+            "says is written with `if`)")
 
 
 def _last_cites(scope: Scoped, moves: tuple[Move, ...]) -> tuple[str, ...]:

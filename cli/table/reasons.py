@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from ...model.game.game import Clause
 from ...model.machine.core import Binary, Expr
-from ...model.machine.machine import Edge, Param
+from ...model.machine.machine import Edge, Obligation, Param
 from ...model.machine.state import Arg
 from ...model.machine.traversal import conjuncts
 from ...model.plays.moves import (
@@ -273,19 +273,21 @@ def ruled(table: Table, point: str) -> list[str]:
     ]
 
 
-def silence(table: Table, subject: Subject, clause: str, prompt: str) -> list[str]:
+def silence(table: Table, subject: Subject, duty: Obligation) -> list[str]:
     """Say that the rules leave open what happens, and how the game goes on all the same."""
-    lines = [f"the rules do not say what happens here: {prompt}"]
-    if subject.clause(clause) is not None:
-        lines.append(f"  {clause_line(subject, clause)}")
+    lines = [f"the rules do not say what happens here: {duty.prompt}"]
+    if subject.clause(duty.clause) is not None:
+        lines.append(f"  {clause_line(subject, duty.clause)}")
     found = [
         each
         for point in table.compiled.game.open_points
-        if clause in point.clauses
+        if duty.clause in point.clauses
         for each in ruled(table, point.id)
     ]
     if found:
         lines.append(f"  ruled: {'; '.join(found)}")
+    elif duty.instead:
+        lines.append("  the `otherwise` of the clause is done instead")
     else:
         lines.append("  no ruling: as much as possible is done")
     return lines

@@ -139,7 +139,7 @@ class Screen:
                 self.say(again, "  ", "yellow")
                 continue
             self._noted.add(number)
-            for line in reasons.silence(self.table, self.subject, duty.clause, duty.prompt):
+            for line in reasons.silence(self.table, self.subject, duty):
                 self.say(line, "  ", "yellow")
 
     def farewell(self) -> None:

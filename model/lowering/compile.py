@@ -81,7 +81,7 @@ def compile_game(game: Game, *, pauses: frozenset[str] = frozenset()) -> Compile
                      help=f"at most {MAX_ELEMENTS} numbers and {MAX_NODES} nodes")
         report.raise_if_any()
     used = _clear(nodes, arrays)
-    machine = _freeze(game, planner, nodes, used, limits)
+    machine = _freeze(game, lowerer, nodes, used, limits)
     reached = {instance.name for instance in lowerer.instances.values()}
     unused = tuple(name for name in (*game.steps, *game.windows) if name not in reached)
     return Compiled(game, machine, tuple(planner.unordered.values()), unused, frozenset(elab.used))
@@ -340,9 +340,10 @@ def _reset(array: Array) -> Stmt:
 
 
 def _freeze(
-    game: Game, planner: Planner, nodes: list[DraftNode], used: set[str],
+    game: Game, lowerer: Lowerer, nodes: list[DraftNode], used: set[str],
     limits: tuple[Limit, ...],
 ) -> Machine:
+    planner = lowerer.planner
     order = [a for a in planner.frames.arrays.values() if a.declared]
     order += [a for a in planner.frames.arrays.values()
               if not a.declared and not a.scratch and a.name in used]
@@ -365,7 +366,9 @@ def _freeze(
                            node.ask, node.clauses))
     return Machine(
         game.id, game.players, tuple(order), dict(planner.elab.tables), tuple(frozen), 0,
-        tuple(planner.obligations.values()), limits, "winners",
+        tuple(replace(each, instead=each.id in lowerer.instead)
+              for each in planner.obligations.values()),
+        limits, "winners",
         planner.frames.player_names(), offsets,
     )
 

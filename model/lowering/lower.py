@@ -94,6 +94,8 @@ class Lowerer:
         self.pauses = pauses
         self.nodes: list[DraftNode] = []
         self.instances: dict[str, Instance] = {}
+        self.instead: set[int] = set()
+        """The obligations after whose failure an `otherwise` runs."""
         self._queue: list[Instance] = []
         self.node("game over", "final", "")
 
@@ -235,6 +237,8 @@ class Lowerer:
 
     def _owe(self, plan: Owe, after: Point, around: Around) -> Point:
         way = around.fail if plan.abandon or around.otherwise else after
+        if around.otherwise:
+            self.instead.add(plan.obligation)
         failed = Point((Note(plan.obligation), *way.code), way.node)
         return self.branch(plan.test, after, failed, around)
 

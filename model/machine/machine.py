@@ -159,6 +159,8 @@ class Obligation:
     place: Place | None = None
     others: tuple[str, ...] = ()
     """Further clauses that share it."""
+    instead: bool = False
+    """Whether the clause's `otherwise` runs when it fails."""
 
 
 @dataclass(frozen=True, slots=True)
