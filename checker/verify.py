@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
 from ..model.plays.plays import settings_json
-from ..model.solver.solving import TIME_UP, until
+from ..model.solver.solving import until
 from ..model.source.errors import UsageError
+from ..model.stop import TIME_UP, held, stoppable
 from .checks import (
     ambiguity as check_ambiguity,
 )
@@ -42,6 +44,8 @@ from .examples import examples as check_examples
 from .judge import ways
 from .judge.audit import Audit, Scoped, explored
 from .judge.results import CLASSES, Coverage, NotChecked, Report
+from .search.explore import Exploration
+from .search.parallel import attempt
 from .search.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -58,7 +62,10 @@ MAX_STATES = 60_000
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A check, what it looks for in words, and the classes that its findings can have."""
+    """A check, what it looks for in words, and the classes that its findings can have.
+
+    One without classes adds to what others have found.
+    """
 
     module: ModuleType
     looks_for: str
@@ -84,10 +91,11 @@ CHECKS = (
 """What is checked once the scopes are explored, in this order."""
 
 AFTER = (
-    Check(check_proofs, "what holds at the printed size",
-          check_proofs.OWED),
+    Check(ways, "ways out", ()),
+    Check(check_sampling, "how often it comes up", ()),
+    Check(check_proofs, "what holds at the printed size", check_proofs.OWED),
 )
-"""What is asked of the printed game once everything else is known."""
+"""What is asked once the findings are known."""
 
 
 def verify(
@@ -124,59 +132,59 @@ def verify(
     def wanted(cls: str) -> bool:
         return (not only or cls in only) and cls not in skip
 
-    say = progress or (lambda _: None)
     begun = time.monotonic()
     bench = Workbench(source, settings, reduce=reduce)
+    say = progress or (lambda _: None)
     say("compiling")
-    printed = bench.instance("printed")
-    names = scope_names(bench, printed, settings)
-    audit = Audit(bench, printed, [], max_states or MAX_STATES, seed, say, wanted,
-                  deadline=None if max_time is None else begun + max_time, certify=certify)
-    with until(None if max_time is None else begun + max_time / 4):
-        _check(audit, wanted, BEFORE)
-    for name in names:
-        left = None if max_time is None else begun + max_time / 2 - time.monotonic()
-        if left is not None and left <= 0 and audit.scopes:
-            audit.left_out = True
-            audit.not_checked.append(NotChecked(f"scope {name}", TIME_UP))
-            continue
-        say(f"exploring scope {name}")
-        audit.scopes.append(explore_scope(bench, name, audit.max_states, left, say))
-    with until(audit.deadline):
-        return _judged(audit, wanted)
+    audit = Audit(bench, bench.instance("printed"), [], max_states or MAX_STATES, seed, say, wanted,
+                  certify=certify)
+    bench.instance(settings.scope)
+    with stoppable(None if max_time is None else begun + max_time) as audit.stop:
+        with until(None if max_time is None else begun + max_time / 4):
+            _check(audit, BEFORE)
+        for name in scope_names(audit.printed, settings):
+            left = None if max_time is None else begun + max_time / 2 - time.monotonic()
+            _explore(audit, name, left)
+        _check(audit, CHECKS)
+        audit.findings = [finding for finding in audit.findings if wanted(finding.cls)]
+        _check(audit, AFTER)
+        with held():
+            return _report(audit)
 
 
-def _judged(audit: Audit, wanted: Callable[[str], bool]) -> Report:
-    """Ask all that is asked of explored scopes, and report."""
-    _check(audit, wanted, CHECKS)
-    audit.findings = [finding for finding in audit.findings if wanted(finding.cls)]
-    if audit.late:
-        audit.not_checked.append(NotChecked("how often it comes up, and ways out", TIME_UP))
-    else:
-        ways.run(audit)
-        check_sampling.run(audit)
-    _check(audit, wanted, AFTER)
-    return _report(audit)
-
-
-def _check(audit: Audit, wanted: Callable[[str], bool], checks: tuple[Check, ...]) -> None:
+def _check(audit: Audit, checks: tuple[Check, ...]) -> None:
     """Run the checks that can report something that is wanted; say which did not run."""
     for check in checks:
-        if not any(wanted(cls) for cls in check.classes):
+        if check.classes and not any(map(audit.wanted, check.classes)):
             audit.not_checked.append(NotChecked(check.looks_for, "not asked for"))
-        elif audit.late:
-            audit.not_checked.append(NotChecked(check.looks_for, TIME_UP))
+        elif checks is not BEFORE and not audit.scopes:
+            why = audit.stop.heed() or "no scope was explored"
+            audit.not_checked.append(NotChecked(check.looks_for, why))
         else:
-            check.module.run(audit)
+            attempt(audit, check.looks_for, partial(check.module.run, audit))
 
 
-def scope_names(bench: Workbench, printed: Instance, settings: Settings) -> tuple[str, ...]:
+def _explore(audit: Audit, name: str, left: float | None) -> None:
+    """Explore a scope, if there is time."""
+    if left is not None and left <= 0:
+        audit.not_checked.append(NotChecked(f"scope {name}", TIME_UP))
+        explored = None
+    else:
+        audit.say(f"exploring scope {name}")
+        explored = attempt(audit, f"scope {name}", lambda: explore_scope(
+            audit.bench, name, audit.max_states, left, audit.say))
+    if explored is None:
+        audit.left_out = True
+    else:
+        audit.scopes.append(explored)
+
+
+def scope_names(printed: Instance, settings: Settings) -> tuple[str, ...]:
     """Choose the scopes to explore: the one that was asked for, else all that are scaled down."""
     game = printed.game
     if settings.scope != "printed":
         return (settings.scope,)
     scaled = tuple(name for name, scope in game.scopes.items() if scope.scaled)
-    del bench
     return scaled or ("printed",)
 
 
@@ -185,8 +193,6 @@ def explore_scope(
     say: Callable[[str], None],
 ) -> Scoped:
     """Explore one scope."""
-    from .search.explore import Exploration  # noqa: PLC0415
-
     instance = bench.instance(name)
     exploration = Exploration(instance.program, cover=True)
     result = exploration.run(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Sequence
@@ -21,6 +22,7 @@ import typer
 
 from .. import __version__
 from ..model.source.errors import SpecErrors, UsageError, did_you_mean, printable, quote
+from ..model.stop import Stop, stoppable
 from . import exit as status
 from .output import is_terminal, use_color
 
@@ -86,7 +88,9 @@ def _program(
 
 def main() -> None:
     """Run the command line of this process."""
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the work is done
+    sys.exit(code)
 
 
 def run(args: Sequence[str]) -> int:
@@ -122,7 +126,9 @@ def _run(args: Sequence[str]) -> int:
     try:
         # Only the command that is asked for is loaded: the others cost time.
         names = args[:1] if args and args[0] in COMMANDS else COMMANDS
-        result = _invoke(build(names), args)
+        app = build(names)
+        with stoppable() as stop:
+            result = _invoke(app, args, stop)
     except UsageError as error:
         for line in str(error).splitlines() or ["wrong usage"]:
             _complain(line, color=color)
@@ -148,11 +154,19 @@ def _run(args: Sequence[str]) -> int:
     return result if isinstance(result, int) else status.OK
 
 
-def _invoke(app: typer.Typer, args: Sequence[str]) -> object:
-    """Parse and run, without what typer's own `main` makes of interrupts and closed pipes."""
+def _invoke(app: typer.Typer, args: Sequence[str], stop: Stop) -> object:
+    """Parse and run, without what typer's own `main` makes of interrupts and closed pipes.
+
+    An interrupt that comes out as an exception of the library that it hit is an interrupt.
+    """
     command = typer.main.get_command(app)
-    with command.make_context("ruleproof", list(args)) as context:
-        return command.invoke(context)
+    try:
+        with command.make_context("ruleproof", list(args)) as context:
+            return command.invoke(context)
+    except Exception as error:
+        if stop.heed() and not isinstance(error, status.Interrupted):
+            raise KeyboardInterrupt from error
+        raise
 
 
 def _interrupted(resume: str) -> int:

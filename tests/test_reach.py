@@ -10,7 +10,7 @@ from ruleproof.checker.verify import verify
 from ruleproof.cli.commands.verify import outcome
 from ruleproof.cli.exit import LIMIT, OK
 from ruleproof.model.game.game import Settings
-from ruleproof.model.solver.solving import TIME_UP
+from ruleproof.model.stop import TIME_UP
 
 GAME = """
 game: anthill

@@ -6,6 +6,7 @@ it is the witness.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ...model.machine.core import Const
@@ -19,6 +20,7 @@ from ..judge.audit import method_of, names_of
 from ..judge.evidence import play_of, position_of, sources_of, state_after
 from ..judge.results import Evidence, Finding, Holds, NotChecked
 from ..search.loops import Graph, doomed, graph_of, loops
+from ..search.parallel import ask_all, attempt
 from .stuck import Reason, barred, why_broken, why_stuck
 
 if TYPE_CHECKING:
@@ -42,11 +44,14 @@ WINNER, LEGAL, PUBLIC = 1, 2, 3
 
 def run(audit: Audit) -> None:
     """Report what the explorations met."""
-    _obligations(audit)
-    _limits(audit)
-    _stuck(audit)
-    _endless(audit)
-    _state_claims(audit)
+    attempt(audit, "obligations that fail", partial(_obligations, audit))
+    attempt(audit, "limits that break", partial(_limits, audit))
+    attempt(audit, "situations without a move", partial(_stuck, audit))
+    ask_all(audit, _endless, audit.scopes, lambda scope: f"endless play in scope {scope.name}",
+            fork=False)
+    claims = [clause for clause in audit.printed.game.clauses if clause.in_force and (
+        clause.claim is not None and clause.claim.form in ("never", "reachable"))]
+    ask_all(audit, _state_claim, claims, lambda clause: f"the claim {clause.id}", fork=False)
 
 
 # ---------------------------------------------------------------------- obligations
@@ -74,7 +79,8 @@ def _obligations(audit: Audit) -> None:
             continue
         number = counts[duty.defect, clause] = counts.get((duty.defect, clause), 0) + 1
         slug = clause if number == 1 else f"{clause}-{number}"
-        _failed(audit, scope, duty, moves, slug)
+        attempt(audit, f"{clause}: {duty.prompt}",
+                partial(_failed, audit, scope, duty, moves, slug))
 
 
 def _failed(
@@ -167,24 +173,28 @@ def _limits(audit: Audit) -> None:
         if clause not in broken:
             audit.holds.append(Holds(clause, "limit", method_of(scopes), names_of(scopes)))
             continue
-        scope, witness = broken[clause]
-        game = scope.instance.game
-        moves = scope.exploration.play(witness)
-        cites = _last_cites(scope, moves)
-        before = state_after(scope.instance, moves[:-1]) if moves else None
-        reason = why_broken(scope.instance, before, clause)
-        clauses = tuple(dict.fromkeys((*reason.clauses, *(c for c in cites if ":" not in c))))
-        audit.add(Finding(
-            f"{game.id}/limit-broken/{clause}", "limit-broken",
-            f"{reason.title}: {says_of(audit, clause)}", clauses,
-            sources_of(game, clauses),
-            Evidence("witness", method_of([scope]), scope.name,
-                     plays=(("", play_of(scope.instance, moves)),),
-                     position=position_of(scope.instance, state_after(scope.instance, moves)),
-                     depth=len(moves), replayed=True,
-                     core=reason.clauses if reason.cores else clauses,
-                     details=_cores(reason)), PUBLIC,
-            explanation=reason.explanation))
+        attempt(audit, f"how the limit {clause} breaks",
+                partial(_breaks, audit, clause, *broken[clause]))
+
+
+def _breaks(audit: Audit, clause: str, scope: Scoped, witness: Witness) -> None:
+    game = scope.instance.game
+    moves = scope.exploration.play(witness)
+    cites = _last_cites(scope, moves)
+    before = state_after(scope.instance, moves[:-1]) if moves else None
+    reason = why_broken(scope.instance, before, clause)
+    clauses = tuple(dict.fromkeys((*reason.clauses, *(c for c in cites if ":" not in c))))
+    audit.add(Finding(
+        f"{game.id}/limit-broken/{clause}", "limit-broken",
+        f"{reason.title}: {says_of(audit, clause)}", clauses,
+        sources_of(game, clauses),
+        Evidence("witness", method_of([scope]), scope.name,
+                 plays=(("", play_of(scope.instance, moves)),),
+                 position=position_of(scope.instance, state_after(scope.instance, moves)),
+                 depth=len(moves), replayed=True,
+                 core=reason.clauses if reason.cores else clauses,
+                 details=_cores(reason)), PUBLIC,
+        explanation=reason.explanation))
 
 
 # ---------------------------------------------------------------------- stuck, endless
@@ -241,47 +251,46 @@ def stuck_states(scope: Scoped) -> list[int]:
     return found[:MOST_STUCK]
 
 
-def _endless(audit: Audit) -> None:
-    for scope in audit.scopes:
-        result = scope.exploration.result()
-        game = scope.instance.game
-        for witness in result.endless.values():
-            moves = scope.exploration.play(witness)
-            clauses = _round(scope, moves)
-            audit.add(Finding(
-                f"{game.id}/endless-loop/rules", "endless-loop",
-                "the rules go round for ever without anybody deciding", clauses,
-                sources_of(game, clauses),
-                Evidence("witness", method_of([scope]), scope.name,
-                         plays=(("", play_of(scope.instance, moves)),), depth=len(moves),
-                         position=position_of(scope.instance, state_after(scope.instance, moves)),
-                         replayed=True), WINNER))
-        if not result.complete or result.states > LARGEST_GRAPH:
-            audit.not_checked.append(NotChecked(
-                f"endless play in scope {scope.name}",
-                "its states were not all explored" if not result.complete
-                else f"more than {LARGEST_GRAPH} states"))
-            continue
-        graph = graph_of(scope.exploration)
-        found = loops(graph)
-        for loop in found:
-            _loop(audit, scope, loop)
-        if not found and not result.endless:
-            audit.holds.append(
-                Holds("", "every play comes to an end", method_of([scope]), scope.name))
-        bad = sum(1 << (2 + i) for i in range(len(scope.instance.compiled.machine.limits)))
-        lost = doomed(graph, bad) if bad else None
-        if lost is not None:
-            moves = scope.exploration.path(lost)
-            clauses = _fate(scope, graph, lost)
-            audit.add(Finding(
-                f"{game.id}/doomed/{scope.name}", "doomed",
-                "nothing is broken yet, but whatever happens now breaks a limit", clauses,
-                sources_of(game, clauses),
-                Evidence("witness", method_of([scope]), scope.name,
-                         plays=(("", play_of(scope.instance, moves)),), depth=len(moves),
-                         position=position_of(scope.instance, state_after(scope.instance, moves)),
-                         replayed=True), PUBLIC))
+def _endless(audit: Audit, scope: Scoped) -> None:
+    result = scope.exploration.result()
+    game = scope.instance.game
+    for witness in result.endless.values():
+        moves = scope.exploration.play(witness)
+        clauses = _round(scope, moves)
+        audit.add(Finding(
+            f"{game.id}/endless-loop/rules", "endless-loop",
+            "the rules go round for ever without anybody deciding", clauses,
+            sources_of(game, clauses),
+            Evidence("witness", method_of([scope]), scope.name,
+                     plays=(("", play_of(scope.instance, moves)),), depth=len(moves),
+                     position=position_of(scope.instance, state_after(scope.instance, moves)),
+                     replayed=True), WINNER))
+    if not result.complete or result.states > LARGEST_GRAPH:
+        audit.not_checked.append(NotChecked(
+            f"endless play in scope {scope.name}",
+            "its states were not all explored" if not result.complete
+            else f"more than {LARGEST_GRAPH} states"))
+        return
+    graph = graph_of(scope.exploration)
+    found = loops(graph)
+    for loop in found:
+        _loop(audit, scope, loop)
+    if not found and not result.endless:
+        audit.holds.append(
+            Holds("", "every play comes to an end", method_of([scope]), scope.name))
+    bad = sum(1 << (2 + i) for i in range(len(scope.instance.compiled.machine.limits)))
+    lost = doomed(graph, bad) if bad else None
+    if lost is not None:
+        moves = scope.exploration.path(lost)
+        clauses = _fate(scope, graph, lost)
+        audit.add(Finding(
+            f"{game.id}/doomed/{scope.name}", "doomed",
+            "nothing is broken yet, but whatever happens now breaks a limit", clauses,
+            sources_of(game, clauses),
+            Evidence("witness", method_of([scope]), scope.name,
+                     plays=(("", play_of(scope.instance, moves)),), depth=len(moves),
+                     position=position_of(scope.instance, state_after(scope.instance, moves)),
+                     replayed=True), PUBLIC))
 
 
 def _fate(scope: Scoped, graph: Graph, start: int) -> tuple[str, ...]:
@@ -361,14 +370,6 @@ def _loop(audit: Audit, scope: Scoped, loop: Loop) -> None:
 
 
 # ---------------------------------------------------------------------- claims about states
-
-
-def _state_claims(audit: Audit) -> None:
-    for clause in audit.printed.game.clauses:
-        claim = clause.claim
-        if claim is None or claim.form not in ("never", "reachable") or not clause.in_force:
-            continue
-        _state_claim(audit, clause)
 
 
 def _state_claim(audit: Audit, clause: Clause) -> None:

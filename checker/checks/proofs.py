@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ...model.machine.simplify import negate
@@ -21,6 +22,7 @@ from ...model.solver.solving import SolverLimit
 from ...model.source.errors import Reporter
 from ..judge.audit import method_of, names_of
 from ..judge.results import Holds, NotChecked
+from ..search.parallel import attempt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -75,29 +77,66 @@ def run(audit: Audit) -> None:
         return
     audit.say("proving at the printed size")
     tests = [*claims.values(), *(test for several in limits.values() for test in several)]
+    found = attempt(audit, "proofs at the printed size", partial(_prove, audit, duties, tests))
+    proved = set() if found is None else found[1]
+    _take_off(audit, _excluded(duties, proved))
+    _told(audit, duties, proved)
+    kept: frozenset[str] = frozenset()
+    if found is not None:
+        proofs = found[0]
+        attempt(audit, "proofs of limits", partial(_stronger, audit, proofs, "limit", limits))
+        attempt(audit, "proofs of claims", partial(
+            _stronger, audit, proofs, "claim", {clause: [test] for clause, test in claims.items()}))
+        kept = attempt(audit, "proofs that no card is lost",
+                       lambda: frozenset(proofs.conserved())) or kept
+    attempt(audit, "whether cards are lost", partial(_cards, audit, kept))
+    _moves(audit)
+    if found is not None:
+        attempt(audit, "what proofs suppose", partial(_supposed, audit, proofs))
+        attempt(audit, "the proofs as SMT-LIB text", partial(
+            _certify, audit, proofs, [duty for duty in duties if duty.key in proved],
+            [*limits.items(), *((clause, [test]) for clause, test in claims.items())]))
+
+
+def _prove(audit: Audit, duties: Sequence[Duty], tests: Sequence[Expr]) -> tuple[Proofs, set[Key]]:
+    """Prove what can be proved, and hold it against what was explored and played.
+
+    Raises:
+        AssertionError: if a play refutes a proof; then none of them is believed.
+
+    """
     proofs = Proofs(audit.printed.compiled.machine, tests)
     proved = {duty.key for duty in duties
               if all(proofs.never_fails(one.id) for one in duty.obligations)}
     _check(audit, proved)
-    _take_off(audit, _excluded(duties, proved))
-    _told(audit, duties, proved)
-    _stronger(audit, proofs, "limit", limits)
-    _stronger(audit, proofs, "claim", {clause: [test] for clause, test in claims.items()})
-    _cards(audit, frozenset(proofs.conserved()))
-    _moves(audit)
+    excluded = _excluded(duties, proved)
+    for finding in audit.findings:
+        if finding.evidence.at_printed_size and _is_excluded(finding, excluded):
+            raise AssertionError(f"proved, though a play shows that it fails: {finding.id}")
+    return proofs, proved
+
+
+def _supposed(audit: Audit, proofs: Proofs) -> None:
+    """Name what proofs suppose, unless the printed game was explored to its end."""
     printed = audit.printed.game.settings.scope
     if any(one.method == "proof" for one in audit.holds) and not any(
             scope.name == printed and scope.whole for scope in audit.scopes):
         _bounds(audit, proofs)
         _ranges(audit, proofs)
+
+
+def _certify(
+    audit: Audit, proofs: Proofs, duties: Iterable[Duty],
+    named: Iterable[tuple[str, Sequence[Expr]]],
+) -> None:
+    """Write the proofs down, if that was asked for."""
     if audit.certify:
-        named = {one.id: f"{duty.key[0]}: never: {one.prompt}" for duty in duties
-                 if duty.key in proved for one in duty.obligations}
-        always = [(clause, test) for clause, several in (*limits.items(), *(
-            (clause, [test]) for clause, test in claims.items())) for test in several]
-        shown = [(f"{clause}: always", test) for clause, test in always if proofs.always(test)]
+        never = {one.id: f"{duty.key[0]}: never: {one.prompt}"
+                 for duty in duties for one in duty.obligations}
+        shown = [(f"{clause}: always", test) for clause, several in named for test in several
+                 if proofs.always(test)]
         try:
-            audit.certificate = proofs.certificate(named, shown)
+            audit.certificate = proofs.certificate(never, shown)
         except SolverLimit as limit:
             audit.not_checked.append(NotChecked("the proofs as SMT-LIB text", str(limit)))
 
@@ -185,21 +224,24 @@ def _excluded(duties: Iterable[Duty], proved: set[Key]) -> frozenset[Shape]:
     return frozenset(shapes[True] - shapes[False])
 
 
+def _is_excluded(finding: Finding, excluded: frozenset[Shape]) -> bool:
+    said = finding.evidence.details.get("failed", "")
+    return bool(said) and (finding.cls, said, finding.clauses) in excluded
+
+
 def _take_off(audit: Audit, excluded: frozenset[Shape]) -> None:
     """Take off what fails in a scaled scope only; of a scope that was asked for, say so."""
     kept: list[Finding] = []
     asked = audit.bench.settings.scope != "printed"
     for finding in audit.findings:
-        said = finding.evidence.details.get("failed", "")
-        if not said or (finding.cls, said, finding.clauses) not in excluded:
+        if not _is_excluded(finding, excluded):
             kept.append(finding)
-        elif finding.evidence.at_printed_size:
-            raise AssertionError(f"proved, though a play shows that it fails: {finding.id}")
         elif asked:
             evidence = replace(finding.evidence, at_printed_size=False,
                                lifted="proved impossible at the printed size")
             kept.append(replace(finding, evidence=evidence, frequency=None))
         else:
+            said = finding.evidence.details["failed"]
             what = f"in scaled scopes only ({finding.evidence.scope}): {said}"
             audit.holds.append(Holds("".join(finding.clauses[:1]), what, "proof", "printed"))
     audit.findings = kept

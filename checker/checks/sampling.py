@@ -15,7 +15,7 @@ from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
 from ..generated.generator import FLAGS
 from ..judge.results import Frequency, NotChecked
-from ..search.parallel import answers
+from ..search.parallel import answers, attempt
 from ..search.playouts import interval, sample
 from ..search.twins import compared, courses, whole
 from .ambiguity import all_points
@@ -42,7 +42,7 @@ def run(audit: Audit) -> None:
     drawn = sample(program, plays=PLAYS, longest=LONGEST, seed=audit.seed,
                    progress=lambda n: audit.say(f"played {n} of {PLAYS} games at the printed size"))
     audit.findings = [_lifted(audit, finding, drawn) for finding in audit.findings]
-    _compare(audit)
+    attempt(audit, "how often a reading changes the winner", lambda: _compare(audit))
     audit.not_checked.append(NotChecked(
         "the printed size beyond a sample",
         f"{PLAYS} random plays of at most {LONGEST} moves, seed {audit.seed}; "
@@ -79,8 +79,11 @@ def _compare(audit: Audit) -> None:
         return _twins(audit, mine, point, reading)
 
     found = answers(audit, ask, questions, lambda each: f"playing {each[1]} both ways")
-    for (number, _, _), frequency in zip(questions, found, strict=True):
-        audit.findings[number] = replace(audit.findings[number], frequency=frequency)
+    for (number, point, reading), each in zip(questions, found, strict=True):
+        audit.findings[number] = replace(audit.findings[number], frequency=each.value)
+        if each.why:
+            audit.not_checked.append(NotChecked(
+                f"how often {point} = {reading} changes the winner", each.why))
 
 
 def _twins(
@@ -92,7 +95,6 @@ def _twins(
         theirs = courses(whole(other), plays=TWINS, longest=LONGEST, seed=audit.seed)
     except (SpecErrors, UsageError, EndlessRules):
         return None
-    audit.bench.forget()
     parted, decided = compared(mine, theirs)
     return Frequency(TWINS, parted, decided, interval(parted, TWINS), interval(decided, TWINS))
 

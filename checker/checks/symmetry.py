@@ -8,6 +8,7 @@ name a seat, and loops whose order is not stated, can break it.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ...model.machine.state import Move, State
@@ -15,6 +16,7 @@ from ..generated.generator import FILTERED
 from ..judge.evidence import play_of, position_of, sources_of, state_after
 from ..judge.results import Evidence, Finding, Holds, NotChecked
 from ..search.labels import Labels
+from ..search.parallel import attempt
 
 if TYPE_CHECKING:
     from ...model.machine.machine import Array, Domain, Machine, Param
@@ -29,7 +31,8 @@ MOST = 500
 def run(audit: Audit) -> None:
     """Compare every scope with itself, turned by one seat."""
     alike = [scope for scope in audit.comparable()
-             if scope.instance.compiled.machine.players > 1 and _alike(audit, scope)]
+             if scope.instance.compiled.machine.players > 1 and attempt(
+                 audit, f"seats alike in scope {scope.name}", partial(_alike, audit, scope))]
     partly = [s.name for s in alike if s.explored.states > MOST or not s.whole]
     wholly = [s.name for s in alike if s.name not in partly]
     if partly:

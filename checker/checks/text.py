@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ...model.views.trace import trace
 from ..judge.evidence import sources_of
 from ..judge.results import Evidence, Finding, Holds, NotChecked
+from ..search.parallel import ask_all, attempt
 from .claims import STATIC, check_claims, counts_players
 from .vocabulary import check_terms
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ...model.game.game import Clause, Game
     from ..judge.audit import Audit
     from .claims import Answer
@@ -23,38 +27,30 @@ TEXT = 5
 def run(audit: Audit) -> None:
     """Check claims for every number of players, and the vocabulary."""
     game = audit.printed.game
-    for clause, found in _answers(audit).items():
-        _claim(audit, clause, found)
+    claims = [c for c in game.clauses if c.in_force and c.claim is not None]
+    sized = cache(lambda players: audit.bench.game("printed", players=players))
+    ask_all(audit, partial(_decide, sized=sized), claims, lambda clause: f"the claim {clause.id}",
+            fork=False)
     idle = ", ".join(c.id for c in game.clauses if c.claim is not None and not c.in_force)
     if idle:
         audit.not_checked.append(NotChecked(f"what is claimed of other modes: {idle}",
                                             "no mode is chosen to which this belongs"))
-    for fault in check_terms(game):
-        _term(audit, fault)
+    attempt(audit, "words", partial(_terms, audit, game))
 
 
-def _answers(audit: Audit) -> dict[str, list[Answer]]:
-    """Decide the claims for every number of players; once for all, where the number is not used."""
+def _decide(audit: Audit, clause: Clause, sized: Callable[[int], Game]) -> None:
+    """Decide a claim for every number of players; once for all, where the number is not used."""
     game = audit.printed.game
     low, high = game.players_range
-    claims = {c.id: c for c in game.clauses if c.in_force and c.claim is not None}
-    same = {name for name, clause in claims.items() if not counts_players(game, clause)}
-    found: dict[str, list[Answer]] = {name: [] for name in claims}
-    for answer in check_claims(game, same):
-        claim = claims[answer.clause].claim
-        assert claim is not None
-        for players in claim.players or range(low, high + 1):
-            found[answer.clause].append(replace(answer, players=players))
-    for players in range(low, high + 1) if claims.keys() - same else ():
-        sized = audit.bench.game("printed", players=players)
-        for answer in check_claims(sized, claims.keys() - same):
-            found[answer.clause].append(answer)
-    return {name: answers for name, answers in found.items()
-            if answers or _of_numbers(claims[name])}
-
-
-def _of_numbers(clause: Clause) -> bool:
-    return clause.claim is not None and clause.claim.form in STATIC
+    every = range(low, high + 1)
+    assert clause.claim is not None
+    if counts_players(game, clause):
+        found = [each for players in every for each in check_claims(sized(players), {clause.id})]
+    else:
+        found = [replace(each, players=players) for each in check_claims(game, {clause.id})
+                 for players in clause.claim.players or every]
+    if found or clause.claim.form in STATIC:
+        _claim(audit, clause.id, found)
 
 
 def _claim(audit: Audit, clause: str, answers: list[Answer]) -> None:
@@ -102,6 +98,11 @@ def _counts(answers: list[Answer]) -> str:
     return f"{players[0]} to {players[-1]} players" if (
         players == list(range(players[0], players[-1] + 1))
     ) else " and ".join(map(str, players)) + " players"
+
+
+def _terms(audit: Audit, game: Game) -> None:
+    for fault in check_terms(game):
+        _term(audit, fault)
 
 
 def _term(audit: Audit, fault: TermFault) -> None:

@@ -28,6 +28,7 @@ from ...model.source.errors import Reporter, SpecErrors, UsageError, first_line
 from ..generated.codegen import Program
 from ..judge.evidence import position_of, sources_of
 from ..judge.results import Evidence, Finding, Holds, NotChecked
+from ..search.parallel import ask_all
 from ..search.workbench import Instance
 from . import move_text as hearing
 from .move_text import SceneError, plain
@@ -67,14 +68,14 @@ class Outcome:
 
 def run(audit: Audit) -> None:
     """Replay every example of the spec."""
-    for clause in audit.printed.game.clauses:
-        if clause.example is not None:
-            judge(audit, clause.id, clause.example)
+    examples = [(clause.id, clause.example) for clause in audit.printed.game.clauses
+                if clause.example is not None]
+    ask_all(audit, judge, examples, lambda each: f"the example {each[0]}", fork=False)
 
 
-def judge(audit: Audit, name: str, example: Example) -> None:
+def judge(audit: Audit, given: tuple[str, Example]) -> None:
     """Replay one example."""
-    audit.say(f"example {name}")
+    name, example = given
     try:
         instance = instance_of(audit.bench, name, example)
     except (SpecErrors, UsageError, EndlessRules) as error:

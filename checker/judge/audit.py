@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ...model.stop import Stop
 from .results import Explored
 
 if TYPE_CHECKING:
@@ -82,8 +82,8 @@ class Audit:
     harmless: list[Harmless] = field(default_factory=list)
     holds: list[Holds] = field(default_factory=list)
     not_checked: list[NotChecked] = field(default_factory=list)
-    deadline: float | None = None
-    """When to stop asking questions, by the clock `time.monotonic`, which all processes share."""
+    stop: Stop = field(default_factory=Stop)
+    """Asked before each question: whether to ask no more."""
     left_out: bool = False
     """Whether a scope was not explored at all, for want of time."""
     certify: bool = False
@@ -93,11 +93,6 @@ class Audit:
     """What was found before the question that is being asked."""
     shown: dict[str, frozenset[Mark]] = field(default_factory=dict)
     """Scope → what its exploration shows (`ways.shown_in` fills it)."""
-
-    @property
-    def late(self) -> bool:
-        """Say whether the time is up."""
-        return self.deadline is not None and time.monotonic() >= self.deadline
 
     def comparable(self) -> list[Scoped]:
         """Give the scopes that are small enough to be explored again and again, smallest first."""

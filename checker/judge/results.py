@@ -39,6 +39,9 @@ Method = Literal["proof", "exhaustive", "bounded", "sampled", "not checked"]
 LEVELS = {1: "winner", 2: "legal moves", 3: "public state", 4: "hidden state", 5: "nothing"}
 """What differs between two readings, by level (semantics.md, 6); 5: only the text is at fault."""
 
+FAILED = "internal error"
+"""With this begins why something was not checked, where the reason is a mistake of ours."""
+
 Json = Any
 """A JSON document: dict, list, str, int, float, bool or None."""
 

@@ -28,8 +28,9 @@ from ...model.game import syntax as sx
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
 from ..checks.behaviour import LOOPS, says_of
+from ..search.parallel import answers
 from ..search.product import diverge
-from .results import WayOut
+from .results import NotChecked, WayOut
 from .symptoms import Mark, is_about, marks_of, seen_in
 
 if TYPE_CHECKING:
@@ -175,7 +176,18 @@ def run(audit: Audit) -> None:
     ids = {finding.id for finding in audit.findings}
     offered = [replace(w, removes=tuple(i for i in w.removes if i in ids))
                for finding in audit.findings for w in finding.ways_out if w.adopt]
-    audit.findings = [_completed(audit, finding, offered, ids) for finding in audit.findings]
+    completed = answers(
+        audit, lambda audit, finding: _completed(audit, finding, offered, ids), audit.findings,
+        _asked)
+    for number, (finding, found) in enumerate(zip(audit.findings[:], completed, strict=True)):
+        if found.value is None:
+            audit.not_checked.append(NotChecked(_asked(finding), found.why))
+        else:
+            audit.findings[number] = found.value
+
+
+def _asked(finding: Finding) -> str:
+    return f"ways out of {finding.id}"
 
 
 def _completed(audit: Audit, finding: Finding, offered: list[WayOut], ids: set[str]) -> Finding:
@@ -205,7 +217,6 @@ def _dropping(audit: Audit, finding: Finding) -> list[WayOut]:
             named = " and ".join(f"`{clause}`" for clause in clauses)
             told = way(audit, scope, f"without {named} it does not come to this", found)
             made.append(replace(told, removes=tuple(i for i in told.removes if i != finding.id)))
-    audit.bench.forget()
     return sorted(made, key=lambda w: (w.flips_positions is None, w.flips_positions, w.text))
 
 

@@ -11,19 +11,16 @@ the result says which, and with a checkpoint it goes on later to the very same e
 
 from __future__ import annotations
 
-import signal
 import sys
-import threading
 import time
 from array import array
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from types import FrameType
 from typing import Any, Literal
 
 from ...model.machine.state import Move, State
+from ...model.stop import TIME_UP, held
 from ..generated.codegen import Coverage, Program, Successor
 from ..generated.generator import ENDLESS, FILTERED
 from .checkpoint import CheckpointError, load, save
@@ -34,7 +31,7 @@ Stop = Literal["", "states", "time", "memory", "interrupted"]
 MOST_STATES = (1 << 32) - 1
 """Parents are numbers of 32 bits."""
 
-CHUNK = 512
+CHUNK = 128
 """After so many states clocks, memory and interrupts are looked at."""
 
 
@@ -144,7 +141,7 @@ class Exploration:
         before = len(self.order)
         most = min(max_states or MOST_STATES, MOST_STATES)
         stopped: Stop = ""
-        with _interrupts() as interrupted:
+        with held() as stop:
             while self.tally.cursor < len(self.order):
                 stopped = self._stop(most, max_memory)
                 now = time.monotonic()
@@ -156,8 +153,8 @@ class Exploration:
                         progress(self._progress((len(self.order) - before) / (now - started)))
                     except KeyboardInterrupt:
                         stopped = "interrupted"
-                if interrupted:
-                    stopped = "interrupted"
+                if stop.why:
+                    stopped = "time" if stop.why == TIME_UP else "interrupted"
                 if stopped:
                     break
                 if checkpoint is not None and save_every and now - saved >= save_every:
@@ -353,23 +350,3 @@ def _move(data: Any) -> Move | None:  # noqa: ANN401  (same)
     if data is None:
         return None
     return Move(data["edge"], tuple(tuple(a) if isinstance(a, list) else a for a in data["args"]))
-
-
-@contextmanager
-def _interrupts() -> Iterator[list[int]]:
-    """Collect interrupts, so that none comes amid a state; a second one is let through."""
-    found: list[int] = []
-    if threading.current_thread() is not threading.main_thread():
-        yield found
-        return
-
-    def take(number: int, frame: FrameType | None) -> None:
-        if found and callable(before):
-            before(number, frame)
-        found.append(number)
-
-    before = signal.signal(signal.SIGINT, take)
-    try:
-        yield found
-    finally:
-        signal.signal(signal.SIGINT, before)

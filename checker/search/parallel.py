@@ -1,7 +1,11 @@
-"""Independent questions, asked on all cores; the answers come back in the order of the questions.
+"""Units of work: each is done by itself, in processes side by side where that pays.
 
-The worker processes are forks, so they share the explored states without copying them.  Where there
-is no fork, or one core, the questions are asked one after the other, with the same result.
+This is the one place where a failure is caught.  A unit that fails, is stopped, or is not begun in
+time costs one line of what was not checked; what other units found stays, and they go on.  The
+answers come back in the order of the questions, the same with one process and with several.
+
+The worker processes are forks, so they share the explored states without copying them, and know the
+questions by number.  They leave signals to their parent, which ends them.
 """
 
 from __future__ import annotations
@@ -10,89 +14,213 @@ import multiprocessing
 import os
 import threading
 import time
-from concurrent.futures import ProcessPoolExecutor
+import traceback
+from collections import deque
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import TYPE_CHECKING, TypeVar, cast
+from multiprocessing.connection import wait
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from ...model.solver.solving import TIME_UP
-from ..judge.results import NotChecked
+from ...model.stop import leave_to_parent
+from ..judge.results import FAILED, NotChecked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from multiprocessing.connection import Connection
 
+    from ...model.stop import Stop
     from ..judge.audit import Audit
     from ..judge.results import Finding, Harmless, Holds
 
 T = TypeVar("T")
 R = TypeVar("R")
 
+ROOT = Path(__file__).resolve().parents[1]
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """What one question added."""
 
-    findings: list[Finding]
-    harmless: list[Harmless]
-    holds: list[Holds]
-    not_checked: list[NotChecked]
+    findings: tuple[Finding, ...]
+    harmless: tuple[Harmless, ...]
+    holds: tuple[Holds, ...]
+    not_checked: tuple[NotChecked, ...]
 
 
-class _Worker:
-    """The audit and the function of this process; set once, when a worker starts."""
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[R]):
+    """The answer to a question, or why there is none."""
 
-    audit: Audit
-    ask: Callable[..., object]
+    value: R | None = None
+    why: str = ""
+
+
+# ------------------------------------------------------------------------------------ one unit
+
+
+def guarded(stop: Stop, work: Callable[[], R]) -> Answer[R]:
+    """Do one unit of work; whatever happens in it is told in the answer."""
+    if why := stop.heed():
+        return Answer(None, why)
+    try:
+        return Answer(work())
+    except BaseException as error:
+        why = stop.heed()
+        if not why and not isinstance(error, Exception):
+            raise
+        return Answer(None, why or failure(error))
+
+
+def failure(error: BaseException) -> str:
+    """Say in one line what went wrong inside, and where."""
+    if os.environ.get("RULEPROOF_DEBUG") == "1":
+        traceback.print_exception(error)
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__)
+              if Path(frame.filename).is_relative_to(ROOT)]
+    where = "".join(f" ({Path(frame.filename).relative_to(ROOT).as_posix()}:{frame.lineno})"
+                    for frame in frames[-1:])
+    words = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+    return f"{FAILED}: {words}{where}; please report this, with the spec"
+
+
+def attempt(audit: Audit, what: str, work: Callable[[], R]) -> R | None:
+    """Do a part of a check; if nothing comes of it, list it as not checked, and give None."""
+    answer = guarded(audit.stop, work)
+    if answer.why:
+        audit.not_checked.append(NotChecked(what, answer.why))
+    return answer.value
+
+
+# ------------------------------------------------------------------------------------ many units
 
 
 def ask_all(
-    audit: Audit, ask: Callable[[Audit, T], None], questions: Sequence[T],
-    name: Callable[[T], str],
+    audit: Audit, ask: Callable[[Audit, T], object], questions: Sequence[T],
+    name: Callable[[T], str], *, fork: bool = True,
 ) -> None:
     """Ask every question, and add what comes of it to the audit in the order of the questions.
 
     Args:
         audit: the audit; each question sees it as it is now.
         ask: adds to the audit that it is given.
-        questions: picklable.
-        name: what to call a question in a progress line.
+        questions: of any kind; they are not copied.
+        name: what to call a question in a progress line, and where it is not answered.
+        fork: whether the questions are long enough to be parted among processes.
 
     """
-    for found in answers(audit, partial(_ask, ask, name), questions, name):
-        _keep(audit, found)
+    def answer(audit: Audit, question: T) -> Found:
+        own = replace(audit, findings=[], harmless=[], holds=[], not_checked=[],
+                      known=tuple(audit.findings), say=lambda _: None)
+        ask(own, question)
+        return Found(tuple(own.findings), tuple(own.harmless), tuple(own.holds),
+                     tuple(own.not_checked))
+
+    found = answers(audit, answer, questions, name, fork=fork)
+    for question, each in zip(questions, found, strict=True):
+        if each.value is None:
+            audit.not_checked.append(NotChecked(name(question), each.why))
+            continue
+        for finding in each.value.findings:
+            audit.add(finding)
+        audit.harmless.extend(each.value.harmless)
+        audit.holds.extend(each.value.holds)
+        audit.not_checked.extend(each.value.not_checked)
 
 
 def answers(
     audit: Audit, ask: Callable[[Audit, T], R], questions: Sequence[T], name: Callable[[T], str],
-) -> Iterator[R]:
-    """Give the answer to each question, in their order; the answers are picklable."""
-    for scope in audit.comparable():
-        # Compiled once, for all forks.
-        scope.instance.program.succ(scope.instance.program.start()[0])
-    workers = min(os.cpu_count() or 1, len(questions), 8)
-    if workers > 1 and "fork" in multiprocessing.get_all_start_methods():
-        context = multiprocessing.get_context("fork")
-        with ProcessPoolExecutor(workers, context, _start, (audit, ask)) as pool:
-            for question, found in zip(questions, pool.map(_answer, questions), strict=True):
-                audit.say(name(question))
-                yield cast("R", found)
-        return
-    for question in questions:
-        audit.say(name(question))
-        yield ask(audit, question)
+    *, fork: bool = True,
+) -> Iterator[Answer[R]]:
+    """Give the answer to each question, in their order; answers of forks are picklable."""
+    def answer(number: int) -> Answer[R]:
+        found = guarded(audit.stop, lambda: ask(audit, questions[number]))
+        if fork:
+            audit.bench.forget()
+        return found
+
+    numbers = range(len(questions))
+    workers = min(os.cpu_count() or 1, len(questions), 8) if fork and _may_fork() else 1
+    if workers > 1:
+        for scope in audit.comparable():
+            # Compiled once, for all forks.
+            scope.instance.program.succ(scope.instance.program.start()[0])
+        source = _crew(answer, numbers, workers)
+    else:
+        source = ((number, answer(number)) for number in numbers)
+    done: dict[int, Answer[R]] = {}
+    for number in numbers:
+        while number not in done and not audit.stop.heed():
+            try:
+                place, found = next(source)
+            except BaseException:
+                if not audit.stop.heed():
+                    raise
+            else:
+                done[place] = found
+        audit.say(name(questions[number]))
+        yield done.pop(number) if number in done else Answer(None, audit.stop.why)
 
 
-def _keep(audit: Audit, found: Found) -> None:
-    for finding in found.findings:
-        audit.add(finding)
-    audit.harmless.extend(found.harmless)
-    audit.holds.extend(found.holds)
-    audit.not_checked.extend(found.not_checked)
+# ------------------------------------------------------------------------------------ processes
 
 
-def _start(audit: Audit, ask: Callable[..., object]) -> None:
-    _Worker.audit, _Worker.ask = audit, staticmethod(ask)
+def _may_fork() -> bool:
+    return ("fork" in multiprocessing.get_all_start_methods()
+            and not multiprocessing.current_process().daemon)
+
+
+def _crew(
+    answer: Callable[[int], Answer[R]], numbers: Sequence[int], workers: int
+) -> Iterator[tuple[int, Answer[R]]]:
+    """Answer questions on several cores, in any order; a worker that dies costs one answer."""
+    context = multiprocessing.get_context("fork")
+    waiting = deque(numbers)
+    busy: dict[Connection[int, Any], tuple[Any, int]] = {}
+
+    def give(process: Any, line: Connection[int, Any]) -> None:  # noqa: ANN401
+        if waiting:
+            busy[line] = (process, waiting.popleft())
+            line.send(busy[line][1])
+
+    def hire() -> None:
+        ours, theirs = context.Pipe()
+        process = context.Process(target=_work, args=(theirs, answer), daemon=True)
+        process.start()
+        theirs.close()
+        staff.append(process)
+        give(process, ours)
+
+    staff: list[Any] = []
+    try:
+        for _ in range(workers):
+            hire()
+        while busy:
+            for line in [each for each in wait(list(busy)) if each in busy]:
+                process, number = busy.pop(line)
+                try:
+                    found = line.recv()
+                    give(process, line)
+                except (EOFError, OSError):
+                    process.join()
+                    found = Answer(None, f"{FAILED}: its process ended by itself "
+                                   f"({process.exitcode}); please report this, with the spec")
+                    if waiting:
+                        hire()
+                yield number, found
+    finally:
+        for process in staff:
+            process.kill()
+        for process in staff:
+            process.join()
+
+
+def _work(line: Connection[Any, int], answer: Callable[[int], object]) -> None:
+    """Answer the questions whose numbers come in, until the parent ends."""
+    leave_to_parent()
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    while True:
+        line.send(answer(line.recv()))
 
 
 def _end_with(parent: int) -> None:
@@ -100,19 +228,3 @@ def _end_with(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(1)
     os._exit(1)
-
-
-def _answer(question: object) -> object:
-    return _Worker.ask(_Worker.audit, question)
-
-
-def _ask(
-    ask: Callable[[Audit, T], None], name: Callable[[T], str], audit: Audit, question: T
-) -> Found:
-    if audit.late:
-        return Found([], [], [], [NotChecked(name(question), TIME_UP)])
-    own = replace(audit, findings=[], harmless=[], holds=[], not_checked=[],
-                  known=tuple(audit.findings), say=lambda _: None)
-    ask(own, question)
-    audit.bench.forget()
-    return Found(own.findings, own.harmless, own.holds, own.not_checked)

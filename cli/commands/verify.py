@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
-from ...checker.judge.results import CLASSES, Report
+from ...checker.judge.results import CLASSES, FAILED, Report
 from ...checker.verify import verify as check
 from ...model.loading.load import bundled, load_game
 from ...model.lowering.compile import Compiled, compile_game
-from ...model.solver.solving import TIME_UP
 from ...model.source.errors import did_you_mean, quote
+from ...model.stop import INTERRUPTED, TIME_UP, held
 from ...reports.blocks.paper import Paper
 from ...reports.formats.document import dump
 from ...reports.formats.junit import junit
@@ -92,12 +92,14 @@ def verify(
             certify=proofs is not None,
             progress=lambda words: tick(0, None, words),
         )
-    base = "spec/games/" if game in bundled() else ""
-    paper = paper_for(output, no_color=no_color)
-    write_result(written(report, compiled, form, paper, base=base), output)
-    if proofs is not None:
-        write_result(report.certificate or NO_PROOFS, proofs)
-    if any(one.stopped_by == "interrupted" for one in report.explored):
+    with held():
+        base = "spec/games/" if game in bundled() else ""
+        paper = paper_for(output, no_color=no_color)
+        write_result(written(report, compiled, form, paper, base=base), output)
+        if proofs is not None:
+            write_result(report.certificate or NO_PROOFS, proofs)
+    if any(one.stopped_by == "interrupted" for one in report.explored) or any(
+            one.why == INTERRUPTED for one in report.not_checked):
         raise status.Interrupted("the same command starts again")
     return outcome(report, fail_on)
 
@@ -125,7 +127,7 @@ def outcome(report: Report, fail_on: str) -> int:
     level = max((LEVELS[name] for name in names if name in LEVELS), default=0)
     if any(each.level <= level or each.cls in names for each in report.findings):
         return status.FINDINGS
-    stopped = any(one.why == TIME_UP for one in report.not_checked)
+    stopped = any(one.why == TIME_UP or one.why.startswith(FAILED) for one in report.not_checked)
     if "never" not in names and (stopped or not all(one.complete for one in report.explored)):
         return status.LIMIT
     return status.OK

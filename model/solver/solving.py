@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Literal
+from weakref import WeakSet
 
 import z3  # type: ignore[import-untyped]
 
+from ..stop import CANCEL, TIME_UP
 from .terms import Term, Truth, Value
 
 RLIMIT = 300_000_000
 """How much work one query may cost, unless the caller says otherwise."""
 
-TIME_UP = "the time was up"
 TOO_HARD = "the solver has no answer within the work that one question may cost"
 """Why there is no answer."""
 
@@ -51,6 +52,21 @@ class SolverLimit(RuntimeError):  # noqa: N818  (a word of the domain: a limit, 
     """The solver gave up; the text says why."""
 
 
+_contexts: WeakSet[z3.Context] = WeakSet()
+
+z3.set_param("ctrl_c", False)  # noqa: FBT003  (Z3's own handler would keep the signal from us)
+
+
+def _cancel() -> None:
+    """End what Z3 is doing; that query is answered "unknown"."""
+    with suppress(RuntimeError):  # the main thread is just making one; we are called again
+        for context in tuple(_contexts):
+            context.interrupt()
+
+
+CANCEL.append(_cancel)
+
+
 def new_solver(context: z3.Context, *, rlimit: int = RLIMIT) -> z3.Solver:
     """Make a solver with fixed seeds and a limit on its work."""
     solver = z3.Solver(ctx=context)
@@ -61,6 +77,7 @@ def new_solver(context: z3.Context, *, rlimit: int = RLIMIT) -> z3.Solver:
 
 def ask(solver: z3.Solver | z3.Optimize, *assumptions: z3.BoolRef) -> Answer:
     """Ask whether the assertions can hold together."""
+    _contexts.add(solver.ctx)
     left = time_left()
     if left is not None:
         if left <= 0:

@@ -1,0 +1,186 @@
+"""Stopping work wherever it is: Ctrl-C, SIGTERM, SIGHUP, and the end of the time.
+
+Inside `stoppable` a stop raises `Stopped` in the main thread.  Three things could keep it from
+coming through, and a thread beside the work takes care of them: a call into a C library, which ends
+first (what is in `CANCEL` makes it end); code that catches every exception, and a destructor, which
+swallow it (it is raised again until `heed` is called).  A stop may come out as another exception of
+the library that it hit, so whoever catches any exception asks `heed` first.
+
+Work that must not be cut in two holds stops off (`held`) and looks at `why` now and then.  Outside
+the main thread, and where a signal is ignored already, signals are left alone.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import Any
+
+INTERRUPTED = "it was interrupted"
+TIME_UP = "the time was up"
+
+CANCEL: list[Callable[[], None]] = []
+"""Called from another thread to end calls into C libraries that are under way."""
+
+AGAIN = 0.15
+"""Seconds after which a stop that nobody heeds is raised again."""
+
+SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP")
+           if hasattr(signal, name)]
+REPEAT: int = getattr(signal, "SIGALRM", 0)
+
+
+class Stopped(KeyboardInterrupt):
+    """The work is to stop now."""
+
+
+class Stop:
+    """Whether and why the work is to stop.
+
+    Args:
+        deadline: when the time is up, by the clock `time.monotonic`, which all processes share.
+
+    """
+
+    def __init__(self, deadline: float | None = None) -> None:
+        self.deadline = deadline
+        self.holding = 0
+        self.before: dict[int, Any] = {}
+        """What took the signals before."""
+        self._why = ""
+        self._heeded = threading.Event()
+        self.closed = False
+
+    @property
+    def why(self) -> str:
+        """Say why the work is to stop; "" if it is not."""
+        late = self.deadline is not None and time.monotonic() >= self.deadline
+        return self._why or (TIME_UP if late else "")
+
+    def heed(self) -> str:
+        """Take note of a stop, which is then raised no more; say why, "" if there was none."""
+        why = self.why
+        if why:
+            self._heeded.set()
+        return why
+
+    def take(self, number: int, frame: FrameType | None) -> None:
+        """Take a signal; a second one from outside is let through, whatever goes on."""
+        if number != REPEAT:
+            second, self._why = self._why == INTERRUPTED, INTERRUPTED
+            if second:
+                handler = self.before.get(number)
+                if not callable(handler):
+                    raise KeyboardInterrupt
+                handler(number, frame)
+        if not self.holding and not self._heeded.is_set():
+            raise Stopped
+
+    def watch(self, pipe: int, main: int) -> None:
+        """Wait for a signal or the deadline; then see to it that the work stops."""
+        while not self.closed:
+            left = None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+            ready, _, _ = select.select([pipe], [], [], left)
+            if not ready:
+                self._why = self._why or TIME_UP
+                break
+            if set(os.read(pipe, 64)) & {int(number) for number in SIGNALS}:
+                break
+        pause = 0.0 if self._why == TIME_UP else AGAIN
+        while not self.closed:
+            for cancel in CANCEL:
+                cancel()
+            if self._heeded.wait(pause):
+                return
+            if not self.closed and not self.holding:
+                signal.pthread_kill(main, REPEAT)
+            pause = AGAIN
+
+    def close(self) -> None:
+        """End the watch."""
+        self._heeded.set()
+        self.closed = True
+
+
+_current: list[Stop] = []
+"""The stops of the `stoppable` blocks that are open, the innermost last."""
+
+
+@contextmanager
+def stoppable(deadline: float | None = None) -> Iterator[Stop]:
+    """Let signals and a deadline stop the work inside."""
+    stop = Stop(deadline)
+    if (threading.current_thread() is not threading.main_thread() or not REPEAT
+            or not hasattr(signal, "pthread_kill")):
+        yield stop
+        return
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    heard = [each for each in SIGNALS if signal.getsignal(each) not in (signal.SIG_IGN, None)]
+    watcher = threading.Thread(
+        target=stop.watch, args=(reading, threading.main_thread().ident), daemon=True)
+    woken = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    hook, sys.unraisablehook = sys.unraisablehook, _quiet(sys.unraisablehook)
+    stop.holding += 1
+    stop.before = {each: signal.signal(each, stop.take) for each in (*heard, REPEAT)}
+    watcher.start()
+    _current.append(stop)
+    try:
+        stop.holding -= 1
+        yield stop
+    finally:
+        while not stop.closed:
+            with suppress(Stopped):
+                stop.close()
+        _current.pop()
+        os.write(writing, b"\0")
+        watcher.join()
+        for each, handler in stop.before.items():
+            signal.signal(each, handler)
+        signal.set_wakeup_fd(woken)
+        sys.unraisablehook = hook
+        os.close(reading)
+        os.close(writing)
+
+
+def _quiet(hook: Callable[[sys.UnraisableHookArgs], object]) -> Callable[
+        [sys.UnraisableHookArgs], None]:
+    """Say nothing of a stop that a destructor swallowed: it comes again."""
+    def told(problem: sys.UnraisableHookArgs) -> None:
+        if not issubclass(problem.exc_type, Stopped):
+            hook(problem)
+
+    return told
+
+
+@contextmanager
+def held() -> Iterator[Stop]:
+    """Hold stops off until the end of the block; who asks for its `why` has heeded it."""
+    if not _current or threading.current_thread() is not threading.main_thread():
+        with stoppable() as stop:
+            stop.holding += 1
+            yield stop
+        return
+    stop = _current[-1]
+    stop.holding += 1
+    try:
+        yield stop
+    finally:
+        stop.holding -= 1
+        stop.heed()
+
+
+def leave_to_parent() -> None:
+    """Leave signals to the process that this one was forked from; call it first in a fork."""
+    _current.clear()
+    with suppress(ValueError):
+        signal.set_wakeup_fd(-1)
+    for each in SIGNALS:
+        signal.signal(each, signal.SIG_IGN if each == signal.SIGINT else signal.SIG_DFL)

@@ -1,0 +1,268 @@
+"""Reports survive: a failure costs one line, and a stop comes through wherever the work is."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import z3  # type: ignore[import-untyped]
+
+from ruleproof.checker import verify as verification
+from ruleproof.checker.checks import ambiguity, behaviour, deletion, phrases, proofs, text
+from ruleproof.checker.judge import ways
+from ruleproof.checker.judge.audit import Audit
+from ruleproof.checker.judge.evidence import NotReplayed
+from ruleproof.checker.judge.results import FAILED, Report
+from ruleproof.checker.search.parallel import ask_all, guarded
+from ruleproof.checker.search.workbench import Workbench
+from ruleproof.checker.verify import verify
+from ruleproof.cli.commands.verify import outcome
+from ruleproof.cli.exit import INTERRUPTED as STATUS
+from ruleproof.cli.exit import LIMIT
+from ruleproof.model.game.game import Settings
+from ruleproof.model.solver.solving import ask, new_solver
+from ruleproof.model.stop import INTERRUPTED, TIME_UP, Stopped, held, stoppable
+
+GAME = """
+game: heap
+players: {count: 2}
+state: {left: {type: int 0..6, start: 6}, took: {type: int 0..6, per: player}}
+steps: {game: {}}
+windows: {turn: {who: players}}
+start: game
+clauses:
+- {id: run, kind: order, says: The players act in any order, on: game, do: turn(); turn()}
+- id: take
+  kind: permit
+  says: Each may take one
+  on: turn
+  option: take
+  when: left > 0 and left < 9
+  do: left -= 1; took[actor] += 1
+- {id: keep, kind: limit, says: Nobody has more, always: "all(took[p] <= 6 for p in players)"}
+- {id: some, kind: claim, says: It never runs out, never: left == 0}
+- {id: sum, kind: claim, says: One and one is two, claim: "1 + 1 == 2"}
+open_points:
+- id: who
+  asks: How many are there?
+  clauses: [take]
+  readings:
+  - {id: six, title: six}
+  - {id: less, title: no limit, drop: [keep]}
+rulings:
+- {point: who, reading: six, why: ours}
+"""
+
+
+@pytest.fixture(name="folder")
+def _folder(tmp_path: Path) -> str:
+    (tmp_path / "game.yaml").write_text(GAME, "utf-8")
+    return str(tmp_path)
+
+
+def lost(report: Report) -> list[str]:
+    """Name what was lost by failures."""
+    return [one.what for one in report.not_checked if one.why.startswith(FAILED)]
+
+
+# ------------------------------------------------------------------------------------ failures
+
+
+@pytest.mark.parametrize(
+    "check", [*verification.BEFORE, *verification.CHECKS, *verification.AFTER],
+    ids=lambda check: check.looks_for)
+def test_a_check_that_fails_costs_one_line(
+    check: verification.Check, folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever check fails, the report comes, and one line names what is not checked, and why."""
+    def fail(_: Audit) -> None:
+        raise KeyError(check.looks_for)
+
+    monkeypatch.setattr(check.module, "run", fail)
+    report = verify(folder, Settings())
+
+    assert lost(report) == [check.looks_for]
+    assert report.explored[0].complete
+    assert outcome(report, "winner") == LIMIT
+
+
+UNITS: list[tuple[object, str, str]] = [
+    (verification, "explore_scope", "scope printed"),
+    (ambiguity, "_readings", "open point who"),
+    (behaviour, "_limits", "limits that break"),
+    (behaviour, "_state_claim", "the claim some"),
+    (deletion, "acts", "clauses that do nothing"),
+    (phrases, "does_nothing", "phrases of take"),
+    (proofs, "Proofs", "proofs at the printed size"),
+    (text, "check_claims", "the claim sum"),
+    (ways, "shown_in", "open points"),
+]
+
+
+@pytest.mark.parametrize(("module", "name", "what"), UNITS, ids=[each[1] for each in UNITS])
+def test_a_unit_that_fails_is_named(
+    module: object, name: str, what: str, folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Within a check a failure costs the one thing that was asked, by name; a bad witness too."""
+    def fail(*_: object, **__: object) -> None:
+        raise NotReplayed("the move is not legal")
+
+    monkeypatch.setattr(module, name, fail)
+    if name == "shown_in":
+        monkeypatch.setattr(ambiguity, name, fail)
+    report = verify(folder, Settings())
+
+    assert what in lost(report)
+    assert len(lost(report)) <= 2
+    assert not any("not legal" in finding.title for finding in report.findings)
+
+
+def test_a_worker_that_dies_costs_its_question_only(folder: str) -> None:
+    """A process that ends by itself is replaced; what it was asked is named."""
+    def ask_one(audit: Audit, question: int) -> None:
+        if question == 2:
+            os._exit(1)
+        audit.say(str(question))
+
+    bench = Workbench(folder, Settings())
+    audit = Audit(bench, bench.instance("printed"), [], 1, 0, lambda _: None, lambda _: True)
+    audit.scopes.append(verification.explore_scope(bench, "printed", 9, None, audit.say))
+    ask_all(audit, ask_one, range(6), lambda each: f"question {each}")
+
+    assert [one.what for one in audit.not_checked] == ["question 2"]
+
+
+# ------------------------------------------------------------------------------------ stops
+
+
+def hard() -> z3.Solver:
+    """Make a question that takes Z3 minutes: more pigeons than holes."""
+    solver = new_solver(z3.Context(), rlimit=4_000_000_000)
+    birds, holes = range(12), range(11)
+    place = [[z3.Bool(f"p{i}_{j}", ctx=solver.ctx) for j in holes] for i in birds]
+    solver.add(*(z3.Or(*row) for row in place))
+    solver.add(*(z3.Or(z3.Not(place[a][j]), z3.Not(place[b][j]))
+                 for j in holes for a in birds for b in range(a)))
+    return solver
+
+
+@contextmanager
+def soon(signals: int = signal.SIGINT, after: float = 0.2) -> Iterator[None]:
+    """Send this process a signal in a moment."""
+    timer = threading.Timer(after, os.kill, (os.getpid(), signals))
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+
+
+def swallowing() -> None:
+    """Work on, whatever exception comes; give up after 20 seconds."""
+    for _ in range(200):
+        try:
+            time.sleep(0.1)
+        except KeyboardInterrupt:
+            break
+    time.sleep(20)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("work", [lambda: ask(hard()), swallowing, lambda: time.sleep(20)],
+                         ids=["in the solver", "swallowed", "asleep"])
+def test_a_signal_stops_a_unit_within_a_second(
+    work: Callable[[], object], number: signal.Signals
+) -> None:
+    """A signal ends what Z3 is doing, and comes again if something swallows it."""
+    with stoppable() as stop, soon(number):
+        begun = time.monotonic()
+        found = guarded(stop, work)
+        took = time.monotonic() - begun
+
+    assert found.why == INTERRUPTED
+    assert took < 1.2
+    assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+
+
+@pytest.mark.parametrize("work", [lambda: ask(hard()), lambda: time.sleep(20)])
+def test_the_deadline_stops_a_unit(work: Callable[[], object]) -> None:
+    """The end of the time stops the work as a signal does, and nothing is begun after it."""
+    with stoppable(time.monotonic() + 0.3) as stop:
+        found = guarded(stop, work)
+
+        assert guarded(stop, lambda: 1).why == TIME_UP
+    assert found.why == TIME_UP
+
+
+def test_held_work_is_not_cut() -> None:
+    """A stop waits for the end of what must not be cut in two, which may look for it."""
+    done = False
+    with stoppable() as stop:
+        with held() as seen, soon(after=0.05):
+            while not seen.why:
+                time.sleep(0.01)
+            time.sleep(0.4)
+            done = True
+        assert stop.why == INTERRUPTED
+        time.sleep(0.4)
+
+    assert done
+
+
+def test_a_stop_in_a_destructor_is_not_lost(capsys: pytest.CaptureFixture[str]) -> None:
+    """Python drops what a destructor raises; the stop comes again, and nothing is printed."""
+    class Slow:
+        def __del__(self) -> None:
+            time.sleep(0.07)
+
+    def work() -> None:
+        for _ in range(200):
+            Slow()
+            time.sleep(0.03)
+
+    with stoppable() as stop, soon():
+        assert guarded(stop, work).why == INTERRUPTED
+    assert capsys.readouterr().err == ""
+
+
+def test_without_anybody_who_heeds_a_stop_is_an_interrupt() -> None:
+    """Code that knows nothing of stops sees a `KeyboardInterrupt`."""
+    with pytest.raises(Stopped), stoppable(), soon():
+        time.sleep(20)
+
+
+# ------------------------------------------------------------------------------------ a process
+
+
+START = "import sys; print(1, flush=True); from ruleproof.__main__ import main; main()"
+"""As the installed command starts; it says so before it has loaded anything."""
+
+
+@pytest.mark.parametrize("moment", range(6))
+def test_a_signal_at_any_moment_of_verify(moment: int, folder: str) -> None:
+    """Ctrl-C ends `verify` soon, with status 130 and no traceback, unless it was done."""
+    after = random.Random(moment).uniform(0.01, [0.2, 0.8, 1.5, 2.5, 3.5, 5][moment])  # noqa: S311
+    with subprocess.Popen(  # noqa: S603  (our own command)
+        [sys.executable, "-c", START, "verify", folder], text=True, start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout
+        process.stdout.readline()
+        time.sleep(after)
+        os.killpg(process.pid, signal.SIGINT)
+        sent = time.monotonic()
+        _, err = process.communicate(timeout=60)
+
+    assert process.returncode in ({STATUS} if after < 1 else {STATUS, 0, 1})
+    assert "Traceback" not in err
+    assert time.monotonic() - sent < 5  # a second, and what a busy machine makes of it
