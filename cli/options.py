@@ -14,6 +14,7 @@ import typer
 from ..checker.judge.results import CLASSES
 from ..model.game.game import Settings
 from ..model.source.errors import did_you_mean, quote
+from .output import try_file
 
 Option = Any
 """What `typer.Option` returns; typer gives it no public type."""
@@ -165,12 +166,20 @@ MaxTime = Annotated[
         help="Stop after so many seconds.",
     ),
 ]
+def writable(path: Path | None) -> Path | None:
+    """Insist, before the work begins, that its result can be written."""
+    if path is not None and str(path) != "-":
+        try_file(path)
+    return path
+
+
 Output = Annotated[
     Path | None,
     typer.Option(
         "--output",
         "-o",
         metavar="FILE",
+        callback=writable,
         help="Write the result there (`-`: standard output).",
         show_default=False,
     ),
@@ -191,6 +200,7 @@ Proofs = Annotated[
     typer.Option(
         "--proofs",
         metavar="FILE",
+        callback=writable,
         help="Write what was proved as SMT-LIB text there: any solver must answer `unsat` to all.",
         show_default=False,
     ),

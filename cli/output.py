@@ -61,6 +61,20 @@ def write_result(text: str, output: Path | None) -> None:
         write_file(output, text)
 
 
+def try_file(path: Path) -> None:
+    """Insist that a file can be written there; nothing is left behind, and what is there stays.
+
+    Raises:
+        OSError: if it cannot.
+
+    """
+    target, mode = _target(path)
+    if mode is None or stat.S_ISREG(mode):
+        _beside(target, path).unlink()
+    elif stat.S_ISDIR(mode):
+        raise OSError(errno.EISDIR, "is a directory", str(path))
+
+
 def write_file(path: Path, text: str) -> None:
     """Write a file so that it is there as a whole or as it was before.
 
@@ -70,34 +84,46 @@ def write_file(path: Path, text: str) -> None:
         OSError: if that is not possible; nothing is left behind.
 
     """
+    target, mode = _target(path)
+    if mode is not None and not stat.S_ISREG(mode):
+        with target.open("w", encoding="utf-8") as special:
+            special.write(text)
+        return
+    temporary = _beside(target, path)
+    try:
+        with temporary.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.chmod(_permissions(mode))
+        temporary.replace(target)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+
+
+def _target(path: Path) -> tuple[Path, int | None]:
+    """Follow links; give the file that is meant, and its mode if it is there."""
     try:
         os.fsencode(path)
         target = Path(os.path.realpath(path))
     except ValueError:
         raise OSError(errno.EINVAL, "not the name of a file", str(path)) from None
     try:
-        mode = target.stat().st_mode
+        return target, target.stat().st_mode
     except FileNotFoundError:
-        mode = None
-    if mode is not None and not stat.S_ISREG(mode):
-        with target.open("w", encoding="utf-8") as special:
-            special.write(text)
-        return
+        return target, None
+
+
+def _beside(target: Path, path: Path) -> Path:
+    """Make an empty file beside the one that is meant."""
     try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
+        handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).chmod(_permissions(mode))
-        Path(temporary).replace(target)
-    except BaseException:
-        with suppress(OSError):
-            Path(temporary).unlink()
-        raise
+    os.close(handle)
+    return Path(name)
 
 
 def _permissions(mode: int | None) -> int:

@@ -395,12 +395,14 @@ def process(*args: str, cwd: Path, **more: Any) -> subprocess.Popen[str]:  # noq
     )  # fmt: skip
 
 
-def interrupt(started: subprocess.Popen[str]) -> tuple[int, str]:
+def interrupt(
+    started: subprocess.Popen[str], number: signal.Signals = signal.SIGINT
+) -> tuple[int, str]:
     """Interrupt a game that is being played, and give its status and its messages."""
     assert started.stdout is not None
     for _ in range(30):
         started.stdout.readline()
-    started.send_signal(signal.SIGINT)
+    started.send_signal(number)
     _, err = started.communicate(timeout=30)
     return started.returncode, err
 
@@ -424,6 +426,17 @@ def test_an_interrupted_game_is_saved_and_gone_on_with(games: Path) -> None:
     assert going_on.returncode == 3
     assert len(longer) == steps + 5
     assert longer[:steps] == json.loads((games / "a.json").read_text())["steps"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_game_that_is_ended_from_outside_is_saved(number: signal.Signals, games: Path) -> None:
+    """SIGTERM, and a terminal that goes away, save a play as Ctrl-C does."""
+    endless = ("play", "./jugs", "--seats", "random", "--max-moves", "10000000")
+    code, err = interrupt(process(*endless, "--save", "a.json", cwd=games), number)
+
+    assert code == 130
+    assert "saved to a.json" in err
+    assert json.loads((games / "a.json").read_text())["steps"]
 
 
 def test_an_interrupted_game_without_a_name_gets_one(games: Path) -> None:

@@ -210,6 +210,36 @@ def test_a_stopped_exploration_says_so_and_goes_on(cli: Cli, tmp_path: Path) -> 
     assert not saved.exists()
 
 
+@pytest.mark.parametrize("kind", ["garbage", "folder", "nowhere"])
+@pytest.mark.parametrize("command", ["explore"])
+def test_a_bad_checkpoint_is_wrong_usage(
+    cli: Cli, tmp_path: Path, command: str, kind: str
+) -> None:
+    """What is no checkpoint, or cannot be one, is told before the work, with status 2."""
+    (tmp_path / "garbage").write_text("garbage")
+    (tmp_path / "folder").mkdir()
+    where = tmp_path / kind / "file" if kind == "nowhere" else tmp_path / kind
+    code, _, err = cli(command, TEMPLATE, "--scope", "tiny", "--checkpoint", str(where))
+
+    assert code == 2
+    assert err.startswith("error: ")
+    assert "internal" not in err
+
+
+@pytest.mark.parametrize("option", ["-o", "--proofs"])
+@pytest.mark.parametrize("where", [".", "nowhere/x"])
+def test_where_a_result_goes_is_tried_before_the_work(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str, where: str
+) -> None:
+    """A result that could not be written is refused before anything is checked."""
+    monkeypatch.setattr("ruleproof.cli.commands.verify.check", lambda *_, **__: pytest.fail("begun"))
+    code, _, err = cli("verify", TEMPLATE, option, str(tmp_path / where))
+
+    assert code == 2
+    assert "is a directory" in err or "no such file" in err
+    assert not list(tmp_path.iterdir())
+
+
 def test_perft_counts_plays(cli: Cli) -> None:
     """Plays of each length, for people and as JSON."""
     code, out, _ = cli("perft", TEMPLATE, "--scope", "tiny", "-d", "4")

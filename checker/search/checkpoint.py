@@ -18,12 +18,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...model.source.errors import UsageError
+
 FORMAT = b"ruleproof/exploration-1\n"
 DIGEST = hashlib.sha256().digest_size
 AT_ONCE = 1 << 16
 
 
-class CheckpointError(Exception):
+class CheckpointError(UsageError):
     """A checkpoint could not be written or read; the text says why."""
 
 

@@ -24,6 +24,7 @@ from ..sheet import paper_for
 CHECKPOINT = typer.Option(
     "--checkpoint",
     metavar="FILE",
+    callback=opt.writable,
     help="Go on from there if it exists, and write it when stopped.",
     show_default=False,
 )

@@ -38,9 +38,12 @@ MOVES = typer.Option(
     "--moves", metavar="FILE", help="Commands to begin with, one a line.", show_default=False
 )
 SAVE = typer.Option(
-    "--save", metavar="FILE", help="Write the play there at the end, and when interrupted.",
+    "--save",
+    metavar="FILE",
+    callback=opt.writable,
+    help="Write the play there at the end, and when interrupted.",
     show_default=False,
-)  # fmt: skip
+)
 LOAD = typer.Option("--load", metavar="FILE", help="Go on with a saved play.", show_default=False)
 MOST = typer.Option(
     "--max-moves", metavar="N", min=1, help="When only computers play, stop after N moves."

@@ -10,11 +10,11 @@ from ...checker.positions.replays import FORMAT
 from ...model.plays.documents import is_object
 from ...model.source.errors import UsageError, quote
 from ...reports.formats.document import file_name, pretty
-from ..output import write_file
+from ..output import try_file, write_file
 
 
 def insist_on(folder: Path, game: str) -> None:
-    """Insist that nothing but positions of this game lies in a folder.
+    """Insist that a folder can be written to, and holds nothing but positions of this game.
 
     Raises:
         UsageError: if something else does, or if it is no folder.
@@ -22,7 +22,9 @@ def insist_on(folder: Path, game: str) -> None:
     """
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{quote(str(folder))} is no folder")
-    for path in sorted(folder.iterdir()) if folder.exists() else ():
+    folder.mkdir(parents=True, exist_ok=True)
+    try_file(folder / "a.json")
+    for path in sorted(folder.iterdir()):
         if not _is_position(path, game):
             raise UsageError(
                 f"{quote(str(folder))} is not empty, and {quote(path.name)} is no position of "
