@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ...model.machine.machine import Machine
 from ..generated.actions import Marks
 from ..generated.packing import Layout
+from .breadth import Breadth
 from .expand import Successors
 from .unit import Unit
 from .wasm import I32, PAGE
@@ -35,6 +36,14 @@ class Compiled:
     words: int
     coverage: int
     """The address of the coverage record."""
+    stored: int
+    """The bytes of a state that a search keeps; see `breadth`."""
+    counts: Mapping[str, int]
+    seen: int
+    events: int
+    """Where a search counts, which flags it has seen, and what happened first."""
+    tables: Mapping[str, int]
+    """One byte for each edge and each rest: seen endless, seen stuck."""
 
 
 def compile_machine(machine: Machine, layout: Layout, marks: Marks | None) -> Compiled:
@@ -64,6 +73,8 @@ def compile_machine(machine: Machine, layout: Layout, marks: Marks | None) -> Co
     state = unit.room(successors.width)
     values = tuple(value for array in machine.arrays for value in array.start)
     module.data.append((state, bytes(layout.head) + layout.pack_values(values)))
+    breadth = Breadth(successors, stored_of(layout), state)
+    breadth.write()
     records = (unit.top + 63) // 64 * 64
     pages = (records + SPARE) // PAGE + 1
     module.memories[0] = pages
@@ -77,4 +88,15 @@ def compile_machine(machine: Machine, layout: Layout, marks: Marks | None) -> Co
                                               strict=True)))
         for key in parts.edges)
     return Compiled(module.encoded(), edges, successors.record, records, state, unit.error,
-                    unit.flags, unit.words, coverage)
+                    unit.flags, unit.words, coverage, breadth.stored, breadth.counts,
+                    breadth.seen, breadth.events, breadth.tables)
+
+
+def stored_of(layout: Layout) -> int:
+    """Count the bytes of a state before those that are the same at every rest."""
+    end = layout.length
+    for slot in reversed(list(layout.slots.values())):
+        if not slot.array.scratch:
+            break
+        end = slot.start
+    return (end + 7) // 8 * 8

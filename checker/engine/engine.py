@@ -9,7 +9,7 @@ from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import UncoveredRules
 from ..generated.bags import MOST_CHOICES, TooManyChoicesError
 from .compile import Compiled, compile_machine
-from .runtime import Running, Trap, available
+from .runtime import Running, Trap, available, load
 from .unit import NO_MEMORY, OUT_OF_RANGE, TOO_MANY, UNCOVERED, UnsupportedError
 
 if TYPE_CHECKING:
@@ -39,8 +39,9 @@ class Engine:
     def __init__(self, machine: Machine, layout: Layout, marks: Marks | None = None) -> None:
         self.machine, self.layout, self.marks = machine, layout, marks
         self.compiled: Compiled = compile_machine(machine, layout, marks)
-        self.running = Running(self.compiled.code)
-        self._template = self.running.read(self.compiled.state, layout.length)
+        self.module = load(self.compiled.code)
+        self.running = Running(self.module)
+        self.template = self.running.read(self.compiled.state, layout.length)
         self.remarks: list[tuple[int, int]] = []
         self.record = bytearray(marks.size if marks is not None else 0)
 
@@ -72,7 +73,7 @@ class Engine:
     def start(self) -> tuple[bytes | None, int]:
         """Set the game up: the first rest (None if there is none), and flags."""
         made, layout = self.compiled, self.layout
-        self.running.write(made.state, self._template)
+        self.running.write(made.state, self.template)
         endless = self.call("start", made.state)
         self._look()
         if endless:
