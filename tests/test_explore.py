@@ -5,13 +5,17 @@ import os
 import signal
 import threading
 from pathlib import Path
+from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ruleproof.checker.generated.codegen import Program
 from ruleproof.checker.judge.audit import explored
 from ruleproof.checker.search.checkpoint import CheckpointError
 from ruleproof.checker.search.explore import Exploration, Progress, Result, resume
+from ruleproof.checker.search.frontier import Compiled, InPython
 from ruleproof.checker.search.perft import perft
 from ruleproof.model.machine.core import Const, Note
 from ruleproof.model.machine.machine import Machine
@@ -27,6 +31,7 @@ from ruleproof.tests.machines import (
     store,
     tic_tac_toe,
 )
+from ruleproof.tests.programs import random_machine
 
 MACHINES = all_machines()
 
@@ -35,6 +40,52 @@ def explore(machine: Machine, *, cover: bool = False) -> tuple[Exploration, Resu
     """Explore to the end."""
     run = Exploration(Program(machine), cover=cover)
     return run, run.run()
+
+
+def both(machine: Machine, *, cover: bool, most: int | None = None) -> None:
+    """Explore with generated Python and with compiled code, and compare all there is."""
+    runs = [Exploration(Program(machine, native=native), cover=cover) for native in (False, True)]
+    assert isinstance(runs[0].found, InPython)
+    assert isinstance(runs[1].found, Compiled)
+    one, two = (run.run(max_states=most) for run in runs)
+
+    assert one == two
+    assert list(runs[0].order) == list(runs[1].order)
+    assert runs[0].parents == runs[1].parents
+
+
+@pytest.mark.parametrize("cover", [False, True])
+@pytest.mark.parametrize("name", MACHINES)
+def test_compiled_exploration_is_the_same(name: str, *, cover: bool) -> None:
+    """Compiled code finds the same states in the same order, the same counts and witnesses."""
+    both(MACHINES[name], cover=cover)
+
+
+@given(st.integers(0, 2**32))
+def test_random_machines_are_explored_the_same(seed: int) -> None:
+    """So it does on random machines, also where a limit on the states stops it."""
+    machine = random_machine(Random(seed))  # noqa: S311  (no secrets here)
+    try:
+        Program(machine).start()
+    except EndlessRules:
+        return
+    both(machine, cover=bool(seed % 2), most=300)
+
+
+def test_many_states_are_told_apart() -> None:
+    """The table of states grows many times over and neither loses nor doubles one."""
+    game = Builder("count")
+    game.array("n", (3,), high=59)
+    game.node("turn", "open")
+    for i in range(3):
+        game.edge("turn", "turn", when=[op("<", load("n", i), 59)], do=[add("n", i, 1)])
+    run = Exploration(Program(game.machine()))
+
+    assert run.run().states == 60**3
+    assert len(set(run.order)) == 60**3
+    assert isinstance(run.found, Compiled)
+    search = run.found.search
+    assert [search.find(run.order[i]) for i in (0, 1, 777, 60**3 - 1)] == [0, 1, 777, 60**3 - 1]
 
 
 def test_jugs_have_sixteen_states() -> None:

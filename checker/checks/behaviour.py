@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ...model.machine.state import Move
     from ..judge.audit import Audit, Scoped
     from ..judge.results import Class
-    from ..search.explore import Witness
+    from ..search.frontier import Witness
     from ..search.loops import Loop
 
 MOST_STUCK = 300

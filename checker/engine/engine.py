@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from copy import copy
 from typing import TYPE_CHECKING
 
 from ...model.run.evaluate import OutOfRangeError
@@ -40,10 +41,19 @@ class Engine:
         self.machine, self.layout, self.marks = machine, layout, marks
         self.compiled: Compiled = compile_machine(machine, layout, marks)
         self.module = load(self.compiled.code)
+        self._begin()
+
+    def _begin(self) -> None:
         self.running = Running(self.module)
-        self.template = self.running.read(self.compiled.state, layout.length)
+        self.template = self.running.read(self.compiled.state, self.layout.length)
         self.remarks: list[tuple[int, int]] = []
-        self.record = bytearray(marks.size if marks is not None else 0)
+        self.record = bytearray(self.marks.size if self.marks is not None else 0)
+
+    def another(self) -> Engine:
+        """Give the same machine with memories of its own."""
+        made = copy(self)
+        made._begin()  # noqa: SLF001  (its own kind)
+        return made
 
     def call(self, name: str, *arguments: int, wide: bool = False) -> int:
         """Call a function of the module.
@@ -75,7 +85,7 @@ class Engine:
         made, layout = self.compiled, self.layout
         self.running.write(made.state, self.template)
         endless = self.call("start", made.state)
-        self._look()
+        self.look()
         if endless:
             return None, ENDLESS
         flags = self._flags(self.running.read(made.flags, 8 * made.words))
@@ -110,9 +120,9 @@ class Engine:
         """List the legal next states; add to `remarks`, as `Program.lean` says, and to `record`."""
         made, length, remarks = self.compiled, self.layout.length, self.remarks
         if self.record:
-            self.running.write(made.coverage, bytes(self.record))
+            self.cover(self.record)
         count, rows = self.expand(packed)
-        self._look()
+        self.look()
         record, kept = made.record, list[bytes]()
         size, first, after = record["size"], record["args"], record["state"]
         for at in range(0, count * size, size):
@@ -133,7 +143,12 @@ class Engine:
         return [int.from_bytes(rows[at + 8 : at + 16], "little")
                 for at in range(0, count * size, size)]
 
-    def _look(self) -> None:
+    def cover(self, record: bytes | bytearray) -> None:
+        """Go on from a coverage record."""
+        self.record[:] = record
+        self.running.write(self.compiled.coverage, bytes(record))
+
+    def look(self) -> None:
         """Bring the coverage record up to date."""
         if self.record:
             self.record[:] = self.running.read(self.compiled.coverage, len(self.record))

@@ -14,10 +14,10 @@ from contextlib import contextmanager
 from itertools import count
 from typing import TypeVar
 
+from ...model.machine import intervals
 from ...model.machine.core import Binary, Cond, Const, Expr, Load, Local, Pick, Reduce, Table, Unary
 from ..generated.packing import Slot
 from .folds import loop, written_out
-from .intervals import RANGES
 from .terms import Term
 from .unit import LONGEST_FOLD, Unit
 from .values import (
@@ -261,18 +261,13 @@ class Expressions:
             return left if test.const else right
         wide = left.wide or right.wide
         code = left.as_(wide=wide) + right.as_(wide=wide) + test.code + SELECT
-        return ranged(code, *RANGES[op](left.range, right.range), wide=wide)
+        return ranged(code, *intervals.binary(op, left.range, right.range), wide=wide)
 
     def _divide(self, op: str, left: Value, right: Value) -> Value:
         """Divide, rounding down, or give the rest; by 0 it is 0."""
         if right.const == 0:
             return number(0)
-        if left.const is not None and right.const is not None:
-            exact = left.const // right.const if op == "//" else left.const % right.const
-            return number(exact)
-        low, high = RANGES[op](left.range, right.range)
-        if right.low <= 0 <= right.high:
-            low, high = min(low, 0), max(high, 0)
+        low, high = intervals.binary(op, left.range, right.range)
         wide = left.wide or right.wide
         one = number(1).as_(wide=wide)
         left, right = self.keep(left), self.keep(right)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from .intervals import RANGES
+from ...model.machine import intervals
 from .terms import Term
 from .values import Bag, Value, arithmetic, both, number, ranged, select, truth
 from .wasm import I64, OPCODES, Val, const
@@ -129,5 +129,6 @@ def _range(term: Term, where: Value, value: Value) -> tuple[int, int]:
     op = term.label[0]
     if op != "sum":
         return 0, 1
-    low, high = RANGES["*"]((term.size, term.size), value.range)
-    return (low, high) if where.const else (min(low, 0), max(high, 0))
+    if where.const:
+        return intervals.binary("*", (term.size, term.size), value.range)
+    return intervals.total(value.range, term.size)

@@ -111,6 +111,11 @@ class States(Sequence[bytes]):
     def __init__(self, search: Search) -> None:
         self._search = search
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]  # it grows
+
     def __len__(self) -> int:
         return self._search.counts().states
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .intervals import RANGES, decided
+from ...model.machine import intervals
 from .unit import WIDEST, UnsupportedError
 from .wasm import I32, I64, OPCODES, const
 
@@ -96,10 +96,25 @@ def arithmetic(op: str, left: Value, right: Value) -> Value:
         return left
     if (left.const == 0 and op == "+") or (left.const == 1 and op == "*"):
         return right
-    low, high = RANGES[op](left.range, right.range)
+    low, high = intervals.binary(op, left.range, right.range)
     wide = left.wide or right.wide or low < LOWEST or high > HIGHEST
     code = left.as_(wide=wide) + right.as_(wide=wide) + OPCODES[op][wide]
     return ranged(code, low, high, wide=wide)
+
+
+def decided(op: str, a: intervals.Span, b: intervals.Span) -> bool | None:
+    """Give the truth of a comparison where the ranges of its sides decide it."""
+    if op in (">", ">="):
+        a, b, op = b, a, "<" if op == ">" else "<="
+    if op == "<":
+        return True if a[1] < b[0] else False if a[0] >= b[1] else None
+    if op == "<=":
+        return True if a[1] <= b[0] else False if a[0] > b[1] else None
+    if a[1] < b[0] or a[0] > b[1]:
+        return op == "!="
+    if a[0] == a[1] == b[0] == b[1]:
+        return op == "=="
+    return None
 
 
 def compare(op: str, left: Value, right: Value) -> Value:

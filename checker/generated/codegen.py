@@ -134,6 +134,12 @@ class Program:
 
     # ------------------------------------------------------------------------------ moves
 
+    def searching(self, *, cover: bool) -> Engine | None:
+        """Make a compiled machine of its own for a search; None where there can be none."""
+        if self.engine is None:
+            return None
+        return Engine(self.machine, self.layout, self.marks) if cover else self.engine.another()
+
     @cached_property
     def fingerprint(self) -> str:
         """Name what is explored: the SHA-256 of the generated code and of the first vector."""
@@ -176,8 +182,8 @@ class Program:
 
     def covering(self) -> tuple[Callable[[bytes], list[bytes]], list[tuple[int, int]], bytearray]:
         """Give the same as `lean`, recording coverage, and a record of its own, with the setup."""
-        if self.engine is not None:
-            engine = Engine(self.machine, self.layout, self.marks)
+        engine = self.searching(cover=True)
+        if engine is not None:
             engine.start()
             return engine.lean, engine.remarks, engine.record
         module = build(self, "cover")

@@ -11,40 +11,25 @@ the result says which, and with a checkpoint it goes on later to the very same e
 
 from __future__ import annotations
 
-import sys
 import time
 from array import array
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from ...model.machine.state import Move, State
 from ...model.stop import TIME_UP, held
-from ..generated.codegen import Coverage, Program, Successor
-from ..generated.generator import ENDLESS, FILTERED
+from ..generated.codegen import Coverage, Program
+from ..generated.generator import FILTERED
 from .checkpoint import CheckpointError, load, save
+from .frontier import Tally, Witness, frontier
 from .shorten import shorter
 
 Stop = Literal["", "states", "time", "memory", "interrupted"]
 
 MOST_STATES = (1 << 32) - 1
 """Parents are numbers of 32 bits."""
-
-CHUNK = 128
-"""After so many states clocks, memory and interrupts are looked at."""
-
-
-@dataclass(frozen=True, slots=True)
-class Witness:
-    """Where something happens first: a move in a state (by number), or, without one, the state.
-
-    State -1 is the setup: what happens before the first rest.
-    """
-
-    state: int
-    move: Move | None = None
-
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -81,23 +66,6 @@ class Result:
     coverage: Coverage | None
 
 
-@dataclass(slots=True)
-class Tally:
-    """What is counted on the way; plain data, for the checkpoint."""
-
-    transitions: int = 0
-    final: int = 0
-    stuck_states: int = 0
-    cursor: int = 0
-    levels: list[int] = field(default_factory=lambda: [0])
-    level_end: int = 1
-    seen_flags: int = 0
-    notes: dict[int, Witness] = field(default_factory=dict)
-    broken: dict[int, Witness] = field(default_factory=dict)
-    endless: dict[int, Witness] = field(default_factory=dict)
-    stuck: dict[int, Witness] = field(default_factory=dict)
-
-
 class Exploration:
     """A run that can stop and go on.  `run` may be called again after it has stopped."""
 
@@ -105,18 +73,18 @@ class Exploration:
         self.program = program
         self.cover = cover
         self.tally = Tally()
-        self.parents = array("I", [0])
-        self.record = bytearray()
         self.unsaved = ""
-        if cover:
-            self.nexts, self.remarks, self.record = program.covering()
-        else:
-            self.nexts, self.remarks = program.lean()
-        self.remarks.clear()
-        first, flags = program.start()
-        self.order = [first]
-        self.seen: dict[bytes, None] = {first: None}
-        self._first_time(flags, Witness(-1))
+        self.found = frontier(program, self.tally, cover=cover)
+
+    @property
+    def order(self) -> Sequence[bytes]:
+        """All states found, packed, in the order in which they were found."""
+        return self.found.order
+
+    @property
+    def parents(self) -> array[int]:
+        """The number of the parent of each state."""
+        return self.found.parents
 
     # ------------------------------------------------------------------------------- runs
 
@@ -160,7 +128,9 @@ class Exploration:
                 if checkpoint is not None and save_every and now - saved >= save_every:
                     self._try_to_save(checkpoint)
                     saved = time.monotonic()
-                self._chunk(most)
+                if not self.found.advance(most):
+                    stopped = "memory"
+                    break
             if checkpoint is not None and stopped:
                 self._try_to_save(checkpoint)
         return self.result(stopped)
@@ -171,74 +141,6 @@ class Exploration:
         if max_memory is not None and self.memory() >= max_memory:
             return "memory"
         return ""
-
-    def _chunk(self, most: int) -> None:
-        """Expand the next few states, all of one level."""
-        tally, order, seen = self.tally, self.order, self.seen
-        nexts, remarks = self.nexts, self.remarks
-        add, parent = order.append, self.parents.append
-        transitions = 0
-        i = tally.cursor
-        for packed in order[i : min(i + CHUNK, tally.level_end)]:
-            out = nexts(packed)
-            transitions += len(out)
-            for after in out:
-                if after not in seen:
-                    seen[after] = None
-                    add(after)
-                    parent(i)
-            if remarks:
-                self._remark(i, packed)
-                remarks.clear()
-            elif not out:
-                self._end(i, packed)
-            i += 1
-            if len(order) >= most:
-                break
-        tally.cursor = i
-        tally.transitions += transitions
-        if i == tally.level_end and i < len(order):
-            tally.levels.append(i)
-            tally.level_end = len(order)
-
-    # --------------------------------------------------------------------------- findings
-
-    def _end(self, number: int, packed: bytes) -> None:
-        """Count a state that nothing follows."""
-        rank = self.program.rank(packed)
-        if self.program.kinds[rank] == "final":
-            self.tally.final += 1
-            return
-        self.tally.stuck_states += 1
-        self.tally.stuck.setdefault(self.program.layout.rests[rank], Witness(number))
-
-    def _remark(self, number: int, packed: bytes) -> None:
-        """Look at what was remarkable among the moves of a state, if it is new."""
-        moves: list[Successor] | None = None
-        for place, flags in self.remarks:
-            if flags & ENDLESS:
-                if -1 - place in self.tally.endless:
-                    continue
-            elif not flags & ~self.tally.seen_flags:
-                continue
-            if moves is None:
-                moves = self.program.succ(packed)
-            if flags & ENDLESS:
-                ends = (move for move in moves if move[2] is None and move[0] == -1 - place)
-                edge, arguments, _, _ = next(ends)
-                self.tally.endless[edge] = Witness(number, Move(edge, arguments))
-            else:
-                legal = [m for m in moves if m[2] is not None and not m[3] & FILTERED]
-                edge, arguments, _, _ = legal[place]
-                self._first_time(flags, Witness(number, Move(edge, arguments)))
-
-    def _first_time(self, flags: int, witness: Witness) -> None:
-        """Keep the first witness of everything that flags tell of."""
-        self.tally.seen_flags |= flags
-        for obligation in self.program.notes(flags):
-            self.tally.notes.setdefault(obligation, witness)
-        for limit in self.program.broken(flags):
-            self.tally.broken.setdefault(limit, witness)
 
     # ---------------------------------------------------------------------------- answers
 
@@ -262,7 +164,7 @@ class Exploration:
             endless=dict(sorted(tally.endless.items())),
             stuck=dict(sorted(tally.stuck.items())),
             stuck_states=tally.stuck_states,
-            coverage=self.program.coverage(self.record) if self.cover else None,
+            coverage=self.program.coverage(self.found.record) if self.cover else None,
         )
 
     def _depth(self) -> int:
@@ -275,9 +177,7 @@ class Exploration:
 
     def memory(self) -> int:
         """Estimate the bytes that the states take; the same in every run."""
-        states = len(self.order) * sys.getsizeof(self.order[0])
-        kept = sys.getsizeof(self.order) + sys.getsizeof(self.seen)
-        return states + kept + len(self.parents) * self.parents.itemsize
+        return self.found.memory()
 
     def state(self, number: int) -> State:
         """Give a state by its number."""
@@ -285,9 +185,9 @@ class Exploration:
 
     def path(self, number: int) -> tuple[Move, ...]:
         """Give a shortest play from the first rest to a state."""
-        moves, last = list[Move](), number
+        moves, last, parents = list[Move](), number, self.parents
         while number > 0:
-            parent = self.parents[number]
+            parent = parents[number]
             found = self.program.succ(self.order[parent])
             legal = (move for move in found if not move[3] & FILTERED)
             edge, arguments, _, _ = next(m for m in legal if m[2] == self.order[number])
@@ -308,7 +208,7 @@ class Exploration:
             "fingerprint": self.program.fingerprint,
             "length": self.program.layout.length,
             "cover": self.cover,
-            "record": self.record.hex(),
+            "record": self.found.record.hex(),
             "tally": asdict(self.tally),
         }
         save(path, head, self.order, self.parents)
@@ -328,10 +228,9 @@ def resume(program: Program, path: Path) -> Exploration:
         raise CheckpointError(f"the checkpoint `{path}` is of another game, or of other settings")
     run = Exploration(program, cover=bool(saved.head["cover"]))
     run.tally = _tally(saved.head["tally"])
-    run.order = saved.states
-    run.parents = saved.parents
-    run.seen = dict.fromkeys(saved.states)
-    run.record[:] = bytes.fromhex(str(saved.head["record"]))
+    run.found.tally = run.tally
+    run.found.restore(saved.states, saved.parents)
+    run.found.cover(bytes.fromhex(str(saved.head["record"])))
     return run
 
 

@@ -1,8 +1,8 @@
-"""How much faster generated code is than the interpreter: one run, one ratio a machine.
+"""How much faster generated Python and compiled code are than the interpreter, side by side.
 
-Run it as `python tests/benchmarks/successors.py`.  Both engines list all moves of the same states
-in turn, so that a noisy machine slows both; only the ratios mean anything elsewhere.  The rates of
-exploration, with and without coverage, are those of a whole run.
+Run it as `python tests/benchmarks/successors.py`.  Interpreter and generated Python list all moves
+of the same states in turn, so that a noisy machine slows both; only the ratios mean anything
+elsewhere.  The rates of exploration, in Python and compiled, are those of a whole run.
 """
 
 import sys
@@ -47,9 +47,9 @@ def timed(work: Callable[[], object]) -> float:
     return best
 
 
-def explored(machine: Machine, *, cover: bool) -> tuple[int, float]:
+def explored(machine: Machine, *, native: bool) -> tuple[int, float]:
     """Explore a machine to the end, after compilation; give transitions and seconds."""
-    run = Exploration(Program(machine), cover=cover)
+    run = Exploration(Program(machine, native=native))
     run.program.succ(run.order[0])
     start = process_time()
     result = run.run(max_states=200_000)
@@ -57,27 +57,28 @@ def explored(machine: Machine, *, cover: bool) -> tuple[int, float]:
 
 
 def measured(machine: Machine) -> tuple[float, float, float, float]:
-    """Give moves a second: interpreted, generated, explored, explored with coverage."""
-    run = Exploration(Program(machine))
+    """Give moves a second: interpreted, generated, explored in Python, explored compiled."""
+    run = Exploration(Program(machine, native=False))
     run.run(max_states=20_000)
     packed = run.order[:: max(1, len(run.order) // SAMPLE)]
     states = [run.program.unpack(state) for state in packed]
-    game, nexts = Interpreter(machine), run.nexts
+    game = Interpreter(machine)
+    nexts, remarks = run.program.lean()
     moves = expand(game, states)
     slow = timed(lambda: expand(game, states)) / moves
     fast = timed(lambda: [nexts(s) for _ in range(REPEATS) for s in packed]) / moves / REPEATS
-    run.remarks.clear()
-    rates = [moves / time for moves, time in (explored(machine, cover=c) for c in (False, True))]
+    remarks.clear()
+    rates = [moves / time for moves, time in (explored(machine, native=n) for n in (False, True))]
     return 1 / slow, 1 / fast, rates[0], rates[1]
 
 
 def main() -> None:
     """Write a line for each machine."""
-    heads = ("interpreted", "generated", "ratio", "explored", "with coverage")
+    heads = ("interpreted", "generated", "explored", "compiled", "ratio")
     sys.stdout.write(" " * 16 + "".join(f"{head:>14}" for head in heads) + "  (moves a second)\n")
     for name, make in MACHINES.items():
-        slow, fast, plain, cover = measured(make())
-        numbers = (slow, fast, fast / slow, plain, cover)
+        slow, fast, plain, native = measured(make())
+        numbers = (slow, fast, plain, native, native / plain)
         sys.stdout.write(f"{name:16}" + "".join(f"{n:14,.0f}" for n in numbers) + "\n")
 
 

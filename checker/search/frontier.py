@@ -1,0 +1,236 @@
+"""What an exploration has found and what is still to be expanded: in Python, or in compiled code.
+
+Both find the same states in the same order, with the same parents, counts and first witnesses.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from ...model.machine.state import Move
+from ..engine.breadth import ENDLESS as ENDLESS_EVENT
+from ..engine.breadth import STUCK
+from ..engine.engine import Engine
+from ..engine.search import Search
+from ..generated.codegen import Program, Successor
+from ..generated.generator import ENDLESS, FILTERED
+
+CHUNK = 128
+"""After so many states clocks, memory and interrupts are looked at."""
+
+COMPILED_CHUNK = 2048
+"""The same for compiled code; some milliseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """Where something happens first: a move in a state (by number), or, without one, the state.
+
+    State -1 is the setup: what happens before the first rest.
+    """
+
+    state: int
+    move: Move | None = None
+
+
+@dataclass(slots=True)
+class Tally:
+    """What is counted on the way; plain data, for the checkpoint."""
+
+    transitions: int = 0
+    final: int = 0
+    stuck_states: int = 0
+    cursor: int = 0
+    levels: list[int] = field(default_factory=lambda: [0])
+    level_end: int = 1
+    seen_flags: int = 0
+    notes: dict[int, Witness] = field(default_factory=dict)
+    broken: dict[int, Witness] = field(default_factory=dict)
+    endless: dict[int, Witness] = field(default_factory=dict)
+    stuck: dict[int, Witness] = field(default_factory=dict)
+
+    def first_time(self, program: Program, flags: int, witness: Witness) -> None:
+        """Keep the first witness of everything that flags tell of."""
+        self.seen_flags |= flags
+        for obligation in program.notes(flags):
+            self.notes.setdefault(obligation, witness)
+        for limit in program.broken(flags):
+            self.broken.setdefault(limit, witness)
+
+    def end_level(self, found: int) -> None:
+        """Begin the next level, if one is done and there is another."""
+        if self.cursor == self.level_end and self.cursor < found:
+            self.levels.append(self.cursor)
+            self.level_end = found
+
+
+class InPython:
+    """States in a dictionary, expanded by generated Python."""
+
+    def __init__(self, program: Program, tally: Tally, *, cover: bool) -> None:
+        self.program, self.tally = program, tally
+        self.record = bytearray()
+        if cover:
+            self.nexts, self.remarks, self.record = program.covering()
+        else:
+            self.nexts, self.remarks = program.lean()
+        self.remarks.clear()
+        first, flags = program.start()
+        self.order: Sequence[bytes] = []
+        self.parents = array("I")
+        self.restore([first], [0])
+        tally.first_time(program, flags, Witness(-1))
+
+    def restore(self, states: Iterable[bytes], parents: Iterable[int]) -> None:
+        """Go on from states found before, and their parents."""
+        self._order = list(states)
+        self.order = self._order
+        self.parents = array("I", parents)
+        self._seen = dict.fromkeys(self._order)
+
+    def cover(self, record: bytes) -> None:
+        """Go on from a coverage record."""
+        self.record[:] = record
+
+    def advance(self, most: int) -> bool:
+        """Expand the next few states, all of one level; give False if memory was short."""
+        tally, order, seen = self.tally, self._order, self._seen
+        nexts, remarks = self.nexts, self.remarks
+        add, parent = order.append, self.parents.append
+        transitions = 0
+        i = tally.cursor
+        for packed in order[i : min(i + CHUNK, tally.level_end)]:
+            out = nexts(packed)
+            transitions += len(out)
+            for after in out:
+                if after not in seen:
+                    seen[after] = None
+                    add(after)
+                    parent(i)
+            if remarks:
+                self._remark(i, packed)
+                remarks.clear()
+            elif not out:
+                self._end(i, packed)
+            i += 1
+            if len(order) >= most:
+                break
+        tally.cursor = i
+        tally.transitions += transitions
+        tally.end_level(len(order))
+        return True
+
+    def _end(self, number: int, packed: bytes) -> None:
+        """Count a state that nothing follows."""
+        rank = self.program.rank(packed)
+        if self.program.kinds[rank] == "final":
+            self.tally.final += 1
+            return
+        self.tally.stuck_states += 1
+        self.tally.stuck.setdefault(self.program.layout.rests[rank], Witness(number))
+
+    def _remark(self, number: int, packed: bytes) -> None:
+        """Look at what was remarkable among the moves of a state, if it is new."""
+        moves: list[Successor] | None = None
+        for place, flags in self.remarks:
+            if flags & ENDLESS:
+                if -1 - place in self.tally.endless:
+                    continue
+            elif not flags & ~self.tally.seen_flags:
+                continue
+            if moves is None:
+                moves = self.program.succ(packed)
+            if flags & ENDLESS:
+                ends = (move for move in moves if move[2] is None and move[0] == -1 - place)
+                edge, arguments, _, _ = next(ends)
+                self.tally.endless[edge] = Witness(number, Move(edge, arguments))
+            else:
+                legal = [m for m in moves if m[2] is not None and not m[3] & FILTERED]
+                edge, arguments, _, _ = legal[place]
+                self.tally.first_time(self.program, flags, Witness(number, Move(edge, arguments)))
+
+    def memory(self) -> int:
+        """Estimate the bytes that the states take; the same in every run."""
+        states = len(self._order) * sys.getsizeof(self._order[0])
+        kept = sys.getsizeof(self._order) + sys.getsizeof(self._seen)
+        return states + kept + len(self.parents) * self.parents.itemsize
+
+
+class Compiled:
+    """States in the memory of compiled code, which expands them."""
+
+    def __init__(self, program: Program, engine: Engine, tally: Tally) -> None:
+        self.program, self.tally, self.engine = program, tally, engine
+        self.search = Search(engine)
+        self.order: Sequence[bytes] = self.search.states
+        first, flags = program.start()
+        engine.start()
+        self.search.add(first, 0)
+        tally.first_time(program, flags, Witness(-1))
+        self.search.see(flags, (), ())
+
+    @property
+    def record(self) -> bytearray:
+        """The coverage record."""
+        return self.engine.record
+
+    @property
+    def parents(self) -> array[int]:
+        """The number of the parent of each state, as of now."""
+        return self.search.parents()
+
+    def restore(self, states: Iterable[bytes], parents: Iterable[int]) -> None:
+        """Go on from states found before, and their parents; the first is there already."""
+        tally, search = self.tally, self.search
+        for number, (packed, parent) in enumerate(zip(states, parents, strict=True)):
+            if number:
+                search.add(packed, parent)
+        search.count(search.counts()._replace(
+            cursor=tally.cursor, transitions=tally.transitions, final=tally.final,
+            stuck=tally.stuck_states))
+        rests = self.program.layout.rests
+        stuck = [rests.index(node) for node in tally.stuck]
+        search.see(tally.seen_flags, list(tally.endless), stuck)
+
+    def cover(self, record: bytes) -> None:
+        """Go on from a coverage record."""
+        self.engine.cover(record)
+
+    def advance(self, most: int) -> bool:
+        """Expand the next few states, all of one level; give False if memory was short."""
+        tally, search = self.tally, self.search
+        before = search.counts()
+        whole = search.advance(most, tally.level_end, COMPILED_CHUNK)
+        counts = search.counts()
+        for kind, number, place in search.events(before.events):
+            packed = self.order[number]
+            if kind == STUCK:
+                rank = self.program.rank(packed)
+                tally.stuck[self.program.layout.rests[rank]] = Witness(number)
+                continue
+            edge, arguments, _, flags = self.program.succ(packed)[place]
+            witness = Witness(number, Move(edge, arguments))
+            if kind == ENDLESS_EVENT:
+                tally.endless[edge] = witness
+            else:
+                tally.first_time(self.program, flags, witness)
+        tally.cursor, tally.transitions = counts.cursor, counts.transitions
+        tally.final, tally.stuck_states = counts.final, counts.stuck
+        self.engine.look()
+        tally.end_level(counts.states)
+        return whole
+
+    def memory(self) -> int:
+        """Give the bytes that the states take; the same in every run."""
+        return self.search.memory()
+
+
+def frontier(program: Program, tally: Tally, *, cover: bool) -> InPython | Compiled:
+    """Make the frontier of an exploration, with its first state."""
+    engine = program.searching(cover=cover)
+    if engine is None:
+        return InPython(program, tally, cover=cover)
+    return Compiled(program, engine, tally)
