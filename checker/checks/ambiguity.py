@@ -247,7 +247,7 @@ def _order(audit: Audit, point: Point) -> None:
     audit.harmless.append(Harmless(
         point.id,
         f"{point.asks}: in each of the {situations} situations of {names} in which it comes up, "
-        "every result can be reached in either order" if situations else
+        "the same results come out in either order, with the same odds" if situations else
         f"{point.asks}: it never comes up in the scopes {names}",
         audit.reach() if whole else "bounded"))
 
@@ -305,7 +305,7 @@ def _report_order(
         readings=(
             Outcome(own, titles.get(own, own), outcome_text(instance, end, start),
                     _favours(instance, end)),
-            Outcome(other, titles.get(other, other), "this result cannot be reached", "")),
+            Outcome(other, titles.get(other, other), parting.other, "")),
         ways_out=adopting(audit, point, scope)))
 
 

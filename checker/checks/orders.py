@@ -2,20 +2,28 @@
 
 Lock-step comparison would call the dealing of cards order-dependent, because the first card goes to
 somebody else.  What counts is what can come out: for every situation in which the effects are about
-to run, the set of situations in which they can end under each order (the sets of normal forms of
-the two rewritings; cf. Newman, 1942).  The machine is compiled with a rest before and after the
+to run, the situations in which they can end under each order (the sets of normal forms of the two
+rewritings; cf. Newman, 1942), with what could not be done on the way, and with what odds (exact
+ones, for each way to choose on the way).  The machine is compiled with a rest before and after the
 effects (`compile_game(pauses=…)`), so both sets are found by plain exploration between two rests.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
+from graphlib import CycleError, TopologicalSorter
+from itertools import product
+from math import prod
 from typing import TYPE_CHECKING
 
+from ..generated.generator import FILTERED
+from ..search.equivalence import Failed, failed
 from ..search.labels import Labels
+from ..search.product import PUBLIC, WINNER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from ...model.machine.machine import Machine
     from ..generated.codegen import Program
@@ -24,19 +32,23 @@ if TYPE_CHECKING:
     from ..search.workbench import Instance
 
 GO_ON = "go on"
+MOST_ODDS = 64
+"""Distributions of results of one situation, over all ways to choose, that are told apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """A situation from which one order can lead where the other cannot.
+    """A situation from which one order can lead where the other cannot, or not as likely.
 
-    `play` leads to the situation; `inside` from there to the result that only `reading` allows.
+    `play` leads to the situation; `inside` from there to a result under `reading`; `other` says
+    what the other reading makes of that result.
     """
 
     play: tuple[Label, ...]
     inside: tuple[Label, ...]
     reading: int
     level: int
+    other: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +92,11 @@ def compare_orders(
         if node in before:
             situations += 1
             twin = moved(state)
-            ends, whole = _ends(a, state, inside)
-            other_ends, whole_too = _ends(b, twin, inside)
-            complete = complete and whole and whole_too
-            parting = _part(a, ends, other_ends, _play(parents, place))
+            ends, other_ends = _ends(a, state, inside), _ends(b, twin, inside)
+            complete = complete and ends.whole and other_ends.whole
+            parting = _part(ends, other_ends, _play(parents, place))
+            if parting is None and complete:
+                parting, complete = _unlikely(ends, other_ends, _play(parents, place))
             if parting is not None:
                 return Comparison(parting, situations, complete=False)
         for label, move in a.legal(state).items():
@@ -113,45 +126,163 @@ def _leads_to(machine: Machine, goals: set[int]) -> set[int]:
     return found
 
 
-Ends = dict[bytes, tuple["Label", ...]]
+Result = tuple[bool, bytes, bytes, tuple[Failed, ...]]
+"""Whether the game is over, who has won, what is declared, what could not be done on the way."""
+Odds = frozenset[tuple[Result, Fraction]]
+"""How likely each result is."""
 
 
-def _part(a: Labels, ends: Ends, other: Ends, play: tuple[Label, ...]) -> Parting | None:
-    """Find a result that one side lacks; the important levels first, then the shortest way."""
-    del a
-    for reading, (mine, theirs) in enumerate(((ends, other), (other, ends))):
-        extra = [key for key in mine if key not in theirs]
+@dataclass(slots=True)
+class Ends:
+    """What one order makes of a situation.
+
+    `ways` are the results with the first way to each.  The situations on the way are numbered, the
+    first one 0: `results` are those at which it ends, `steps` what each other one leads to, with
+    weights, and at `chances` chance decides.  `whole` says that this is all.
+    """
+
+    ways: dict[Result, tuple[Label, ...]] = field(default_factory=dict)
+    results: dict[int, Result] = field(default_factory=dict)
+    steps: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
+    chances: set[int] = field(default_factory=set)
+    whole: bool = True
+
+    def end(self, number: int, result: Result, way: tuple[Label, ...]) -> None:
+        """Note that a situation is a result."""
+        self.results[number] = result
+        self.ways.setdefault(result, way)
+
+
+def _part(ends: Ends, other: Ends, play: tuple[Label, ...]) -> Parting | None:
+    """Find a result that one side lacks, or has with other odds: the shortest way to one."""
+    both = (ends, other)
+    won, won_too = ({result[1] for result in each.ways if result[0]} for each in both)
+    level = WINNER if won != won_too else PUBLIC
+    for reading, (mine, theirs) in enumerate((both, both[::-1])):
+        extra = [one for one in mine.ways if one not in theirs.ways] if theirs.whole else ()
         if extra:
-            key = min(extra, key=lambda k: (len(mine[k]), k))
-            mine_wins = {k[:1] for k in mine if k[:1] == b"\x01"}
-            theirs_wins = {k[:1] for k in theirs if k[:1] == b"\x01"}
-            level = 1 if mine_wins != theirs_wins else 3
-            return Parting(play, mine[key], reading, level)
+            one = min(extra, key=lambda one: (len(mine.ways[one]), one))
+            unlike = {duty for each in theirs.ways if each[:3] == one[:3]
+                      for duty in {*each[3]} ^ {*one[3]}}
+            told = "this result cannot be reached" if not unlike else (
+                "the same comes out, but what cannot be done on the way differs: "
+                + ", ".join(f"{cls} in {clause}" for clause, cls in sorted(unlike)))
+            return Parting(play, mine.ways[one], reading, level, told)
     return None
 
 
-def _ends(labels: Labels, start: bytes, limit: int) -> tuple[Ends, bool]:
-    """Explore from a pause to the pauses after it; give what is declared there, and the way."""
+def _unlikely(
+    ends: Ends, other: Ends, play: tuple[Label, ...]
+) -> tuple[Parting | None, bool]:
+    """Find a result that is not as likely under both orders, and say whether that could be told."""
+    if not ends.chances and not other.chances:
+        return None, True
+    both = (ends, other)
+    odds, odds_too = _odds(ends), _odds(other)
+    if odds is None or odds_too is None:
+        return None, False
+    if odds == odds_too:
+        return None, True
+    if len(odds) == len(odds_too) == 1:
+        mine_odds, their_odds = dict(next(iter(odds))), dict(next(iter(odds_too)))
+        one = max(mine_odds, key=lambda one: (mine_odds[one] - their_odds[one], one))
+        told = f"the same result, with the odds {their_odds[one]} and not {mine_odds[one]}"
+        return Parting(play, ends.ways[one], 0, WINNER, told), True
+    reading = 0 if odds - odds_too else 1
+    one = min(both[reading].ways, key=lambda one: (len(both[reading].ways[one]), one))
+    told = "the choices on the way cannot lead to the same odds of the results"
+    return Parting(play, both[reading].ways[one], reading, WINNER, told), True
+
+
+def _ends(labels: Labels, start: bytes, limit: int) -> Ends:
+    """Explore from a pause to the pauses after it."""
     program = labels.program
+    beyond = {duty.id for duty in program.machine.obligations if duty.defect == "capacity"}
     after = labels.place(start).replace("before ", "after ", 1)
-    ends: Ends = {}
-    seen = {start}
-    queue: list[tuple[bytes, tuple[Label, ...]]] = [(start, ())]
-    place = 0
-    while place < len(queue):
-        state, way = queue[place]
-        place += 1
-        if labels.place(state) == after or program.kind(state) == "final":
-            over = b"\x01" if program.kind(state) == "final" else b"\x00"
-            ends.setdefault(over + labels.declared(state), way)
+    found = Ends()
+    first: tuple[bytes, frozenset[Failed]] = (start, frozenset())
+    numbers = {first: 0}
+    queue: list[tuple[bytes, frozenset[Failed], tuple[Label, ...]]] = [(*first, ())]
+    for number, (state, failures, way) in enumerate(queue):
+        if number >= limit:
+            found.whole = False
+            break
+        over = program.kind(state) == "final"
+        if over or labels.place(state) == after:
+            won = labels.winners(state) if over else b""
+            found.end(number, (over, won, labels.declared(state), tuple(sorted(failures))), way)
             continue
-        for label, move in labels.legal(state).items():
-            if move[2] is not None and move[2] not in seen:
-                seen.add(move[2])
-                queue.append((move[2], (*way, label)))
-        if place >= limit:
-            return ends, place >= len(queue)
-    return ends, True
+        chance = program.kind(state) == "chance"
+        moves = program.succ(state)
+        weights = program.weights(state) if chance else [1] * len(moves)
+        steps = found.steps[number] = []
+        for move, weight in zip(moves, weights, strict=True):
+            if move[2] is None or move[3] & FILTERED or not weight:
+                continue
+            found.whole = found.whole and not beyond.intersection(program.notes(move[3]))
+            then = (move[2], failures | failed(program, move[3]))
+            if then not in numbers:
+                numbers[then] = len(queue)
+                queue.append((*then, (*way, labels.of(move))))
+            steps.append((numbers[then], weight))
+        if chance and len(steps) > 1:
+            found.chances.add(number)
+        if not steps:
+            stuck = tuple(sorted({*failures, ("", "deadlock")}))
+            found.end(number, (False, b"", labels.declared(state), stuck), way)
+    return found
+
+
+def _odds(ends: Ends) -> frozenset[Odds] | None:
+    """Give the distributions of results, for all ways to choose; None for rounds, or too many."""
+    steps, results = ends.steps, ends.results
+    try:
+        order = list(TopologicalSorter(
+            {place: [then for then, _ in some] for place, some in steps.items()}).static_order())
+    except CycleError:
+        return None
+    if all(len(some) <= 1 or place in ends.chances for place, some in steps.items()):
+        return frozenset([_forward(ends, order[::-1])])
+    known: dict[int, frozenset[Odds]] = {}
+    for place in order:
+        if place in results:
+            known[place] = frozenset([frozenset([(results[place], Fraction(1))])])
+        elif place in ends.chances:
+            total = sum(weight for _, weight in steps[place])
+            parts = [[(Fraction(weight, total), one) for one in known[then]]
+                     for then, weight in steps[place]]
+            if prod(map(len, parts)) > MOST_ODDS:
+                return None
+            known[place] = frozenset(map(_mixed, product(*parts)))
+        else:
+            known[place] = frozenset().union(*(known[then] for then, _ in steps[place]))
+            if len(known[place]) > MOST_ODDS:
+                return None
+    return known[0]
+
+
+def _forward(ends: Ends, order: Iterable[int]) -> Odds:
+    """Pass the odds on from the start, where nobody has a choice."""
+    here: dict[int, Fraction] = {0: Fraction(1)}
+    found: dict[Result, Fraction] = {}
+    for place in order:
+        if place in ends.results:
+            result = ends.results[place]
+            found[result] = found.get(result, Fraction(0)) + here[place]
+            continue
+        total = sum(weight for _, weight in ends.steps[place])
+        for then, weight in ends.steps[place]:
+            here[then] = here.get(then, Fraction(0)) + here[place] * Fraction(weight, total)
+    return frozenset(found.items())
+
+
+def _mixed(parts: Iterable[tuple[Fraction, Odds]]) -> Odds:
+    """Mix distributions."""
+    found: dict[Result, Fraction] = {}
+    for share, odds in parts:
+        for result, likely in odds:
+            found[result] = found.get(result, Fraction(0)) + share * likely
+    return frozenset(found.items())
 
 
 def transfer(source: Program, target: Program) -> Callable[[bytes], bytes]:

@@ -25,6 +25,8 @@ LONGEST = 400
 """Random plays, and the moves after which one is given up."""
 
 Pair = tuple[bytes, bytes]
+Failed = tuple[str, str]
+"""A clause, and the class of what is wrong."""
 
 
 class Twins:
@@ -79,14 +81,17 @@ class Twins:
     def _owe_alike(self, move: Successor, other: Successor) -> bool:
         key = (move[3] >> FLAGS, other[3] >> FLAGS)
         if key not in self._known:
-            self._known[key] = _failed(self.first, move[3]) == _failed(self.second, other[3])
+            self._known[key] = failed(self.first, move[3]) == failed(self.second, other[3])
         return self._known[key]
 
 
-def _failed(program: Program, flags: int) -> set[tuple[str, str]]:
-    """Say what flags tell of, in terms that two machines share."""
-    duties = {duty.id: (duty.clause, duty.defect) for duty in program.machine.obligations}
-    return {duties[number] for number in program.notes(flags)}
+def failed(program: Program, flags: int) -> frozenset[Failed]:
+    """Say which obligations fail and which limits break on a move, as two machines both call it."""
+    machine = program.machine
+    duties = {duty.id: (duty.clause, duty.defect) for duty in machine.obligations}
+    return frozenset(
+        [*(duties[number] for number in program.notes(flags)),
+         *((machine.limits[number].clause, "limit-broken") for number in program.broken(flags))])
 
 
 def same_everywhere(

@@ -1,0 +1,136 @@
+"""An order is harmless only if the same comes out, as likely, and the same cannot be done."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from ruleproof.checker.checks.orders import Comparison, compare_orders
+from ruleproof.checker.search.workbench import Workbench
+from ruleproof.checker.verify import verify
+from ruleproof.model.game.game import Settings
+from ruleproof.model.machine.state import State
+from ruleproof.model.run.interp import Interpreter
+
+HIGHEST = ("best = 0\nfor p in players:\n  x = roll(2)\n  if x > best:\n    best = x\n"
+           "    active = p\nwin(active)")
+LAST = HIGHEST.replace("x > best", "x >= best")
+BODIES = {
+    "the first of the highest": HIGHEST,
+    "the last of the highest": LAST,
+    "each a die of his own": "for p in players:\n  x = roll(3)\n  n[p] = x",
+    "dice added up": "for p in players:\n  x = roll(3)\n  m += x",
+    "cards are dealt": "for p in players:\n  draw(1, deck, hand[p])",
+    "half the time": "for p in players:\n  x = roll(2)\n  if x == 1:\n    active = p",
+    "all but the odds": "for p in players:\n  x = roll(3)\n  if x > 1 or p != active:\n    m = x",
+    "who acts rolls another die": "for p in players:\n  if p == active:\n    x = roll(3)\n"
+                                  "  else:\n    x = roll(2)\n  m += x",
+    "nobody rolls": "for p in players:\n  active = p",
+    "too much at first": "for p in players:\n  if p == active:\n    low -= 1\n  else:\n"
+                         "    low += 1\nlow = 0",
+    "rolled until it is one": "for p in players:\n  x = roll(2)\n  while x > 1:\n    x = roll(2)\n"
+                              "  n[p] = x",
+    "chosen, then rolled": "for p in players:\n  y = choose(range(0, 2), by=p)\n  x = roll(2)\n"
+                           "  n[p] = x + y",
+}
+CHANCE_ALONE = [name for name in BODIES if "chosen" not in name and "until" not in name]
+
+
+def bench_of(folder: Path, body: str) -> Workbench:
+    """Write a game of two whose one clause goes through the players in no stated order."""
+    spec = {
+        "game": "orders", "title": "Orders", "players": {"count": 2},
+        "families": {"f": {"attributes": {"v": "int 0..9"}}},
+        "cards": {"f": {"a": {"copies": 2, "v": 1}, "b": {"copies": 1, "v": 2}}},
+        "zones": {"deck": {"holds": "f", "kind": "deck", "starts": "all", "seen_by": "none"},
+                  "hand": {"holds": "f", "kind": "bag", "per": "player"}},
+        "state": {"active": {"type": "player", "start": 1}, "m": {"type": "int 0..9"},
+                  "low": {"type": "int 0..9"},
+                  "n": {"type": "int 0..9", "per": "player"}},
+        "steps": {"game": {}}, "start": "game",
+        "clauses": [{"id": "c", "kind": "effect", "says": "each does it", "on": "game",
+                     "do": body}]}
+    (folder / "game.yaml").write_text(json.dumps(spec), "utf-8")
+    return Workbench(str(folder), Settings())
+
+
+def compared(bench: Workbench) -> Comparison:
+    """Compare the two orders."""
+    pauses = frozenset({"c"})
+    one, two = (bench.instance("printed", rulings={"order/c": reading}, pauses=pauses)
+                for reading in ("clockwise", "counterclockwise"))
+    return compare_orders(one, two)
+
+
+def distribution(judge: Interpreter) -> Counter[tuple[tuple[int, ...], frozenset[str]]]:
+    """Play all that chance can do with the interpreter: what is declared in the end, how likely."""
+    machine = judge.machine
+    duties = {duty.id: duty.clause for duty in machine.obligations}
+    found: Counter[tuple[tuple[int, ...], frozenset[str]]] = Counter()
+    start = judge.start()
+    todo: list[tuple[State, frozenset[str], Fraction]] = [
+        (start.state, frozenset(duties[note] for note in start.notes), Fraction(1))]
+    while todo:
+        state, failed, likely = todo.pop()
+        moves = judge.chance(state)
+        if not moves:
+            declared = tuple(
+                state.values[machine.offsets[array.name] + place] for array in machine.arrays
+                if array.declared or array.name == "winners" for place in range(array.size))
+            found[declared, failed] += likely  # type: ignore[assignment]
+        for move, share in moves:
+            after = judge.step(state, move)
+            todo.append((after.state, failed | {duties[note] for note in after.notes},
+                         likely * share))
+    return found
+
+
+@pytest.mark.parametrize("name", CHANCE_ALONE)
+def test_an_order_matters_if_results_or_odds_or_failures_differ(tmp_path: Path, name: str) -> None:
+    """Held against every way that chance can go, with exact probabilities, by the interpreter."""
+    bench = bench_of(tmp_path, BODIES[name])
+    found = compared(bench)
+    one, two = (distribution(bench.instance("printed", rulings={"order/c": reading}).interpreter)
+                for reading in ("clockwise", "counterclockwise"))
+
+    assert (found.parting is None) == (one == two)
+    assert found.complete == (one == two)
+
+
+def test_what_differs_in_odds_alone_decides_who_wins(tmp_path: Path) -> None:
+    """Both can begin under either order, but not as likely: the finding says how likely."""
+    bench_of(tmp_path, HIGHEST)
+    report = verify(str(tmp_path), Settings())
+    (finding,) = [f for f in report.findings if f.cls == "order-dependence"]
+
+    assert finding.level == 1
+    assert finding.readings[1].outcome == "the same result, with the odds 1/4 and not 3/4"
+
+
+def test_what_fails_under_one_order_alone_is_told(tmp_path: Path) -> None:
+    """The same comes out, but under one order a number would have left its range on the way."""
+    found = compared(bench_of(tmp_path, BODIES["too much at first"]))
+
+    assert found.parting is not None
+    assert "undefined-operation in c" in found.parting.other
+
+
+def test_odds_that_are_not_found_are_not_called_equal(tmp_path: Path) -> None:
+    """Rounds without end have odds, too, but these are not computed: nothing is claimed."""
+    found = compared(bench_of(tmp_path, BODIES["rolled until it is one"]))
+
+    assert (found.parting, found.complete) == (None, False)
+
+
+def test_choices_on_the_way_may_lead_to_the_same_odds(tmp_path: Path) -> None:
+    """Who chooses last has seen the other roll: the odds that choices can lead to are not alike."""
+    found = compared(bench_of(tmp_path, BODIES["chosen, then rolled"]))
+    lone = BODIES["chosen, then rolled"].replace("choose(range(0, 2), by=p)", "1")
+
+    assert found.parting is not None
+    assert "odds" in found.parting.other
+    assert compared(bench_of(tmp_path, lone)) == Comparison(None, 1, complete=True)
