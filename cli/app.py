@@ -11,10 +11,9 @@ import os
 import signal
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, TextIO
 
@@ -26,29 +25,32 @@ from ..model.stop import Stop, stoppable
 from . import exit as status
 from .output import is_terminal, use_color
 
-COMMANDS = (
-    "games",
-    "lint",
-    "verify",
-    "explore",
-    "perft",
-    "positions",
-    "play",
-    "replay",
-    "trace",
-    "graph",
-    "explain",
-    "schema",
-    "new",
-)
-"""In the order in which the help lists them."""
+COMMANDS: Mapping[str, str] = {
+    "games": "List the bundled games, their scopes and variants.",
+    "lint": "Check spec files: syntax, types, references, citations.",
+    "verify": "Check all that can be checked; rank what is found.",
+    "explore": "Explore all states, and count them; nothing is checked.",
+    "perft": "Count the distinct plays of each length.",
+    "positions": "Write edge-case positions as test files.",
+    "play": "Play a game, with each move checked against the rules.",
+    "replay": "Run plays, witnesses of findings, and positions again.",
+    "trace": "Follow every sentence of the rulebook into the machine.",
+    "graph": "Show the turn machine as a graph.",
+    "explain": "Explain anything of a game in plain words.",
+    "schema": "Print a JSON Schema, for editors and programs.",
+    "new": "Make a folder with a small whole game.",
+}
+"""What each command does, in the order in which the help lists them."""
 
 _CLICK_ERROR = next(e for e in typer.BadParameter.__mro__ if e.__name__ == "ClickException")
 """The base of all errors of the command line; where it comes from depends on typer's version."""
 
 
-def build(names: Sequence[str] = COMMANDS) -> typer.Typer:
-    """Put the program together from the commands that exist."""
+def build(name: str | None = None) -> typer.Typer:
+    """Put the program together: one command, or without a name all of them, to be listed only.
+
+    Only the command that is asked for is imported; the others take most of a second.
+    """
     app = typer.Typer(
         name="ruleproof",
         no_args_is_help=True,
@@ -59,10 +61,16 @@ def build(names: Sequence[str] = COMMANDS) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
     app.callback()(_program)
-    for name in names:
-        if find_spec(f".commands.{name}", __package__):
-            import_module(f".commands.{name}", __package__).register(app)
+    if name is not None:
+        import_module(f".commands.{name}", __package__).register(app)
+        return app
+    for each, summary in COMMANDS.items():
+        app.command(each, help=summary)(_listed)
     return app
+
+
+def _listed() -> None:
+    """Stand for a command in the list of all of them."""
 
 
 def _version(value: bool) -> None:  # noqa: FBT001  (typer calls it)
@@ -124,9 +132,8 @@ def _open_what_is_closed() -> None:
 def _run(args: Sequence[str]) -> int:
     color = use_color(sys.stderr, no_color="--no-color" in args)
     try:
-        # Only the command that is asked for is loaded: the others cost time.
-        names = args[:1] if args and args[0] in COMMANDS else COMMANDS
-        app = build(names)
+        first = next((arg for arg in args if arg != "--"), "")
+        app = build(first if first in COMMANDS else None)
         with stoppable() as stop:
             result = _invoke(app, args, stop)
     except UsageError as error:

@@ -9,7 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from ruleproof.checker.judge.results import Explored
-from ruleproof.cli.app import run
+from ruleproof.cli.app import COMMANDS, run
 from ruleproof.cli.commands import publish
 from ruleproof.cli.commands.new import template
 from ruleproof.cli.commands.verify import outcome
@@ -232,7 +232,8 @@ def test_where_a_result_goes_is_tried_before_the_work(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str, where: str
 ) -> None:
     """A result that could not be written is refused before anything is checked."""
-    monkeypatch.setattr("ruleproof.cli.commands.verify.check", lambda *_, **__: pytest.fail("begun"))
+    monkeypatch.setattr(
+        "ruleproof.cli.commands.verify.check", lambda *_, **__: pytest.fail("begun"))
     code, _, err = cli("verify", TEMPLATE, option, str(tmp_path / where))
 
     assert code == 2
@@ -337,3 +338,14 @@ def test_publishing_takes_known_games_only(capsys: pytest.CaptureFixture[str]) -
     assert publish.main(["--check", "nonsense"]) == 2
     assert publish.main(["--nonsense"]) == 2
     assert "published reports" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_of_commands_says_what_they_do(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What the list says of a command are the first words of its own help."""
+    assert run([name, "--help"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+
+    assert COMMANDS[name].rstrip(".") in told
