@@ -26,6 +26,9 @@ from .checks import (
     deletion as check_deletion,
 )
 from .checks import (
+    endless as check_endless,
+)
+from .checks import (
     phrases as check_phrases,
 )
 from .checks import (
@@ -42,8 +45,8 @@ from .checks import (
 )
 from .examples import examples as check_examples
 from .judge import ways
-from .judge.audit import Audit, Scoped, explored
-from .judge.results import CLASSES, Coverage, NotChecked, Report
+from .judge.audit import Audit, Scoped, explored, method_of, names_of
+from .judge.results import CLASSES, FAILED, Coverage, Holds, NotChecked, Report
 from .search.explore import Exploration
 from .search.parallel import attempt
 from .search.workbench import Workbench
@@ -53,7 +56,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from ..model.game.game import Settings
-    from .judge.results import Class, Finding
+    from .judge.results import Class, Finding, Method
     from .search.workbench import Instance
 
 MAX_STATES = 60_000
@@ -80,8 +83,8 @@ BEFORE = (
 
 CHECKS = (
     Check(check_behaviour, "what the explored states show", (
-        "undefined-operation", "unresolved-tie", "undefined-term", "gap", "contradiction",
-        "limit-broken", "deadlock", "endless-loop", "doomed", "false-claim")),
+        *check_behaviour.CLASSES, "undefined-term", "false-claim")),
+    Check(check_endless, "plays without an end", check_endless.CLASSES),
     Check(check_examples, "worked examples", ("example-contradicts-rule",)),
     Check(check_ambiguity, "open points", ("ambiguity", "order-dependence", "overlap")),
     Check(check_deletion, "clauses that do nothing", check_deletion.IDLE),
@@ -148,6 +151,7 @@ def verify(
         _check(audit, CHECKS)
         audit.findings = [finding for finding in audit.findings if wanted(finding.cls)]
         _check(audit, AFTER)
+        _nothing_found(audit)
         with held():
             return _report(audit)
 
@@ -162,6 +166,32 @@ def _check(audit: Audit, checks: tuple[Check, ...]) -> None:
             audit.not_checked.append(NotChecked(check.looks_for, why))
         else:
             attempt(audit, check.looks_for, partial(check.module.run, audit))
+
+
+def _nothing_found(audit: Audit) -> None:
+    """List the classes that were looked for, and of which there is no finding.
+
+    What lies open in the states themselves was looked for in all of them, if all were found; what
+    takes comparisons of whole games, as far as its own lines say.
+    """
+    failed = any(each.why.startswith(FAILED) for each in audit.not_checked)
+    if failed or audit.stop.heed() or not audit.scopes:
+        return
+    missed = {each.what for each in audit.not_checked}
+    done = [check for check in (*BEFORE, *CHECKS) if check.looks_for not in missed]
+    left = {cls for check in (*BEFORE, *CHECKS) if check not in done for cls in check.classes}
+    some = {finding.cls for finding in audit.findings} | left
+    whole = not audit.left_out and method_of(audit.scopes) == "exhaustive"
+    none: dict[Method, list[str]] = {}
+    for cls in CLASSES:
+        if audit.wanted(cls) and cls not in some:
+            exact = whole and ((cls in check_endless.CLASSES and check_endless.searched(audit))
+                               or cls in check_behaviour.CLASSES)
+            none.setdefault("exhaustive" if exact else "bounded", []).append(cls)
+    for method, classes in none.items():
+        which = "the class" if len(classes) == 1 else "these classes"
+        audit.holds.append(Holds("", f"no finding of {which}: {', '.join(classes)}", method,
+                                 names_of(audit.scopes)))
 
 
 def _explore(audit: Audit, name: str, left: float | None) -> None:

@@ -33,6 +33,9 @@ from ruleproof.checker.checks import (
     deletion as check_deletion,
 )
 from ruleproof.checker.checks import (
+    endless as check_endless,
+)
+from ruleproof.checker.checks import (
     phrases as check_phrases,
 )
 from ruleproof.checker.checks import (
@@ -226,7 +229,8 @@ def ask(entry: Entry, bench: Workbench) -> Told:
             assert example is not None
             check_examples.judge(audit, name, example)
         case {"check": name}:
-            CHECKS[name].run(audit)
+            for check in CHECKS[name]:
+                check.run(audit)
         case other:
             raise ValueError(other)
     return Told(
@@ -235,8 +239,8 @@ def ask(entry: Entry, bench: Workbench) -> Told:
             chosen.scope, rulings=dict(chosen.rulings), changes=VARIED).compiled)))
 
 
-CHECKS = {"behaviour": check_behaviour, "examples": check_examples, "text": check_text,
-          "symmetry": check_symmetry}
+CHECKS = {"behaviour": (check_behaviour, check_endless), "examples": (check_examples,),
+          "text": (check_text,), "symmetry": (check_symmetry,)}
 
 
 def explored(name: str, instance: Instance) -> Scoped:

@@ -201,7 +201,7 @@ def test_a_stopped_exploration_says_so_and_goes_on(cli: Cli, tmp_path: Path) -> 
     args = ("explore", TEMPLATE, "--scope", "small", "--checkpoint", str(saved))
     code, out, _ = cli(*args, "--max-states", "300")
     assert code == 3
-    assert "no, stopped by states" in out
+    assert "no, stopped by the limit of states" in out
     assert saved.is_file()
     code, out, err = cli(*args)
     assert code == 0

@@ -290,7 +290,7 @@ def test_a_clean_report_says_what_was_checked(game: Compiled) -> None:
     shown = text(report(), game)
 
     assert "nothing found" in shown.splitlines()[0]
-    assert "no: states" in shown
+    assert "no: the limit of states" in shown
     assert "Not checked" in shown
     assert "sentences traced to clauses: 8 of 9" in shown
 

@@ -9,6 +9,7 @@ import pytest
 
 from ruleproof.checker.generated.codegen import Program
 from ruleproof.checker.judge.evidence import differences
+from ruleproof.checker.judge.results import CLASSES
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.search.loops import graph_of, loops
 from ruleproof.checker.search.workbench import Workbench
@@ -291,6 +292,62 @@ def test_who_says_what_is_done_then(
 
     assert then in told
     assert ("the book does not say" in told) == ("`otherwise`" not in told)
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_what_was_looked_for_is_found_or_not(tmp_path: Path, cls: str) -> None:
+    """With `--only CLASS`, there is a finding of it, or a line says that there is none.
+
+    A class that was not asked for is listed as not checked, and nothing is said to hold of it.
+    """
+    (tmp_path / "game.yaml").write_text(FORCED + GREED + SPARE, "utf-8")
+    report = verify(str(tmp_path), Settings(), only=(cls,))
+    said = [each.what for each in report.holds if each.what.startswith("no finding of")]
+
+    assert bool(report.findings) != bool(said)
+    assert said in ([], [f"no finding of the class: {cls}"])
+    assert any(each.why == "not asked for" for each in report.not_checked)
+
+
+COUNTER = """
+game: counter
+title: Counter
+players: {count: 2}
+state: {n: {type: int 0..999}, mover: {type: player}}
+actions: {count: {when: n < 999, do: n += 1}}
+"""
+
+
+LIMIT = "the exploration met the limit of states"
+
+
+@pytest.mark.parametrize(
+    ("most", "said"),
+    [
+        (51, ("51", LIMIT)),
+        (800, ("500", "only the nearest of 800 states are compared; " + LIMIT)),
+        (9999, ("500", "only the nearest of 1,000 states are compared")),
+    ],
+)  # fmt: skip
+def test_states_that_are_compared_are_counted(
+    tmp_path: Path, most: int, said: tuple[str, str]
+) -> None:
+    """How many states were compared is told as it was, and why no more were."""
+    (tmp_path / "game.yaml").write_text(COUNTER, "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("asymmetry",), max_states=most)
+
+    (line,) = (each for each in report.not_checked if each.what.startswith("seats in"))
+
+    assert (line.what, line.why) == (f"seats in scope printed beyond {said[0]} states", said[1])
+
+
+def test_what_was_cut_off_is_not_called_exhaustive(tmp_path: Path) -> None:
+    """If not all states were explored, that nothing was found is bounded."""
+    (tmp_path / "game.yaml").write_text(FORCED, "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("deadlock",), max_states=3)
+    (line,) = (each for each in report.holds if each.what == "no finding of the class: deadlock")
+
+    assert line.method == "bounded"
 
 
 @pytest.mark.parametrize("name", [*MACHINES, *(name for name in GAMES if name not in bundled())])

@@ -9,6 +9,7 @@ import pytest
 
 from ruleproof.checker.checks import ambiguity as check_ambiguity
 from ruleproof.checker.checks import behaviour as check_behaviour
+from ruleproof.checker.checks import endless as check_endless
 from ruleproof.checker.checks.sampling import run as sampled
 from ruleproof.checker.judge import ways
 from ruleproof.checker.judge.audit import Audit
@@ -176,6 +177,7 @@ def test_marks_are_what_the_checks_report(name: str, tmp_path: Path) -> None:
     assert seen is not None
     marks = marks_of(scope.name, scope.instance, seen)
     check_behaviour.run(audit)
+    check_endless.run(audit)
     found = [f for f in audit.findings if f.cls != "false-claim"]
 
     assert found
@@ -259,6 +261,7 @@ def test_an_open_point_says_how_often_it_decides() -> None:
                   lambda _: True)
     check_ambiguity.run(audit)
     check_behaviour.run(audit)
+    check_endless.run(audit)
     sampled(audit)
     often = {f.cls: f.frequency for f in audit.findings if f.frequency is not None}
 

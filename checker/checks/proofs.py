@@ -204,8 +204,8 @@ def _ranges(audit: Audit, proofs: Proofs) -> None:
         names.append("what the engine counts with")
     if names:
         audit.not_checked.append(NotChecked(
-            f"at the printed size, that what these hold lies in their ranges: {', '.join(names)}",
-            "no proof was found, and what is proved is proved of play in which it does"))
+            f"that numbers stay in their ranges at the printed size: {', '.join(names)}",
+            "no proof was found; the other proofs hold for play in which they do"))
 
 
 Shape = tuple[str, str, tuple[str, ...]]

@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ...model.machine.state import Move, State
+from ...model.plays.moves import many
 from ..generated.generator import FILTERED
 from ..judge.evidence import play_of, position_of, sources_of, state_after
 from ..judge.results import Evidence, Finding, Holds, NotChecked
@@ -35,13 +36,20 @@ def run(audit: Audit) -> None:
                  audit, f"seats alike in scope {scope.name}", partial(_alike, audit, scope))]
     partly = [s.name for s in alike if s.explored.states > MOST or not s.whole]
     wholly = [s.name for s in alike if s.name not in partly]
-    if partly:
-        audit.not_checked.append(NotChecked(
-            f"seat symmetry beyond the first {MOST} states of {', '.join(partly)}", "too many"))
+    for scope in alike:
+        found = scope.explored.states
+        why = [f"only the nearest of {many(found, 'state')} are compared"] if found > MOST else []
+        why += [] if scope.whole else [f"the exploration met {scope.explored.stop}"]
+        if why:
+            audit.not_checked.append(NotChecked(
+                f"seats in scope {scope.name} beyond {many(min(found, MOST), 'state')}",
+                "; ".join(why)))
     shown: tuple[tuple[list[str], Method], ...] = ((wholly, "exhaustive"), (partly, "bounded"))
     for names, method in shown:
         if names:
-            audit.holds.append(Holds("", "all seats are treated alike", method, ", ".join(names)))
+            audit.holds.append(Holds(
+                "", "every move treats all seats alike (the setup is not compared)", method,
+                ", ".join(names)))
 
 
 def _alike(audit: Audit, scope: Scoped) -> bool:

@@ -167,6 +167,11 @@ class NotChecked:
     why: str
 
 
+STOPS = {"states": "the limit of states", "time": "the limit of time",
+         "memory": "the limit of memory", "interrupted": "an interrupt"}
+"""What stops an exploration, in words."""
+
+
 @dataclass(frozen=True, slots=True)
 class Explored:
     """The size of an exploration."""
@@ -180,6 +185,11 @@ class Explored:
     stopped_by: str = ""
     bounds: tuple[str, ...] = ()
     """The bounds of the model that plays met, in words."""
+
+    @property
+    def stop(self) -> str:
+        """What stopped it, in words."""
+        return STOPS.get(self.stopped_by, self.stopped_by)
 
     def as_json(self) -> dict[str, Json]:
         """Give the contract's `explored` object."""

@@ -27,7 +27,8 @@ from typing import TYPE_CHECKING
 from ...model.game import syntax as sx
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
-from ..checks.behaviour import LOOPS, says_of
+from ..checks.behaviour import says_of
+from ..checks.endless import LOOPS
 from ..search.parallel import answers
 from ..search.product import diverge
 from .results import NotChecked, WayOut

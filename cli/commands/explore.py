@@ -104,7 +104,7 @@ def _lines(found: Explored, paper: Paper) -> list[str]:
         ("transitions", f"{found.transitions:,}"),
         ("depth", f"{found.depth:,}"),
         ("final states", f"{found.final:,}"),
-        ("complete", "yes" if found.complete else f"no, stopped by {found.stopped_by}"),
+        ("complete", "yes" if found.complete else f"no, stopped by {found.stop}"),
         *(("bounded by", bound) for bound in found.bounds),
     ]
     return [paper.clean(f"{name:<16} {value}") for name, value in rows]

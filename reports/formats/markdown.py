@@ -112,7 +112,7 @@ def _summary(report: Report) -> list[str]:
         [
             [
                 _code(one.scope), f"{one.states:,}", f"{one.transitions:,}", str(one.depth),
-                f"{one.final:,}", "yes" if one.complete else f"no: {md(one.stopped_by)}",
+                f"{one.final:,}", "yes" if one.complete else f"no: {md(one.stop)}",
             ]
             for one in report.explored
         ],

@@ -108,7 +108,7 @@ def explored_lines(explored: Sequence[Explored], paper: Paper, indent: str = "  
     rows = [
         [
             one.scope, f"{one.states:,}", f"{one.transitions:,}", str(one.depth), f"{one.final:,}",
-            "yes" if one.complete else f"no: {one.stopped_by or 'stopped'}",
+            "yes" if one.complete else f"no: {one.stop or 'stopped'}",
         ]
         for one in explored
     ]  # fmt: skip

@@ -1,0 +1,161 @@
+"""Plays that need not end, and states after which a limit is broken whatever happens.
+
+Both are sought in the whole graph of each scope that was explored to its end (`search.loops`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...model.machine.traversal import cites
+from ...model.plays.moves import many
+from ...model.run.interp import EndlessRules
+from ..judge.audit import method_of
+from ..judge.evidence import play_of, position_of, sources_of, state_after
+from ..judge.results import Evidence, Finding, Holds, NotChecked
+from ..search.loops import Graph, doomed, graph_of, loops
+from ..search.parallel import ask_all
+from .stuck import barred
+
+if TYPE_CHECKING:
+    from ...model.machine.state import Move
+    from ..judge.audit import Audit, Scoped
+    from ..judge.results import Class
+    from ..search.loops import Loop
+
+LARGEST_GRAPH = 80_000
+"""States of the largest scope whose whole graph is searched for loops."""
+
+CLASSES: tuple[Class, ...] = ("endless-loop", "doomed")
+"""What the graph of all states shows."""
+
+WINNER, LEGAL, PUBLIC = 1, 2, 3
+
+
+def searched(audit: Audit) -> bool:
+    """Return whether the graphs of all scopes are searched."""
+    return all(scope.finished and scope.explored.states <= LARGEST_GRAPH for scope in audit.scopes)
+
+
+def run(audit: Audit) -> None:
+    """Report loops, and fates that nobody can avoid."""
+    ask_all(audit, _endless, audit.scopes, lambda scope: f"endless play in scope {scope.name}",
+            fork=False)
+
+
+def _endless(audit: Audit, scope: Scoped) -> None:
+    result = scope.exploration.result()
+    game = scope.instance.game
+    for witness in result.endless.values():
+        moves = scope.exploration.play(witness)
+        clauses = _round(scope, moves)
+        audit.add(Finding(
+            f"{game.id}/endless-loop/rules", "endless-loop",
+            "the rules go round for ever without anybody deciding", clauses,
+            sources_of(game, clauses),
+            Evidence("witness", method_of([scope]), scope.name,
+                     plays=(("", play_of(scope.instance, moves)),), depth=len(moves),
+                     position=position_of(scope.instance, state_after(scope.instance, moves)),
+                     replayed=True), WINNER))
+    if not result.complete or result.states > LARGEST_GRAPH:
+        audit.not_checked.append(NotChecked(
+            f"endless play in scope {scope.name}",
+            "its states were not all explored" if not result.complete
+            else f"more than {LARGEST_GRAPH} states"))
+        return
+    graph = graph_of(scope.exploration)
+    found = loops(graph)
+    for loop in found:
+        _loop(audit, scope, loop)
+    if not found and not result.endless:
+        audit.holds.append(
+            Holds("", "every play comes to an end", method_of([scope]), scope.name))
+    bad = sum(1 << (2 + i) for i in range(len(scope.instance.compiled.machine.limits)))
+    lost = doomed(graph, bad) if bad else None
+    if lost is not None:
+        moves = scope.exploration.path(lost)
+        clauses = _fate(scope, graph, lost)
+        audit.add(Finding(
+            f"{game.id}/doomed/{scope.name}", "doomed",
+            "nothing is broken yet, but whatever happens now breaks a limit", clauses,
+            sources_of(game, clauses),
+            Evidence("witness", method_of([scope]), scope.name,
+                     plays=(("", play_of(scope.instance, moves)),), depth=len(moves),
+                     position=position_of(scope.instance, state_after(scope.instance, moves)),
+                     replayed=True), PUBLIC))
+
+
+def _fate(scope: Scoped, graph: Graph, start: int) -> tuple[str, ...]:
+    """Name the limits that every way on breaks, and the clauses that are at work there.
+
+    Those are the clauses that run, and those that rule out the other moves.
+    """
+    program = scope.instance.program
+    limits = scope.instance.compiled.machine.limits
+    broken: dict[str, None] = {}
+    at_work: dict[str, None] = {}
+    seen, queue = {start}, [start]
+    for here in queue:
+        state = program.unpack(scope.exploration.order[here])
+        for _, against in barred(scope.instance, state):
+            at_work.update(dict.fromkeys(sorted(against)))
+        for move, after, flags in graph.moves[here]:
+            step = scope.instance.interpreter.step(state, move)
+            at_work.update(dict.fromkeys(c for c in step.cites if ":" not in c))
+            found = program.broken(flags)
+            broken.update(dict.fromkeys(limits[i].clause for i in found))
+            if not found and after not in seen and len(seen) < 200:
+                seen.add(after)
+                queue.append(after)
+    return (*broken, *(c for c in at_work if c not in broken))
+
+
+def _round(scope: Scoped, moves: tuple[Move, ...]) -> tuple[str, ...]:
+    """Name the clauses that go round after the last of the moves."""
+    machine = scope.instance.compiled.machine
+    names: tuple[str, ...] = ()
+    try:
+        state = scope.instance.interpreter.start().state
+        for move in moves:
+            state = scope.instance.interpreter.step(state, move).state
+    except EndlessRules as error:
+        names = error.cycle
+    found: dict[str, None] = {}
+    for node in machine.nodes:
+        if node.name in names:
+            found.update(dict.fromkeys((
+                *node.clauses, *(c for e in node.edges for c in (*e.clauses, *cites(e.body))))))
+    return tuple(c for c in found if c and ":" not in c)
+
+
+LOOPS = {
+    "forced": "a forced loop: the game never ends, and nobody can leave it",
+    "trapped": "from here the game can no longer end, whatever anybody does",
+    "free": "one player alone can go on for ever",
+    "optional": "nobody has to end the game: it can go on for ever",
+}
+
+
+def _loop(audit: Audit, scope: Scoped, loop: Loop) -> None:
+    game = scope.instance.game
+    moves = (*loop.prefix, *loop.cycle)
+    state = state_after(scope.instance, loop.prefix)
+    cites: dict[str, None] = {}
+    judge = scope.instance.interpreter
+    at = state
+    for move in loop.cycle:
+        step = judge.step(at, move)
+        cites.update(dict.fromkeys(c for c in step.cites if ":" not in c))
+        at = step.state
+    clauses = tuple(cites)[:8]
+    audit.add(Finding(
+        f"{game.id}/endless-loop/{loop.kind}", "endless-loop", LOOPS[loop.kind], clauses,
+        sources_of(game, clauses),
+        Evidence("witness", method_of([scope]), scope.name,
+                 plays=(("", play_of(scope.instance, moves, loop_from=len(loop.prefix))),),
+                 position=position_of(scope.instance, state), depth=len(loop.prefix), replayed=True,
+                 details={"loop": len(loop.cycle), "states": loop.states, "kind": loop.kind}),
+        WINNER if loop.kind in ("forced", "trapped") else LEGAL,
+        explanation=f"the loop is {many(len(loop.cycle), 'move')} long; of the "
+                    f"{many(scope.explored.states, 'situation')} of scope {scope.name}, "
+                    f"{loop.states} lie on such loops"))
