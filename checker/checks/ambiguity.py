@@ -8,6 +8,7 @@ that was shown.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ...model.game import syntax as sx
@@ -15,10 +16,12 @@ from ...model.game.unparse import unparse
 from ...model.orders.independence import why_independent
 from ...model.orders.responders import why_any_order, why_indifferent
 from ...model.plays.board import values_by_name
+from ...model.plays.moves import node_of
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ..judge.audit import method_of, names_of
 from ..judge.evidence import (
+    NotReplayed,
     moves_of,
     moves_text,
     outcome_text,
@@ -33,18 +36,18 @@ from ..judge.ways import adopting, shown_in
 from ..search.parallel import ask_all
 from ..search.product import LEGAL, WINNER, diverge
 from .exercise import entered, may_differ, ran
-from .orders import compare_orders, without_pauses
+from .orders import compare_orders, transfer, without_pauses
 from .points import points_of
 
 if TYPE_CHECKING:
     from ...model.game.game import Game
     from ...model.lowering.compile import Compiled
+    from ...model.machine.state import State
     from ..judge.audit import Audit, Scoped
     from ..judge.results import Class
-    from ..search.labels import Label
     from ..search.product import Divergence, Split
     from ..search.workbench import Instance
-    from .orders import Comparison
+    from .orders import Comparison, Parting
     from .points import Point
 
 PAIRS = 60_000
@@ -278,12 +281,9 @@ def _report_order(
     assert parting is not None
     game = scope.instance.game
     own = readings[parting.reading]
-    play: tuple[Label, ...] = without_pauses((*parting.play, *parting.inside))
-    instance = audit.bench.instance(scope.name, rulings={point.id: own})
     before = audit.bench.instance(scope.name, rulings={point.id: readings[0]})
     way = moves_of(before, without_pauses(parting.play))
-    moves = moves_of(instance, play)
-    end = state_after(instance, moves)
+    instance, end, shown = _carried_on(audit, point, scope, readings, parting)
     start = values_by_name(before.compiled.machine, state_after(before, way))
     other = readings[1 - parting.reading]
     titles = dict(point.readings)
@@ -298,15 +298,44 @@ def _report_order(
         f"{game.id}/{cls}/{point.id.removeprefix('order/').replace('/', '-')}", cls, title,
         point.clauses, sources_of(game, point.clauses),
         Evidence("split", method_of([scope]), scope.name,
-                 plays=((own, play_of(instance, moves)),),
-                 position=position_of(before, state_after(before, way)), depth=len(play),
-                 replayed=True, details={"situations": found.situations}),
+                 plays=(shown or (readings[0], play_of(before, way)),),
+                 position=position_of(before, state_after(before, way)),
+                 depth=len(without_pauses((*parting.play, *parting.inside))), replayed=True,
+                 details={"situations": found.situations}),
         parting.level, open_point=point.id,
         readings=(
             Outcome(own, titles.get(own, own), outcome_text(instance, end, start),
                     _favours(instance, end)),
             Outcome(other, titles.get(other, other), parting.other, "")),
         ways_out=adopting(audit, point, scope)))
+
+
+def _carried_on(
+    audit: Audit, point: Point, scope: Scoped, readings: tuple[str, str], parting: Parting
+) -> tuple[Instance, State, tuple[str, Any] | None]:
+    """Follow the reading that parts to its result; give its machine, the state there, the play.
+
+    The way to the situation is one of the adopted reading.  Where the point came up on it before,
+    the other reading may not know that way; then it is followed from the situation on, and there is
+    no play of it from the setup.
+    """
+    own = readings[parting.reading]
+    instance = audit.bench.instance(scope.name, rulings={point.id: own})
+    with suppress(NotReplayed):
+        moves = moves_of(instance, without_pauses((*parting.play, *parting.inside)))
+        return instance, state_after(instance, moves), (own, play_of(instance, moves))
+    pauses = pauses_of(scope.instance.game, point)
+    mine, theirs = (audit.bench.instance(scope.name, rulings={point.id: each}, pauses=pauses)
+                    for each in (readings[0], own))
+    there = state_after(mine, moves_of(mine, parting.play))
+    moved = transfer(mine.program.whole, theirs.program.whole)
+    start = theirs.program.whole.unpack(moved(mine.program.whole.pack(there)))
+    end = state_after(theirs, moves_of(theirs, parting.inside, start), start)
+    paused = True
+    while paused and node_of(theirs.compiled.machine, end).name.startswith(("before ", "after ")):
+        further = state_after(theirs, theirs.interpreter.moves(end)[:1], end)
+        paused, end = further != end, further
+    return theirs, end, None
 
 
 def _assigned(statements: tuple[sx.Stmt, ...]) -> set[str]:

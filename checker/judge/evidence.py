@@ -33,15 +33,18 @@ class NotReplayed(RuntimeError):  # noqa: N818  (an internal error, named by wha
     """A witness that the reference interpreter does not accept: a bug of ours."""
 
 
-def moves_of(instance: Instance, labels: Iterable[Label]) -> tuple[Move, ...]:
-    """Turn labels into the moves of one machine.
+def moves_of(
+    instance: Instance, labels: Iterable[Label], start: State | None = None
+) -> tuple[Move, ...]:
+    """Turn labels into the moves of one machine, from its setup or from a state.
 
     Raises:
         NotReplayed: if a label is not legal where it is due.
 
     """
-    names = Labels(instance.program.whole)
-    state, _ = instance.program.whole.start()
+    program = instance.program.whole
+    names = Labels(program)
+    state = program.start()[0] if start is None else program.pack(start)
     made: list[Move] = []
     for label in labels:
         found = names.legal(state).get(label)
@@ -71,9 +74,9 @@ def play_of(
     return document
 
 
-def state_after(instance: Instance, moves: Sequence[Move]) -> State:
+def state_after(instance: Instance, moves: Sequence[Move], start: State | None = None) -> State:
     """Give the state that moves lead to; if the last one never rests, the state before it."""
-    state = instance.interpreter.start().state
+    state = instance.interpreter.start().state if start is None else start
     for move in moves:
         try:
             state = instance.interpreter.step(state, move).state

@@ -259,6 +259,8 @@ class Cases:
         at = state if state is not None else scene.interp.start().state
         for move in moves:
             told = move_json(machine, at, move)
+            if state is not None and by_json(machine, at) != by_json(other, there.states[-1]):
+                raise NoSuchMove("another seat is to move")
             self._take(there, move_from(other, there.states[-1], told))
             at = scene.interp.step(at, move).state
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from ...model.game.game import Settings
@@ -19,9 +20,11 @@ from ...model.machine.state import Move, State
 from ...model.plays.plays import replay
 from ...model.run.interp import EndlessRules, UncoveredRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
+from ...model.stop import Stop, stoppable
 from ..checks.deletion import acts
 from ..checks.points import Point, points_of
 from ..judge.results import Report
+from ..search.parallel import guarded
 from ..search.product import HIDDEN, WINNER, diverge
 from ..search.workbench import Instance, Workbench
 from .cases import Cases, Split
@@ -79,12 +82,15 @@ def positions(
 
     """
     bench = Workbench(source, replace(settings, scope="printed"), reduce=False)
-    search = Search(bench, progress or (lambda _: None))
-    for name in scopes or scaled(bench):
-        search.look(name, max_states or MAX_STATES, seed)
-    if report is not None:
-        search.findings(report)
-    return search.suite(most)
+    for name in scopes:
+        bench.game(name)
+    with stoppable() as stop:
+        search = Search(bench, progress or (lambda _: None), stop)
+        for name in scopes or scaled(bench):
+            search.done(f"scope {name}", partial(search.look, name, max_states or MAX_STATES, seed))
+        if report is not None:
+            search.done("the findings", partial(search.findings, report))
+        return search.suite(most)
 
 
 def scaled(bench: Workbench) -> tuple[str, ...]:
@@ -96,9 +102,10 @@ def scaled(bench: Workbench) -> tuple[str, ...]:
 class Search:
     """The search for positions of one game."""
 
-    def __init__(self, bench: Workbench, say: Callable[[str], None]) -> None:
+    def __init__(self, bench: Workbench, say: Callable[[str], None], stop: Stop) -> None:
         self.bench = bench
         self.say = say
+        self.stop = stop
         self.scopes: dict[str, Ground] = {}
         self.counts: dict[Goal, int] = {}
         self.extra: dict[Key, Candidate] = {}
@@ -107,6 +114,13 @@ class Search:
         self.written: dict[Key, tuple[Candidate, dict[str, Any]]] = {}
         self.news: dict[Key, set[Goal]] = {}
         """What each position was written for."""
+
+    def done(self, what: str, work: Callable[[], object]) -> bool:
+        """Do one unit of the work; say whether something came of it, and list it if it failed."""
+        answer = guarded(self.stop, work)
+        if answer.why and answer.why != self.stop.why:
+            self.not_done.append(f"{what}: {answer.why}")
+        return bool(answer.value)
 
     # ------------------------------------------------------------------------------ looking
 
@@ -132,8 +146,9 @@ class Search:
             for reading, _ in point.readings:
                 if reading != point.adopted:
                     self.say(f"readings of {point.id}")
-                    if not self._reading(point, reading, most):
-                        missing.append(Goal("reading", (point.id, reading)))
+                    goal = Goal("reading", (point.id, reading))
+                    if not self.done(goal.text, partial(self._reading, point, reading, most)):
+                        missing.append(goal)
         return missing
 
     def _reading(self, point: Point, reading: str, most: int | None) -> bool:
@@ -231,11 +246,15 @@ class Search:
         shown: set[Goal] = set()
         for number, candidate in enumerate(taken, 1):
             self.say(f"writing position {number} of {len(taken)}")
-            self._write(candidate, candidate.goals - shown)
-            shown |= candidate.goals
+            self.done(f"position {number} of {len(taken)}",
+                      partial(self._write, candidate, candidate.goals - shown))
+            if self._key(candidate) in self.written:
+                shown |= candidate.goals
         missing = self._readings(most) + self._deletions(most)
         for candidate, _ in self.written.values():
             shown |= candidate.goals
+        if self.stop.why:
+            self.not_done.append(f"the rest: {self.stop.why}")
         documents = {document["id"]: document for _, document in self.written.values()}
         return Suite(tuple(documents[name] for name in sorted(documents)), tuple(sorted(shown)),
                      tuple(sorted({*(wanted - shown), *missing})),
@@ -246,7 +265,7 @@ class Search:
         """Write a candidate, or write it again; say whether it shows what it should."""
         scope = self.scopes[candidate.spot.scope]
         splits = list(self._splits(scope, candidate))
-        key = (candidate.spot.scope, candidate.spot.state, candidate.move)
+        key = self._key(candidate)
         told = self.news.setdefault(key, set())
         document = self.writer.write(scope.instance, candidate, scope.path(candidate.spot), splits,
                                      told | news)
@@ -257,6 +276,9 @@ class Search:
         told |= news
         self.written[key] = (candidate, document)
         return True
+
+    def _key(self, candidate: Candidate) -> Key:
+        return candidate.spot.scope, candidate.spot.state, candidate.move
 
     def _splits(self, scope: Ground, candidate: Candidate) -> Iterator[Split]:
         """List the other readings of the points on which a candidate turns."""
@@ -279,7 +301,7 @@ class Search:
             if clause.in_force and acts(clause):
                 self.say(f"without {clause.id}")
                 goal = Goal("without", (clause.id,))
-                if not self._noticed(clause.id, goal, most):
+                if not self.done(goal.text, partial(self._noticed, clause.id, goal, most)):
                     missing.append(goal)
                 self.bench.forget()
         return missing

@@ -7,9 +7,11 @@ from typing import Annotated
 
 import typer
 
+from ...checker.judge.results import FAILED
 from ...checker.positions.positions import Suite
 from ...checker.positions.positions import positions as choose
 from ...model.loading.load import load_game
+from ...model.stop import INTERRUPTED, held
 from ...reports.formats.document import load
 from .. import exit as status
 from .. import options as opt
@@ -76,12 +78,16 @@ def positions(
             report=report,
             progress=lambda words: tick(0, None, words),
         )
-    if form == "lines":
-        write_result("\n".join(lines(suite)), output)
-    else:
-        rewrite(output, suite)
-    _summary(suite, quiet=quiet)
-    return status.OK
+    interrupted = f"the rest: {INTERRUPTED}" in suite.not_done
+    with held():
+        if form == "lines":
+            write_result("\n".join(lines(suite)), output)
+        else:
+            rewrite(output, suite, whole=not interrupted)
+        _summary(suite, quiet=quiet)
+    if interrupted:
+        raise status.Interrupted("the same command starts again")
+    return status.LIMIT if any(FAILED in each for each in suite.not_done) else status.OK
 
 
 def lines(suite: Suite) -> list[str]:

@@ -40,12 +40,12 @@ def _is_position(path: Path, game: str) -> bool:
     return is_object(doc) and (doc.get("format"), doc.get("game")) == (FORMAT, game)
 
 
-def rewrite(folder: Path, suite: Suite) -> None:
-    """Write the files, each as a whole, and remove those of positions that are no more."""
+def rewrite(folder: Path, suite: Suite, *, whole: bool) -> None:
+    """Write the files, each as a whole; if these are all, remove those that are no more."""
     folder.mkdir(parents=True, exist_ok=True)
     named = {file_name(doc): doc for doc in suite.documents}
     for name, doc in named.items():
         write_file(folder / name, f"{pretty(doc)}\n")
     for path in folder.glob("*.json"):
-        if path.name not in named:
+        if whole and path.name not in named:
             path.unlink()
