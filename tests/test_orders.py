@@ -10,10 +10,14 @@ from pathlib import Path
 import pytest
 
 from ruleproof.checker.checks.orders import Comparison, compare_orders
+from ruleproof.checker.judge.results import FAILED
 from ruleproof.checker.search.workbench import Workbench
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.machine.state import State
+from ruleproof.model.plays.plays import replay, settings_json
 from ruleproof.model.run.interp import Interpreter
 
 HIGHEST = ("best = 0\nfor p in players:\n  x = roll(2)\n  if x > best:\n    best = x\n"
@@ -134,3 +138,32 @@ def test_choices_on_the_way_may_lead_to_the_same_odds(tmp_path: Path) -> None:
     assert found.parting is not None
     assert "odds" in found.parting.other
     assert compared(bench_of(tmp_path, lone)) == Comparison(None, 1, complete=True)
+
+
+@pytest.mark.parametrize("ruling", ["", "clockwise", "unstated"])
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_an_order_that_comes_up_again_has_a_witness_too(
+    tmp_path: Path, times: int, ruling: str
+) -> None:
+    """A window that opens several times is told from its situation on; every play of it replays."""
+    spec = {
+        "game": "again", "players": {"count": 2},
+        "state": {"active": {"type": "player"}, "flag": {"type": "bool", "per": "player"}},
+        "steps": {"game": {}}, "start": "game", "windows": {"w": {"who": "others(active)"}},
+        "clauses": [
+            {"id": "run", "kind": "order", "says": "the window opens", "on": "game",
+             "do": "\n".join(["w()"] * times)},
+            {"id": "act", "kind": "permit", "says": "who acts is next", "on": "w", "option": "act",
+             "do": "flag[actor] = True\nactive = actor"}],
+    }
+    (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
+    settings = Settings(rulings=(("order/w", ruling),)) if ruling else Settings()
+    report = verify(str(tmp_path), settings)
+    compiled = {each: compile_game(load_game(str(tmp_path), Settings(rulings=(("order/w", each),))))
+                for each in ("clockwise", "counterclockwise", "unstated")}
+
+    assert not [one for one in report.not_checked if one.why.startswith(FAILED)]
+    for finding in report.findings:
+        for reading, play in finding.evidence.plays:
+            assert replay({**play, "settings": settings_json(compiled[reading])},
+                          compiled[reading]).ok

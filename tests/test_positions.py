@@ -2,6 +2,7 @@
 
 import copy
 import json
+import random
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from ruleproof.checker.positions.cases import Cases, Disagreement
 from ruleproof.checker.positions.goals import Candidate, Collector, Goal, Spot, chosen
 from ruleproof.checker.positions.observer import Watcher
 from ruleproof.checker.positions.positions import Suite, positions, tells_apart
@@ -18,7 +20,8 @@ from ruleproof.checker.positions.replays import check_position
 from ruleproof.checker.search.product import HIDDEN, diverge
 from ruleproof.checker.search.workbench import Instance, Workbench
 from ruleproof.cli.app import run
-from ruleproof.cli.commands.schema import schema_text
+from ruleproof.cli.files.rerun import Games, outcomes
+from ruleproof.cli.files.shapes import schema_text
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
@@ -28,6 +31,23 @@ from ruleproof.model.run.interp import EndlessRules
 from ruleproof.model.source.errors import SpecErrors
 
 SPECS = Path(__file__).parent / "specs"
+ANTE = """
+game: ante
+players: {count: 2}
+state: {coins: {type: int 0..3, per: player, start: 2}, pot: {type: int 0..4}}
+steps: {game: {}}
+start: game
+clauses:
+- id: ante
+  kind: effect
+  says: everybody may pay one coin
+  on: game
+  do: |
+    for p in players:
+      if may(by=p, ask="pay"):
+        coins[p] -= 1
+        pot += 1
+"""
 LANTERNS = (SPECS / "lanterns.yaml").read_text("utf-8")
 
 
@@ -282,6 +302,90 @@ def test_the_cover_is_small_and_complete() -> None:
 
 
 # --- the command ------------------------------------------------------------------------------
+
+
+def pointers(value: object, at: tuple[object, ...] = ()) -> Iterator[tuple[object, ...]]:
+    """List where the values of a document are."""
+    yield at
+    for key, each in (value.items() if isinstance(value, dict) else enumerate(value)
+                      if isinstance(value, list) else ()):
+        yield from pointers(each, (*at, key))
+
+
+@pytest.mark.parametrize("form", ["position", "play", "findings"])
+def test_no_document_of_a_stranger_breaks_replay(
+    form: str, suite: Suite, source: str, tmp_path: Path
+) -> None:
+    """With any value of it replaced by one of another type, a document is read or refused."""
+    rng = random.Random(form)  # noqa: S311
+    games = Games(source)
+    position = max(suite.documents, key=lambda each: len(str(each)))
+    play = position["reached_by"]
+    findings = {"format": "ruleproof/findings-1", **{key: position[key] for key in (
+        "game", "spec_sha256", "settings")}, "findings": [{"id": "a", "evidence": {
+            "plays": [{"reading": "", "play": play}], "scope": "printed", "position": {
+                key: position[key] for key in ("node", "to_move", "state")}}}]}
+    whole = {"position": position, "play": play, "findings": findings}[form]
+    places = sorted(filter(None, pointers(whole)), key=str)
+    refused = 0
+    for _ in range(120):
+        doc = copy.deepcopy(whole)
+        *way, last = rng.choice(places)
+        inner: Any = doc
+        for key in way:
+            inner = inner[key]
+        inner[last] = rng.choice([None, True, -1, 2.5, "", "x", [], {}, [[]], {"a": {}}])
+        path = tmp_path / "a.json"
+        path.write_text(json.dumps(doc), "utf-8")
+        for outcome in outcomes(path, games, steps=True):
+            refused += outcome.unreadable
+            assert not outcome.unreadable or outcome.wrong
+
+    assert refused > 20
+
+
+def test_a_value_of_the_wrong_type_is_named_by_its_place(
+    suite: Suite, source: str, tmp_path: Path
+) -> None:
+    """What has the wrong shape is refused with a pointer to it, and status 2."""
+    document = {**suite.documents[0], "move": {"by": {}, "event": "draw"}}
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(document), "utf-8")
+    (found,) = outcomes(path, Games(source), steps=False)
+
+    assert found.unreadable
+    assert found.wrong == ("`/move/by` must be text",)
+
+
+def test_a_position_is_told_under_a_reading_where_the_same_seat_moves(tmp_path: Path) -> None:
+    """Where another reading gives the move to another seat, it is another situation."""
+    game = written(tmp_path / "ante", ANTE)
+    found = positions(game, Settings())
+
+    assert found.documents
+    assert not any("internal error" in each for each in found.not_done)
+    for document in found.documents:
+        assert wrong(document, game) == ()
+
+
+def test_a_position_that_fails_costs_itself_only(
+    source: str, suite: Suite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What cannot be written is named, and the other positions are."""
+    write, bad = Cases.write, suite.documents[0]["id"]
+
+    def sometimes(*args: Any) -> dict[str, Any]:  # noqa: ANN401
+        document = write(*args)
+        if document["id"] == bad:
+            raise Disagreement("this one")
+        return document
+
+    monkeypatch.setattr(Cases, "write", sometimes)
+    found = positions(source, Settings())
+
+    assert bad not in {document["id"] for document in found.documents}
+    assert len(found.documents) > len(suite.documents) / 2
+    assert any("internal error: Disagreement: this one" in each for each in found.not_done)
 
 
 def test_the_command_writes_files_that_replay(source: str, tmp_path: Path) -> None:

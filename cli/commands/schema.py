@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import Annotated
 
 import typer
 
 from ...model.source.errors import did_you_mean, quote
 from .. import exit as status
+from ..files.shapes import SCHEMAS, schema_text
 from ..options import Output
 from ..output import write_result
-
-SCHEMAS = {
-    "game": ("ruleproof.spec", ("schema.json",)),
-    "findings": ("ruleproof.reports", ("schemas", "findings_schema.json")),
-    "play": ("ruleproof.reports", ("schemas", "play_schema.json")),
-    "position": ("ruleproof.reports", ("schemas", "position_schema.json")),
-}
 
 
 def _known(value: str) -> str:
@@ -39,9 +32,3 @@ def schema(*, which: Annotated[str, WHICH] = "game", output: Output = None) -> i
     """Print a JSON Schema, for editors and programs."""
     write_result(schema_text(which), output)
     return status.OK
-
-
-def schema_text(which: str) -> str:
-    """Read a schema that comes with the program."""
-    package, path = SCHEMAS[which]
-    return files(package).joinpath(*path).read_text("utf-8")

@@ -11,6 +11,7 @@ from ...model.plays.board import JSON
 from ...model.plays.documents import DocumentError, field, is_list, is_object
 from ...model.plays.plays import FORMAT as PLAY_FORMAT
 from ...model.source.errors import quote
+from .shapes import insist_on_shape
 
 FINDINGS_FORMAT = "ruleproof/findings-1"
 
@@ -41,12 +42,18 @@ def pieces(doc: object) -> Iterator[Piece]:
         return
     form = field(doc, "format", str, "the file")
     if form == PLAY_FORMAT:
+        insist_on_shape(doc, "play")
         yield Piece("play", "", doc)
     elif form == POSITION_FORMAT:
+        insist_on_shape(doc, "position")
         name = doc.get("id") if is_object(doc) else None
         yield Piece("position", name if isinstance(name, str) else "", doc)
     elif form == FINDINGS_FORMAT:
-        yield from _findings(doc)
+        insist_on_shape(doc, "findings")
+        for piece in _findings(doc):
+            for whole in (piece.doc, *piece.others):
+                insist_on_shape(whole, piece.kind)
+            yield piece
     else:
         known = f"{PLAY_FORMAT}, {POSITION_FORMAT}, {FINDINGS_FORMAT}"
         raise DocumentError(f"the format {quote(form)} cannot be replayed; there is {known}")

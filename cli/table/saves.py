@@ -20,6 +20,7 @@ from ...model.plays.documents import (
 from ...model.plays.plays import replay
 from ...model.source.errors import Reporter, UsageError, quote
 from ...model.source.json_file import read_json
+from ..files.shapes import insist_on_shape
 from ..output import write_file
 from .table import Table
 
@@ -64,6 +65,7 @@ def settings_for(doc: object, path: Path, given: Settings) -> Settings:
     """
     where = quote(str(path))
     try:
+        insist_on_shape(doc, "play")
         _, saved = header(doc)
     except DocumentError as error:
         raise UsageError(f"{where} is no play: {error}") from None

@@ -1,0 +1,62 @@
+"""The shapes of our files, as JSON Schemas, and what strangers write held against them."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from jsonschema import Draft202012Validator, validators
+from jsonschema.exceptions import best_match
+
+from ...model.plays.documents import DocumentError
+from ...model.source.errors import quote
+
+SCHEMAS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "game": ("ruleproof.spec", ("schema.json",)),
+    "findings": ("ruleproof.reports", ("schemas", "findings_schema.json")),
+    "play": ("ruleproof.reports", ("schemas", "play_schema.json")),
+    "position": ("ruleproof.reports", ("schemas", "position_schema.json")),
+}
+
+KEYWORDS = ("$ref", "anyOf", "items", "prefixItems", "properties", "type")
+"""What a schema says of types.  What else it says is told with the place in the play, or is more
+than a reader needs."""
+
+KINDS = {
+    "object": "an object", "array": "a list", "string": "text", "integer": "a whole number",
+    "number": "a number", "boolean": "a truth value", "null": "null",
+}
+
+
+def schema_text(which: str) -> str:
+    """Read a schema that comes with the program."""
+    package, path = SCHEMAS[which]
+    return files(package).joinpath(*path).read_text("utf-8")
+
+
+@cache
+def _validator(which: str) -> Any:  # noqa: ANN401  (the library makes the class at run time)
+    known = Draft202012Validator.VALIDATORS
+    kind: Any = validators.create(
+        Draft202012Validator.META_SCHEMA, {word: known[word] for word in KEYWORDS})
+    return kind(json.loads(schema_text(which)))
+
+
+def insist_on_shape(doc: object, which: str) -> None:
+    """Insist that every value that a document has is of the type that its format says.
+
+    Raises:
+        DocumentError: if one is not; it names the value by its JSON pointer.
+
+    """
+    error = best_match(_validator(which).iter_errors(doc))
+    if error is not None:
+        where = "".join(f"/{part}" for part in error.absolute_path) or "the document"
+        wanted = error.schema.get("type", [])
+        names = [KINDS[each] for each in ([wanted] if isinstance(wanted, str) else wanted)]
+        what = f"must be {' or '.join(names)}" if names else "has another shape"
+        raise DocumentError(f"{quote(where)} {what}")
+    if which == "position" and isinstance(doc, dict) and doc.get("reached_by"):
+        insist_on_shape(doc["reached_by"], "play")
