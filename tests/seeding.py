@@ -227,7 +227,7 @@ def ask(entry: Entry, bench: Workbench) -> Told:
         case {"example": name}:
             example = next(c.example for c in audit.printed.game.clauses if c.id == name)
             assert example is not None
-            check_examples.judge(audit, name, example)
+            check_examples.judge(audit, (name, example))
         case {"check": name}:
             for check in CHECKS[name]:
                 check.run(audit)
