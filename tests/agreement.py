@@ -22,8 +22,9 @@ def interpreted(game: Interpreter, state: State) -> list[tuple[Row, Step | None]
             continue
         try:
             step = game.take(state, verdict.move)
-        except EndlessRules:
-            rows.append(((verdict.move, verdict.legal, None, (), ()), None))
+        except EndlessRules as error:
+            noted = tuple(sorted(error.notes))
+            rows.append(((verdict.move, verdict.legal, None, (), noted), None))
             continue
         noted = tuple(sorted(set(step.notes)))
         rows.append(((verdict.move, verdict.legal, step.state, step.broken, noted), step))
@@ -35,11 +36,8 @@ def generated(program: Program, packed: bytes) -> list[Row]:
     rows: list[Row] = []
     for edge, args, after, flags in program.succ(packed):
         move, legal = Move(edge, args), not flags & FILTERED
-        if after is None:
-            rows.append((move, legal, None, (), ()))
-        else:
-            state = program.unpack(after)
-            rows.append((move, legal, state, program.broken(flags), program.notes(flags)))
+        state = None if after is None else program.unpack(after)
+        rows.append((move, legal, state, program.broken(flags), program.notes(flags)))
     return rows
 
 

@@ -426,7 +426,7 @@ def add_once(who: str) -> Stmt:
 def spiral(top: int = 20, *, endless: bool = False) -> Machine:
     """Choose a number and let the rules run it down (halve, or three times plus one) to 1.
 
-    With `endless`, 7 goes round for ever.
+    With `endless`, 7 goes round for ever, and fails a duty of its own there.
     """
     game = Builder("spiral", players=1)
     game.array("n", low=-100, high=5000, start=1)
@@ -450,8 +450,8 @@ def spiral(top: int = 20, *, endless: bool = False) -> Machine:
     game.edge("loop", "odd", when=[op("==", op("%", n, 2), 1)], do=[Note(0)])
     game.edge("loop", "loop", do=[store("n", op("//", n, 2)), add("steps", 1)])
     game.edge("odd", "loop", do=[store("n", op("+", op("*", n, 3), 1)), add("steps", 1)])
-    game.edge("stuck", "loop")
-    return game.machine(obligations=1)
+    game.edge("stuck", "loop", do=[Note(1)])
+    return game.machine(obligations=2)
 
 
 def all_machines() -> dict[str, Machine]:

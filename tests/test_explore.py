@@ -19,7 +19,7 @@ from ruleproof.checker.search.frontier import Compiled, InPython
 from ruleproof.checker.search.perft import perft
 from ruleproof.model.machine.core import Const, Note
 from ruleproof.model.machine.machine import Machine
-from ruleproof.model.run.interp import EndlessRules, Interpreter
+from ruleproof.model.run.interp import EndlessRules, Interpreter, Step
 from ruleproof.tests.machines import (
     Builder,
     add,
@@ -169,8 +169,15 @@ def test_witnesses_show_what_they_claim(name: str) -> None:
             else:
                 assert witness.move is not None
                 assert run.play(witness)[-1] == witness.move
-                step = game.step(state, witness.move)
-                assert key in (step.notes if table is result.notes else step.broken)
+                try:
+                    step: Step | EndlessRules = game.step(state, witness.move)
+                except EndlessRules as error:
+                    step = error
+                if table is result.broken:
+                    assert isinstance(step, Step)
+                    assert key in step.broken
+                else:
+                    assert key in step.notes
 
 
 def test_what_the_setup_does_is_a_witness_too() -> None:
@@ -409,6 +416,16 @@ def test_numbers_are_stored_little_end_first(
     run.save(file)
 
     assert resume(Program(jugs()), file).parents == run.parents
+
+
+def test_what_fails_in_endless_rules_is_told() -> None:
+    """An obligation that fails only where the rules never come to rest has its witness."""
+    run, result = explore(spiral(9, endless=True))
+
+    assert result.notes[1] == result.endless[0]
+    with pytest.raises(EndlessRules) as caught:
+        Interpreter(run.program.machine).step(run.state(0), run.play(result.notes[1])[-1])
+    assert caught.value.notes == (1,)
 
 
 def test_endless_rules_do_not_hide_other_moves() -> None:

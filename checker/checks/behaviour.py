@@ -129,12 +129,13 @@ def _continued(audit: Audit, duty: Obligation) -> str:
 
 def _last_cites(scope: Scoped, moves: tuple[Move, ...]) -> tuple[str, ...]:
     judge = scope.instance.interpreter
-    state = judge.start().state
-    if not moves:
-        return judge.start().cites
-    for move in moves[:-1]:
-        state = judge.step(state, move).state
-    return judge.step(state, moves[-1]).cites
+    step = judge.start()
+    try:
+        for move in moves:
+            step = judge.step(step.state, move)
+    except EndlessRules as error:
+        return error.cites
+    return step.cites
 
 
 def says_of(audit: Audit, clause: str) -> str:

@@ -254,7 +254,8 @@ class Breadth:
             f.give(const(0))
         with f.when((words[0] & 2).low):
             self._first(f, "endless", f.var(load("i32", at)), ENDLESS, number)
-            f.give(const(0))
+        rests = f.var((words[0] & 2).zero)
+        f.set(words[0], words[0] & -3)
         new = f.var(0, I64)
         for i, word in enumerate(words):
             f.set(new, new | word & (load("i64", const(0), self.seen + 8 * i) ^ -1))
@@ -263,7 +264,7 @@ class Breadth:
                 told = load("i64", const(0), self.seen + 8 * i) | word
                 f.store("i64", const(0), told, self.seen + 8 * i)
             f.do(unit.module.call(self.functions["event"], const(FLAGGED), number))
-        f.do(const(1))
+        f.do(rests)
 
     def _advance(self) -> None:
         successors = self.successors

@@ -86,9 +86,9 @@ class Engine:
         self.running.write(made.state, self.template)
         endless = self.call("start", made.state)
         self.look()
-        if endless:
-            return None, ENDLESS
         flags = self._flags(self.running.read(made.flags, 8 * made.words))
+        if endless:
+            return None, flags | ENDLESS
         return self.running.read(made.state, layout.length), flags
 
     def _flags(self, row: bytes) -> int:
@@ -129,7 +129,7 @@ class Engine:
             flags = int.from_bytes(rows[at + 16 : at + first], "little")
             if flags & ENDLESS:
                 edge = made.edges[int.from_bytes(rows[at : at + 4], "little")][0]
-                remarks.append((-1 - edge, ENDLESS))
+                remarks.append((-1 - edge, flags))
             elif not flags & 1:
                 if flags:
                     remarks.append((len(kept), flags))

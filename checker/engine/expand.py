@@ -191,8 +191,7 @@ class Successors:
         to = unit.module.call_entry(EDGE, entry, after, at + record["args"])
         endless = f.var(unit.module.call(self.functions["settle"], after, to))
         with f.when(endless):
-            self._clear(f)
-            f.store("i64", const(0), const(2, I64), unit.flags)
+            f.store("i64", const(0), load("i64", const(0), unit.flags) | 2, unit.flags)
         for word in range(unit.words):
             noted = load("i64", const(0), unit.flags + 8 * word)
             f.store("i64", at, noted, record["flags"] + 8 * word)

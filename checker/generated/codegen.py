@@ -377,12 +377,12 @@ def helpers(
             return out
         return [(*move[:3], move[3] | FILTERED) if move[3] & limits else move for move in out]
 
-    def thin(out: list[tuple[bytes | None, int]]) -> list[bytes]:
-        way_out = any(packed is None or not flags & limits for packed, flags in out)
+    def thin(out: list[tuple[bytes, int] | tuple[None, tuple[int, int]]]) -> list[bytes]:
+        way_out = any(each[0] is None or not each[1] & limits for each in out)
         kept: list[bytes] = []
         for packed, flags in out:
-            if packed is None:
-                remarks.append((flags, ENDLESS))
+            if isinstance(flags, tuple):
+                remarks.append(flags)
             elif not (way_out and flags & limits):
                 if flags:
                     remarks.append((len(kept), flags))

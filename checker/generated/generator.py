@@ -38,7 +38,7 @@ Mode = Literal["full", "lean", "cover"]
 FILTERED = 1
 """A limit forbids the move, as another move breaks none."""
 ENDLESS = 2
-"""The rules that follow the move never come to a rest."""
+"""The rules that follow the move never come to a rest; what they note on the way is told."""
 FLAGS = 2
 """The number of these two; the bits of limits and then of obligations follow."""
 
@@ -126,8 +126,8 @@ class Generator:
         lines.add("t = bytearray(S0)")
         if self._tail(lines, self.machine.start, Scope("t"), inside=False):
             lines.block("if k >= 0 and run(t, k):")
-            lines.add("N[0] = 0")
-            lines.add(f"return None, {ENDLESS}")
+            lines.add(f"N[0], f = 0, N[0] | {ENDLESS}")
+            lines.add("return None, f")
             lines.depth -= 1
         lines.add("N[0], f = 0, N[0]")
         for i in range(len(self.machine.limits)):
@@ -219,13 +219,13 @@ class Generator:
         row = f"({''.join(f'{argument}, ' for argument in arguments)})"
         if loops:
             lines.block("if k >= 0 and run(t, k):")
-            lines.add("N[0] = 0")
+            lines.add(f"N[0], f = 0, N[0] | {ENDLESS}")
             if self.mode == "full":
-                lines.add(f"out.append(({edge.id}, {row}, None, {ENDLESS}))")
+                lines.add(f"out.append(({edge.id}, {row}, None, f))")
             elif filtered and self.mode == "lean":
-                lines.add(f"out.append((None, {-1 - edge.id}))")
+                lines.add(f"out.append((None, ({-1 - edge.id}, f)))")
             else:
-                lines.add(f"M.append(({-1 - edge.id}, {ENDLESS}))")
+                lines.add(f"M.append(({-1 - edge.id}, f))")
             lines.depth -= 1
             lines.block("else:")
         flags = self._flags(lines, edge)

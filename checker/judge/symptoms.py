@@ -14,7 +14,7 @@ from ...model.machine.state import Move
 from ...model.plays.moves import node_of
 from ..checks.behaviour import MOST_STUCK
 from ..checks.stuck import why_stuck
-from ..generated.generator import FILTERED, FLAGS
+from ..generated.generator import ENDLESS, FILTERED, FLAGS
 from ..search.loops import Graph, doomed, loops
 
 if TYPE_CHECKING:
@@ -90,10 +90,10 @@ def seen_in(scope: Scoped, program: Program, *, most: int | None = None) -> Seen
         for edge, args, target, told in () if final[-1] else program.succ(packed):
             if told & FILTERED:
                 continue
+            flags |= told & ~ENDLESS
             if target is None:
                 endless = True
                 continue
-            flags |= told
             if target not in number:
                 number[target] = len(order)
                 order.append(target)

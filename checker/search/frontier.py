@@ -54,7 +54,7 @@ class Tally:
 
     def first_time(self, program: Program, flags: int, witness: Witness) -> None:
         """Keep the first witness of everything that flags tell of."""
-        self.seen_flags |= flags
+        self.seen_flags |= flags & ~ENDLESS
         for obligation in program.notes(flags):
             self.notes.setdefault(obligation, witness)
         for limit in program.broken(flags):
@@ -136,21 +136,19 @@ class InPython:
         """Look at what was remarkable among the moves of a state, if it is new."""
         moves: list[Successor] | None = None
         for place, flags in self.remarks:
-            if flags & ENDLESS:
-                if -1 - place in self.tally.endless:
-                    continue
-            elif not flags & ~self.tally.seen_flags:
+            known = not flags & ~ENDLESS & ~self.tally.seen_flags
+            if known and (not flags & ENDLESS or -1 - place in self.tally.endless):
                 continue
             if moves is None:
                 moves = self.program.succ(packed)
             if flags & ENDLESS:
-                ends = (move for move in moves if move[2] is None and move[0] == -1 - place)
-                edge, arguments, _, _ = next(ends)
-                self.tally.endless[edge] = Witness(number, Move(edge, arguments))
+                edge, arguments, _, _ = next(
+                    m for m in moves if m[2] is None and m[0] == -1 - place and m[3] == flags)
+                self.tally.endless.setdefault(edge, Witness(number, Move(edge, arguments)))
             else:
                 legal = [m for m in moves if m[2] is not None and not m[3] & FILTERED]
                 edge, arguments, _, _ = legal[place]
-                self.tally.first_time(self.program, flags, Witness(number, Move(edge, arguments)))
+            self.tally.first_time(self.program, flags, Witness(number, Move(edge, arguments)))
 
     def memory(self) -> int:
         """Estimate the bytes that the states take; the same in every run."""

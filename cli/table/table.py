@@ -114,7 +114,7 @@ class Table:
         try:
             made = Taken(before, move, self.interp.step(before, move))
         except EndlessRules as error:
-            made = Taken(before, move, None, error.cycle)
+            made = Taken(before, move, None, error.cycle, error.notes)
         self.taken.append(made)
         self._judged = None
         return made

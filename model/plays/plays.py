@@ -54,6 +54,8 @@ class Taken:
     move: Move
     step: Step | None
     endless: tuple[str, ...] = ()
+    notes: tuple[int, ...] = ()
+    """The obligations that fail in the rules that go round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,8 @@ def record(
     try:
         start = interp.start()
     except EndlessRules as error:
-        return document(compiled, None, (), seed=seed, endless=error.cycle)
+        return document(compiled, None, (), seed=seed, endless=error.cycle,
+                        notes=error.notes)
     taken: list[Taken] = []
     state = start.state
     for number, move in enumerate(moves, 1):
@@ -112,7 +115,7 @@ def record(
         except EndlessRules as error:
             if number < len(moves):
                 raise
-            taken.append(Taken(state, move, None, error.cycle))
+            taken.append(Taken(state, move, None, error.cycle, error.notes))
             break
         taken.append(Taken(state, move, step))
         state = step.state
@@ -127,8 +130,12 @@ def document(
     seed: int | None = None,
     loop_from: int | None = None,
     endless: tuple[str, ...] = (),
+    notes: tuple[int, ...] = (),
 ) -> dict[str, JSON]:
-    """Write a play that was made already; `start` is None if the setup is `endless`."""
+    """Write a play that was made already.
+
+    `start` is None if the setup is `endless`; `notes` are then the obligations that fail in it.
+    """
     machine = compiled.machine
     made: dict[str, JSON] = {
         "format": FORMAT,
@@ -138,7 +145,7 @@ def document(
     }
     if seed is not None:
         made["seed"] = seed
-    made["setup"] = _outcome(machine, start, endless)
+    made["setup"] = _outcome(machine, start, endless, notes)
     made["steps"] = [step_json(machine, each) for each in taken]
     if loop_from is not None:
         made["loop_from"] = loop_from
@@ -154,7 +161,7 @@ def step_json(machine: Machine, taken: Taken) -> dict[str, JSON]:
         "node": node_of(machine, taken.before).name,
         "by": by_json(machine, taken.before),
         **move_json(machine, taken.before, taken.move),
-        **_outcome(machine, taken.step, taken.endless),
+        **_outcome(machine, taken.step, taken.endless, taken.notes),
     }
 
 
@@ -182,9 +189,12 @@ def failures(machine: Machine, notes: Sequence[int]) -> list[JSON]:
     ]
 
 
-def _outcome(machine: Machine, step: Step | None, endless: tuple[str, ...]) -> dict[str, JSON]:
+def _outcome(
+    machine: Machine, step: Step | None, endless: tuple[str, ...], notes: tuple[int, ...] = ()
+) -> dict[str, JSON]:
     if step is None:
-        return {"endless": list(endless)}
+        failed = failures(machine, notes)
+        return {"endless": list(endless), **({"failed": failed} if failed else {})}
     made: dict[str, JSON] = {"cites": list(step.cites)}
     if step.notes:
         made["failed"] = failures(machine, step.notes)
@@ -240,7 +250,7 @@ def _setup(interp: Interpreter, setup: Mapping[str, JSON]) -> Step | None:
     try:
         start = interp.start()
     except EndlessRules as error:
-        _compare(setup, _outcome(interp.machine, None, error.cycle), "the setup")
+        _compare(setup, _outcome(interp.machine, None, error.cycle, error.notes), "the setup")
         return None
     _compare(setup, _outcome(interp.machine, start, ()), "the setup")
     return start
@@ -266,8 +276,8 @@ def _step(interp: Interpreter, state: State, given: object, number: int) -> Take
         reason, clauses = why_not(interp, state, move)
         raise Differs(f"{describe_move(machine, state, move)}: {reason}", clauses) from None
     except EndlessRules as error:
-        _compare(given, _outcome(machine, None, error.cycle), where)
-        return Taken(state, move, None, error.cycle)
+        _compare(given, _outcome(machine, None, error.cycle, error.notes), where)
+        return Taken(state, move, None, error.cycle, error.notes)
     _compare(given, _outcome(machine, step, ()), where)
     return Taken(state, move, step)
 

@@ -33,11 +33,18 @@ class IllegalMove(ValueError):  # noqa: N818  (a word of the domain, like `Keybo
 
 
 class EndlessRules(RuntimeError):  # noqa: N818  (same)
-    """The rules never come to a rest; `cycle` names the nodes they go round in."""
+    """The rules never come to a rest; `cycle` names the nodes they go round in.
 
-    def __init__(self, cycle: tuple[str, ...]) -> None:
+    `notes` are the obligations that fail before the first repetition, `cites` the clauses at work.
+    """
+
+    def __init__(
+        self, cycle: tuple[str, ...], notes: tuple[int, ...] = (), cites: tuple[str, ...] = (),
+    ) -> None:
         super().__init__(f"the rules never come to a rest: {' -> '.join(cycle)}")
         self.cycle = cycle
+        self.notes = notes
+        self.cites = cites
 
 
 class UncoveredRules(RuntimeError):  # noqa: N818  (same)
@@ -333,18 +340,18 @@ class Interpreter:
             if seen is not None:
                 here = State(node, tuple(run.values))
                 if here in seen:
-                    raise self._endless(seen, seen[here])
+                    raise self._endless(run, seen, seen[here])
                 seen[here] = number
             edge = self._first(run.values, self.nodes[node])
             self._run_edge(run, edge, NOTHING)
             node = edge.target
         if seen is not None:
-            raise self._endless(seen, 0)
+            raise self._endless(run, seen, 0)
         return None
 
-    def _endless(self, seen: dict[State, int], since: int) -> EndlessRules:
+    def _endless(self, run: Run, seen: dict[State, int], since: int) -> EndlessRules:
         names = dict.fromkeys(self.nodes[state.node].name for state in list(seen)[since:])
-        return EndlessRules(tuple(names))
+        return EndlessRules(tuple(names), tuple(dict.fromkeys(run.notes)), tuple(run.cites))
 
     def _first(self, values: list[int], node: Node) -> Edge:
         """Find the first edge of a rules node whose conditions hold."""
