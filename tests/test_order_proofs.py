@@ -253,3 +253,46 @@ clauses:
     report = verify(str(tmp_path), Settings(), only=("dead-clause", "deadlock"))
 
     assert all(finding.cls != "dead-clause" for finding in report.findings)
+
+
+BIDDING = """
+game: bidding
+title: Bidding
+players: {{count: 2}}
+state:
+  bid: {{type: int 0..2, per: player, start: 0}}
+  active: {{type: player, start: 2}}
+steps: {{game: {{}}}}
+windows: {{bidding: {{who: players, each: once, {window}}}}}
+start: game
+clauses:
+- {{id: g, kind: order, says: all bid, on: game,
+    do: "bidding()\\nwin(argmax(bid[p] for p in players))"}}
+- {{id: bid, kind: permit, says: one bids, on: bidding, option: bid, with: {{x: "range(1, 3)"}},
+    do: "bid[actor] = x"}}
+- {{id: fold, kind: permit, says: the dealer may fold, on: bidding, option: fold,
+    when: actor == active, do: pass}}
+- {{id: last, kind: limit, says: the dealer may not have bid while nobody else has,
+    always: "not (bid[active] > 0 and all(bid[q] == 0 for q in others(active)))"}}
+{more}
+"""
+DEALER = """
+open_points:
+- id: dealer
+  clauses: [last]
+  asks: may the dealer bid first
+  readings:
+  - {id: no, title: the dealer may not, changes: {}}
+  - {id: yes, title: the dealer may, drop: [last]}
+"""
+
+
+@pytest.mark.parametrize("window", ["forced: true", "done: pass"])
+def test_a_limit_that_forbids_to_be_first_is_needed(tmp_path: Path, window: str) -> None:
+    """A limit on who comes first is not redundant, and a reading without it is not harmless."""
+    for more in ("", DEALER):
+        (tmp_path / "game.yaml").write_text(BIDDING.format(window=window, more=more))
+        found = {finding.cls for finding in verify(str(tmp_path), Settings()).findings}
+
+        assert ("ambiguity" in found) == bool(more)
+        assert "redundant-clause" not in found

@@ -413,3 +413,59 @@ def is_nothing(value: object) -> bool:
     if isinstance(value, dict | list):
         return all(part is False for part in (value.values() if isinstance(value, dict) else value))
     return value is None or value is False
+
+
+LAST = """
+game: last
+title: The last one
+players: {count: 3}
+state: {active: {type: player, start: 1}, n: {type: int 0..2}}
+steps: {game: {}}
+start: game
+clauses:
+- {id: rank, kind: effect, says: the last one begins, on: game,
+    do: "last = active\\nfor p in clockwise(active):\\n  last = p\\nactive = last"}
+- {id: fin, kind: outcome, says: the active one wins, on: game, after: [rank], do: "MOVE"}
+"""
+
+
+@pytest.mark.parametrize(("move", "said"), [
+    ("win(active)", ""),
+    ("if may(by=active):\\n  n = 1\\nwin(active)", "the setup is not compared"),
+    ("if may(by=active):\\n  n = 1\\nfor p in players:\\n  active = p\\nwin(active)", None),
+])
+def test_seats_are_alike_in_what_was_compared(tmp_path: Path, move: str, said: str | None) -> None:
+    """Seats are alike only in moves that were compared, and the setup is none.
+
+    `said` is empty if nobody moves, None if the seats differ.
+    """
+    (tmp_path / "game.yaml").write_text(LAST.replace("MOVE", move))
+    report = verify(str(tmp_path), Settings(), only=("asymmetry",))
+    alike = [holds.what for holds in report.holds if "seats" in holds.what]
+
+    assert [said in what for what in alike if said] == [True] * bool(said)
+    assert bool(alike) == bool(said)
+    assert any("seats" in each.what for each in report.not_checked) == (said == "")
+
+
+def test_a_duty_that_fails_in_endless_rules_is_told(tmp_path: Path) -> None:
+    """A draw from an empty deck is told, also where the rules then never come to a rest."""
+    (tmp_path / "game.yaml").write_text("""
+game: empty
+title: A draw from an empty deck in rules that never rest
+players: {count: 1}
+families: {rank: {}}
+cards: {rank: {a: {copies: 1}, b: {copies: 1}}}
+zones:
+  deck: {holds: rank, kind: deck, starts: all}
+  hand: {holds: rank, kind: bag}
+steps: {game: {}}
+start: game
+clauses:
+- {id: deal, kind: setup, says: three cards are drawn, on: game,
+    do: "while size(hand) < 3:\\n  draw(1, deck, hand)"}
+""")
+    report = verify(str(tmp_path), Settings())
+
+    assert {finding.cls for finding in report.findings} >= {"endless-loop", "undefined-operation"}
+    assert not any("card to draw" in holds.what for holds in report.holds)

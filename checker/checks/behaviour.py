@@ -13,6 +13,7 @@ from ...model.machine.core import Const
 from ...model.plays.moves import node_of
 from ...model.rules.elaborate import Elaborator, describe
 from ...model.rules.meanings import Failed, Scope
+from ...model.run.interp import EndlessRules
 from ...model.source.errors import Reporter
 from ..judge.audit import method_of, names_of
 from ..judge.evidence import play_of, position_of, sources_of, state_after

@@ -2,8 +2,8 @@
 
 The machine is equivariant if turning a state and then moving gives the same as moving and then
 turning (cf. Ip, Dill, "Better verification through symmetry", 1996).  Every explored state is
-compared; what the setup decides by chance is left out, since only moves are compared.  Rules that
-name a seat, and loops whose order is not stated, can break it.
+compared; what the setup decides is left out, since only moves are compared.  Rules that name a
+seat, and loops whose order is not stated, can break it.
 """
 
 from __future__ import annotations
@@ -31,9 +31,17 @@ MOST = 500
 
 def run(audit: Audit) -> None:
     """Compare every scope with itself, turned by one seat."""
-    alike = [scope for scope in audit.comparable()
-             if scope.instance.compiled.machine.players > 1 and attempt(
-                 audit, f"seats alike in scope {scope.name}", partial(_alike, audit, scope))]
+    alike: list[Scoped] = []
+    for scope in audit.comparable():
+        if scope.instance.compiled.machine.players < 2:
+            continue
+        moves = attempt(
+            audit, f"seats alike in scope {scope.name}", partial(_alike, audit, scope))
+        if moves:
+            alike.append(scope)
+        elif moves is not None:
+            audit.not_checked.append(NotChecked(
+                f"seats in scope {scope.name}", "nobody moves, and the setup is not compared"))
     partly = [s.name for s in alike if s.explored.states > MOST or not s.whole]
     wholly = [s.name for s in alike if s.name not in partly]
     for scope in alike:
@@ -52,14 +60,15 @@ def run(audit: Audit) -> None:
                 ", ".join(names)))
 
 
-def _alike(audit: Audit, scope: Scoped) -> bool:
-    """Say whether no difference between the seats was found; add one that was."""
+def _alike(audit: Audit, scope: Scoped) -> int | None:
+    """Count the moves compared; None if one shows that seats differ, and that is added."""
     instance, program = scope.instance, scope.instance.program.whole
     machine = instance.compiled.machine
     labels = Labels(program)
     edges = {edge.id: edge for node in machine.nodes for edge in node.edges}
     order = scope.exploration.order[:MOST]
     game = instance.game
+    compared = 0
     for number, packed in enumerate(order):
         state = program.unpack(packed)
         turned = program.pack(turn_state(machine, state))
@@ -73,6 +82,7 @@ def _alike(audit: Audit, scope: Scoped) -> bool:
         theirs = {(edge, args): labels.declared(after)
                   for edge, args, after, flags in program.succ(turned)
                   if not flags & FILTERED and after is not None}
+        compared += len(mine)
         if mine == theirs:
             continue
         differ = next(key for key in (*mine, *theirs) if mine.get(key) != theirs.get(key))
@@ -87,8 +97,8 @@ def _alike(audit: Audit, scope: Scoped) -> bool:
                      position=position_of(instance, state_after(instance, moves)),
                      depth=len(moves), replayed=True,
                      details={"move": edges[differ[0]].label}), 3))
-        return False
-    return True
+        return None
+    return compared
 
 
 def _at_work(

@@ -22,7 +22,7 @@ from ...model.run.interp import EndlessRules, Interpreter, UncoveredRules
 from ..engine.engine import Engine, engine_for
 from .actions import Marks, StmtId
 from .bags import Vectors
-from .generator import ENDLESS, FILTERED, FLAGS, Generator, Mode
+from .generator import FILTERED, FLAGS, Generator, Mode
 from .packing import Layout, layout_of
 from .scope import Scope
 
@@ -380,13 +380,13 @@ def helpers(
     def thin(out: list[tuple[bytes, int] | tuple[None, tuple[int, int]]]) -> list[bytes]:
         way_out = any(each[0] is None or not each[1] & limits for each in out)
         kept: list[bytes] = []
-        for packed, flags in out:
-            if isinstance(flags, tuple):
-                remarks.append(flags)
-            elif not (way_out and flags & limits):
-                if flags:
-                    remarks.append((len(kept), flags))
-                kept.append(packed)
+        for each in out:
+            if each[0] is None:
+                remarks.append(each[1])
+            elif not (way_out and each[1] & limits):
+                if each[1]:
+                    remarks.append((len(kept), each[1]))
+                kept.append(each[0])
         return kept
 
     def legal(packed: bytes) -> list[bool]:
