@@ -1,9 +1,7 @@
 """Open points: which of them matter, where they first do, and which are harmless.
 
-Every reading that is not adopted is compared with the adopted one, alone (single flips, then pairs:
-defects.md).  Points about an order are compared by what can come out (`orders`), all others move by
-move (`diverge`).  A point that splits in no scope is harmless there, and the report says how far
-that was shown.
+What is proved harmless is not looked at further.  Points about an order are compared by what can
+come out (`orders`), all others move by move (`readings`).
 """
 
 from __future__ import annotations
@@ -23,21 +21,19 @@ from ..judge.audit import method_of, names_of
 from ..judge.evidence import (
     NotReplayed,
     moves_of,
-    moves_text,
     outcome_text,
     play_of,
     position_of,
     sources_of,
     state_after,
-    winners_text,
 )
 from ..judge.results import Evidence, Finding, Harmless, NotChecked, Outcome
 from ..judge.ways import adopting, shown_in
 from ..search.parallel import ask_all
-from ..search.product import LEGAL, WINNER, diverge
-from .exercise import entered, may_differ, ran
+from .exercise import entered, ran
 from .orders import compare_orders, transfer, without_pauses
 from .points import points_of
+from .readings import compare_readings, favours
 
 if TYPE_CHECKING:
     from ...model.game.game import Game
@@ -45,20 +41,16 @@ if TYPE_CHECKING:
     from ...model.machine.state import State
     from ..judge.audit import Audit, Scoped
     from ..judge.results import Class
-    from ..search.product import Divergence, Split
     from ..search.workbench import Instance
     from .orders import Comparison, Parting
     from .points import Point
-
-PAIRS = 60_000
-"""Pairs of states of one comparison."""
-PATIENCE = 15_000
-"""Pairs looked at after the first split, in search of one that matters more."""
 
 
 def run(audit: Audit) -> None:
     """Decide every open point."""
     points = all_points(audit)
+    if points:
+        audit.passed_over("open points")
     for scope in audit.comparable() if points else ():
         shown_in(audit, scope)  # once, before the questions are parted among processes
     ask_all(audit, decide, points, lambda point: f"open point {point.id}")
@@ -73,7 +65,7 @@ def decide(audit: Audit, point: Point) -> None:
     if point.kind in ("clauses", "loop", "window"):
         _order(audit, point)
     else:
-        _readings(audit, point)
+        compare_readings(audit, point)
 
 
 def proof_of(compiled: Compiled, point: Point) -> str:
@@ -96,126 +88,6 @@ def all_points(audit: Audit) -> tuple[Point, ...]:
         for point in points_of(scope.instance.compiled):
             found.setdefault(point.id, point)
     return tuple(found.values())
-
-
-# ---------------------------------------------------------------------- readings, move by move
-
-
-def _readings(audit: Audit, point: Point) -> None:
-    splits: list[tuple[str, Scoped, Instance, Divergence]] = []
-    quiet: list[str] = []
-    whole = True
-    for reading, _ in point.readings:
-        if reading == point.adopted:
-            continue
-        best: tuple[Scoped, Instance, Divergence] | None = None
-        for scope in audit.comparable():
-            if best is not None and best[2].best is not None and best[2].best.level <= LEGAL:
-                break
-            if not _may_differ(audit, scope, point, reading):
-                continue
-            try:
-                other = audit.bench.instance(scope.name, rulings={point.id: reading})
-                found = diverge(scope.instance.program, other.program, limit=PAIRS,
-                                patience=PATIENCE)
-            except (SpecErrors, UsageError, EndlessRules) as error:
-                audit.not_checked.append(NotChecked(
-                    f"{point.id} = {reading} in scope {scope.name}", first_line(error)))
-                whole = False
-                continue
-            if found.best is None:
-                whole = whole and found.complete
-                continue
-            if best is None or found.best.level < best[2].best.level:  # type: ignore[union-attr]
-                best = (scope, other, found)
-        if best is None:
-            quiet.append(reading)
-        else:
-            splits.append((reading, *best))
-    if splits:
-        _report_readings(audit, point, splits)
-    elif point.readings:
-        names = names_of(audit.comparable())
-        audit.harmless.append(Harmless(
-            point.id, f"{point.asks}: the readings cannot be told apart in any reachable situation "
-            f"of the scopes {names}", audit.reach() if whole else "bounded"))
-    if splits and quiet:
-        audit.harmless.append(Harmless(
-            f"{point.id}={', '.join(quiet)}",
-            f"{point.asks}: no difference from the adopted reading",
-            audit.reach() if whole else "bounded"))
-
-
-def _may_differ(audit: Audit, scope: Scoped, point: Point, reading: str) -> bool:
-    """Say whether two readings could differ in a scope, by what ran there."""
-    clauses = {clause.id: clause for clause in scope.instance.game.clauses}
-    return any(may_differ(scope, audit.bench.changes(point.id, name), clauses)
-               for name in (point.adopted, reading))
-
-
-def _report_readings(
-    audit: Audit, point: Point, splits: list[tuple[str, Scoped, Instance, Divergence]]
-) -> None:
-    reading, scope, other, found = min(
-        splits, key=lambda s: (s[3].best.level, len(s[3].best.play)))  # type: ignore[union-attr]
-    split = found.best
-    assert split is not None
-    first = found.first
-    assert first is not None
-    game = scope.instance.game
-    adopted = scope.instance
-    mine, theirs, outcomes = _both(adopted, other, split)
-    titles = dict(point.readings)
-    readings = [Outcome(point.adopted, titles.get(point.adopted, point.adopted), *outcomes[0]),
-                Outcome(reading, titles[reading], *outcomes[1])]
-    for name, scope_too, other_too, found_too in splits:
-        if name == reading:
-            continue
-        best = found_too.best
-        assert best is not None
-        _, _, more = _both(scope_too.instance, other_too, best)
-        readings.append(Outcome(name, titles[name], *more[1]))
-    cls: Class = "ambiguity" if point.kind == "declared" else "order-dependence"
-    title = point.asks if point.kind == "declared" else f"it matters: {point.asks}"
-    audit.add(Finding(
-        f"{game.id}/{cls}/{point.id.replace('/', '-')}", cls, title, point.clauses,
-        sources_of(game, point.clauses),
-        Evidence("split", method_of([scope]), scope.name,
-                 plays=((point.adopted, play_of(adopted, mine)), (reading, play_of(other, theirs))),
-                 position=position_of(adopted, state_after(adopted, mine)),
-                 depth=len(split.play), replayed=True,
-                 details={"first_difference": {"depth": len(first.play), "level": first.level},
-                          "compared": found.pairs}),
-        split.level, open_point=point.id, readings=tuple(readings),
-        explanation=f"the readings first differ after {len(first.play)} moves"
-        + (f", and the winner after {len(split.play)}" if split.level == WINNER
-           and len(split.play) != len(first.play) else ""),
-        ways_out=adopting(audit, point, scope)))
-
-
-def _both(
-    adopted: Instance, other: Instance, split: Split
-) -> tuple[tuple[Any, ...], tuple[Any, ...], tuple[tuple[str, str], tuple[str, str]]]:
-    """Replay a split under both readings; say what each leads to and whom it favours."""
-    mine, theirs = moves_of(adopted, split.play), moves_of(other, split.play)
-    here, there = state_after(adopted, mine), state_after(other, theirs)
-    board = values_by_name(adopted.compiled.machine, here)
-    board_too = values_by_name(other.compiled.machine, there)
-    texts = [outcome_text(adopted, here, board_too), outcome_text(other, there, board)]
-    if split.level == LEGAL:
-        own, alien = moves_text(adopted, here), moves_text(other, there)
-        for number, (one, two) in enumerate(((own, alien), (alien, own))):
-            extra = [text for text in one if text not in two]
-            if extra:
-                texts[number] += f"; only here: {'; '.join(extra[:2])}"
-    return mine, theirs, ((texts[0], _favours(adopted, here)), (texts[1], _favours(other, there)))
-
-
-def _favours(instance: Instance, state: Any) -> str:  # noqa: ANN401
-    if instance.interpreter.final(state):
-        winners = instance.interpreter.winners(state)
-        return winners_text(instance.compiled.machine, winners) if winners else "nobody"
-    return ""
 
 
 # ---------------------------------------------------------------------- orders, by what comes out
@@ -247,11 +119,13 @@ def _order(audit: Audit, point: Point) -> None:
                 _report_order(audit, point, scope, (base, reading), found)
                 return
     names = names_of(audit.comparable())
+    if not situations:
+        audit.not_checked.append(NotChecked(point.id, f"it never comes up in the scopes {names}"))
+        return
     audit.harmless.append(Harmless(
         point.id,
         f"{point.asks}: in each of the {situations} situations of {names} in which it comes up, "
-        "the same results come out in either order, with the same odds" if situations else
-        f"{point.asks}: it never comes up in the scopes {names}",
+        "the same results come out in either order, with the same odds",
         audit.reach() if whole else "bounded"))
 
 
@@ -305,7 +179,7 @@ def _report_order(
         parting.level, open_point=point.id,
         readings=(
             Outcome(own, titles.get(own, own), outcome_text(instance, end, start),
-                    _favours(instance, end)),
+                    favours(instance, end)),
             Outcome(other, titles.get(other, other), parting.other, "")),
         ways_out=adopting(audit, point, scope)))
 

@@ -14,15 +14,15 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ...model.run.interp import EndlessRules
-from ...model.solver.equality import proved_same
 from ...model.source.errors import SpecErrors, UsageError
 from ..judge.audit import names_of
 from ..judge.evidence import sources_of
 from ..judge.results import Evidence, Finding, NotChecked
-from ..search.equivalence import LONGEST, PLAYS, runs_in_play, same_everywhere, same_in_play
+from ..search.equivalence import runs_in_play, same_everywhere
 from ..search.explore import Exploration
 from ..search.parallel import ask_all
 from .exercise import noticing
+from .printed import at_printed_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,6 +40,7 @@ BARS = 1_500
 def run(audit: Audit) -> None:
     """Take out every clause that acts, one at a time."""
     game = audit.printed.game
+    audit.passed_over("clauses that do nothing")
     questions = [clause.id for clause in game.clauses if clause.in_force and acts(clause)]
     ask_all(audit, without, questions, lambda clause: f"without {clause}")
     idle = [c for c in game.clauses if any(f.clauses[:1] == (c.id,) and f.cls in IDLE
@@ -130,23 +131,17 @@ def without(audit: Audit, name: str) -> None:
 
 def _at_printed_size(audit: Audit, clause: Clause) -> None:
     """Look at the printed game, unless that is what was explored, and report."""
-    printed = audit.printed
     ran = clause.id in _exercised(audit)
-    other = audit.bench.instance("printed", changes=({"drop": [clause.id]},))
-    if proved_same(printed.compiled.machine, other.compiled.machine):
-        _report(audit, clause, "in every state of the printed game", ran=ran, proved=True)
+    shown = at_printed_size(audit, audit.bench.instance(
+        "printed", changes=({"drop": [clause.id]},)))
+    if shown.play is not None:
+        audit.not_checked.append(NotChecked(
+            f"whether {clause.id} does all it should", "it does nothing in the scopes "
+            f"{names_of(audit.comparable())}, and something at the printed size"))
         return
-    names = names_of(audit.comparable())
-    how = f"in every reachable situation of these scopes ({names})"
-    if all(scope.name != printed.game.settings.scope for scope in audit.scopes):
-        if not same_in_play(printed.program.whole, other.program.whole, seed=audit.seed):
-            audit.not_checked.append(NotChecked(
-                f"whether {clause.id} does all it should",
-                f"it does nothing in the scopes {names}, and something at the printed size"))
-            return
-        how += f", and in {PLAYS} random plays of at most {LONGEST} moves at the printed size"
-        ran = ran or runs_in_play(printed.program.whole, clause.id, seed=audit.seed)
-    _report(audit, clause, how, ran=ran, proved=False)
+    if not shown.proved:
+        ran = ran or runs_in_play(audit.printed.program.whole, clause.id, seed=audit.seed)
+    _report(audit, clause, shown.how, ran=ran, proved=shown.proved)
 
 
 def _ever_fails(audit: Audit, clause: Clause) -> bool:

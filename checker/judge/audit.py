@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ...model.stop import Stop
-from .results import Explored
+from .results import Explored, NotChecked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ...model.machine.machine import Machine
     from ..search.explore import Exploration, Result
     from ..search.workbench import Instance, Workbench
-    from .results import Finding, Harmless, Holds, Method, NotChecked
+    from .results import Finding, Harmless, Holds, Method
     from .symptoms import Mark
 
 BOUND = "a bound of the model"
@@ -100,6 +100,14 @@ class Audit:
         if not small:
             small = [min(self.scopes, key=lambda s: s.explored.states)]
         return sorted(small, key=lambda s: (s.explored.states, s.name))
+
+    def passed_over(self, what: str) -> None:
+        """List the scopes that are not among the comparable ones as not checked for something."""
+        for scope in self.scopes:
+            if scope not in self.comparable():
+                self.not_checked.append(NotChecked(
+                    f"{what} in scope {scope.name}", f"it has more than {SMALL} states"
+                    if scope.finished else "its states were not all explored"))
 
     def reach(self) -> Method:
         """Say how far what is true of all comparable scopes was looked at."""

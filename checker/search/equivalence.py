@@ -9,6 +9,7 @@ there (the obligations that fail).
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ...model.run.interp import EndlessRules
@@ -16,7 +17,10 @@ from ..generated.generator import FILTERED, FLAGS
 from .labels import Labels, in_step, same_arrays
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..generated.codegen import Program, Successor
+    from .labels import Label
 
 PAIRS = 60_000
 """Pairs of states of one comparison."""
@@ -78,6 +82,15 @@ class Twins:
         return [(m[2], n[2]) for m, n in zip(moves, others, strict=True)
                 if not m[3] & FILTERED and m[2] is not None and n[2] is not None]
 
+    def moves(self, trail: Sequence[Pair]) -> tuple[Label, ...]:
+        """Give the moves that lead from one situation to the next."""
+        made: list[Label] = []
+        for (s, t), (one, two) in pairwise(trail):
+            theirs = self.b.legal(t)
+            made.append(next(label for label, move in self.a.legal(s).items() if move[2] == one
+                             and label in theirs and theirs[label][2] == two))
+        return tuple(made)
+
     def _owe_alike(self, move: Successor, other: Successor) -> bool:
         key = (move[3] >> FLAGS, other[3] >> FLAGS)
         if key not in self._known:
@@ -127,21 +140,30 @@ def same_in_play(
     longest: int = LONGEST,
 ) -> bool:
     """Compare two machines along random plays."""
+    return apart_in_play(
+        first, second, seed=seed, duties=duties, plays=plays, longest=longest) is None
+
+
+def apart_in_play(
+    first: Program, second: Program, *, seed: int, duties: bool = False, plays: int = PLAYS,
+    longest: int = LONGEST,
+) -> tuple[Label, ...] | None:
+    """Give the moves of the first random play after which two machines differ; None: none does."""
     twins = Twins(first, second, duties=duties)
     for number in range(plays):
         rng = random.Random(f"{seed}/{number}")  # noqa: S311
-        pair = twins.start()
-        for _ in range(longest):
+        trail = [twins.start()]
+        while len(trail) <= longest:
             try:
-                ways = twins.ways(pair)
+                ways = twins.ways(trail[-1])
             except EndlessRules:
-                return False
+                ways = None
             if ways is None:
-                return False
+                return twins.moves(trail)
             if not ways:
                 break
-            pair = ways[rng.randrange(len(ways))]
-    return True
+            trail.append(ways[rng.randrange(len(ways))])
+    return None
 
 
 def runs_in_play(

@@ -62,7 +62,7 @@ class Divergence:
 
 def diverge(
     first: Program, second: Program, *, limit: int = 200_000, stop_at: int = WINNER,
-    patience: int | None = None,
+    patience: int | None = None, after: tuple[Label, ...] = (),
 ) -> Divergence:
     """Explore the product of two machines.
 
@@ -73,6 +73,7 @@ def diverge(
         stop_at: stop as soon as a split at this level (or a more important one) is known; at 0,
             never.
         patience: after the first split, go on for at most this many pairs.
+        after: the moves after which the product is explored; none, from the start.
 
     Returns:
         the splits found; `complete` is False if the limit was met, or if the search stopped early.
@@ -85,7 +86,10 @@ def diverge(
     mine = {edge: ids.setdefault(label, len(ids)) for edge, label in a.edges.items()}
     theirs = {edge: ids.setdefault(label, len(ids)) for edge, label in b.edges.items()}
     found = Divergence()
-    pair = (first.start()[0], second.start()[0])
+    s, t = follow(first, after), follow(second, after)
+    assert s is not None
+    assert t is not None
+    pair = (s, t)
     parents: list[tuple[int, int]] = [(-1, -1)]
     seen = {pair}
     queue: list[tuple[bytes, bytes]] = [pair]
@@ -105,7 +109,7 @@ def diverge(
                     found.parted.add(s)
                 if level not in found.splits:
                     play = shorten(
-                        tuple(label for _, label in _way(a, queue, parents, place)), first,
+                        (*after, *(label for _, label in _way(a, queue, parents, place))), first,
                         partial(_splits, first, second, level=level))
                     found.splits[level] = Split(level, play, what)
                     if patience is not None and len(found.splits) == 1:

@@ -1,0 +1,47 @@
+"""Whether a change of the rules shows at the printed size: by proof, or in random plays.
+
+What the scopes do not have, a reading or a clause may still need: so what makes no difference there
+is looked at in the printed game, too, and every verdict says where it was looked at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...model.solver.equality import proved_same
+from ..judge.audit import names_of
+from ..search.equivalence import LONGEST, PLAYS, apart_in_play
+
+if TYPE_CHECKING:
+    from ..judge.audit import Audit
+    from ..search.labels import Label
+    from ..search.workbench import Instance
+
+PLAYED = f"{PLAYS} random plays of at most {LONGEST} moves at the printed size"
+PROVED = "in every state of the printed game"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the printed game shows of a change.
+
+    `how` says where no difference was found (with the scopes), and `proved` that there is none at
+    all; `play` are the moves after which a random play under both shows one.
+    """
+
+    how: str
+    proved: bool = False
+    play: tuple[Label, ...] | None = None
+
+
+def at_printed_size(audit: Audit, other: Instance) -> Shown:
+    """Compare the printed game with a changed one, unless it was compared as a scope already."""
+    printed = audit.printed
+    if proved_same(printed.compiled.machine, other.compiled.machine):
+        return Shown(PROVED, proved=True)
+    how = f"in every reachable situation of these scopes ({names_of(audit.comparable())})"
+    if any(scope.name == printed.game.settings.scope for scope in audit.comparable()):
+        return Shown(how)
+    play = apart_in_play(printed.program.whole, other.program.whole, seed=audit.seed)
+    return Shown(f"{how}, and in {PLAYED}", play=play)

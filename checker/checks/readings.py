@@ -1,0 +1,208 @@
+"""Readings of an open point, compared move by move: in the scopes, and at the printed size.
+
+Every reading that is not adopted is compared with the adopted one, alone (defects.md, "Product
+exploration of readings").  One that no scope tells apart is compared in the printed game, by proof
+or in random plays (`printed`); of one whose changes never ran nothing is said.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ...model.plays.board import values_by_name
+from ...model.run.interp import EndlessRules
+from ...model.source.errors import SpecErrors, UsageError, first_line
+from ..judge.audit import method_of, names_of
+from ..judge.evidence import (
+    moves_of,
+    moves_text,
+    outcome_text,
+    play_of,
+    position_of,
+    sources_of,
+    state_after,
+    winners_text,
+)
+from ..judge.results import Evidence, Finding, Harmless, NotChecked, Outcome
+from ..judge.ways import adopting
+from ..search.equivalence import runs_in_play
+from ..search.product import LEGAL, WINNER, diverge
+from .exercise import may_differ
+from .printed import PLAYED, PROVED, at_printed_size
+
+if TYPE_CHECKING:
+    from ..judge.audit import Audit, Scoped
+    from ..judge.results import Class, Method
+    from ..search.product import Divergence, Split
+    from ..search.workbench import Instance
+    from .points import Point
+
+PAIRS = 60_000
+"""Pairs of states of one comparison."""
+PATIENCE = 15_000
+"""Pairs looked at after the first split, in search of one that matters more."""
+AFTER = 1_000
+"""The same after a play at the printed size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """A reading that was told apart from the adopted one: in a scope, or at the printed size."""
+
+    reading: str
+    adopted: Instance
+    other: Instance
+    found: Divergence
+    best: Split
+    scope: str
+    method: Method
+
+
+def compare_readings(audit: Audit, point: Point) -> None:
+    """Report an open point whose readings differ, and say of the others how they were compared."""
+    apart: list[Apart] = []
+    quiet: dict[str, list[str]] = {}
+    whole = True
+    for reading, _ in point.readings:
+        if reading == point.adopted:
+            continue
+        here, all_of_it = _in_scopes(audit, point, reading)
+        whole = whole and all_of_it
+        shown = here or _at_printed_size(audit, point, reading)
+        if isinstance(shown, Apart):
+            apart.append(shown)
+        elif shown is not None:
+            quiet.setdefault(shown, []).append(reading)
+    if apart:
+        _report_readings(audit, point, apart)
+    for how, readings in quiet.items():
+        point_id = f"{point.id}={', '.join(readings)}" if apart or len(quiet) > 1 else point.id
+        method: Method = "proof" if how == PROVED else audit.reach() if whole else "bounded"
+        audit.harmless.append(Harmless(
+            point_id, f"{point.asks}: the readings cannot be told apart {how}", method))
+
+
+def _in_scopes(audit: Audit, point: Point, reading: str) -> tuple[Apart | None, bool]:
+    """Look for the most important difference in the scopes, and say whether all was looked at."""
+    best: Apart | None = None
+    whole = True
+    for scope in audit.comparable():
+        if best is not None and best.best.level <= LEGAL:
+            break
+        if not _may_differ(audit, scope, point, reading):
+            continue
+        try:
+            other = audit.bench.instance(scope.name, rulings={point.id: reading})
+            found = diverge(scope.instance.program, other.program, limit=PAIRS, patience=PATIENCE)
+        except (SpecErrors, UsageError, EndlessRules) as error:
+            audit.not_checked.append(NotChecked(
+                f"{point.id} = {reading} in scope {scope.name}", first_line(error)))
+            whole = False
+            continue
+        if found.best is None:
+            whole = whole and found.complete
+        elif best is None or found.best.level < best.best.level:
+            best = Apart(reading, scope.instance, other, found, found.best, scope.name,
+                         method_of([scope]))
+    return best, whole
+
+
+def _exercised(audit: Audit, point: Point, reading: str) -> bool:
+    """Say whether what a reading changes ran at all, in a scope or at the printed size."""
+    return any(_may_differ(audit, scope, point, reading) for scope in audit.comparable()) or any(
+        runs_in_play(audit.printed.program.whole, clause, seed=audit.seed)
+        for clause in point.clauses)
+
+
+def _at_printed_size(audit: Audit, point: Point, reading: str) -> Apart | str | None:
+    """Look for a difference at the printed size; where there is none, say how that was looked at.
+
+    None: nothing can be said, and it is listed as not checked.
+    """
+    printed = audit.printed
+    try:
+        other = audit.bench.instance("printed", rulings={point.id: reading})
+        shown = at_printed_size(audit, other)
+        if shown.play is None and (shown.proved or _exercised(audit, point, reading)):
+            return shown.how
+        if shown.play is None:
+            audit.not_checked.append(NotChecked(
+                f"{point.id} = {reading}", "nothing that it changes ever runs "
+                f"in the scopes {names_of(audit.comparable())}, nor in {PLAYED}"))
+            return None
+        found = diverge(printed.program.whole, other.program.whole, limit=AFTER, after=shown.play)
+    except (SpecErrors, UsageError, EndlessRules) as error:
+        audit.not_checked.append(NotChecked(
+            f"{point.id} = {reading} at the printed size", first_line(error)))
+        return None
+    assert found.best is not None
+    return Apart(reading, printed, other, found, found.best, "printed", "sampled")
+
+
+def _may_differ(audit: Audit, scope: Scoped, point: Point, reading: str) -> bool:
+    """Say whether two readings could differ in a scope, by what ran there."""
+    clauses = {clause.id: clause for clause in scope.instance.game.clauses}
+    return any(may_differ(scope, audit.bench.changes(point.id, name), clauses)
+               for name in (point.adopted, reading))
+
+
+def _report_readings(audit: Audit, point: Point, apart: list[Apart]) -> None:
+    """Report a point whose readings differ, by the reading that does so most and soonest."""
+    main = min(apart, key=lambda one: (one.best.level, len(one.best.play)))
+    split, first = main.best, main.found.first
+    assert first is not None
+    game = main.adopted.game
+    mine, theirs, outcomes = _both(main.adopted, main.other, split)
+    titles = dict(point.readings)
+    readings = [Outcome(point.adopted, titles.get(point.adopted, point.adopted), *outcomes[0]),
+                Outcome(main.reading, titles[main.reading], *outcomes[1])]
+    for one in apart:
+        if one is not main:
+            _, _, more = _both(one.adopted, one.other, one.best)
+            readings.append(Outcome(one.reading, titles[one.reading], *more[1]))
+    cls: Class = "ambiguity" if point.kind == "declared" else "order-dependence"
+    title = point.asks if point.kind == "declared" else f"it matters: {point.asks}"
+    base = next((each for each in audit.scopes if each.name == main.scope), audit.comparable()[0])
+    audit.add(Finding(
+        f"{game.id}/{cls}/{point.id.replace('/', '-')}", cls, title, point.clauses,
+        sources_of(game, point.clauses),
+        Evidence("split", main.method, main.scope,
+                 plays=((point.adopted, play_of(main.adopted, mine)),
+                        (main.reading, play_of(main.other, theirs))),
+                 position=position_of(main.adopted, state_after(main.adopted, mine)),
+                 depth=len(split.play), at_printed_size=main.method == "sampled" or None,
+                 replayed=True,
+                 details={"first_difference": {"depth": len(first.play), "level": first.level},
+                          "compared": main.found.pairs}),
+        split.level, open_point=point.id, readings=tuple(readings),
+        explanation=f"the readings first differ after {len(first.play)} moves"
+        + (f", and the winner after {len(split.play)}" if split.level == WINNER
+           and len(split.play) != len(first.play) else ""),
+        ways_out=adopting(audit, point, base)))
+
+
+def _both(
+    adopted: Instance, other: Instance, split: Split
+) -> tuple[tuple[Any, ...], tuple[Any, ...], tuple[tuple[str, str], tuple[str, str]]]:
+    """Replay a split under both readings; say what each leads to and whom it favours."""
+    mine, theirs = moves_of(adopted, split.play), moves_of(other, split.play)
+    here, there = state_after(adopted, mine), state_after(other, theirs)
+    board = values_by_name(adopted.compiled.machine, here)
+    board_too = values_by_name(other.compiled.machine, there)
+    texts = [outcome_text(adopted, here, board_too), outcome_text(other, there, board)]
+    if split.level == LEGAL:
+        own, alien = moves_text(adopted, here), moves_text(other, there)
+        for number, (one, two) in enumerate(((own, alien), (alien, own))):
+            extra = [text for text in one if text not in two]
+            if extra:
+                texts[number] += f"; only here: {'; '.join(extra[:2])}"
+    return mine, theirs, ((texts[0], favours(adopted, here)), (texts[1], favours(other, there)))
+
+
+def favours(instance: Instance, state: Any) -> str:  # noqa: ANN401
+    """Name who has won, if the game is over."""
+    if instance.interpreter.final(state):
+        winners = instance.interpreter.winners(state)
+        return winners_text(instance.compiled.machine, winners) if winners else "nobody"
+    return ""
