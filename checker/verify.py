@@ -6,11 +6,14 @@ in what order, and puts the report together.  Nothing here knows a game.
 
 from __future__ import annotations
 
+import hashlib
 import time
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from ..model.plays.plays import settings_json
 from ..model.solver.solving import until
@@ -47,12 +50,13 @@ from .examples import examples as check_examples
 from .judge import ways
 from .judge.audit import Audit, Scoped, explored, method_of, names_of
 from .judge.results import CLASSES, FAILED, Coverage, Holds, NotChecked, Report
-from .search.explore import Exploration
+from .search.answers import Answers
+from .search.explore import Exploration, resume
 from .search.parallel import attempt
 from .search.workbench import Workbench
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from types import ModuleType
 
     from ..model.game.game import Settings
@@ -61,6 +65,8 @@ if TYPE_CHECKING:
 
 MAX_STATES = 60_000
 """How many states of a scope are explored unless the user says otherwise."""
+SAVE_EVERY = 60.0
+"""Seconds of one exploration after which it is saved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +110,8 @@ AFTER = (
 def verify(
     source: str, settings: Settings, *, only: tuple[str, ...] = (), skip: tuple[str, ...] = (),
     max_states: int | None = None, max_time: float | None = None, seed: int = 0,
-    reduce: bool = True, certify: bool = False, progress: Callable[[str], None] | None = None,
+    reduce: bool = True, certify: bool = False, checkpoint: Path | None = None,
+    progress: Callable[[str], None] | None = None,
 ) -> Report:
     """Check a game.
 
@@ -121,10 +128,12 @@ def verify(
         seed: of the sampled plays.
         reduce: explore one order of the players where it is proved that any will do.
         certify: write the proofs too (`Report.certificate`).
+        checkpoint: a file that keeps what is found out, from which a run of the same goes on; what
+            was explored is kept beside it.
         progress: called with a line of text now and then.
 
     Raises:
-        UsageError: for unknown classes, scopes, variants, readings.
+        UsageError: for unknown classes, scopes, variants, readings; a checkpoint of another run.
         SpecErrors: if the spec does not load.
 
     """
@@ -142,6 +151,9 @@ def verify(
     audit = Audit(bench, bench.instance("printed"), [], max_states or MAX_STATES, seed, say, wanted,
                   certify=certify)
     bench.instance(settings.scope)
+    if checkpoint is not None:
+        audit.kept = Answers(checkpoint, about(audit.printed, seed=seed, reduce=reduce,
+                                               scope=settings.scope, only=only, skip=skip))
     with stoppable(None if max_time is None else begun + max_time) as audit.stop:
         with until(None if max_time is None else begun + max_time / 4):
             _check(audit, BEFORE)
@@ -202,7 +214,8 @@ def _explore(audit: Audit, name: str, left: float | None) -> None:
     else:
         audit.say(f"exploring scope {name}")
         explored = attempt(audit, f"scope {name}", lambda: explore_scope(
-            audit.bench, name, audit.max_states, left, audit.say))
+            audit.bench, name, audit.max_states, left, audit.say,
+            saved=None if audit.kept is None else beside(audit.kept.path, name)))
     if explored is None:
         audit.left_out = True
     else:
@@ -220,17 +233,37 @@ def scope_names(printed: Instance, settings: Settings) -> tuple[str, ...]:
 
 def explore_scope(
     bench: Workbench, name: str, max_states: int, max_time: float | None,
-    say: Callable[[str], None],
+    say: Callable[[str], None], *, saved: Path | None = None,
 ) -> Scoped:
-    """Explore one scope."""
+    """Explore one scope, or go on with an exploration that was saved."""
     instance = bench.instance(name)
-    exploration = Exploration(instance.program, cover=True)
+    exploration = resume(instance.program, saved) if saved is not None and saved.exists() else (
+        Exploration(instance.program, cover=True))
     result = exploration.run(
-        max_states=max_states, max_time=max_time,
+        max_states=max_states, max_time=max_time, checkpoint=saved, save_every=SAVE_EVERY,
         progress=lambda p: say(f"scope {name}: {p.states} states, {p.rate:.0f} a second, "
                                f"depth {p.depth}"))
     return Scoped(name, instance, exploration,
                   explored(name, instance.compiled.machine, result))
+
+
+def about(printed: Instance, **more: object) -> dict[str, object]:
+    """Say what the answers to questions about a game depend on."""
+    cards = printed.game.settings.cards
+    read = "" if cards is None else hashlib.sha256(Path(cards).read_bytes()).hexdigest()
+    return {"game": printed.game.id, "version": _version(), "spec": printed.game.spec_sha256,
+            "settings": settings_json(printed.compiled), "card data": read, **more}
+
+
+def beside(checkpoint: Path, scope: str) -> Path:
+    """Name the file that keeps what was explored of a scope."""
+    return checkpoint.with_name(f"{checkpoint.name}.{quote(scope, safe='')}")
+
+
+def forget(checkpoint: Path, scopes: Iterable[str]) -> None:
+    """Remove a checkpoint that is no longer needed."""
+    for path in (checkpoint, *(beside(checkpoint, scope) for scope in scopes)):
+        path.unlink(missing_ok=True)
 
 
 def _report(audit: Audit) -> Report:

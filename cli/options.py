@@ -184,6 +184,16 @@ Output = Annotated[
         show_default=False,
     ),
 ]
+Checkpoint = Annotated[
+    Path | None,
+    typer.Option(
+        "--checkpoint",
+        metavar="FILE",
+        callback=writable,
+        help="Go on from there if it exists; what is found out is kept there until all is done.",
+        show_default=False,
+    ),
+]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="No progress and no messages.", show_default=False)
 ]
@@ -209,6 +219,13 @@ NoColor = Annotated[
     bool,
     typer.Option("--no-color", help="No colour (as with NO_COLOR set).", show_default=False),
 ]
+
+
+def how_to_go_on(checkpoint: Path | None) -> str:
+    """Say how to go on after an interrupt."""
+    if checkpoint is None:
+        return "nothing was saved (`--checkpoint FILE` would)"
+    return f"to go on, give the same command again (saved in {checkpoint})"
 
 
 def settings_of(

@@ -97,7 +97,7 @@ def test_a_check_that_fails_costs_one_line(
 
 UNITS: list[tuple[object, str, str]] = [
     (verification, "explore_scope", "scope printed"),
-    (ambiguity, "_readings", "open point who"),
+    (ambiguity, "compare_readings", "open point who"),
     (behaviour, "_limits", "limits that break"),
     (behaviour, "_state_claim", "the claim some"),
     (deletion, "acts", "clauses that do nothing"),

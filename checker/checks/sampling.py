@@ -78,7 +78,8 @@ def _compare(audit: Audit) -> None:
         _, point, reading = question
         return _twins(audit, mine, point, reading)
 
-    found = answers(audit, ask, questions, lambda each: f"playing {each[1]} both ways")
+    found = answers(audit, ask, questions, lambda each: f"playing {each[1]} both ways",
+                    Frequency | None)
     for (number, point, reading), each in zip(questions, found, strict=True):
         audit.findings[number] = replace(audit.findings[number], frequency=each.value)
         if each.why:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from ...model.machine.machine import Machine
+    from ..search.answers import Answers
     from ..search.explore import Exploration, Result
     from ..search.workbench import Instance, Workbench
     from .results import Finding, Harmless, Holds, Method
@@ -86,6 +87,8 @@ class Audit:
     """Asked before each question: whether to ask no more."""
     left_out: bool = False
     """Whether a scope was not explored at all, for want of time."""
+    kept: Answers | None = None
+    """Answers of an earlier run that was interrupted, and of this one."""
     certify: bool = False
     certificate: str = ""
     """The proofs as SMT-LIB text, if they are to be written."""

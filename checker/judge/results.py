@@ -6,11 +6,9 @@ and the settings only, never on the run.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from typing import Any, Literal
 
 Class = Literal[
     "contradiction",

@@ -31,7 +31,7 @@ from ..checks.behaviour import says_of
 from ..checks.endless import LOOPS
 from ..search.parallel import answers
 from ..search.product import diverge
-from .results import NotChecked, WayOut
+from .results import Finding, NotChecked, WayOut
 from .symptoms import Mark, is_about, marks_of, seen_in
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from ..checks.points import Point
     from ..search.workbench import Instance
     from .audit import Audit, Scoped
-    from .results import Finding
 
 MOST_STATES = 40_000
 """States of a scope under a change, and pairs of situations, after which nothing is said."""
@@ -179,7 +178,7 @@ def run(audit: Audit) -> None:
                for finding in audit.findings for w in finding.ways_out if w.adopt]
     completed = answers(
         audit, lambda audit, finding: _completed(audit, finding, offered, ids), audit.findings,
-        _asked)
+        _asked, Finding)
     for number, (finding, found) in enumerate(zip(audit.findings[:], completed, strict=True)):
         if found.value is None:
             audit.not_checked.append(NotChecked(_asked(finding), found.why))

@@ -21,8 +21,10 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from ...model.stop import leave_to_parent
-from ..judge.results import FAILED, NotChecked
+from ...model.stop import INTERRUPTED, TIME_UP, leave_to_parent
+from ..judge.results import FAILED, Finding, Harmless, Holds, NotChecked
+from .answers import digest, typed
+from .checkpoint import CheckpointError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
 
     from ...model.stop import Stop
     from ..judge.audit import Audit
-    from ..judge.results import Finding, Harmless, Holds
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -67,7 +68,7 @@ def guarded(stop: Stop, work: Callable[[], R]) -> Answer[R]:
         return Answer(work())
     except BaseException as error:
         why = stop.heed()
-        if not why and not isinstance(error, Exception):
+        if not why and (not isinstance(error, Exception) or isinstance(error, CheckpointError)):
             raise
         return Answer(None, why or failure(error))
 
@@ -110,13 +111,13 @@ def ask_all(
 
     """
     def answer(audit: Audit, question: T) -> Found:
-        own = replace(audit, findings=[], harmless=[], holds=[], not_checked=[],
+        own = replace(audit, kept=None, findings=[], harmless=[], holds=[], not_checked=[],
                       known=tuple(audit.findings), say=lambda _: None)
         ask(own, question)
         return Found(tuple(own.findings), tuple(own.harmless), tuple(own.holds),
                      tuple(own.not_checked))
 
-    found = answers(audit, answer, questions, name, fork=fork)
+    found = answers(audit, answer, questions, name, Found, fork=fork)
     for question, each in zip(questions, found, strict=True):
         if each.value is None:
             audit.not_checked.append(NotChecked(name(question), each.why))
@@ -130,17 +131,33 @@ def ask_all(
 
 def answers(
     audit: Audit, ask: Callable[[Audit, T], R], questions: Sequence[T], name: Callable[[T], str],
-    *, fork: bool = True,
+    kind: Any, *, fork: bool = True,  # noqa: ANN401  (a type)
 ) -> Iterator[Answer[R]]:
-    """Give the answer to each question, in their order; answers of forks are picklable."""
+    """Give the answer to each question, in their order; those that are kept are not asked again.
+
+    Args:
+        audit: the audit that is handed to each question.
+        ask: gives an answer, which is picklable.
+        questions: of any kind; they are not copied.
+        name: what to call a question in a progress line.
+        kind: the type of the answers: data, dataclasses and tuples.
+        fork: whether the questions are long enough to be parted among processes.
+
+    """
     def answer(number: int) -> Answer[R]:
         found = guarded(audit.stop, lambda: ask(audit, questions[number]))
         if fork:
             audit.bench.forget()
         return found
 
-    numbers = range(len(questions))
-    workers = min(os.cpu_count() or 1, len(questions), 8) if fork and _may_fork() else 1
+    kept = audit.kept
+    about = digest(audit.findings, [each.explored for each in audit.scopes]) if kept else ""
+    keys = [f"{about} {number} {name(each)}" for number, each in enumerate(questions)]
+    done: dict[int, Answer[R]] = {
+        number: Answer(typed(kind, data[0])) for number, key in enumerate(keys)
+        if kept is not None and isinstance(data := kept.get(key), list)}
+    numbers = [number for number in range(len(questions)) if number not in done]
+    workers = min(os.cpu_count() or 1, len(numbers), 8) if fork and _may_fork() else 1
     if workers > 1:
         for scope in audit.comparable():
             # Compiled once, for all forks.
@@ -148,8 +165,7 @@ def answers(
         source = _crew(answer, numbers, workers)
     else:
         source = ((number, answer(number)) for number in numbers)
-    done: dict[int, Answer[R]] = {}
-    for number in numbers:
+    for number, question in enumerate(questions):
         while number not in done and not audit.stop.heed():
             try:
                 place, found = next(source)
@@ -157,9 +173,19 @@ def answers(
                 if not audit.stop.heed():
                     raise
             else:
+                if kept is not None and _is_whole(found):
+                    data = kept.keep(keys[place], [found.value])
+                    found = Answer(typed(kind, data[0]))  # as it will be read
                 done[place] = found
-        audit.say(name(questions[number]))
+        audit.say(name(question))
         yield done.pop(number) if number in done else Answer(None, audit.stop.why)
+
+
+def _is_whole(answer: Answer[Any]) -> bool:
+    """Say whether nothing of an answer was lost, so that it need not be asked again."""
+    told = answer.value.not_checked if isinstance(answer.value, Found) else ()
+    return not answer.why and not any(
+        one.why in (INTERRUPTED, TIME_UP) or one.why.startswith(FAILED) for one in told)
 
 
 # ------------------------------------------------------------------------------------ processes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -20,14 +19,6 @@ from .. import exit as status
 from .. import options as opt
 from ..output import Tick, progress, say, write_result
 from ..sheet import paper_for
-
-CHECKPOINT = typer.Option(
-    "--checkpoint",
-    metavar="FILE",
-    callback=opt.writable,
-    help="Go on from there if it exists, and write it when stopped.",
-    show_default=False,
-)
 
 ONE_ORDER = typer.Option(
     "--one-order",
@@ -51,7 +42,7 @@ def explore(
     cards: opt.CardData = None,
     max_states: opt.MaxStates = None,
     max_time: opt.MaxTime = None,
-    checkpoint: Annotated[Path | None, CHECKPOINT] = None,
+    checkpoint: opt.Checkpoint = None,
     one_order: Annotated[bool, ONE_ORDER] = False,
     form: Annotated[str, opt.format_option("text", "json")] = "text",
     output: opt.Output = None,
@@ -86,7 +77,7 @@ def explore(
     if run.unsaved:
         say(f"the checkpoint could not be written: {run.unsaved}")
     if result.stopped == "interrupted":
-        raise status.Interrupted(_how_to_go_on(checkpoint))
+        raise status.Interrupted(opt.how_to_go_on(checkpoint))
     if checkpoint is not None and result.complete:
         checkpoint.unlink(missing_ok=True)
     return status.OK if found.complete else status.LIMIT
@@ -108,9 +99,3 @@ def _lines(found: Explored, paper: Paper) -> list[str]:
         *(("bounded by", bound) for bound in found.bounds),
     ]
     return [paper.clean(f"{name:<16} {value}") for name, value in rows]
-
-
-def _how_to_go_on(checkpoint: Path | None) -> str:
-    if checkpoint is None:
-        return "nothing was saved (`--checkpoint FILE` would)"
-    return f"to go on, give the same command again (saved in {checkpoint})"

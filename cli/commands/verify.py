@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from ...checker.judge.results import CLASSES, FAILED, Report
+from ...checker.verify import forget
 from ...checker.verify import verify as check
 from ...model.loading.load import bundled, load_game
 from ...model.lowering.compile import Compiled, compile_game
@@ -68,6 +69,7 @@ def verify(
     max_time: opt.MaxTime = None,
     every_order: opt.EveryOrder = False,
     proofs: opt.Proofs = None,
+    checkpoint: opt.Checkpoint = None,
     fail_on: Annotated[str, FAIL_ON] = "any",
     form: Annotated[str, opt.format_option("text", "json", "sarif", "junit", "markdown")] = "text",
     output: opt.Output = None,
@@ -90,6 +92,7 @@ def verify(
             seed=seed or 0,
             reduce=not every_order,
             certify=proofs is not None,
+            checkpoint=checkpoint,
             progress=lambda words: tick(0, None, words),
         )
     with held():
@@ -100,7 +103,9 @@ def verify(
             write_result(report.certificate or NO_PROOFS, proofs)
     if any(one.stopped_by == "interrupted" for one in report.explored) or any(
             one.why == INTERRUPTED for one in report.not_checked):
-        raise status.Interrupted("the same command starts again")
+        raise status.Interrupted(opt.how_to_go_on(checkpoint))
+    if checkpoint is not None and not lost(report):
+        forget(checkpoint, [one.scope for one in report.explored])
     return outcome(report, fail_on)
 
 
@@ -121,13 +126,18 @@ def written(report: Report, compiled: Compiled, form: str, paper: Paper, *, base
             raise AssertionError(form)
 
 
+def lost(report: Report) -> bool:
+    """Say whether something is left to do for another run, or for us."""
+    return any(one.stopped_by == "time" for one in report.explored) or any(
+        one.why == TIME_UP or one.why.startswith(FAILED) for one in report.not_checked)
+
+
 def outcome(report: Report, fail_on: str) -> int:
     """Choose the exit status."""
     names = fail_on.split(",")
     level = max((LEVELS[name] for name in names if name in LEVELS), default=0)
     if any(each.level <= level or each.cls in names for each in report.findings):
         return status.FINDINGS
-    stopped = any(one.why == TIME_UP or one.why.startswith(FAILED) for one in report.not_checked)
-    if "never" not in names and (stopped or not all(one.complete for one in report.explored)):
+    if "never" not in names and (lost(report) or not all(one.complete for one in report.explored)):
         return status.LIMIT
     return status.OK

@@ -1,0 +1,126 @@
+"""Answers that are kept in a file, so that a long run goes on where it was interrupted.
+
+The first line says what the answers are about; each further line is one answer.  A line begins with
+a hash of itself and of all lines before it.  Answers are data and nothing else; they are appended
+when they are known, so a run that is cut off loses at most the line that it was writing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, is_dataclass
+from pathlib import Path
+from types import NoneType
+from typing import Any, cast, get_args, get_origin, get_type_hints
+
+from .checkpoint import CheckpointError
+
+FORMAT = "ruleproof/answers-1"
+
+
+class Answers:
+    """The answers in a file; it is made if it is not there.
+
+    Args:
+        path: the file.
+        about: what the answers depend on; those to something else are refused.
+
+    Raises:
+        CheckpointError: if the file cannot be read or written, is damaged, or is about other
+            things.
+
+    """
+
+    def __init__(self, path: Path, about: Mapping[str, object]) -> None:
+        self.path = path
+        self.unsaved = ""
+        """Why answers are no longer kept, if that has become impossible."""
+        self._known: dict[str, object] = {}
+        self._hash = ""
+        self._size = 0
+        head = json.loads(_text({"format": FORMAT, **about}))
+        try:
+            found = self._read(path.read_bytes() if path.exists() else b"")
+            if not found:
+                self._append(head)
+        except OSError as error:
+            raise CheckpointError(f"the checkpoint `{path}`: {error.strerror}") from error
+        if found and found[0] != head:
+            differs = next(key for key in (*head, *found[0]) if found[0].get(key) != head.get(key))
+            raise CheckpointError(f"the checkpoint `{path}` is of another run: {differs} differs")
+        self._known.update(found[1:])
+
+    def _read(self, data: bytes) -> list[Any]:
+        """Read the lines that are whole; what was cut off behind them is removed."""
+        whole, end, rest = data.rpartition(b"\n")
+        found: list[Any] = []
+        for line in whole.split(b"\n") if end else ():
+            mark, _, text = line.partition(b" ")
+            self._hash = _hash(self._hash, text)
+            if mark.decode("latin-1") != self._hash:
+                raise CheckpointError(f"the checkpoint `{self.path}` is damaged" if found
+                                      else f"`{self.path}` is no checkpoint of this version")
+            found.append(json.loads(text))
+        self._size = len(data) - len(rest)
+        if rest and not found and not re.match(rb"[0-9a-f]{0,32}( \{|$)", rest):
+            raise CheckpointError(f"`{self.path}` is no checkpoint")
+        if rest:
+            os.truncate(self.path, self._size)
+        return found
+
+    def _append(self, value: object) -> None:
+        text = _text(value).encode()
+        mark = _hash(self._hash, text)
+        line = f"{mark} ".encode() + text + b"\n"
+        with self.path.open("ab") as file:
+            file.write(line)
+            file.flush()
+            os.fsync(file.fileno())
+        self._hash, self._size = mark, self._size + len(line)
+
+    def get(self, key: str) -> object:
+        """Give an answer as data; None if it is not known."""
+        return self._known.get(key)
+
+    def keep(self, key: str, answer: object) -> Any:  # noqa: ANN401  (JSON)
+        """Keep an answer, and give it as data; if the file cannot be written, say so and go on."""
+        data = json.loads(_text(answer))
+        self._known[key] = data
+        if not self.unsaved:
+            try:
+                self._append([key, data])
+            except OSError as error:
+                self.unsaved = error.strerror or str(error)
+                os.truncate(self.path, self._size)
+        return data
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, default=asdict, ensure_ascii=False)
+
+
+def _hash(before: str, text: bytes) -> str:
+    return hashlib.sha256(before.encode() + text).hexdigest()[:32]
+
+
+def digest(*values: object) -> str:
+    """Give a short name to what questions are asked about."""
+    return hashlib.sha256(_text(values).encode()).hexdigest()[:32]
+
+
+def typed(kind: Any, data: Any) -> Any:  # noqa: ANN401  (whatever the type says)
+    """Make values of a type, with dataclasses and tuples, from data."""
+    args = get_args(kind)
+    if is_dataclass(kind):
+        hints, make = get_type_hints(kind), cast("Any", kind)
+        return make(**{name: typed(hint, data[name]) for name, hint in hints.items()})
+    if get_origin(kind) is tuple:
+        kinds = [args[0]] * len(data) if args[-1] is Ellipsis else args
+        return tuple(typed(each, one) for each, one in zip(kinds, data, strict=True))
+    if NoneType in args and data is not None:
+        return typed(next(each for each in args if each is not NoneType), data)
+    return data
