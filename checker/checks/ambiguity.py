@@ -71,7 +71,7 @@ def decide(audit: Audit, point: Point) -> None:
 def proof_of(compiled: Compiled, point: Point) -> str:
     """Say why the order that a point asks for cannot matter, or give "" if that is not proved."""
     match point.kind:
-        case "clauses":
+        case "clauses" | "rules":
             return why_independent(compiled.game, *point.clauses)
         case "window":
             return why_indifferent(compiled, point.names[0])

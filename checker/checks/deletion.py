@@ -10,7 +10,7 @@ too (`redundant`; then one of these suffices, and nothing says which to drop).
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 from typing import TYPE_CHECKING
 
 from ...model.run.interp import EndlessRules
@@ -126,7 +126,30 @@ def without(audit: Audit, name: str) -> None:
         return
     if clause.ensure is not None and _ever_fails(audit, clause):
         return
+    if _missed_otherwise(audit, clause):
+        return
     _at_printed_size(audit, clause)
+
+
+def _missed_otherwise(audit: Audit, clause: Clause) -> bool:
+    """Say whether taking out a clause changes something under another reading of an open point.
+
+    Looked at are the points about this clause that are findings: then not the clause is idle, but
+    what the spec adopts makes it so, and the finding says that.
+    """
+    points = {(finding.open_point, reading.id)
+              for finding in (*audit.known, *audit.findings) if clause.id in finding.clauses
+              for reading in finding.readings if finding.open_point}
+    for (point, reading), scope in product(sorted(points), audit.comparable()):
+        try:
+            with_it, without_it = (
+                audit.bench.instance(scope.name, rulings={point: reading}, changes=changes)
+                for changes in ((), ({"drop": [clause.id]},)))
+            if same_everywhere(with_it.program, without_it.program) is False:
+                return True
+        except (SpecErrors, UsageError, EndlessRules):
+            continue
+    return False
 
 
 def _at_printed_size(audit: Audit, clause: Clause) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ...model.game.game import Clause
     from ..judge.audit import Audit, Scoped
 
-BODY = frozenset({"do", "otherwise", "says", "uses"})
+BODY = frozenset({"do", "otherwise", "says", "uses", "fires"})
 """The fields of a clause that do nothing where its body does not run."""
 OF_CLAUSES = frozenset({"id", "title", "changes", "drop"})
 """What a reading may hold if all that it does is to change or take out clauses."""

@@ -1,14 +1,17 @@
 """All open points of a game: those that the spec declares, and those that the engine derives.
 
 Derived are: two clauses on one step that nothing orders, a loop over players whose order is not
-stated, a window whose order is unstated, and an "at any time" rule that does not say whether it
-interrupts (semantics.md, 5).
+stated, a window whose order is unstated, two "at any time" rules that one event sets off, and such
+a rule that does not say whether it interrupts, or whether it acts again while its condition holds
+(semantics.md, 5).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from ...model.orders.firing import why_once
 
 if TYPE_CHECKING:
     from ...model.game.game import Game
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
 class Point:
     """An open point and its readings (id, title); `adopted` is the one that the spec plays by.
 
-    kind: `declared`, `clauses`, `loop`, `window`, `timing`.
+    kind: `declared`, `clauses`, `rules`, `loop`, `window`, `firing`, `timing`.
     """
 
     id: str
@@ -51,6 +54,15 @@ def points_of(compiled: Compiled) -> tuple[Point, ...]:
                     (("first", f"first: {says(game, first)}"),
                      ("second", f"first: {says(game, second)}")),
                     rulings.get(f"order/{first}/{second}", "first")))
+            case "rules":
+                first, second = each.clauses
+                found.append(Point(
+                    f"order/{first}/{second}", "rules", each.clauses,
+                    f"one event sets off both, and nothing says which comes first: "
+                    f"{says(game, first)}; or: {says(game, second)}",
+                    (("first", f"first: {says(game, first)}"),
+                     ("second", f"first: {says(game, second)}")),
+                    rulings.get(f"order/{first}/{second}", "first")))
             case "loop":
                 (name,) = each.clauses
                 if all(name != c.id for c in game.clauses):
@@ -70,11 +82,19 @@ def points_of(compiled: Compiled) -> tuple[Point, ...]:
                     (("clockwise", "clockwise"), ("counterclockwise", "counterclockwise"),
                      ("unstated", "in any order")),
                     rulings.get(f"order/{window}", "unstated"), (window,)))
-    stated = {point.removeprefix("timing/") for point in rulings if point.startswith("timing/")}
     for clause in game.clauses:
         if clause.whenever is None or not clause.in_force:
             continue
-        if clause.timing and clause.id not in stated:
+        if (not clause.fires or f"firing/{clause.id}" in rulings) and not why_once(
+            compiled, clause.id
+        ):
+            found.append(Point(
+                f"firing/{clause.id}", "firing", (clause.id,),
+                "does this act at each change while its condition holds, or once when that comes "
+                f"to hold: {clause.says}",
+                (("each-time", "each time"), ("once-per-change", "once, when it comes to hold")),
+                rulings.get(f"firing/{clause.id}", "each-time")))
+        if clause.timing and f"timing/{clause.id}" not in rulings:
             continue
         found.append(Point(
             f"timing/{clause.id}", "timing", (clause.id,),

@@ -161,7 +161,7 @@ def _report_readings(audit: Audit, point: Point, apart: list[Apart]) -> None:
         if one is not main:
             _, _, more = _both(one.adopted, one.other, one.best)
             readings.append(Outcome(one.reading, titles[one.reading], *more[1]))
-    cls: Class = "ambiguity" if point.kind == "declared" else "order-dependence"
+    cls: Class = "ambiguity" if point.kind in ("declared", "firing") else "order-dependence"
     title = point.asks if point.kind == "declared" else f"it matters: {point.asks}"
     base = next((each for each in audit.scopes if each.name == main.scope), audit.comparable()[0])
     audit.add(Finding(

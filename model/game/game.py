@@ -216,6 +216,7 @@ class Clause:
     always: Expr | None = None
     whenever: Expr | None = None
     timing: str = ""
+    fires: str = ""
     define: str = ""
     define_params: tuple[tuple[str, Ty], ...] = ()
     value: Expr | None = None

@@ -26,8 +26,9 @@ EXPRESSIONS = (
 BODIES = ("do", "otherwise")
 _NEEDS = {
     "option": ("on",), "with": ("option",), "must": ("on",), "ensure": ("on",),
-    "after": ("on",), "before": ("on",), "do": ("on", "whenever"), "otherwise": ("do",),
-    "whenever": ("do",), "timing": ("whenever",), "define": ("value",), "value": ("define",),
+    "after": ("on", "whenever"), "before": ("on", "whenever"), "do": ("on", "whenever"),
+    "otherwise": ("do",), "whenever": ("do",), "timing": ("whenever",), "fires": ("whenever",),
+    "define": ("value",), "value": ("define",),
     "params": ("define",), "given": FORMS, "such_that": FORMS, "players": FORMS,
     "equals": ("maximum", "minimum"), "maximum": ("equals",), "minimum": ("equals",),
     "on": ("do", "option", "when", "must", "ensure"),
@@ -71,7 +72,8 @@ def _clause(ctx: Context, node: Node, modes: frozenset[str]) -> Clause:
         otherwise=otherwise, after=fields.texts(node, "after"),
         before=fields.texts(node, "before"), overrides=fields.texts(node, "overrides"),
         ensure=expr("ensure"), always=expr("always"), whenever=expr("whenever"),
-        timing=fields.text(node, "timing"), define=fields.text(node, "define"),
+        timing=fields.text(node, "timing"), fires=fields.text(node, "fires"),
+        define=fields.text(node, "define"),
         define_params=tuple(ctx.types(node, "params").items()), value=expr("value"),
         claim=_claim(ctx, node), example=_example(ctx, node), why=fields.text(node, "why"),
         uses=fields.texts(node, "uses"), loop_order=fields.text(node, "loop_order"),

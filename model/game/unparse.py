@@ -131,6 +131,8 @@ def encoding(clause: Clause) -> tuple[str, ...]:
     out += [f"{name}: {unparse(test)}" for name, test in tests.items() if test is not None]
     if clause.timing:
         out.append(f"timing: {clause.timing}")
+    if clause.fires:
+        out.append(f"fires: {clause.fires}")
     out += _bodies(clause)
     out += _claim(clause)
     for name in ("after", "before", "overrides"):

@@ -46,6 +46,7 @@ def check_sections(sections: Sections, report: Reporter) -> None:
     for clause in links.written():
         links.clause(clause)
         links.place_in_the_turn(clause)
+        links.order(clause)
         check_lines(clause, sections.root, report)
     check_vocabulary(sections.root, report)
 
@@ -272,6 +273,19 @@ class _Links:
             if item.value == own:
                 self.report.error("RP241", f"{quote(own)} overrides itself", item.place)
 
+    def order(self, node: Node) -> None:
+        """Check that a clause is ordered among those that act where it does."""
+        on, rule = fields.text(node, "on"), fields.field(node, "whenever") is not None
+        where = f"on {quote(on.partition('.')[0])}" if on else "a rule of any time"
+        for item in (*fields.items(node, "after"), *fields.items(node, "before")):
+            there = self.clauses.get(str(item.value))
+            if there is None or not (on or rule) or self._lost("clauses"):
+                continue
+            if (fields.text(there, "on") != on
+                    or (fields.field(there, "whenever") is not None) != rule):
+                self.report.error("RP241", f"{quote(str(item.value))} is not {where}, so it has "
+                                  "no order with this clause", item.place)
+
     def place_in_the_turn(self, node: Node) -> None:
         """Check the step, window or option that a clause belongs to."""
         on = fields.field(node, "on")
@@ -297,13 +311,6 @@ class _Links:
         if name in windows and (must := fields.field(node, "must")):
             self.known(fields.text(node, "must"), self.options.get(name, {}), "clauses", "option",
                        must.place)
-        for key in ("after", "before"):
-            for item in fields.items(node, key):
-                there = fields.field(self.clauses.get(str(item.value)), "on")
-                if there is not None and there.value != on.value:
-                    self.report.error("RP241", f"{quote(str(item.value))} is not on "
-                                      f"{quote(name)}, so it has no order with this clause",
-                                      item.place)
 
 
 def _misplaced(

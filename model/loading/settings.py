@@ -68,6 +68,11 @@ class Points:
                     name: _changes({clause: {"timing": name.replace("-", " ")}})
                     for name in ("at-once", "after-the-step")
                 }
+            case ["firing", clause] if clause in self.triggers:
+                return {
+                    name: _changes({clause: {"fires": name.replace("-", " ")}})
+                    for name in ("each-time", "once-per-change")
+                }
             case ["order", window] if window in self.rounds:
                 ways = ("clockwise", "counterclockwise", "unstated")
                 return {way: _changes({f"window:{window}": {"order": way}}) for way in ways}

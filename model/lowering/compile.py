@@ -11,9 +11,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import networkx as nx
-
-from ..game import syntax as sx
 from ..machine.core import TRUE, Const, Fill, For, If, Local, Store
 from ..machine.machine import Edge, Limit, Machine, Node
 from ..machine.traversal import arrays_read, expressions, reads, writes
@@ -22,11 +19,10 @@ from ..planning.planner import Planner
 from ..rules.elaborate import Elaborator
 from ..rules.meanings import PLAYER, Failed, Scalar, Scope
 from ..source.errors import Place, Reporter
+from .circles import find_circles
 from .lower import FINAL, Lowerer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from ..game.game import Game
     from ..machine.core import Stmt
     from ..machine.machine import Array
@@ -65,7 +61,7 @@ def compile_game(game: Game, *, pauses: frozenset[str] = frozenset()) -> Compile
     report = Reporter()
     elab = Elaborator(game, report)
     planner = Planner(elab)
-    _find_circles(game, planner, report)
+    find_circles(game, planner, report)
     report.raise_if_any()
     lowerer = Lowerer(planner, pauses)
     start = lowerer.game(game.start)
@@ -89,60 +85,6 @@ def compile_game(game: Game, *, pauses: frozenset[str] = frozenset()) -> Compile
 
 def _nowhere(game: Game) -> Place:
     return Place.start_of(game.id)
-
-
-# ---------------------------------------------------------------------- recursion
-
-
-def _find_circles(game: Game, planner: Planner, report: Reporter) -> None:
-    graph: nx.DiGraph[str] = nx.DiGraph()
-    graph.add_nodes_from((*game.steps, *game.windows))
-    everywhere = [c for c in game.clauses if c.whenever is not None and c.in_force]
-    abilities: dict[str, set[str]] = {}
-    for family in game.families.values():
-        for card in family.cards:
-            for name, body in card.abilities.items():
-                abilities.setdefault(name, set()).update(_calls(body.statements, {}))
-    for clause in game.clauses:
-        if not clause.in_force or not clause.on or clause.do is None:
-            continue
-        bodies = [clause.do, *([clause.otherwise] if clause.otherwise else [])]
-        for body in bodies:
-            for name in _calls(body.statements, abilities):
-                if name in graph:
-                    graph.add_edge(clause.on, name)
-    for clause in everywhere:
-        for name in _calls(clause.do.statements if clause.do else (), abilities):
-            if name in graph:
-                for source in list(graph):
-                    graph.add_edge(source, name)
-    for group in sorted(nx.strongly_connected_components(graph), key=sorted):
-        circular = len(group) > 1 or any(graph.has_edge(name, name) for name in group)
-        if not circular:
-            continue
-        for name in group:
-            planner.circles[name] = frozenset(group)
-        if all(planner.depth(name) <= 1 for name in group):
-            first = min(group)
-            place = (game.steps.get(first) or game.windows[first]).place
-            report.error("RP231", f"`{first}` can run inside itself", place,
-                         help="give it a `depth: N` that says how deep that is followed")
-
-
-def _calls(statements: Iterable[sx.Stmt], abilities: dict[str, set[str]]) -> Iterator[str]:
-    for stmt in statements:
-        match stmt:
-            case sx.Do(call=sx.Call(func=sx.Name(name=name))):
-                yield name
-            case sx.Do(call=sx.Call(func=sx.Attr(name=name))):
-                yield from sorted(abilities.get(name, ()))
-            case sx.IfThen(then=then, other=other):
-                yield from _calls(then, abilities)
-                yield from _calls(other, abilities)
-            case sx.ForEach(body=body) | sx.While(body=body):
-                yield from _calls(body, abilities)
-            case _:
-                pass
 
 
 # ---------------------------------------------------------------------- what nothing runs

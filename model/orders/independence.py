@@ -1,4 +1,4 @@
-"""Two clauses on one step that cannot disturb each other, proved from their texts.
+"""Two clauses on one step, or two rules of any time, that cannot disturb each other: proofs.
 
 Either nothing could tell their orders apart (`effects`), or they are never in force together (Z3:
 no state satisfies both conditions, and neither writes what the other's condition reads).  Then the
@@ -7,12 +7,14 @@ order of the two, one right after the other, cannot matter, at any size.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..lowering.called import sentences_of
 from ..machine import core
 from ..machine.simplify import both, negate
 from ..machine.traversal import arrays_read
+from ..rules.meanings import Scope
 from ..solver import cores
 from .effects import Ground
 
@@ -45,11 +47,16 @@ def _why(ground: Ground, one: Sentence, two: Sentence) -> str:
 
 
 def _sentence(ground: Ground, name: str) -> Sentence | None:
-    """Plan a clause that stands on a step; None for any other."""
+    """Plan a clause that stands on a step, or a rule of any time; None for any other."""
     clause = next((each for each in ground.game.clauses if each.id == name), None)
-    if clause is None or clause.on not in ground.game.steps or clause.whenever is not None:
+    if clause is None or (clause.on not in ground.game.steps and clause.whenever is None):
         return None
-    return next(iter(sentences_of(ground.planner, clause)), None)
+    made = next(iter(sentences_of(ground.planner, clause)), None)
+    if made is None or clause.whenever is None:
+        return made
+    return replace(made, test=both(
+        ground.planner.in_force(clause, Scope({})),
+        ground.planner.elab.guard(clause.whenever, Scope({}))))
 
 
 class _Unknowns:

@@ -8,6 +8,7 @@ at the end of the sentence that wrote it (`after the step`).
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import networkx as nx
@@ -35,6 +36,7 @@ from ..rules.context import (
 from ..rules.elaborate import describe
 from ..rules.functions import STATEMENTS, turn
 from ..rules.meanings import (
+    BOOL,
     PLAYER,
     Bag,
     Check,
@@ -54,7 +56,7 @@ from .moving import draw_many, move, move_all, put_at_end, shuffle, shuffle_into
 from .recording import remove
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from ..game.game import Body, Clause, Game
     from ..machine.core import Expr, Stmt
@@ -78,7 +80,8 @@ class Planner:
         """Which instance (`NAME@LEVEL`) runs which, as far as they have been lowered."""
         self.current = ""
         """The instance that is being lowered."""
-        self._triggers = [c for c in self.game.clauses if c.whenever is not None and c.in_force]
+        rules = [c for c in self.game.clauses if c.whenever is not None and c.in_force]
+        self._triggers, self._rule_order = self._ordered(rules, "of the rules of any time")
         self._trigger_deps = {c.id: self._reads_of(c) for c in self._triggers}
         self._active: tuple[str, ...] = ()
         self.within = ""
@@ -132,34 +135,40 @@ class Planner:
         bodies = [c for c in self.game.clauses
                   if c.on == name and c.do is not None and c.in_force and not c.option
                   and c.whenever is None]
-        ids = [c.id for c in bodies]
-        before: dict[str, set[str]] = {c.id: set() for c in bodies}
-        for clause in bodies:
-            for other in clause.after:
-                if other in before:
-                    before[clause.id].add(other)
+        ordered, before = self._ordered(bodies, f"of the clauses of `{name}`")
+        self._note_pairs("clauses", bodies, before)
+        return ordered
+
+    def _ordered(
+        self, clauses: list[Clause], what: str
+    ) -> tuple[list[Clause], dict[str, set[str]]]:
+        """Sort clauses by `after` and `before`, else as the file has them; give what is stated."""
+        before: dict[str, set[str]] = {c.id: set() for c in clauses}
+        for clause in clauses:
+            before[clause.id].update(other for other in clause.after if other in before)
             for other in clause.before:
                 if other in before:
                     before[other].add(clause.id)
         ordered: list[Clause] = []
-        left = list(bodies)
+        left = list(clauses)
         while left:
             ready = [c for c in left if not before[c.id] & {x.id for x in left}]
             if not ready:
-                self.report.error("RP230", f"the order of the clauses of `{name}` runs in a circle",
+                self.report.error("RP230", f"the order {what} runs in a circle",
                                   left[0].place, help="look at `after` and `before`")
-                return bodies
+                return clauses, before
             ordered.append(ready[0])
             left.remove(ready[0])
-        for i, first in enumerate(ids):
-            for second in ids[i + 1:]:
-                if path(before, first, second) or path(before, second, first):
-                    continue
-                one, two = (next(c for c in bodies if c.id == key) for key in (first, second))
-                if second not in one.overrides and first not in two.overrides:
-                    self.note_unordered("clauses", (first, second),
-                                         next(c for c in bodies if c.id == second).place)
-        return ordered
+        return ordered, before
+
+    def _note_pairs(
+        self, kind: str, clauses: Iterable[Clause], before: dict[str, set[str]]
+    ) -> None:
+        """Note each two of some clauses, which all act now, that nothing orders."""
+        for one, two in combinations(clauses, 2):
+            stated = path(before, one.id, two.id) or path(before, two.id, one.id)
+            if not stated and two.id not in one.overrides and one.id not in two.overrides:
+                self.note_unordered(kind, (one.id, two.id), two.place)
 
     def note_unordered(self, kind: str, clauses: tuple[str, ...], place: Place) -> None:
         """Note that nothing says in which order something is done."""
@@ -190,14 +199,13 @@ class Planner:
                     changed(body.statements), clause.loop_order)
         plans: list[Plan] = [Atomic((Cite(clause.id),))]
         inner, _ = self.block(body.statements, here)
-        plans.extend(inner)
-        plans.extend(self.triggers_after(written(inner), "after the step", level))
+        plans.extend(self.watched(inner, "after the step", level))
         otherwise: Plans | None = None
         if clause.otherwise is not None:
             there = replace(here, changed=changed(clause.otherwise.statements))
             made, _ = self.block(clause.otherwise.statements, there)
-            otherwise = (Atomic((Cite(clause.id),)), *made,
-                         *self.triggers_after(written(made), "after the step", level))
+            otherwise = (Atomic((Cite(clause.id),)),
+                         *self.watched(made, "after the step", level))
         return Sentence(clause.id, test, tuple(plans), otherwise)
 
     def _ensure(self, clause: Clause, scope: Scope) -> Plans:
@@ -225,14 +233,23 @@ class Planner:
         except Failed:
             return frozenset()
 
-    def triggers_after(self, written: frozenset[str], timing: str, level: int) -> Plans:
-        """Plan the rules of any time that act after something is written."""
-        plans: list[Plan] = []
+    def watched(self, plans: Iterable[Plan], timing: str, level: int) -> Plans:
+        """Put the rules of any time that something may set off behind it.
+
+        A rule that acts `once per change` looks at its condition before it as well, and is set off
+        if that did not hold then; what it is set off by is kept while the rules before it act.
+        """
+        plans = tuple(plans)
+        before: list[Stmt] = []
+        due: list[Stmt] = []
+        rules: list[Plan] = []
+        together: list[Clause] = []
+        arrays = written(plans)
         for clause in self._triggers:
             when = clause.timing or "at once"
             if when != timing or clause.id in self._active or clause.do is None:
                 continue
-            if not written & self._trigger_deps[clause.id]:
+            if not arrays & self._trigger_deps[clause.id]:
                 continue
             try:
                 assert clause.whenever is not None
@@ -242,9 +259,19 @@ class Planner:
                 continue
             chain = " ".join((clause.id, *self._active))
             target = f"{TRIGGER}{chain}@{level}"
-            if not self.runs_now(target):
-                plans.append(Branch(test, (Run(target, ()),)))
-        return tuple(plans)
+            if self._acts_now(clause.id, level):
+                continue
+            if clause.fires == "once per change":
+                slot = self.frames.local(self.elab.fresh(f"{clause.id}.held"), BOOL)
+                before.append(Store(slot, (), test))
+                due.append(Store(slot, (), both(negate(Load(slot)), test)))
+                test = both(Load(slot), test)
+            together.append(clause)
+            rules.append(Branch(test, (Run(target, ()),)))
+        self._note_pairs("rules", sorted(together, key=self.game.clauses.index), self._rule_order)
+        if before:
+            return (Atomic(tuple(before)), *plans, Atomic(tuple(due)), *rules)
+        return (*plans, *rules)
 
     def trigger(self, name: str, level: int) -> Plans:
         """Plan what an "at any time" rule does; `name` lists it and those that it acts inside of.
@@ -346,7 +373,7 @@ class Planner:
 
     def finish(self, plans: list[Plan], here: Here) -> Plans:
         """Put the triggers behind a primitive."""
-        return (*plans, *self.triggers_after(written(plans), "at once", here.level))
+        return self.watched(plans, "at once", here.level)
 
     # ---- loops
 
@@ -458,6 +485,12 @@ class Planner:
         """Say whether what is being planned may be running inside an instance."""
         return instance in self.running and (
             instance == self.current or nx.has_path(self.running, instance, self.current))
+
+    def _acts_now(self, rule: str, level: int) -> bool:
+        """Say whether what is being planned may be running inside a rule, at a level."""
+        return any(self.runs_now(name) for name in list(self.running)
+                   if name.startswith(TRIGGER) and name.endswith(f"@{level}")
+                   and name.removeprefix(TRIGGER).rsplit("@", 1)[0].split(" ")[0] == rule)
 
     def depth(self, name: str) -> int:
         """Give how deep a step or window may be nested."""

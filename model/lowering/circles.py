@@ -1,0 +1,81 @@
+"""Steps and windows that can run inside themselves, by way of others and of rules of any time.
+
+What runs what is read off the plans.  A rule interrupts neither itself nor what it runs, so where
+it is at work whatever way play takes (it dominates what runs, in the sense of Lengauer and Tarjan),
+it is no way back.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import networkx as nx
+
+from ..planning.opening import window_plan
+from ..planning.planner import Planner
+from ..rules.context import TRIGGER
+from ..rules.elaborate import Elaborator
+from ..rules.plan import Run
+from ..source.errors import Reporter, quote
+from .called import inside
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ..game.game import Game
+    from ..rules.plan import Plan
+
+
+def find_circles(game: Game, planner: Planner, report: Reporter) -> None:
+    """Tell the planner what can run inside itself; report those to which no depth is given."""
+    runs = who_runs_what(game)
+    if game.start in runs:
+        above = nx.immediate_dominators(runs, game.start)
+        for name in above:
+            here = name
+            while here != game.start:
+                if here.startswith(TRIGGER) and runs.has_edge(name, here):
+                    runs.remove_edge(name, here)
+                here = above[here]
+    for group in sorted(nx.strongly_connected_components(runs), key=sorted):
+        names = sorted(name for name in group if not name.startswith(TRIGGER))
+        if not names or (len(group) == 1 and not runs.has_edge(names[0], names[0])):
+            continue
+        for name in names:
+            planner.circles[name] = frozenset(names)
+        if all(planner.depth(name) <= 1 for name in names):
+            first = names[0]
+            inner = runs.subgraph(group)
+            ways = (nx.shortest_path(inner, name, first) for name in inner[first])
+            way = " → ".join(map(_shown, (first, *min(ways, key=lambda w: (len(w), w)))))
+            place = (game.steps.get(first) or game.windows[first]).place
+            report.error("RP231", f"{quote(first)} can run inside itself: {way}", place,
+                         help="give it a `depth: N` that says how deep that is followed")
+
+
+def who_runs_what(game: Game) -> nx.DiGraph[str]:
+    """Give who runs whom: steps, windows, and rules of any time with `TRIGGER` before their ids."""
+    planner = Planner(Elaborator(game, Reporter()))
+    runs: nx.DiGraph[str] = nx.DiGraph()
+    plans = {name: planner.step(name, 0) for name in game.steps}
+    plans |= {name: window_plan(planner, name, 0) for name in game.windows}
+    plans |= {f"{TRIGGER}{clause.id}": planner.trigger(f"{TRIGGER}{clause.id}", 0)
+              for clause in game.clauses if clause.whenever is not None and clause.in_force}
+    runs.add_nodes_from(plans)
+    for name, each in plans.items():
+        runs.add_edges_from((name, target) for target in _targets(each))
+    return runs
+
+
+def _targets(plans: Iterable[Plan]) -> Iterator[str]:
+    for plan in inside(plans):
+        if isinstance(plan, Run):
+            name = plan.target.rsplit("@", 1)[0]
+            rule = name.removeprefix(TRIGGER).split(" ")[0]
+            yield f"{TRIGGER}{rule}" if name.startswith(TRIGGER) else name
+
+
+def _shown(name: str) -> str:
+    if name.startswith(TRIGGER):
+        return f"the rule {quote(name.removeprefix(TRIGGER))}"
+    return quote(name)
