@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from ..model.game.game import PRINTED
 from ..model.plays.plays import settings_json
 from ..model.solver.solving import until
 from ..model.source.errors import UsageError
@@ -157,7 +158,12 @@ def verify(
     with stoppable(None if max_time is None else begun + max_time) as audit.stop:
         with until(None if max_time is None else begun + max_time / 4):
             _check(audit, BEFORE)
-        for name in scope_names(audit.printed, settings):
+        names = scope_names(audit.printed, settings)
+        audit.not_checked += [
+            NotChecked(f"scope {name}", f"the printed game in a mode of its own; `--scope {name}`")
+            for name in audit.printed.game.scopes
+            if settings.scope == PRINTED and name not in (PRINTED, *names)]
+        for name in names:
             left = None if max_time is None else begun + max_time / 2 - time.monotonic()
             _explore(audit, name, left)
         _check(audit, CHECKS)
@@ -223,12 +229,14 @@ def _explore(audit: Audit, name: str, left: float | None) -> None:
 
 
 def scope_names(printed: Instance, settings: Settings) -> tuple[str, ...]:
-    """Choose the scopes to explore: the one that was asked for, else all that are scaled down."""
+    """Choose the scopes to explore: the one that was asked for, else all that set anything.
+
+    That is: players, constants, cards or start values; if none does, the printed game.
+    """
     game = printed.game
-    if settings.scope != "printed":
+    if settings.scope != PRINTED:
         return (settings.scope,)
-    scaled = tuple(name for name, scope in game.scopes.items() if scope.scaled)
-    return scaled or ("printed",)
+    return tuple(name for name, scope in game.scopes.items() if scope.scaled) or (PRINTED,)
 
 
 def explore_scope(

@@ -11,6 +11,8 @@ from ruleproof.checker.checks.points import points_of
 from ruleproof.checker.generated.codegen import Program
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.search.perft import perft
+from ruleproof.checker.verify import verify
+from ruleproof.model.game.game import Settings
 from ruleproof.model.game.sentences import check_texts
 from ruleproof.model.game.texts import Texts
 from ruleproof.model.loading import names
@@ -159,3 +161,21 @@ def test_links_lead_somewhere() -> None:
     anchors = {re.sub(r"[^\w -]", "", each).lower().replace(" ", "-") for each in headings}
 
     assert set(re.findall(r"\]\(#([\w-]+)\)", PAGE)) <= anchors
+
+
+def test_the_scopes_that_verify_takes(tmp_path: Path) -> None:
+    """Scopes that set anything are explored; those that only choose modes are listed."""
+    scopes = {
+        "more": {"players": 3}, "less": {"constants": {"most": 1}}, "begun": {"state": {"n": 1}},
+        "other": {"rulings": {"firing/r": "once-per-change"}},
+    }
+    said = {
+        "players": {"min": 2, "max": 3, "default": 2}, "constants": {"most": 2},
+        "state": {"n": "int 0..9"}, "do": "n = most", "scopes": scopes,
+        "clauses": [{"id": "r", "kind": "effect", "says": "r", "whenever": "n == 2", "do": "n = 3"}],
+    }
+    (tmp_path / "game.yaml").write_text(game_of(said), "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("deadlock",))
+
+    assert [each.scope for each in report.explored] == ["more", "less", "begun"]
+    assert [each.what for each in report.not_checked if "scope" in each.what] == ["scope other"]

@@ -370,7 +370,7 @@ def scopes(ctx: Context) -> dict[str, Scope]:
     made: dict[str, Scope] = {}
     for name, node in ctx.section("scopes").items():
         players = fields.number(node, "players", 0)
-        scaled = any(part in fields.entries(node) for part in ("constants", "cards", "state"))
+        scaled = bool({"players", "constants", "cards", "state"} & fields.entries(node).keys())
         made[name] = Scope(name, players or None, fields.text(node, "about"), scaled)
     made.setdefault(PRINTED, Scope(PRINTED, None, "the game as printed"))
     return made

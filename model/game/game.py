@@ -302,7 +302,7 @@ class Scope:
     players: int | None
     about: str
     scaled: bool = False
-    """True if it changes numbers, cards or the start, so that it is not the printed game."""
+    """True if it sets players, numbers, cards or the start: an instance to be explored."""
 
 
 @dataclass(frozen=True, slots=True)
