@@ -100,20 +100,21 @@ def game_of(said: dict[str, Any]) -> str:
     return json.dumps(BASE | given)
 
 
-EXPECTED = ("page", "ends", "fails", "points", "perft", "error")
+EXPECTED = ("page", "scope", "ends", "fails", "points", "perft", "error")
 
 
 @pytest.mark.parametrize("said", SENTENCES, ids=lambda said: said["page"][:40])
 def test_a_sentence_is_so(said: dict[str, Any], tmp_path: Path) -> None:
     """What the page says in a sentence is what becomes of a game that shows it."""
     (tmp_path / "game.yaml").write_text(game_of(said), "utf-8")
+    settings = Settings(scope=said.get("scope", "printed"))
     assert said["page"] in " ".join(PAGE.split())
     if "error" in said:
         with pytest.raises(SpecErrors) as caught:
-            compile_game(load_game(str(tmp_path)))
+            compile_game(load_game(str(tmp_path), settings))
         assert [each.code for each in caught.value.diagnostics] == [said["error"]]
         return
-    compiled = compile_game(load_game(str(tmp_path)))
+    compiled = compile_game(load_game(str(tmp_path), settings))
     machine = compiled.machine
     program = Program(machine)
     exploration = Exploration(program)
@@ -172,7 +173,8 @@ def test_the_scopes_that_verify_takes(tmp_path: Path) -> None:
     said = {
         "players": {"min": 2, "max": 3, "default": 2}, "constants": {"most": 2},
         "state": {"n": "int 0..9"}, "do": "n = most", "scopes": scopes,
-        "clauses": [{"id": "r", "kind": "effect", "says": "r", "whenever": "n == 2", "do": "n = 3"}],
+        "clauses": [
+            {"id": "r", "kind": "effect", "says": "r", "whenever": "n == 2", "do": "n = 3"}],
     }
     (tmp_path / "game.yaml").write_text(game_of(said), "utf-8")
     report = verify(str(tmp_path), Settings(), only=("deadlock",))
