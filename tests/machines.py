@@ -208,7 +208,7 @@ class Builder:
             tables or {},
             nodes,
             0,
-            tuple(Obligation(i, f"clause.{i}", "gap", f"duty {i}") for i in range(obligations)),
+            tuple(Obligation(i, f"clause.{i}", "no-case", f"duty {i}") for i in range(obligations)),
             tuple(Limit(f"limit.{i}", test) for i, test in enumerate(limits)),
             outcome,
             SEATS[: self.players],

@@ -129,7 +129,7 @@ def machine(
         nodes=nodes,
         start=nodes[0].id,
         obligations=tuple(
-            Obligation(number, "c", "undefined-operation", "it failed")
+            Obligation(number, "c", "no-value", "it failed")
             for number in range(obligations)
         ),
         limits=tuple(Limit("c", test) for test in limits),

@@ -16,7 +16,7 @@ from ...model.rules.meanings import Failed, Scope
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import Reporter
 from ..judge.audit import method_of, names_of
-from ..judge.evidence import play_of, position_of, sources_of, state_after
+from ..judge.evidence import identity_of, play_of, position_of, sources_of, state_after
 from ..judge.results import Evidence, Finding, Holds, NotChecked
 from ..search.parallel import ask_all, attempt
 from .stuck import Reason, why_broken, why_stuck
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ...model.machine.machine import Obligation
     from ...model.machine.state import Move
     from ..judge.audit import Audit, Scoped
-    from ..judge.results import Class
+    from ..judge.results import Class, Identity
     from ..search.frontier import Witness
 
 MOST_STUCK = 300
@@ -54,20 +54,19 @@ def run(audit: Audit) -> None:
 
 
 def _obligations(audit: Audit) -> None:
-    seen: dict[tuple[str, str], tuple[Scoped, Obligation, tuple[Move, ...]]] = {}
+    seen: dict[Identity, tuple[Scoped, Obligation, tuple[Move, ...]]] = {}
     for scope in audit.scopes:
         machine = scope.instance.compiled.machine
         by_id = {o.id: o for o in machine.obligations}
         for number, witness in scope.exploration.result().notes.items():
             duty = by_id[number]
             moves = scope.exploration.play(witness)
-            key = (duty.clause, duty.prompt)
+            key = identity_of(duty)
             if key not in seen or len(moves) < len(seen[key][2]):
                 seen[key] = (scope, duty, moves)
     counts: dict[tuple[str, str], int] = {}
-    for (clause, _), (scope, duty, moves) in sorted(
-        seen.items(), key=lambda item: (item[1][1].clause, item[1][1].id)
-    ):
+    for scope, duty, moves in sorted(seen.values(), key=lambda each: (each[1].clause, each[1].id)):
+        clause = duty.clause
         if duty.defect == "capacity":
             audit.not_checked.append(NotChecked(
                 f"what happens beyond this in {clause}: {duty.prompt}",
@@ -100,9 +99,10 @@ def _failed(
         Evidence("witness", method_of([scope]), scope.name,
                  plays=(("", play_of(scope.instance, moves)),),
                  position=position_of(scope.instance, state), depth=len(moves), core=core,
-                 replayed=True, details={"failed": duty.prompt}),
+                 replayed=True, details={"failed": duty.prompt, "kind": duty.kind}),
         WINNER if cls == "unresolved-tie" else PUBLIC,
-        explanation=_continued(audit, duty), open_point=point.id if point is not None else ""))
+        explanation=_continued(audit, duty), open_point=point.id if point is not None else "",
+        identity=identity_of(duty)))
 
 
 _TITLES = {

@@ -21,6 +21,7 @@ from ...model.rules.meanings import Failed, Scope
 from ...model.solver.solving import SolverLimit
 from ...model.source.errors import Reporter
 from ..judge.audit import method_of, names_of
+from ..judge.evidence import identity_of
 from ..judge.results import Holds, NotChecked
 from ..search.parallel import attempt
 
@@ -29,39 +30,39 @@ if TYPE_CHECKING:
 
     from ...model.game.game import Clause
     from ...model.machine.core import Expr
+    from ...model.machine.duties import Kind
     from ...model.machine.machine import Obligation
     from ..judge.audit import Audit, Scoped
-    from ..judge.results import Class, Finding, Method
-
-Key = tuple[str, str]
-"""A clause, and what fails in it, in words: an obligation has another number in each scope."""
+    from ..judge.results import Class, Finding, Identity, Method
 
 OWED: tuple[Class, ...] = (
     "undefined-operation", "unresolved-tie", "undefined-term", "gap", "limit-broken")
 """The classes of what obligations owe."""
 
-WORDS = (
-    ("is used but is not set", "every value that is used is set"),
-    ("a card is drawn from", "there is always a card to draw"),
-    ("too few cards to choose from", "there is always enough to choose from"),
-    ("is empty", "there is always something to choose from"),
-    ("not all of", "every card that is moved is where it is taken from"),
-    ("is not in", "every card that is moved is where it is taken from"),
-    ("would leave", "every number stays in its range"),
-    ("does not hold when the step ends", "what is required at the end of the step holds"),
-    ("none of the cases", "one of the cases always applies"),
-    ("is not exactly one", "it is always exactly one"),
-    ("of nothing", "there is always something to compare"),
-    ("a division by zero", "nothing is divided by zero"),
-)
-"""What it means that an obligation never fails, by a part of the words for its failure."""
+MEANS: dict[Kind, str] = {
+    "no-value": "every value that is used is set",
+    "nothing-to-draw": "there is always a card to draw",
+    "no-option": "there is always something to choose from",
+    "too-few": "there is always enough to choose from",
+    "not-there": "every card that is moved is where it is taken from",
+    "out-of-range": "every number stays in its range",
+    "nothing-to-compare": "there is always something to compare",
+    "division-by-zero": "nothing is divided by zero",
+    "not-one": "it is always exactly one",
+    "tie": "there is never a tie",
+    "outside": "nothing outside the game is asked for",
+    "no-case": "one of the cases always applies",
+    "required-at-end": "what is required at the end of the step holds",
+    "limit-at-end": "the limit holds at the end of the step",
+}
+"""What it means that an obligation never fails."""
 
 
 @dataclass(frozen=True, slots=True)
 class Duty:
     """Something that a clause owes: its obligations in the printed machine."""
 
-    key: Key
+    key: Identity
     obligations: tuple[Obligation, ...]
 
 
@@ -79,7 +80,7 @@ def run(audit: Audit) -> None:
     tests = [*claims.values(), *(test for several in limits.values() for test in several)]
     found = attempt(audit, "proofs at the printed size", partial(_prove, audit, duties, tests))
     proved = set() if found is None else found[1]
-    _take_off(audit, _excluded(duties, proved))
+    _take_off(audit, proved)
     _told(audit, duties, proved)
     kept: frozenset[str] = frozenset()
     if found is not None:
@@ -98,7 +99,9 @@ def run(audit: Audit) -> None:
             [*limits.items(), *((clause, [test]) for clause, test in claims.items())]))
 
 
-def _prove(audit: Audit, duties: Sequence[Duty], tests: Sequence[Expr]) -> tuple[Proofs, set[Key]]:
+def _prove(
+    audit: Audit, duties: Sequence[Duty], tests: Sequence[Expr]
+) -> tuple[Proofs, set[Identity]]:
     """Prove what can be proved, and hold it against what was explored and played.
 
     Raises:
@@ -109,9 +112,8 @@ def _prove(audit: Audit, duties: Sequence[Duty], tests: Sequence[Expr]) -> tuple
     proved = {duty.key for duty in duties
               if all(proofs.never_fails(one.id) for one in duty.obligations)}
     _check(audit, proved)
-    excluded = _excluded(duties, proved)
     for finding in audit.findings:
-        if finding.evidence.at_printed_size and _is_excluded(finding, excluded):
+        if finding.evidence.at_printed_size and finding.identity in proved:
             raise AssertionError(f"proved, though a play shows that it fails: {finding.id}")
     return proofs, proved
 
@@ -131,7 +133,7 @@ def _certify(
 ) -> None:
     """Write the proofs down, if that was asked for."""
     if audit.certify:
-        never = {one.id: f"{duty.key[0]}: never: {one.prompt}"
+        never = {one.id: f"{duty.key.clause}: never: {one.prompt}"
                  for duty in duties for one in duty.obligations}
         shown = [(f"{clause}: always", test) for clause, several in named for test in several
                  if proofs.always(test)]
@@ -142,10 +144,10 @@ def _certify(
 
 
 def _duties(audit: Audit) -> Iterator[Duty]:
-    found: dict[Key, list[Obligation]] = {}
+    found: dict[Identity, list[Obligation]] = {}
     for duty in audit.printed.compiled.machine.obligations:
         if duty.defect != "capacity" and audit.wanted(duty.defect):
-            found.setdefault((duty.clause, duty.prompt), []).append(duty)
+            found.setdefault(identity_of(duty), []).append(duty)
     for key, several in found.items():
         yield Duty(key, tuple(several))
 
@@ -163,13 +165,13 @@ def _never(audit: Audit, clause: Clause) -> Expr | None:
 # ---------------------------------------------------------------------- obligations
 
 
-def _failed(scope: Scoped) -> frozenset[Key]:
+def _failed(scope: Scoped) -> frozenset[Identity]:
     by_id = {duty.id: duty for duty in scope.instance.compiled.machine.obligations}
     notes = scope.exploration.result().notes
-    return frozenset((by_id[number].clause, by_id[number].prompt) for number in notes)
+    return frozenset(identity_of(by_id[number]) for number in notes)
 
 
-def _check(audit: Audit, proved: set[Key]) -> None:
+def _check(audit: Audit, proved: set[Identity]) -> None:
     """Hold the proofs against what was explored: a proof that a play refutes is a mistake of ours.
 
     Raises:
@@ -208,33 +210,12 @@ def _ranges(audit: Audit, proofs: Proofs) -> None:
             "no proof was found; the other proofs hold for play in which they do"))
 
 
-Shape = tuple[str, str, tuple[str, ...]]
-"""The class of a finding, what failed, and the clauses that it names."""
-
-
-def _shape(duty: Obligation) -> Shape:
-    named = tuple(c for c in (duty.clause, *duty.others) if not c.startswith(("card:", "window:")))
-    return duty.defect, duty.prompt, named
-
-
-def _excluded(duties: Iterable[Duty], proved: set[Key]) -> frozenset[Shape]:
-    """Give the findings that proofs exclude, unless they may stand for something else as well."""
-    shapes = {held: {_shape(one) for duty in duties if (duty.key in proved) is held
-                     for one in duty.obligations} for held in (True, False)}
-    return frozenset(shapes[True] - shapes[False])
-
-
-def _is_excluded(finding: Finding, excluded: frozenset[Shape]) -> bool:
-    said = finding.evidence.details.get("failed", "")
-    return bool(said) and (finding.cls, said, finding.clauses) in excluded
-
-
-def _take_off(audit: Audit, excluded: frozenset[Shape]) -> None:
+def _take_off(audit: Audit, proved: set[Identity]) -> None:
     """Take off what fails in a scaled scope only; of a scope that was asked for, say so."""
     kept: list[Finding] = []
     asked = audit.bench.settings.scope != "printed"
     for finding in audit.findings:
-        if not _is_excluded(finding, excluded):
+        if finding.identity not in proved:
             kept.append(finding)
         elif asked:
             evidence = replace(finding.evidence, at_printed_size=False,
@@ -247,19 +228,19 @@ def _take_off(audit: Audit, excluded: frozenset[Shape]) -> None:
     audit.findings = kept
 
 
-def _told(audit: Audit, duties: Iterable[Duty], proved: set[Key]) -> None:
+def _told(audit: Audit, duties: Iterable[Duty], proved: set[Identity]) -> None:
     """Say of each clause what it owes and always can do, one line for one kind of thing."""
     known: dict[tuple[str, Method, str], dict[str, None]] = {}
     failed = {key for scope in audit.scopes for key in _failed(scope)}
     weak: dict[tuple[str, str], list[tuple[Method, str]]] = defaultdict(list)
     for duty in duties:
-        what = _meaning(duty.obligations[0])
+        what = MEANS[duty.obligations[0].kind]
         if duty.key in failed and duty.key not in proved:
-            weak[duty.key[0], what].append(("not checked", ""))
+            weak[duty.key.clause, what].append(("not checked", ""))
         elif duty.key in proved:
-            weak[duty.key[0], what].append(("proof", "printed"))
+            weak[duty.key.clause, what].append(("proof", "printed"))
         else:
-            weak[duty.key[0], what].append(_seen(audit, duty.key))
+            weak[duty.key.clause, what].append(_seen(audit, duty.key))
     for (clause, what), verdicts in weak.items():
         method, scope = max(verdicts, key=lambda one: _ORDER[one[0]])
         if method != "not checked":
@@ -271,23 +252,15 @@ def _told(audit: Audit, duties: Iterable[Duty], proved: set[Key]) -> None:
 _ORDER = {"proof": 0, "exhaustive": 1, "bounded": 2, "sampled": 3, "not checked": 4}
 
 
-def _seen(audit: Audit, key: Key) -> tuple[Method, str]:
+def _seen(audit: Audit, key: Identity) -> tuple[Method, str]:
     """Say how far an obligation was seen to hold."""
     having = [scope for scope in audit.scopes
-              if any((o.clause, o.prompt) == key
+              if any(identity_of(o) == key
                      for o in scope.instance.compiled.machine.obligations)]
     whole = [scope.name for scope in having if scope.whole]
     if whole:
         return "exhaustive", ", ".join(whole)
     return ("bounded", ", ".join(scope.name for scope in having)) if having else ("not checked", "")
-
-
-def _meaning(duty: Obligation) -> str:
-    """Say what it means that an obligation never fails."""
-    if duty.defect == "unresolved-tie":
-        return "there is never a tie"
-    found = next((what for part, what in WORDS if part in duty.prompt), None)
-    return found or f"never: {duty.prompt}"
 
 
 def _stronger(

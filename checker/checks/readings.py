@@ -80,7 +80,7 @@ def compare_readings(audit: Audit, point: Point) -> None:
         point_id = f"{point.id}={', '.join(readings)}" if apart or len(quiet) > 1 else point.id
         method: Method = "proof" if how == PROVED else audit.reach() if whole else "bounded"
         audit.harmless.append(Harmless(
-            point_id, f"{point.asks}: the readings cannot be told apart {how}", method))
+            point_id, f"{point.asks}: the readings come to the same {how}", method))
 
 
 def _in_scopes(audit: Audit, point: Point, reading: str) -> tuple[Apart | None, bool]:

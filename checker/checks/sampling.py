@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
 from ..generated.generator import FLAGS
+from ..judge.evidence import identity_of
 from ..judge.results import Frequency, NotChecked
 from ..search.parallel import answers, attempt
 from ..search.playouts import interval, sample
@@ -107,7 +108,5 @@ def _bits(audit: Audit, finding: Finding) -> list[int]:
         return [FLAGS + i for i, limit in enumerate(machine.limits)
                 if limit.clause in finding.clauses[:1]]
     first = FLAGS + len(machine.limits)
-    prompt = finding.evidence.details.get("failed", "")
     return [first + i for i, duty in enumerate(machine.obligations)
-            if duty.defect == finding.cls and duty.prompt == prompt
-            and (duty.clause in finding.clauses or not finding.clauses)]
+            if identity_of(duty) == finding.identity]

@@ -16,17 +16,24 @@ from ...model.plays.moves import actor, describe_move, node_of, say_value
 from ...model.plays.plays import record, replay
 from ...model.run.interp import EndlessRules, IllegalMove
 from ..search.labels import Labels
-from .results import Source
+from .results import Identity, Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from ...model.game.game import Game
-    from ...model.machine.machine import Machine
+    from ...model.machine.machine import Machine, Obligation
     from ...model.machine.state import State
     from ...model.plays.board import JSON
     from ..search.labels import Label
     from ..search.workbench import Instance
+
+
+def identity_of(duty: Obligation) -> Identity:
+    """Say which obligation one is, in every scope and in every wording."""
+    at = duty.place
+    place = "" if at is None else f"{at.file}:{at.line}:{at.column}"
+    return Identity(duty.defect, duty.clause, duty.kind, place)
 
 
 class NotReplayed(RuntimeError):  # noqa: N818  (an internal error, named by what happened)

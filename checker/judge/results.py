@@ -120,6 +120,19 @@ class WayOut:
     scope: str = ""
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Identity:
+    """What makes a failed obligation the one it is, in every scope: no number, and no wording.
+
+    `kind` is what fails (`model.machine.duties`), `place` where the spec says it.
+    """
+
+    cls: str
+    clause: str
+    kind: str
+    place: str
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A defect of the rulebook (or of its encoding), with evidence."""
@@ -136,6 +149,8 @@ class Finding:
     readings: tuple[Outcome, ...] = ()
     frequency: Frequency | None = None
     ways_out: tuple[WayOut, ...] = ()
+    identity: Identity | None = None
+    """Of an obligation that fails, what it is."""
 
 
 @dataclass(frozen=True, slots=True)

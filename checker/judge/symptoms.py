@@ -6,7 +6,6 @@ for machines of which only the difference is of interest.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,22 +15,27 @@ from ..checks.behaviour import MOST_STUCK
 from ..checks.stuck import why_stuck
 from ..generated.generator import ENDLESS, FILTERED, FLAGS
 from ..search.loops import Graph, doomed, loops
+from .evidence import identity_of
 
 if TYPE_CHECKING:
     from ...model.machine.machine import Machine
     from ..generated.codegen import Program
     from ..search.workbench import Instance
     from .audit import Scoped
-    from .results import Class, Finding
+    from .results import Class, Finding, Identity
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Mark:
-    """Something that play shows: its class, the last part of its id, what exactly."""
+    """Something that play shows: its class, the last part of its id, what exactly.
+
+    Of an obligation that fails `identity` says what it is, and `what` only tells it.
+    """
 
     cls: Class
     name: str
     what: str = ""
+    identity: Identity | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +119,8 @@ def marks_of(scope: str, instance: Instance, seen: Seen) -> frozenset[Mark]:
     for note in program.notes(seen.flags):
         duty = duties[note]
         if duty.defect != "capacity":
-            found.add(Mark(duty.defect, duty.clause, duty.prompt))  # type: ignore[arg-type]
+            found.add(Mark(duty.defect, duty.clause, duty.prompt,  # type: ignore[arg-type]
+                           identity_of(duty)))
     found |= {Mark("limit-broken", machine.limits[i].clause) for i in program.broken(seen.flags)}
     for packed in seen.stuck:
         state = program.unpack(packed)
@@ -137,10 +142,8 @@ def is_about(finding: Finding, mark: Mark) -> bool:
     name = finding.id.split("/", 2)[2]
     if finding.cls != mark.cls:
         return False
-    failed = finding.evidence.details.get("failed")
-    if failed is not None:
-        numbered = re.fullmatch(re.escape(mark.name) + r"(-\d+)?", name)
-        return failed == mark.what and numbered is not None
+    if finding.identity is not None or mark.identity is not None:
+        return finding.identity == mark.identity
     if mark.what:
         return name.startswith(mark.name) and " ".join(finding.evidence.core) == mark.what
     return name == mark.name

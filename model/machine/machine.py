@@ -25,6 +25,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from .duties import DEFECTS, Kind
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -149,18 +151,23 @@ class Node:
 class Obligation:
     """Something that a primitive owes in every reachable situation.
 
-    `defect` is the finding class reported when it fails.  `prompt` says what failed, in words.
+    `kind` is what fails, as data; `prompt` says it in words.
     """
 
     id: int
     clause: str
-    defect: str
+    kind: Kind
     prompt: str
     place: Place | None = None
     others: tuple[str, ...] = ()
     """Further clauses that share it."""
     instead: bool = False
     """Whether the clause's `otherwise` runs when it fails."""
+
+    @property
+    def defect(self) -> str:
+        """The finding class that is reported when it fails."""
+        return DEFECTS[self.kind]
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,7 @@ def choose(planner: Planner, target: sx.Name, call: sx.Call, here: Here) -> tupl
         var = planner.elab.fresh("some")
         some = exists(param, var)
         plans.extend(planner.owe(here.clause, (Check(
-            some, "undefined-operation",
+            some, "no-option",
             f"{describe(call.args[0])} is empty, but one must be chosen", call.at),)))
     plans.append(rest)
     value: Value = Scalar(slot_type, Load(slot))
@@ -181,7 +181,7 @@ def choose_cards(
             wanted = planner.elab.use(named[word], here.scope, "int")
             enough = binary(">=", total(planner.elab, source), wanted.expr)
             plans.extend(planner.owe(here.clause, (Check(
-                enough, "undefined-operation",
+                enough, "too-few",
                 f"{describe(call.args[0])} holds too few cards to choose from", call.at),)))
     plans.append(Rest("decide", target.name, ask, by, (
         Fork(target.name, (param,), (), (Atomic((keep,)),), clauses=(here.clause,)),)))
@@ -226,7 +226,7 @@ def roll(planner: Planner, target: sx.Name, call: sx.Call, here: Here) -> tuple[
     if some == FALSE:
         raise planner.elab.fail("RP205", f"{describe(call)} has no outcome", call.at,
                                 "`roll(6)` gives 1 to 6, `roll(2, 5)` gives 2 to 5")
-    owed = Check(some, "undefined-operation", f"{describe(call)} is chance with no outcome",
+    owed = Check(some, "no-option", f"{describe(call)} is chance with no outcome",
                  call.at)
     rest, inside = chance(planner, target, param, ty, Const(1), here)
     return (*planner.owe(here.clause, (*checks, owed)), rest), inside
@@ -237,7 +237,7 @@ def random(planner: Planner, target: sx.Name, call: sx.Call, here: Here) -> tupl
     (arg,) = arguments(planner, call, 1, 1)
     param, over, ty, checks = domain_param(planner, arg, target.name, here)
     some = exists(param, planner.elab.fresh("some"))
-    owed = Check(some, "undefined-operation", f"{describe(arg)} is empty", call.at)
+    owed = Check(some, "no-option", f"{describe(arg)} is empty", call.at)
     weight = over.copies(Local(param.name))
     rest, inside = chance(planner, target, param, ty, weight, here)
     if over.pool is not None:

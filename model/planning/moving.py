@@ -46,7 +46,7 @@ def full(planner: Planner, call: sx.Call, target: ZoneAt, here: Here) -> Note | 
     """Make the note that a zone holds no more, if it can be full: the model ends there."""
     zone = target.zone
     return Note(planner.obligation(here.clause, Check(
-        FALSE, "capacity", f"more than {zone.capacity} cards in `{zone.name}`", call.at),
+        FALSE, "no-room", f"more than {zone.capacity} cards in `{zone.name}`", call.at),
     )) if zones.limited(planner.elab, target) else None
 
 
@@ -79,7 +79,7 @@ def move(planner: Planner, call: sx.Call, here: Here) -> Plans:
     temp = planner.elab.fresh("card")
     there = zones.has(planner.elab.zone_bag(source), Local(temp))
     lost = planner.obligation(here.clause, Check(
-        there, "undefined-operation",
+        there, "not-there",
         f"{describe(card_tree)} is not in {describe(source_tree)}", call.at))
     steps = zones.carry(planner.elab, Local(temp), source, target,
                         full(planner, call, target, here))
@@ -116,7 +116,7 @@ def move_all(planner: Planner, call: sx.Call, here: Here) -> Plans:
             short = reduce("any", kind, size, TRUE,
                            binary(">", Load(slot, (Local(kind),)), held.count(Local(kind))))
             lost = planner.obligation(here.clause, Check(
-                negate(short), "undefined-operation",
+                negate(short), "not-there",
                 f"not all of {describe(args[0])} are in {describe(args[1])}", call.at))
             limit = planner.elab.fresh("k")
             code.append(core.If(short, (Note(lost),)))
@@ -167,10 +167,10 @@ def put_at_end(planner: Planner, call: sx.Call, here: Here) -> Plans:
     there = zones.has(planner.elab.zone_bag(source), Local(temp))
     some = binary("<", zones.filled(planner.elab, array, size, target.owner), Const(size))
     lost = planner.obligation(here.clause, Check(
-        there, "undefined-operation",
+        there, "not-there",
         f"{describe(card_tree)} is not in {describe(source_tree)}", call.at))
     over = planner.obligation(here.clause, Check(
-        some, "capacity", f"more than {size} known cards in {describe(target_tree)}", call.at))
+        some, "no-room", f"more than {size} known cards in {describe(target_tree)}", call.at))
     put = zones.push if top else zones.append
     known = (*zones.take(planner.elab, source, Local(temp), Const(1)),
              *put(planner.elab, array, size, target.owner, Local(temp)))
@@ -201,7 +201,7 @@ def tally(planner: Planner, call: sx.Call, here: Here) -> Plans:
         high = planner.frames.arrays[ledger.zone.name].high
         now = Load(ledger.zone.name, where)
         over = planner.obligation(here.clause, Check(
-            FALSE, "capacity", f"more than {high} tallied of a card in `{ledger.zone.name}`",
+            FALSE, "no-room", f"more than {high} tallied of a card in `{ledger.zone.name}`",
             call.at))
         code = (core.If(binary("<", now, Const(high)),
                         (Store(ledger.zone.name, where, binary("+", now, Const(1))),),
@@ -250,7 +250,7 @@ def draw_one(  # noqa: PLR0917 - from where, to where, in the order of the call
     held = elab.zone_bag(deck)
     name = elab.fresh("card")
     note = planner.obligation(here.clause, Check(
-        FALSE, "undefined-operation", f"a card is drawn from {describe(deck_tree)}, which is empty",
+        FALSE, "nothing-to-draw", f"a card is drawn from {describe(deck_tree)}, which is empty",
         call.at))
 
     def arrive(card: Expr, leave: tuple[Stmt, ...]) -> Plans:

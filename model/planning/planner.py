@@ -60,6 +60,7 @@ if TYPE_CHECKING:
 
     from ..game.game import Body, Clause, Game
     from ..machine.core import Expr, Stmt
+    from ..machine.duties import Kind
     from ..rules.elaborate import Elaborator
     from ..rules.meanings import Checks, Iteration, Value
     from ..source.errors import Place
@@ -127,7 +128,7 @@ class Planner:
         for case in cases:
             some = either(some, case.test)
         note = self.obligation(cases[0].clause, Check(
-            some, "gap", f"none of the cases of `{name}` applies", self.game.steps[name].place),
+            some, "no-case", f"none of the cases of `{name}` applies", self.game.steps[name].place),
             others=tuple(case.clause for case in cases[1:]))
         return (Owe(some, note, abandon=False),)
 
@@ -215,9 +216,9 @@ class Planner:
             must = self.elab.truth(clause.ensure, scope)
         except Failed:
             return ()
-        defect = "limit-broken" if clause.kind == "limit" else "contradiction"
+        kind: Kind = "limit-at-end" if clause.kind == "limit" else "required-at-end"
         note = self.obligation(clause.id, Check(
-            must.expr, defect, f"{describe(clause.ensure)} does not hold when the step ends",
+            must.expr, kind, f"{describe(clause.ensure)} does not hold when the step ends",
             clause.ensure.at))
         inner: Plans = (Atomic((Cite(clause.id),)), *self.owe(clause.id, must.checks),
                         Owe(must.expr, note, abandon=False))
@@ -294,7 +295,7 @@ class Planner:
         """Give the number of an obligation of a clause (and of others that share it)."""
         key = (clause, check.prompt, check.place)
         if key not in self.obligations:
-            self.obligations[key] = Obligation(len(self.obligations), clause, check.defect,
+            self.obligations[key] = Obligation(len(self.obligations), clause, check.kind,
                                                check.prompt, check.place, others)
         return self.obligations[key].id
 
@@ -457,7 +458,7 @@ class Planner:
         target = self.level_of(name, here)
         if target is None:
             note = self.obligation(here.clause, Check(
-                FALSE, "capacity", f"`{name}` is nested deeper than its `depth`", call.at))
+                FALSE, "no-room", f"`{name}` is nested deeper than its `depth`", call.at))
             return (Owe(FALSE, note, abandon=False),)
         for (param, ty), arg in zip(params.items(), call.args, strict=True):
             value = self.elab.scalar(arg, here.scope)

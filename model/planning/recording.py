@@ -58,7 +58,7 @@ def new_record(planner: Planner, target: sx.Name, call: sx.Call, here: Here) -> 
     slot = planner.frames.local(here.prefix + target.name, Ty("record", pool.name))
     size = Load(f"{pool.name}.size", value.owner)
     note = planner.obligation(here.clause, Check(
-        FALSE, "capacity", f"more than {pool.capacity} records in `{pool.name}`", call.at))
+        FALSE, "no-room", f"more than {pool.capacity} records in `{pool.name}`", call.at))
     room = binary("<", size, Const(pool.capacity))
     plans: list[Plan] = [*planner.owe(here.clause, value.checks), Owe(room, note, abandon=True),
                          Atomic((Store(slot, (), size),))]

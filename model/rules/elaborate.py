@@ -158,7 +158,7 @@ class Elaborator:
         if not value.ty.optional:
             return value
         check = Check(
-            binary("!=", value.expr, Const(-1)), "undefined-operation",
+            binary("!=", value.expr, Const(-1)), "no-value",
             f"{describe(tree)} is used but is not set", tree.at,
         )
         return Scalar(replace(value.ty, optional=False), value.expr, (*value.checks, check))
@@ -482,7 +482,7 @@ class Elaborator:
         op = _BINARY_OPS[tree.op]
         checks = (*left.checks, *right.checks)
         if tree.op in ("//", "%"):
-            checks += (Check(binary("!=", right.expr, Const(0)), "undefined-operation",
+            checks += (Check(binary("!=", right.expr, Const(0)), "division-by-zero",
                              "a division by zero", tree.at),)
         low, high = intervals.binary(
             op, (left.ty.low, left.ty.high), (right.ty.low, right.ty.high))

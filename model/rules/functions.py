@@ -177,7 +177,7 @@ def _extreme(elab: Elaborator, tree: sx.Call, scope: Scope) -> Value:
     over, var, where, inside, checks = elab.generator(arg, scope)
     body = elab.use(arg.element, inside, "int")
     some = Reduce("any", var, over.size, TRUE, where)
-    owed = Check(some, "undefined-operation", f"the {op}imum of nothing ({describe(arg.domain)})",
+    owed = Check(some, "nothing-to-compare", f"the {op}imum of nothing ({describe(arg.domain)})",
                  tree.at)
     made = reduce("min" if op == "min" else "max", var, over.size, where, body.expr,
                   empty=body.ty.low if op == "max" else body.ty.high)
@@ -197,8 +197,9 @@ def _arg_extreme(elab: Elaborator, tree: sx.Call, scope: Scope) -> Value:
     body = elab.use(arg.element, inside, "int")
     best = reduce("min" if op == "min" else "max", var, over.size, where, body.expr,
                   empty=body.ty.low if op == "max" else body.ty.high)
-    lifted = tuple(
-        replace(c, test=reduce("all", var, over.size, where, c.test)) for c in body.checks
+    lifted = tuple(  # what nothing holds cannot rank anybody: a tie that stays
+        replace(c, test=reduce("all", var, over.size, where, c.test),
+                kind="tie" if c.kind == "outside" else c.kind) for c in body.checks
     )
 
     def member(p: Expr) -> Expr:
@@ -222,7 +223,7 @@ def _only(elab: Elaborator, tree: sx.Call, scope: Scope) -> Value:
     prompt = f"several players are equal on {what}" if players.ranking else (
         f"{what} is not exactly one player")
     owed = Check(binary("==", many, Const(1)),
-                 "unresolved-tie" if players.ranking else "undefined-operation", prompt, tree.at)
+                 "tie" if players.ranking else "not-one", prompt, tree.at)
     return Scalar(PLAYER, first, (*players.checks, owed))
 
 
@@ -298,8 +299,7 @@ def _outside(elab: Elaborator, tree: sx.Call, scope: Scope) -> Value:
     arg = tree.args[0]
     if not isinstance(arg, sx.Text):
         raise elab.fail("RP211", "`outside` takes a text that says what is meant", tree.at)
-    owed = Check(FALSE, "unresolved-tie" if "tie" in arg.value else "undefined-term",
-                 f"`{arg.value}` is held by no component of the game", tree.at)
+    owed = Check(FALSE, "outside", f"`{arg.value}` is held by no component of the game", tree.at)
     return Scalar(Ty("int", low=0, high=0), Const(0), (owed,))
 
 

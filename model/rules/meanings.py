@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from ..game.game import Zone
     from ..machine.core import Expr
+    from ..machine.duties import Kind
     from ..source.errors import Place
 
 INT = Ty("int")
@@ -30,10 +31,10 @@ EMPTY_SET = "the empty set is written `{}`"
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A condition that must hold for the sentence to make sense; `defect` is a finding class."""
+    """A condition that must hold for the sentence to make sense; `kind` is what fails if not."""
 
     test: Expr
-    defect: str
+    kind: Kind
     prompt: str
     place: Place
 

@@ -68,7 +68,7 @@ def _shaped_alike(first: Machine, second: Machine) -> bool:
               for e in node.edges])
             for node in machine.nodes
         ]
-        duties = [(o.id, o.clause, o.defect, o.prompt) for o in machine.obligations]
+        duties = [(o.id, o.clause, o.kind, o.prompt) for o in machine.obligations]
         return (machine.arrays, machine.tables, machine.start, nodes, duties,
                 [limit.clause for limit in machine.limits])
 
