@@ -10,6 +10,7 @@ from ..generated.actions import Marks
 from ..generated.packing import Layout
 from .breadth import Breadth
 from .expand import Successors
+from .playout import Playouts
 from .unit import Unit
 from .wasm import I32, PAGE
 
@@ -44,6 +45,8 @@ class Compiled:
     """Where a search counts, which flags it has seen, and what happened first."""
     tables: Mapping[str, int]
     """One byte for each edge and each rest: seen endless, seen stuck."""
+    plays: Mapping[str, int]
+    """Where random plays begin and are counted; see `playout`."""
 
 
 def compile_machine(machine: Machine, layout: Layout, marks: Marks | None) -> Compiled:
@@ -75,6 +78,8 @@ def compile_machine(machine: Machine, layout: Layout, marks: Marks | None) -> Co
     module.data.append((state, bytes(layout.head) + layout.pack_values(values)))
     breadth = Breadth(successors, stored_of(layout), state)
     breadth.write()
+    playouts = Playouts(successors, unit.room(successors.width), state)
+    playouts.write()
     records = (unit.top + 63) // 64 * 64
     pages = (records + SPARE) // PAGE + 1
     module.memories[0] = pages
@@ -89,7 +94,9 @@ def compile_machine(machine: Machine, layout: Layout, marks: Marks | None) -> Co
         for key in parts.edges)
     return Compiled(module.encoded(), edges, successors.record, records, state, unit.error,
                     unit.flags, unit.words, coverage, breadth.stored, breadth.counts,
-                    breadth.seen, breadth.events, breadth.tables)
+                    breadth.seen, breadth.events, breadth.tables,
+                    {"start": playouts.start, "counts": playouts.counts, "seen": playouts.seen,
+                     "firsts": playouts.firsts, "begun": playouts.begun})
 
 
 def stored_of(layout: Layout) -> int:

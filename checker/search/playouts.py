@@ -1,39 +1,49 @@
 """Plays by random seats, many of them: what comes up at a size that cannot be explored.
 
-Each play has its own generator, seeded with the seed and the play's number, so plays can be
-repeated one by one and a result depends on nothing else.  All that a sample shows is that something
-can happen, and how often it does when everybody plays at random; the interval is Wilson's (1927).
+Each play has its own generator, begun with the seed and the play's number, so plays can be repeated
+one by one and a result depends on nothing else; compiled code and Python draw the same.  All that
+a sample shows is that something can happen, and how often it does when everybody plays at random;
+the interval is Wilson's (1927).
 """
 
 from __future__ import annotations
 
-import random
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ...model.machine.state import Move
-from ...model.run.interp import EndlessRules
-from ..generated.generator import FILTERED
+from ..engine.draws import Draws
+from ..engine.plays import played
+from ..generated.generator import ENDLESS, FILTERED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from ..generated.codegen import Program, Successor
 
 
+class Drawing(Protocol):
+    """What draws numbers at random."""
+
+    def randrange(self, n: int, /) -> int:
+        """Draw a number from 0 to n - 1."""
+
+
 @dataclass(slots=True)
 class Sample:
-    """What random plays showed: in how many each flag was seen, and the first play with it."""
+    """What random plays showed: in how many each flag was seen, and the first play with it.
+
+    `moves` are those of all plays; `stuck` plays came to a point without a legal move.
+    """
 
     plays: int = 0
     finished: int = 0
+    stuck: int = 0
     moves: int = 0
     flags: dict[int, int] = field(default_factory=dict)
     """Flag bit → number of plays."""
-    first: dict[int, tuple[Move, ...]] = field(default_factory=dict)
-    """Flag bit → the moves of the first play, up to and with the flag."""
-    stuck: int = 0
-    edges: set[int] = field(default_factory=set)
+    first: dict[int, int] = field(default_factory=dict)
+    """Flag bit → number of the first play; see `again`."""
 
 
 def sample(
@@ -51,42 +61,63 @@ def sample(
 
     """
     made = Sample()
-    for number in range(plays):
-        _play(program, made, random.Random(f"{seed}/{number}"), longest)  # noqa: S311
-        made.plays += 1
+    engine = program.searching(cover=False)
+    if engine is None:
+        program.start()
+        for number in range(plays):
+            _play(program, made, number, seed, longest)
+            if progress is not None:
+                progress(number + 1)
+        return made
+    program.start()
+    for now in played(engine, plays=plays, longest=longest, seed=seed):
+        made = Sample(now.plays, now.finished, now.stuck, now.moves, now.seen, now.first)
         if progress is not None:
-            progress(number + 1)
+            progress(now.plays)
     return made
 
 
-def _play(program: Program, made: Sample, rng: random.Random, longest: int) -> None:
-    state, flags = program.start()
-    moves: list[Move] = []
-    seen: set[int] = set()
-    _look(made, seen, flags, moves)
+def again(program: Program, *, seed: int, number: int, longest: int) -> tuple[Move, ...]:
+    """Give the moves of one play of a sample."""
+    return tuple(Move(edge, args) for edge, args, _, _
+                 in _moves(program, Draws(seed, number), longest))
+
+
+def _moves(program: Program, draws: Drawing, longest: int) -> Iterator[Successor]:
+    """Play one game: give each move that is made."""
+    state, _ = program.start()
     for _ in range(longest):
-        kind = program.kind(state)
-        if kind == "final":
-            made.finished += 1
-            return
-        try:
-            picked = pick(program, state, kind, rng)
-        except EndlessRules:
-            return
+        picked = pick(program, state, program.kind(state), draws)
         if picked is None:
-            made.stuck += 1
             return
-        edge, args, after, flags = picked
-        moves.append(Move(edge, args))
-        made.edges.add(edge)
-        made.moves += 1
-        _look(made, seen, flags, moves)
-        if after is None:
+        yield picked
+        if picked[2] is None:
             return
-        state = after
+        state = picked[2]
 
 
-def pick(program: Program, state: bytes, kind: str, rng: random.Random) -> Successor | None:
+def _play(program: Program, made: Sample, number: int, seed: int, longest: int) -> None:
+    last, seen = program.start()
+    length = 0
+    for _, _, after, flags in _moves(program, Draws(seed, number), longest):
+        seen |= flags
+        length += 1
+        if after is not None:
+            last = after
+    endless = seen & ENDLESS
+    if program.kind(last) == "final" and length < longest:
+        made.finished += 1
+    elif length < longest and not endless:
+        made.stuck += 1
+    made.moves += length
+    made.plays += 1
+    for bit in range(seen.bit_length()):
+        if seen >> bit & 1:
+            made.flags[bit] = made.flags.get(bit, 0) + 1
+            made.first.setdefault(bit, number)
+
+
+def pick(program: Program, state: bytes, kind: str, rng: Drawing) -> Successor | None:
     """Pick a move: by its weight where chance decides, else any legal one."""
     moves = program.succ(state)
     if kind == "chance":
@@ -101,18 +132,6 @@ def pick(program: Program, state: bytes, kind: str, rng: random.Random) -> Succe
                 return move
     legal = [move for move in moves if not move[3] & FILTERED]
     return legal[rng.randrange(len(legal))] if legal else None
-
-
-def _look(made: Sample, seen: set[int], flags: int, moves: list[Move]) -> None:
-    flags &= ~FILTERED
-    bit = 0
-    while flags:
-        if flags & 1 and bit not in seen:
-            seen.add(bit)
-            made.flags[bit] = made.flags.get(bit, 0) + 1
-            made.first.setdefault(bit, tuple(moves))
-        flags >>= 1
-        bit += 1
 
 
 def interval(seen: int, plays: int) -> tuple[float, float]:

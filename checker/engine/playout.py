@@ -1,0 +1,251 @@
+"""Random plays as WebAssembly, played whole: uniform over legal moves, by weight over chance.
+
+    play(seed, first, count, longest)   plays `count` games, numbered from `first` on
+
+Each play draws from a generator of its own, splitmix64 (Steele, Lea, Flood, 2014), begun at a place
+that the seed and its number give.  A number below n is drawn without bias by Lemire's method (2019)
+from the upper 32 bits; where there is one choice only, nothing is drawn.  `draws.Draws` is the same
+in Python, so a play can be played again there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from .draws import GAMMA, LAST_SHIFT, MIXERS
+from .expand import Successors
+from .moves import MOVES
+from .wasm import I32, I64, Function, Val, const, get_global, load
+
+PLAY_COUNTS = ("plays", "finished", "stuck", "moves")
+
+
+@dataclass(slots=True)
+class Playouts:
+    """Writes the function above."""
+
+    successors: Successors
+    start: int
+    state: int
+    """The addresses of a state made by `start`, and of one that is worked on."""
+    counts: int = 0
+    seen: int = 0
+    firsts: int = 0
+    """Counts (64 bits); by flag, in how many plays it was seen, and the first of them (32 bits)."""
+    functions: dict[str, int] = field(default_factory=dict)
+    draw: int = 0
+    begun: int = 0
+    """The flags of the setup."""
+    _flags: int = 0
+    _chance: int = 0
+    _final: int = 0
+
+    def write(self) -> None:
+        """Write everything."""
+        unit = self.successors.unit
+        self.draw = unit.module.variable(type_=I64)
+        self.counts = unit.room(8 * len(PLAY_COUNTS))
+        self.seen = unit.room(4 * 64 * unit.words)
+        self.firsts = unit.room(4 * 64 * unit.words)
+        self._flags, self.begun = unit.room(8 * unit.words), unit.room(8 * unit.words)
+        self._tables()
+        self._next()
+        self._below()
+        self._pick()
+        self._one()
+        self._tell()
+        self._play()
+
+    def _mixed(self, f: Function, value: Val) -> Val:
+        here = f.var(value)
+        for shift, factor in MIXERS:
+            f.set(here, (here ^ here >> shift) * const(factor, I64))
+        return here ^ here >> LAST_SHIFT
+
+    def _next(self) -> None:
+        """Write next() -> 64 random bits."""
+        self.functions["next"], f = self.successors.unit.module.function((), (I64,))
+        now = f.var(get_global(self.draw, I64) + const(GAMMA, I64))
+        f.set_global(self.draw, now)
+        f.do(self._mixed(f, now))
+
+    def _below(self) -> None:
+        """Write below(n, 64 bits, > 0) -> a number below n."""
+        module = self.successors.unit.module
+        self.functions["below"], f = module.function((I64,), (I64,))
+        n, drawn = f.param(0), module.call(self.functions["next"])
+        drawn = Val(drawn.code, I64)
+        with f.when(n.op("==", const(1, I64))):
+            f.give(const(0, I64))
+        bits, least = f.var(0, I64), f.var(0, I64)
+        with f.when((n >> 32).op("==", const(0, I64))):
+            low = const((1 << 32) - 1, I64)
+            f.set(least, (const(1 << 32, I64) - n).op("%u", n))
+            with f.loop() as again:
+                f.set(bits, (drawn >> 32) * n)
+                f.branch(again, (bits & low).op("<u", least))
+            f.give(bits >> 32)
+        f.set(least, (const(0, I64) - n).op("%u", n))
+        with f.loop() as again:
+            f.set(bits, drawn)
+            f.branch(again, bits.op("<u", least))
+        f.do(bits.op("%u", n))
+
+    def _pick(self) -> None:
+        """Write pick(s) -> the record of a move that is taken, 0 if there is none."""
+        successors = self.successors
+        record, module = successors.record, successors.unit.module
+        self.functions["pick"], f = module.function((I32,), (I32,))
+        state, records = f.param(0), get_global(successors.tables["records"])
+        rank, size = f.var(successors.rank(state)), record["size"]
+        below = self.functions["below"]
+
+        def drawn(n: Val) -> Val:
+            return Val(module.call(below, n).code, I64)
+
+        chosen, count = f.var(0), f.var(0)
+        with f.when(load("u8", rank, successors.tables["filtered"])):
+            f.set(count, module.call(successors.functions["expand"], state))
+            legal, at, end = f.var(0), f.var(records), f.var(0)
+            f.set(at, records)
+            f.set(legal, 0)
+            f.set(end, at + count * size)
+            forbidden = load("i64", at, record["flags"]).low & 1
+            with f.block() as done, f.loop() as again:
+                f.branch(done, at.op("==", end))
+                f.set(legal, legal + forbidden.zero)
+                f.set(at, at + size)
+                f.branch(again)
+            with f.when(legal.zero):
+                f.give(const(0))
+            f.set(chosen, drawn(legal.wide_unsigned).low)
+            f.set(at, records)
+            with f.loop() as again:
+                with f.when(forbidden.zero):
+                    with f.when(chosen.zero):
+                        f.give(at)
+                    f.set(chosen, chosen - 1)
+                f.set(at, at + size)
+                f.branch(again)
+        f.set(count, module.call_entry(MOVES, rank, state))
+        with f.when(count.zero):
+            f.give(const(0))
+        at = f.var(records)
+        f.open(load("u8", rank, self._chance).code + b"\x04\x40")
+        self._by_weight(f, at, count, drawn)
+        f.otherwise()
+        f.set(at, at + drawn(count.wide_unsigned).low * size)
+        f.end()
+        f.do(module.call(successors.functions["take"], at, state))
+        f.code += b"\x1a"
+        self._broken(f, at, state)
+        f.do(at)
+
+    def _by_weight(self, f: Function, at: Val, count: Val, drawn: Callable[[Val], Val]) -> None:
+        """Go to the record that chance picks."""
+        size = self.successors.record["size"]
+        total, end = f.var(0, I64), f.var(at + count * size)
+        here = f.var(at)
+        f.set(total, const(0, I64))
+        with f.loop() as again:
+            f.set(total, total + load("i64", here, 8))
+            f.set(here, here + size)
+            f.branch(again, here.op("!=", end))
+        place = f.var(drawn(total))
+        with f.block() as done, f.loop() as again:
+            f.branch(done, place.op("<u", load("i64", at, 8)))
+            f.set(place, place - load("i64", at, 8))
+            f.set(at, at + size)
+            f.branch(again)
+
+    def _broken(self, f: Function, at: Val, state: Val) -> None:
+        """Add the limits that a move breaks to its flags."""
+        successors = self.successors
+        unit, record = successors.unit, successors.record
+        if not unit.machine.limits:
+            return
+        limits = successors.functions["limits"]
+        mask = load("i64", load("i32", at) << 3, successors.tables["masks"])
+        rested = (load("i64", at, record["flags"]).low & 2).zero
+        with f.when(mask.op("!=", const(0, I64)) & rested):
+            held = Val(unit.module.call(limits, state).code, I64) ^ -1
+            now = Val(unit.module.call(limits, at + record["state"]).code, I64)
+            told = load("i64", at, record["flags"]) | (now & mask & held) << 2
+            f.store("i64", at, told, record["flags"])
+
+    def _tables(self) -> None:
+        """Set aside what says at which rests chance decides, and which are final."""
+        successors = self.successors
+        unit, nodes = successors.unit, successors.parts.nodes
+        kinds = [nodes[node].kind for node in unit.layout.rests]
+        self._chance, self._final = unit.room(len(kinds)), unit.room(len(kinds))
+        for at, kind in ((self._chance, "chance"), (self._final, "final")):
+            unit.module.data.append((at, bytes(each == kind for each in kinds)))
+
+    def _raise(self, f: Function, name: str) -> None:
+        at = self.counts + 8 * PLAY_COUNTS.index(name)
+        f.store("i64", const(0), load("i64", const(0), at) + const(1, I64), at)
+
+    def _one(self) -> None:
+        """Write one(longest): play from the state at `state`; flags are gathered."""
+        successors = self.successors
+        unit, record, module = successors.unit, successors.record, successors.unit.module
+        self.functions["one"], f = module.function((I32,))
+        left, state, at = f.param(0), const(self.state), f.var(0)
+        with f.loop() as again:
+            with f.when(left.zero):
+                f.give()
+            with f.when(load("u8", successors.rank(state), self._final)):
+                self._raise(f, "finished")
+                f.give()
+            f.set(at, module.call(self.functions["pick"], state))
+            with f.when(at.zero):
+                self._raise(f, "stuck")
+                f.give()
+            self._raise(f, "moves")
+            for word in range(unit.words):
+                told = load("i64", at, record["flags"] + 8 * word)
+                told = load("i64", const(0), self._flags + 8 * word) | told
+                f.store("i64", const(0), told, self._flags + 8 * word)
+            with f.when(load("i64", at, record["flags"]).low & 2):
+                f.give()
+            f.copy(state, f.var(at + record["state"]), successors.width)
+            f.set(left, left - 1)
+            f.branch(again)
+
+    def _tell(self) -> None:
+        """Write tell(number): count the flags of a play."""
+        unit = self.successors.unit
+        self.functions["tell"], f = unit.module.function((I32,))
+        word, bit = f.var(0, I64), f.var(0)
+        for number in range(unit.words):
+            f.set(word, load("i64", const(0), self._flags + 8 * number))
+            with f.block() as done, f.loop() as again:
+                f.branch(done, word.op("==", const(0, I64)))
+                f.set(bit, (Val(word.code + b"\x7a", I64).low + 64 * number) << 2)
+                with f.when(load("i32", bit, self.seen).zero):
+                    f.store("i32", bit, f.param(0), self.firsts)
+                f.store("i32", bit, load("i32", bit, self.seen) + 1, self.seen)
+                f.set(word, word & word - 1)
+                f.branch(again)
+
+    def _play(self) -> None:
+        successors, functions = self.successors, self.functions
+        unit, module = successors.unit, successors.unit.module
+        _, f = module.function((I64, I32, I32, I32), name="play")
+        seed, number, count, longest = (f.param(i) for i in range(4))
+        end = f.var(number + count)
+        with f.block() as done, f.loop() as again:
+            f.branch(done, number.op("==", end))
+            place = seed + (number.wide_unsigned + const(1, I64)) * const(GAMMA, I64)
+            f.set_global(self.draw, self._mixed(f, place))
+            f.copy(const(self.state), const(self.start), successors.width)
+            for word in range(unit.words):
+                f.store("i64", const(0), load("i64", const(0), self.begun + 8 * word),
+                        self._flags + 8 * word)
+            f.do(module.call(functions["one"], longest))
+            f.do(module.call(functions["tell"], number))
+            self._raise(f, "plays")
+            f.set(number, number + 1)
+            f.branch(again)

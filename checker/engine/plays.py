@@ -1,0 +1,53 @@
+"""Random plays in compiled code, as Python sees them."""
+
+from __future__ import annotations
+
+import struct
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .draws import place_of
+from .engine import Engine
+from .playout import PLAY_COUNTS
+
+AT_ONCE = 250
+"""So many plays are played before anybody is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What has been counted in plays; by flag, in how many it was seen, and the first of them."""
+
+    plays: int
+    finished: int
+    stuck: int
+    moves: int
+    seen: dict[int, int]
+    first: dict[int, int]
+
+
+def played(engine: Engine, *, plays: int, longest: int, seed: int) -> Iterator[Played]:
+    """Play so many games of at most `longest` moves; tell now and then what has been counted."""
+    made, running = engine.compiled, engine.running
+    begun, flags = engine.start()
+    if begun is None:
+        return
+    running.write(made.plays["start"], begun)
+    running.write(made.plays["begun"], flags.to_bytes(8 * made.words, "little"))
+    for first in range(0, plays, AT_ONCE):
+        engine.call("play", place_of(seed), first, min(AT_ONCE, plays - first), longest)
+        yield _counted(engine)
+
+
+def _counted(engine: Engine) -> Played:
+    made, running = engine.compiled, engine.running
+    counts = struct.unpack(f"<{len(PLAY_COUNTS)}Q",
+                           running.read(made.plays["counts"], 8 * len(PLAY_COUNTS)))
+    tables = []
+    for name in ("seen", "firsts"):
+        table = array("I")
+        table.frombytes(running.read(made.plays[name], 4 * 64 * made.words))
+        tables.append(table)
+    seen = {bit: count for bit, count in enumerate(tables[0]) if count}
+    return Played(*counts, seen, {bit: tables[1][bit] for bit in seen})
