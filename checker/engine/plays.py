@@ -42,12 +42,12 @@ def played(engine: Engine, *, plays: int, longest: int, seed: int) -> Iterator[P
 
 def _counted(engine: Engine) -> Played:
     made, running = engine.compiled, engine.running
-    counts = struct.unpack(f"<{len(PLAY_COUNTS)}Q",
-                           running.read(made.plays["counts"], 8 * len(PLAY_COUNTS)))
+    row = running.read(made.plays["counts"], 8 * len(PLAY_COUNTS))
+    plays, finished, stuck, moves = struct.unpack(f"<{len(PLAY_COUNTS)}Q", row)
     tables = []
     for name in ("seen", "firsts"):
         table = array("I")
         table.frombytes(running.read(made.plays[name], 4 * 64 * made.words))
         tables.append(table)
     seen = {bit: count for bit, count in enumerate(tables[0]) if count}
-    return Played(*counts, seen, {bit: tables[1][bit] for bit in seen})
+    return Played(plays, finished, stuck, moves, seen, {bit: tables[1][bit] for bit in seen})
