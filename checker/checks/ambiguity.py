@@ -14,7 +14,7 @@ from ...model.game.unparse import unparse
 from ...model.orders.independence import why_independent
 from ...model.orders.responders import why_any_order, why_indifferent
 from ...model.plays.board import values_by_name
-from ...model.plays.moves import node_of
+from ...model.plays.moves import many, node_of
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ..judge.audit import method_of, names_of
@@ -124,7 +124,7 @@ def _order(audit: Audit, point: Point) -> None:
         return
     audit.harmless.append(Harmless(
         point.id,
-        f"{point.asks}: in each of the {situations} situations of {names} in which it comes up, "
+        f"{point.asks}: it comes up in {many(situations, 'situation')} of {names}, and each time "
         "the same results come out in either order, with the same odds",
         audit.reach() if whole else "bounded"))
 

@@ -106,9 +106,9 @@ def _failed(
 
 
 _TITLES = {
-    "unresolved-tie": "nobody is singled out",
+    "unresolved-tie": "no single player is determined",
     "undefined-term": "this rests on something outside the game",
-    "gap": "no rule covers this case, though there are rules for others like it",
+    "gap": "no rule covers this case, though others like it are covered",
     "contradiction": "the clauses do not let this be true",
     "limit-broken": "a forced effect breaks the limit",
 }
@@ -273,7 +273,8 @@ def _state_claim(audit: Audit, clause: Clause) -> None:
         moves = scope.exploration.path(hit)
         audit.add(Finding(
             f"{instance.game.id}/false-claim/{clause.id}", "false-claim",
-            f"not so: {clause.says}", (clause.id,), sources_of(instance.game, (clause.id,)),
+            f"this is not true: {clause.says}", (clause.id,),
+            sources_of(instance.game, (clause.id,)),
             Evidence("witness", method_of([scope]), scope.name,
                      plays=(("", play_of(instance, moves)),), depth=len(moves),
                      position=position_of(instance, state_after(instance, moves)), replayed=True),

@@ -181,25 +181,25 @@ def _report(audit: Audit, clause: Clause, how: str, *, ran: bool, proved: bool) 
     cls: Class
     if clause.do is None or clause.ensure is not None or clause.always is not None:
         cls = "redundant-clause"
-        title = f"it rules nothing out that is not ruled out without it: {clause.says}"
+        title = f"other sentences rule out all that this one does: {clause.says}"
         if not _ever_bars(audit, clause):
-            cls, title = "dead-clause", f"it never has anything to rule out: {clause.says}"
+            cls, title = "dead-clause", f"what it rules out never comes up: {clause.says}"
     elif ran:
-        cls, title = "inert-clause", f"it changes nothing whenever it applies: {clause.says}"
+        cls, title = "inert-clause", f"the game is the same without it: {clause.says}"
     else:
         cls, title = "dead-clause", f"it never applies: {clause.says}"
     others: tuple[str, ...] = ()
-    explanation = f"the game without this clause is the same game, {how}"
+    explanation = f"taking the clause out changes nothing, {how}"
     if cls == "redundant-clause" and clause.ensure is not None:
         others = _makers(audit, clause)
         if others:
-            explanation = (f"{', '.join(others)} makes it true each time that it is asked; "
-                           f"without this clause it is the same game, {how}")
+            explanation = (f"it is always true when it is checked, by {', '.join(others)}; "
+                           f"taking the clause out changes nothing, {how}")
     elif cls == "redundant-clause":
         others = _covers(audit, clause)
         if others:
-            explanation = (f"the smallest set that covers it is {', '.join(others)}; one of these "
-                           f"suffices: it, or that set ({how})")
+            explanation = (f"the fewest clauses that rule out the same are {', '.join(others)}; "
+                           f"this one or these can go, not both ({how})")
     clauses = (clause.id, *others)
     audit.add(Finding(
         f"{game.id}/{cls}/{clause.id}", cls, title, clauses, sources_of(game, clauses),

@@ -239,11 +239,10 @@ def _report(audit: Audit, clause: Clause, found: dict[Phrase, Method]) -> None:
     if sets == [()]:
         word = "a phrase changes" if len(names) == 1 else "phrases change"
         title = f"{word} nothing, {quoted}: {clause.says}"
-        how = "the game without it is the same game" if len(names) == 1 else (
-            "the game without them is the same game")
+        how = f"leaving {'it' if len(names) == 1 else 'them'} out changes nothing"
     else:
-        title = f"phrases that stand for each other, {quoted}: {clause.says}"
-        how = "each can be left out as long as others stay; one of these suffices: " + "; or ".join(
+        title = f"not all of these phrases are needed, {quoted}: {clause.says}"
+        how = "each can be left out as long as others stay; it is enough to keep " + ", or ".join(
             " and ".join(f"`{p.text}`" for p in each) for each in sets)
     scopes = names_of(audit.comparable())
     method: Method = "proof" if proved else audit.reach()

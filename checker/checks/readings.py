@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...model.plays.board import values_by_name
+from ...model.plays.moves import many
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ..judge.audit import method_of, names_of
@@ -162,7 +163,7 @@ def _report_readings(audit: Audit, point: Point, apart: list[Apart]) -> None:
             _, _, more = _both(one.adopted, one.other, one.best)
             readings.append(Outcome(one.reading, titles[one.reading], *more[1]))
     cls: Class = "ambiguity" if point.kind in ("declared", "firing") else "order-dependence"
-    title = point.asks if point.kind == "declared" else f"it matters: {point.asks}"
+    title = point.asks if point.kind == "declared" else f"this makes a difference: {point.asks}"
     base = next((each for each in audit.scopes if each.name == main.scope), audit.comparable()[0])
     audit.add(Finding(
         f"{game.id}/{cls}/{point.id.replace('/', '-')}", cls, title, point.clauses,
@@ -176,7 +177,7 @@ def _report_readings(audit: Audit, point: Point, apart: list[Apart]) -> None:
                  details={"first_difference": {"depth": len(first.play), "level": first.level},
                           "compared": main.found.pairs}),
         split.level, open_point=point.id, readings=tuple(readings),
-        explanation=f"the readings first differ after {len(first.play)} moves"
+        explanation=f"the readings first differ after {many(len(first.play), 'move')}"
         + (f", and the winner after {len(split.play)}" if split.level == WINNER
            and len(split.play) != len(first.play) else ""),
         ways_out=adopting(audit, point, base)))

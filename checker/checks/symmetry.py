@@ -90,7 +90,7 @@ def _alike(audit: Audit, scope: Scoped) -> int | None:
         moves = scope.exploration.path(number)
         audit.add(Finding(
             f"{game.id}/asymmetry/{clauses[0] if clauses else 'moves'}", "asymmetry",
-            "the same situation, with everybody one seat further, goes on differently", clauses,
+            "the same situation goes on differently if everybody sits one seat further", clauses,
             sources_of(game, clauses),
             Evidence("witness", "exhaustive", scope.name,
                      plays=(("", play_of(instance, moves)),),

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
+from ...model.plays.moves import many
 from ...model.views.trace import trace
 from ..judge.evidence import sources_of
 from ..judge.results import Evidence, Finding, Holds, NotChecked
@@ -66,10 +67,10 @@ def _claim(audit: Audit, clause: str, answers: list[Answer]) -> None:
     wrong, empty = by_verdict.get("refuted", []), by_verdict.get("vacuous", [])
     if wrong:
         first = wrong[0]
-        where = f"with {first.players} players: {first.detail}"
+        where = f"with {many(first.players, 'player')}: {first.detail}"
         audit.add(Finding(
-            f"{game.id}/false-claim/{clause}", "false-claim", f"not so: {said.says}", (clause,),
-            sources_of(game, (clause,)),
+            f"{game.id}/false-claim/{clause}", "false-claim", f"this is not true: {said.says}",
+            (clause,), sources_of(game, (clause,)),
             Evidence("data", "proof", "printed", details={
                 "players": [a.players for a in wrong], "counterexample": dict(first.solution),
                 "why": first.detail}),
@@ -94,7 +95,7 @@ def _counts(answers: list[Answer]) -> str:
     """Say for how many players there are answers."""
     players = [one.players for one in answers]
     if len(players) == 1:
-        return f"{players[0]} player{'s' if players[0] != 1 else ''}"
+        return many(players[0], "player")
     return f"{players[0]} to {players[-1]} players" if (
         players == list(range(players[0], players[-1] + 1))
     ) else " and ".join(map(str, players)) + " players"

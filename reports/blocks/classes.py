@@ -120,7 +120,7 @@ HEADS = {
 """What hangs on a finding, by level (semantics.md, 6)."""
 
 METHODS = {
-    "proof": "proved for any size",
+    "proof": "proved at the printed size",
     "exhaustive": "all reachable states looked at",
     "bounded": "looked at up to a limit",
     "sampled": "looked at in random plays",
