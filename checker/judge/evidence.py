@@ -82,7 +82,7 @@ def play_of(
 
 
 def state_after(instance: Instance, moves: Sequence[Move], start: State | None = None) -> State:
-    """Give the state that moves lead to; if the last one never rests, the state before it."""
+    """Return the state that moves lead to; if the last one never rests, the state before it."""
     state = instance.interpreter.start().state if start is None else start
     for move in moves:
         try:
@@ -93,7 +93,7 @@ def state_after(instance: Instance, moves: Sequence[Move], start: State | None =
 
 
 def position_of(instance: Instance, state: State) -> dict[str, Any]:
-    """Give a state by name, with the node at which it rests and who is to move."""
+    """Return a state by name, with the node at which it rests and who is to move."""
     machine = instance.compiled.machine
     who = actor(machine, state)
     return {

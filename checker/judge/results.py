@@ -205,7 +205,7 @@ class Explored:
         return STOPS.get(self.stopped_by, self.stopped_by)
 
     def as_json(self) -> dict[str, Json]:
-        """Give the contract's `explored` object."""
+        """Return the contract's `explored` object."""
         made: dict[str, Json] = {
             "scope": self.scope,
             "states": self.states,
@@ -255,7 +255,7 @@ class Report:
     """The proofs as SMT-LIB text, if that was asked for; no part of the document."""
 
     def as_json(self) -> dict[str, Json]:
-        """Give the document `ruleproof/findings-1`."""
+        """Return the document `ruleproof/findings-1`."""
         made: dict[str, Json] = {
             "format": "ruleproof/findings-1",
             "game": self.game,
@@ -293,7 +293,7 @@ class Report:
 
 
 def finding_json(finding: Finding) -> dict[str, Json]:
-    """Give a finding as the contract writes it; what a class has none of is absent."""
+    """Return a finding as the contract writes it; what a class has none of is absent."""
     evidence = finding.evidence
     shown: dict[str, Json] = {
         "kind": evidence.kind,

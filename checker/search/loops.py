@@ -103,7 +103,7 @@ def _groups(graph: nx.DiGraph[int]) -> list[Group]:
 
 
 def _nobody_chooses(graph: Graph, state: int, group: frozenset[int]) -> bool:
-    """Say whether a state has no way out of a group, and leaves no player a choice."""
+    """Return whether a state has no way out of a group, and leaves no player a choice."""
     exploration = graph.exploration
     moves = graph.moves[state]
     alone = exploration.program.kind(exploration.order[state]) != "decide" or len(moves) == 1

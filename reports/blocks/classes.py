@@ -129,7 +129,7 @@ METHODS = {
 
 
 def words(cls: str) -> Words:
-    """Give the words for a class."""
+    """Return the words for a class."""
     return WORDS.get(cls) or Words(cls, "", "")
 
 

@@ -67,7 +67,7 @@ def play_lines(play: Mapping[str, Json], subject: Subject) -> tuple[Line, ...]:
 
 
 def _is_next(steps: Sequence[Mapping[str, Json]], at: int) -> bool:
-    """Say whether this only names the player who makes the move after it."""
+    """Return whether this only names the player who makes the move after it."""
     if at + 1 >= len(steps) or steps[at].get("by") != "rules" or steps[at].get("event") != "next":
         return False
     return not _faults(steps[at]) and str(steps[at + 1].get("by", "")).startswith("player ")
@@ -133,7 +133,7 @@ def _key(step: Mapping[str, Json]) -> str:
 
 
 def _same_chance(steps: Sequence[Mapping[str, Json]], first: int, last: int) -> bool:
-    """Say whether a move can be told together with the ones before it."""
+    """Return whether a move can be told together with the ones before it."""
     if last >= len(steps) or steps[first].get("by") != "chance" or _faults(steps[last - 1]):
         return False
     one, other = steps[first], steps[last]

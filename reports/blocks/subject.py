@@ -32,12 +32,12 @@ class Subject:
         return next((each for each in self.compiled.game.clauses if each.id == name), None)
 
     def says(self, name: str) -> str:
-        """Give our paraphrase of a clause."""
+        """Return our paraphrase of a clause."""
         clause = self.clause(name)
         return clause.says if clause is not None else ""
 
     def encoding(self, name: str) -> tuple[str, ...]:
-        """Give the encoding of a clause, line by line."""
+        """Return the encoding of a clause, line by line."""
         clause = self.clause(name)
         return encoding(clause) if clause is not None else ()
 
@@ -49,7 +49,7 @@ class Subject:
         return lines_text(clause.lines, clause.sentences)
 
     def ask(self, node: str) -> str:
-        """Give the question that is asked at a node; nodes are numbered differently by scope."""
+        """Return the question that is asked at a node; nodes are numbered differently by scope."""
         if self.compiled is None:
             return ""
         plain = plain_name(node)
