@@ -167,3 +167,68 @@ def test_an_order_that_comes_up_again_has_a_witness_too(
         for reading, play in finding.evidence.plays:
             assert replay({**play, "settings": settings_json(compiled[reading])},
                           compiled[reading]).ok
+
+
+THIRD = """
+game: third
+title: Two rules and a third one
+players: {{count: 2}}
+state:
+  active: {{type: player, start: 1}}
+  a: {{type: int 0..9, start: 0}}
+  b: {{type: int 0..9, start: 0}}
+  c: {{type: int 0..9, start: 0}}
+steps: {{game: {{}}, fall: {{}}}}
+start: game
+clauses:
+- {{id: go, kind: order, says: it goes, on: game, do: "fall()\\nwin(active)"}}
+- {{id: one, kind: effect, says: one, on: fall, {one}do: "{deed}"}}
+- {{id: two, kind: effect, says: two, on: fall, {two}do: "b = c\\na = min(9, a + 1)"}}
+- {{id: three, kind: effect, says: three, on: fall, do: "c = 3"}}
+"""
+COUNTED, READ = "a = min(9, a + 1)", "b = 1"
+
+
+@pytest.mark.parametrize(("fields", "splits"), [
+    ({"deed": COUNTED}, {"two-three"}),
+    ({"deed": COUNTED, "one": "after: [three], "}, {"two-three"}),
+    ({"deed": COUNTED, "two": "after: [three], "}, set()),
+    ({"deed": READ, "two": "after: [three], "}, {"one-two"}),
+    ({"deed": READ, "one": "after: [three], "}, {"one-two"}),
+])
+def test_an_order_is_asked_for_two_and_moves_no_third(
+    tmp_path: Path, fields: dict[str, str], splits: set[str]
+) -> None:
+    """Where one of two rules is ordered against a third, only the two change their places."""
+    (tmp_path / "game.yaml").write_text(THIRD.format(**{"one": "", "two": "", **fields}))
+    report = verify(str(tmp_path), Settings(), only=("order-dependence", "overlap"))
+
+    assert {finding.id.rsplit("/", 1)[1] for finding in report.findings} == splits
+
+
+def test_what_is_ordered_through_a_clause_stays_so_without_it(tmp_path: Path) -> None:
+    """To drop a clause, or not to play its mode, leaves those before it before those after it."""
+    clauses: list[dict[str, object]] = [
+        {"id": "last", "kind": "effect", "says": "last", "on": "game", "do": "n = n * 3",
+         "after": ["middle"]},
+        {"id": "middle", "kind": "effect", "says": "middle", "on": "game", "do": "n = n + 0",
+         "after": ["first"]},
+        {"id": "first", "kind": "effect", "says": "first", "on": "game", "do": "n = n + 1"},
+    ]
+    spec = {
+        "game": "chain", "title": "A chain", "players": {"count": 1},
+        "state": {"n": {"type": "int 0..99", "start": 1}},
+        "variants": {"long": {"title": "with the middle"}},
+        "steps": {"game": {}}, "start": "game",
+        "clauses": clauses,
+    }
+    results = []
+    turned = {"drop": ["middle"], "changes": {"first": {"after": ["last"]}}}
+    idle = {"changes": {"middle": {"only_in": ["long"]}}}
+    (tmp_path / "game.yaml").write_text(json.dumps(spec))
+    for change in ({}, {"drop": ["middle"]}, turned, idle):
+        one = Workbench(str(tmp_path), Settings()).instance("printed", changes=(change,))
+        state = one.interpreter.start().state
+        results.append(state.values[one.compiled.machine.offsets["n"]])
+
+    assert results == [6, 6, 4, 6]

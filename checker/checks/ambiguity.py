@@ -15,6 +15,7 @@ from ...model.orders.independence import why_independent
 from ...model.orders.responders import why_any_order, why_indifferent
 from ...model.plays.board import values_by_name
 from ...model.plays.moves import many, node_of
+from ...model.rules.ordering import order_on
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ..judge.audit import method_of, names_of
@@ -104,9 +105,8 @@ def _order(audit: Audit, point: Point) -> None:
             if not pauses or not _comes_up(scope, point):
                 continue
             try:
-                first = audit.bench.instance(scope.name, rulings={point.id: base}, pauses=pauses)
-                second = audit.bench.instance(scope.name, rulings={point.id: reading},
-                                              pauses=pauses)
+                first, second = (under(audit, point, scope, each, pauses)
+                                 for each in (base, reading))
                 found = compare_orders(first, second)
             except (SpecErrors, UsageError, EndlessRules) as error:
                 audit.not_checked.append(NotChecked(
@@ -127,6 +127,21 @@ def _order(audit: Audit, point: Point) -> None:
         f"{point.asks}: it comes up in {many(situations, 'situation')} of {names}, and each time "
         "the same results come out in either order, with the same odds",
         audit.reach() if whole else "bounded"))
+
+
+def under(
+    audit: Audit, point: Point, scope: Scoped, reading: str, pauses: frozenset[str] = frozenset()
+) -> Instance:
+    """Give a scope under a reading of an order, all else in the same order in every reading.
+
+    Of two clauses on one step, nothing comes between them; what the step states is kept.
+    """
+    rulings = {point.id: reading}
+    if point.kind == "clauses":
+        game = scope.instance.game
+        step = next(c.on for c in game.clauses if c.id == point.clauses[0])
+        rulings |= order_on(game, step).beside(*point.clauses)
+    return audit.bench.instance(scope.name, rulings=rulings, pauses=pauses)
 
 
 def _comes_up(scope: Scoped, point: Point) -> bool:
@@ -155,7 +170,7 @@ def _report_order(
     assert parting is not None
     game = scope.instance.game
     own = readings[parting.reading]
-    before = audit.bench.instance(scope.name, rulings={point.id: readings[0]})
+    before = under(audit, point, scope, readings[0])
     way = moves_of(before, without_pauses(parting.play))
     instance, end, shown = _carried_on(audit, point, scope, readings, parting)
     start = values_by_name(before.compiled.machine, state_after(before, way))
@@ -194,13 +209,12 @@ def _carried_on(
     no play of it from the setup.
     """
     own = readings[parting.reading]
-    instance = audit.bench.instance(scope.name, rulings={point.id: own})
+    instance = under(audit, point, scope, own)
     with suppress(NotReplayed):
         moves = moves_of(instance, without_pauses((*parting.play, *parting.inside)))
         return instance, state_after(instance, moves), (own, play_of(instance, moves))
     pauses = pauses_of(scope.instance.game, point)
-    mine, theirs = (audit.bench.instance(scope.name, rulings={point.id: each}, pauses=pauses)
-                    for each in (readings[0], own))
+    mine, theirs = (under(audit, point, scope, each, pauses) for each in (readings[0], own))
     there = state_after(mine, moves_of(mine, parting.play))
     moved = transfer(mine.program.whole, theirs.program.whole)
     start = theirs.program.whole.unpack(moved(mine.program.whole.pack(there)))

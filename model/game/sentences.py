@@ -61,7 +61,6 @@ def _clause(ctx: Context, node: Node, modes: frozenset[str]) -> Clause:
         return ctx.texts.expression(fields.field(node, key), ctx.report)
 
     _check_fields(ctx, node)
-    only, without = fields.texts(node, "only_in"), fields.texts(node, "not_in")
     do, otherwise = (ctx.texts.body(fields.field(node, key), ctx.report) for key in BODIES)
     return Clause(
         id=fields.text(node, "id"), kind=fields.text(node, "kind"), says=fields.text(node, "says"),
@@ -77,8 +76,15 @@ def _clause(ctx: Context, node: Node, modes: frozenset[str]) -> Clause:
         define_params=tuple(ctx.types(node, "params").items()), value=expr("value"),
         claim=_claim(ctx, node), example=_example(ctx, node), why=fields.text(node, "why"),
         uses=fields.texts(node, "uses"), loop_order=fields.text(node, "loop_order"),
-        in_force=(not only or bool(modes & set(only))) and not modes & set(without),
+        in_force=played(node, modes),
     )
+
+
+def played(node: Node, modes: Iterable[str]) -> bool:
+    """Say whether a clause is in force in a game with these variants."""
+    only, without = fields.texts(node, "only_in"), fields.texts(node, "not_in")
+    chosen = set(modes)
+    return (not only or bool(chosen & set(only))) and not chosen & set(without)
 
 
 def lines_of(node: Node) -> tuple[int, int] | None:

@@ -12,10 +12,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ..game.game import PRINTED, Ruling
+from ..game.sentences import played
 from ..source import fields
 from ..source.errors import Place, did_you_mean, quote
 from ..source.fields import from_plain
 from ..source.tree import Node
+from .bridges import bridged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -212,6 +214,7 @@ class Draft:
     clauses: dict[str, Node] = field(default_factory=dict[str, Node])
     windows: dict[str, Node] = field(default_factory=dict[str, Node])
     constants: dict[str, Node] = field(default_factory=dict[str, Node])
+    dropped: dict[str, Node] = field(default_factory=dict[str, Node])
 
     def __post_init__(self) -> None:
         self.clauses = fields.by_id(fields.items(self.root, "clauses"))
@@ -221,7 +224,8 @@ class Draft:
     def change(self, changes: Node) -> None:
         """Apply a change list; what a clause that is not there would get, nobody gets."""
         for name in fields.texts(changes, "drop"):
-            self.clauses.pop(name, None)
+            if name in self.clauses:
+                self.dropped[name] = self.clauses.pop(name)
         for clause in fields.items(changes, "add"):
             self.clauses[fields.text(clause, "id")] = clause
         for name, change in fields.entries(changes, "changes").items():
@@ -248,9 +252,12 @@ class Draft:
         if old is not None:
             self.windows[name] = _changed(old, change)
 
-    def finished(self) -> Node:
-        """Give the sections as they are now."""
+    def finished(self, variants: tuple[str, ...]) -> Node:
+        """Give the sections as they are now, for the variants that are played."""
         sections = dict(fields.entries(self.root))
+        idle = {name: node for name, node in self.clauses.items() if not played(node, variants)}
+        lost = {name: node for name, node in self.dropped.items() if name not in self.clauses}
+        self.clauses = bridged(self.clauses, {**lost, **idle})
         made: dict[str, Node] = {}
         if "clauses" in sections:
             made["clauses"] = replace(sections["clauses"], value=tuple(self.clauses.values()))
@@ -290,7 +297,7 @@ def apply(root: Node, chosen: Chosen, more: tuple[Node, ...]) -> Node:
     scope = fields.entries(root, "scopes").get(chosen.scope)
     for name, value in fields.entries(scope, "constants").items():
         draft.constant(name, value)
-    made = draft.finished()
+    made = draft.finished(chosen.variants)
     if fields.entries(scope, "state"):
         made = _started(made, fields.entries(scope, "state"))
     if fields.entries(scope, "cards"):

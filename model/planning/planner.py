@@ -8,7 +8,6 @@ at the end of the sentence that wrote it (`after the step`).
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 import networkx as nx
@@ -28,7 +27,6 @@ from ..rules.context import (
     Unordered,
     asks,
     changed,
-    path,
     slot_name,
     told,
     written,
@@ -47,6 +45,7 @@ from ..rules.meanings import (
     Scope,
     called,
 )
+from ..rules.ordering import order_of, order_on
 from ..rules.plan import Atomic, Branch, Loop, Owe, Plan, Run, Sentence
 from ..source.errors import did_you_mean
 from .assigning import assign, store
@@ -63,6 +62,7 @@ if TYPE_CHECKING:
     from ..machine.duties import Kind
     from ..rules.elaborate import Elaborator
     from ..rules.meanings import Checks, Iteration, Value
+    from ..rules.ordering import Order
     from ..source.errors import Place
 
 
@@ -81,8 +81,9 @@ class Planner:
         """Which instance (`NAME@LEVEL`) runs which, as far as they have been lowered."""
         self.current = ""
         """The instance that is being lowered."""
-        rules = [c for c in self.game.clauses if c.whenever is not None and c.in_force]
-        self._triggers, self._rule_order = self._ordered(rules, "of the rules of any time")
+        self._rule_order = order_of(
+            c for c in self.game.clauses if c.whenever is not None and c.in_force)
+        self._triggers = self._sorted(self._rule_order, "of the rules of any time")
         self._trigger_deps = {c.id: self._reads_of(c) for c in self._triggers}
         self._active: tuple[str, ...] = ()
         self.within = ""
@@ -101,8 +102,9 @@ class Planner:
             names[param] = Scalar(ty, Load(array))
         scope = Scope(names)
         plans: list[Plan] = []
-        bodies = self._in_order(name)
-        for clause in bodies:
+        order = order_on(self.game, name)
+        self._note_pairs("clauses", order, order.clauses)
+        for clause in self._sorted(order, f"of the clauses of `{name}`"):
             made = self._sentence(clause, scope, level)
             if made is not None:
                 plans.append(made)
@@ -132,44 +134,20 @@ class Planner:
             others=tuple(case.clause for case in cases[1:]))
         return (Owe(some, note, abandon=False),)
 
-    def _in_order(self, name: str) -> list[Clause]:
-        bodies = [c for c in self.game.clauses
-                  if c.on == name and c.do is not None and c.in_force and not c.option
-                  and c.whenever is None]
-        ordered, before = self._ordered(bodies, f"of the clauses of `{name}`")
-        self._note_pairs("clauses", bodies, before)
-        return ordered
+    def _sorted(self, order: Order, what: str) -> tuple[Clause, ...]:
+        """Sort clauses by `after` and `before`, else as the file has them."""
+        names = order.names()
+        if names is None:
+            self.report.error("RP230", f"the order {what} runs in a circle",
+                              order.clauses[0].place, help="look at `after` and `before`")
+            return order.clauses
+        clauses = {clause.id: clause for clause in order.clauses}
+        return tuple(clauses[each] for each in names)
 
-    def _ordered(
-        self, clauses: list[Clause], what: str
-    ) -> tuple[list[Clause], dict[str, set[str]]]:
-        """Sort clauses by `after` and `before`, else as the file has them; give what is stated."""
-        before: dict[str, set[str]] = {c.id: set() for c in clauses}
-        for clause in clauses:
-            before[clause.id].update(other for other in clause.after if other in before)
-            for other in clause.before:
-                if other in before:
-                    before[other].add(clause.id)
-        ordered: list[Clause] = []
-        left = list(clauses)
-        while left:
-            ready = [c for c in left if not before[c.id] & {x.id for x in left}]
-            if not ready:
-                self.report.error("RP230", f"the order {what} runs in a circle",
-                                  left[0].place, help="look at `after` and `before`")
-                return clauses, before
-            ordered.append(ready[0])
-            left.remove(ready[0])
-        return ordered, before
-
-    def _note_pairs(
-        self, kind: str, clauses: Iterable[Clause], before: dict[str, set[str]]
-    ) -> None:
+    def _note_pairs(self, kind: str, order: Order, among: Iterable[Clause]) -> None:
         """Note each two of some clauses, which all act now, that nothing orders."""
-        for one, two in combinations(clauses, 2):
-            stated = path(before, one.id, two.id) or path(before, two.id, one.id)
-            if not stated and two.id not in one.overrides and one.id not in two.overrides:
-                self.note_unordered(kind, (one.id, two.id), two.place)
+        for one, two in order.open(among):
+            self.note_unordered(kind, (one.id, two.id), two.place)
 
     def note_unordered(self, kind: str, clauses: tuple[str, ...], place: Place) -> None:
         """Note that nothing says in which order something is done."""
@@ -269,7 +247,7 @@ class Planner:
                 test = both(Load(slot), test)
             together.append(clause)
             rules.append(Branch(test, (Run(target, ()),)))
-        self._note_pairs("rules", sorted(together, key=self.game.clauses.index), self._rule_order)
+        self._note_pairs("rules", self._rule_order, together)
         if before:
             return (Atomic(tuple(before)), *plans, Atomic(tuple(due)), *rules)
         return (*plans, *rules)

@@ -64,20 +64,6 @@ def asks(test: sx.Expr) -> tuple[sx.Call, bool] | None:
     return None
 
 
-def path(before: dict[str, set[str]], first: str, second: str) -> bool:
-    """Say whether one clause comes before another, directly or by way of others."""
-    seen: set[str] = set()
-    left = [second]
-    while left:
-        name = left.pop()
-        if name == first:
-            return True
-        if name not in seen:
-            seen.add(name)
-            left.extend(before.get(name, ()))
-    return False
-
-
 def changed(statements: tuple[sx.Stmt, ...]) -> frozenset[str]:
     """Name the locals that are assigned more than once, or changed in place, or in a loop."""
     seen: set[str] = set()

@@ -1,0 +1,102 @@
+"""The order of clauses that act on one step, or at one event: what is stated, what is left open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import networkx as nx
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ..game.game import Clause, Game
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Clauses that act together, in the order of the file, and which come before which.
+
+    `stated` has an edge for each two of which one comes first, directly or by way of others; those
+    others need not run themselves.
+    """
+
+    clauses: tuple[Clause, ...]
+    stated: nx.DiGraph[str]
+
+    def names(self, *more: tuple[str, str]) -> tuple[str, ...] | None:
+        """Give an order that keeps what is stated, and `more`; None if there is none.
+
+        Of the clauses that may come next it takes the first one in the file.
+        """
+        graph = self.stated.copy()
+        graph.add_edges_from(more)
+        place = {clause.id: number for number, clause in enumerate(self.clauses)}
+        try:
+            return tuple(nx.lexicographical_topological_sort(graph, place.__getitem__))
+        except nx.NetworkXUnfeasible:
+            return None
+
+    def open(self, among: Iterable[Clause]) -> Iterator[tuple[Clause, Clause]]:
+        """Give each two of some clauses of which nothing says which comes first."""
+        for one, two in combinations(sorted(among, key=self.clauses.index), 2):
+            known = self._known(one.id, two.id)
+            if not known and two.id not in one.overrides and one.id not in two.overrides:
+                yield one, two
+
+    def _known(self, one: str, two: str) -> bool:
+        return self.stated.has_edge(one, two) or self.stated.has_edge(two, one)
+
+    def beside(self, first: str, second: str) -> dict[str, str]:
+        """Give rulings on other pairs that put nothing between two clauses in no stated order.
+
+        Under them, to turn the two round moves no other clause.  None are needed where that is so
+        anyway.
+        """
+        one, two = self.names((first, second)), self.names((second, first))
+        now = self.names()
+        if one is None or two is None or now is None:
+            return {}
+        at = one.index(first)
+        if (*one[:at], second, first, *one[at + 2:]) == two:
+            return {}
+        made: dict[str, str] = {}
+        file = [clause.id for clause in self.clauses]
+        for other in file:
+            if other in (first, second):
+                continue
+            ahead = other in now[:min(now.index(first), now.index(second))]
+            if any(self._known(other, each) for each in (first, second)):
+                ahead = any(self.stated.has_edge(other, each) for each in (first, second))
+            for each in (first, second):
+                if not self._known(other, each):
+                    pair = sorted((other, each), key=file.index)
+                    comes = other if ahead else each
+                    made[f"order/{pair[0]}/{pair[1]}"] = (
+                        "first" if comes == pair[0] else "second")
+        return made
+
+
+def order_on(game: Game, step: str) -> Order:
+    """Find the order of the clauses on a step."""
+    return order_of(c for c in game.clauses if c.in_force and c.on == step and not c.option
+                    and c.whenever is None)
+
+
+def order_of(clauses: Iterable[Clause]) -> Order:
+    """Find the order of clauses that are in force; those without a body only order others."""
+    there = tuple(clauses)
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    graph.add_nodes_from(c.id for c in there)
+    for clause in there:
+        graph.add_edges_from((other, clause.id) for other in clause.after if other in graph)
+        graph.add_edges_from((clause.id, other) for other in clause.before if other in graph)
+    runs = tuple(c for c in there if c.do is not None)
+    stated: nx.DiGraph[str] = nx.DiGraph()
+    stated.add_nodes_from(c.id for c in runs)
+    for clause in runs:
+        for other in nx.descendants(graph, clause.id) | {clause.id} & set(graph[clause.id]):
+            if other in stated:
+                stated.add_edge(clause.id, other)
+    return Order(runs, stated)
