@@ -6,11 +6,9 @@ in what order, and puts the report together.  Nothing here knows a game.
 
 from __future__ import annotations
 
-import hashlib
 import time
 from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -51,7 +49,7 @@ from .examples import examples as check_examples
 from .judge import ways
 from .judge.audit import Audit, Scoped, explored, method_of, names_of
 from .judge.results import CLASSES, FAILED, Coverage, Holds, NotChecked, Report
-from .search.answers import Answers
+from .search.answers import Answers, about, version_of
 from .search.explore import Exploration, resume
 from .search.parallel import attempt
 from .search.workbench import Workbench
@@ -153,7 +151,7 @@ def verify(
                   certify=certify)
     bench.instance(settings.scope)
     if checkpoint is not None:
-        audit.kept = Answers(checkpoint, about(audit.printed, seed=seed, reduce=reduce,
+        audit.kept = Answers(checkpoint, about(audit.printed, "verify", seed=seed, reduce=reduce,
                                                scope=settings.scope, only=only, skip=skip))
     with stoppable(None if max_time is None else begun + max_time) as audit.stop:
         with until(None if max_time is None else begun + max_time / 4):
@@ -255,14 +253,6 @@ def explore_scope(
                   explored(name, instance.compiled.machine, result))
 
 
-def about(printed: Instance, **more: object) -> dict[str, object]:
-    """Say what the answers to questions about a game depend on."""
-    cards = printed.game.settings.cards
-    read = "" if cards is None else hashlib.sha256(Path(cards).read_bytes()).hexdigest()
-    return {"game": printed.game.id, "version": _version(), "spec": printed.game.spec_sha256,
-            "settings": settings_json(printed.compiled), "card data": read, **more}
-
-
 def beside(checkpoint: Path, scope: str) -> Path:
     """Name the file that keeps what was explored of a scope."""
     return checkpoint.with_name(f"{checkpoint.name}.{quote(scope, safe='')}")
@@ -278,7 +268,7 @@ def _report(audit: Audit) -> Report:
     game = audit.printed.game
     ranked = sorted((f for f in audit.findings if audit.wanted(f.cls)), key=rank)
     return Report(
-        game.id, game.title, game.spec_sha256, _version(), settings_json(audit.printed.compiled),
+        game.id, game.title, game.spec_sha256, version_of(), settings_json(audit.printed.compiled),
         tuple(scope.explored for scope in audit.scopes), tuple(ranked), tuple(audit.harmless),
         tuple(audit.holds), tuple(audit.not_checked), _coverage(audit),
         check_ambiguity.questionnaire(ranked), audit.certificate,
@@ -323,10 +313,3 @@ def _coverage(audit: Audit) -> Coverage:
     return Coverage(
         sum(outline.values()), check_text.traced(game, audit), len(bodies),
         sum(1 for c in bodies if c in clauses), len(nodes), len(reached), len(edges), len(taken))
-
-
-def _version() -> str:
-    try:
-        return version("ruleproof")
-    except PackageNotFoundError:
-        return "0"

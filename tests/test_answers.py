@@ -6,10 +6,13 @@ import errno
 import os
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ruleproof.checker.judge.results import Report
+from ruleproof.checker.positions.cases import Cases
+from ruleproof.checker.positions.positions import positions
 from ruleproof.checker.search.answers import Answers
 from ruleproof.checker.search.checkpoint import CheckpointError
 from ruleproof.checker.verify import verify
@@ -195,3 +198,59 @@ def test_a_full_disk_costs_the_answers_only(
     assert answers.unsaved == "No space left on device"
     assert path.read_bytes() == before
     assert Answers(path, {"game": "a"}).get("one") == [1]
+
+
+# ------------------------------------------------------------------------------------ positions
+
+
+def test_positions_go_on_from_each_prefix(folder: str, tmp_path: Path) -> None:
+    """Cut off after any answer, the choice of positions goes on to the same positions."""
+    path = tmp_path / "file"
+    straight = positions(folder, Settings())
+    assert positions(folder, Settings(), checkpoint=path) == straight
+    kept = path.read_bytes()
+    lines = kept.splitlines(keepends=True)
+    assert len(lines) > 6
+    for whole in range(1, len(lines) + 1, 3):
+        path.write_bytes(b"".join(lines[:whole]))
+
+        assert positions(folder, Settings(), checkpoint=path) == straight
+        assert path.read_bytes() == kept
+
+
+def test_positions_that_are_known_are_not_written_again(
+    folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With all answers at hand nothing is written or compared."""
+    path = tmp_path / "file"
+    straight = positions(folder, Settings(), checkpoint=path)
+    monkeypatch.setattr("ruleproof.checker.positions.cases.Cases.write", lambda *_: 1 // 0)
+    monkeypatch.setattr("ruleproof.checker.positions.positions.diverge", lambda *_, **__: 1 // 0)
+
+    assert positions(folder, Settings(), checkpoint=path) == straight
+
+
+def test_positions_that_were_interrupted_say_how_to_go_on(
+    folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What was chosen by then is written, what was there stays, and the status is 130."""
+    where = tmp_path / "positions"
+    assert run(["positions", folder, "-q", "-o", str(where)]) == 0
+    before = {path.name for path in where.iterdir()}
+    write = Cases.write
+
+    def once(*args: Any) -> dict[str, Any]:  # noqa: ANN401
+        document = write(*args)
+        os.kill(os.getpid(), signal.SIGINT)
+        return document
+
+    monkeypatch.setattr(Cases, "write", once)
+    file = tmp_path / "file"
+    assert run(["positions", folder, "-q", "-o", str(where), "--checkpoint", str(file)]) == 130
+    assert f"saved in {file}" in capsys.readouterr().err
+    assert {path.name for path in where.iterdir()} == before
+    monkeypatch.undo()
+    assert run(["positions", folder, "-q", "-o", str(where), "--checkpoint", str(file)]) == 0
+    assert {path.name for path in where.iterdir()} == before
+    assert not file.exists()

@@ -11,8 +11,9 @@ only as good as its goals.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from ...model.game.game import Settings
@@ -24,6 +25,7 @@ from ...model.stop import Stop, stoppable
 from ..checks.deletion import acts
 from ..checks.points import Point, points_of
 from ..judge.results import Report
+from ..search.answers import Answers, about, digest, typed
 from ..search.parallel import guarded
 from ..search.product import HIDDEN, WINNER, diverge
 from ..search.workbench import Instance, Workbench
@@ -62,7 +64,7 @@ class Suite:
 def positions(
     source: str, settings: Settings, *, scopes: tuple[str, ...] = (), most: int | None = None,
     max_states: int | None = None, seed: int = 0, report: Report | None = None,
-    progress: Callable[[str], None] | None = None,
+    checkpoint: Path | None = None, progress: Callable[[str], None] | None = None,
 ) -> Suite:
     """Choose and write test positions of a game.
 
@@ -74,18 +76,22 @@ def positions(
         max_states: states to explore of each scope.
         seed: of the sampled plays.
         report: a verification of the same game, whose findings are to be shown.
+        checkpoint: a file that keeps what is found out, from which a run of the same goes on.
         progress: called with a line of text now and then.
 
     Raises:
-        UsageError: for unknown scopes, variants, readings.
+        UsageError: for unknown scopes, variants, readings; a checkpoint of another run.
         SpecErrors: if the spec does not load.
 
     """
     bench = Workbench(source, replace(settings, scope="printed"), reduce=False)
     for name in scopes:
         bench.game(name)
+    kept = None if checkpoint is None else Answers(checkpoint, about(
+        bench.instance("printed"), "positions", scopes=scopes, most=most, max_states=max_states,
+        seed=seed, report=digest(report)))
     with stoppable() as stop:
-        search = Search(bench, progress or (lambda _: None), stop)
+        search = Search(bench, progress or (lambda _: None), stop, kept)
         for name in scopes or scaled(bench):
             search.done(f"scope {name}", partial(search.look, name, max_states or MAX_STATES, seed))
         if report is not None:
@@ -102,10 +108,13 @@ def scaled(bench: Workbench) -> tuple[str, ...]:
 class Search:
     """The search for positions of one game."""
 
-    def __init__(self, bench: Workbench, say: Callable[[str], None], stop: Stop) -> None:
+    def __init__(
+        self, bench: Workbench, say: Callable[[str], None], stop: Stop, kept: Answers | None
+    ) -> None:
         self.bench = bench
         self.say = say
         self.stop = stop
+        self.kept = kept
         self.scopes: dict[str, Ground] = {}
         self.counts: dict[Goal, int] = {}
         self.extra: dict[Key, Candidate] = {}
@@ -121,6 +130,14 @@ class Search:
         if answer.why and answer.why != self.stop.why:
             self.not_done.append(f"{what}: {answer.why}")
         return bool(answer.value)
+
+    def known(self, question: tuple[object, ...], work: Callable[[], Any]) -> Any:  # noqa: ANN401
+        """Answer a question with data, unless an earlier run has."""
+        if self.kept is None:
+            return work()
+        key = digest(*question)
+        found = self.kept.get(key)
+        return (self.kept.keep(key, [work()]) if found is None else found)[0]
 
     # ------------------------------------------------------------------------------ looking
 
@@ -170,8 +187,7 @@ class Search:
                 return False
             deep = DECLARED if point.kind == "declared" else DERIVED
             return any(
-                self._sought(scope, self.bench.instance(scope.name, rulings={point.id: reading}),
-                             goal)
+                self._sought(scope, {"rulings": {point.id: reading}}, goal)
                 for scope in sorted(scopes, key=lambda scope: len(scope.numbers))[:deep])
         except (SpecErrors, UsageError, EndlessRules, UncoveredRules) as error:
             self.not_done.append(f"{goal.text}: {first_line(error)}")
@@ -183,20 +199,31 @@ class Search:
         active = [name in defined or name in scope.acting for name in point.clauses]
         return all(active) if point.kind == "clauses" else any(active) or not active
 
-    def _sought(self, scope: Ground, other: Instance, goal: Goal) -> bool:
-        """Make a position where the same moves lead to something else in another machine."""
+    def _sought(self, scope: Ground, changed: dict[str, Any], goal: Goal) -> bool:
+        """Make a position where the same moves lead to something else in a changed game."""
         if scope.exploration is None:
             return False
+        found = self.known(("sought", scope.name, goal), lambda: self._parting(
+            scope, self.bench.instance(scope.name, **changed), goal))
+        if isinstance(found, str):
+            self.not_done.append(f"{goal.text}: {found}")
+        if not isinstance(found, list):
+            return False
+        path: tuple[Move, ...] = typed(tuple[Move, ...], found[:-1])
+        return self._write(
+            self._add(scope, path, typed(Move | None, found[-1]), {goal}), {goal})
+
+    def _parting(self, scope: Ground, other: Instance, goal: Goal) -> list[Any] | str | None:
+        """Give the way to where two machines part, and the move there; text if one never rests."""
         try:
             found = diverge(scope.instance.program, other.program, limit=PAIRS, patience=PATIENCE,
                             stop_at=WINNER if goal.kind == "reading" else HIDDEN)
         except (EndlessRules, UncoveredRules) as error:
-            self.not_done.append(f"{goal.text}: {first_line(error)}")
-            return False
+            return first_line(error)
         if found.first is None:
-            return False
+            return None
         path, move = before_parting(scope.instance, other, found.first.play)
-        return self._write(self._add(scope, path, move, {goal}), {goal})
+        return [None if each is None else asdict(each) for each in (*path, move)]
 
     def _add(
         self, scope: Ground, path: tuple[Move, ...], move: Move | None, goals: set[Goal]
@@ -264,11 +291,12 @@ class Search:
     def _write(self, candidate: Candidate, news: set[Goal]) -> bool:
         """Write a candidate, or write it again; say whether it shows what it should."""
         scope = self.scopes[candidate.spot.scope]
-        splits = list(self._splits(scope, candidate))
         key = self._key(candidate)
         told = self.news.setdefault(key, set())
-        document = self.writer.write(scope.instance, candidate, scope.path(candidate.spot), splits,
-                                     told | news)
+        document = self.known(
+            ("write", *key, sorted(candidate.goals), sorted(told | news)),
+            lambda: self.writer.write(scope.instance, candidate, scope.path(candidate.spot),
+                                      list(self._splits(scope, candidate)), told | news))
         under = {name for each in document["expect"].get("under", ())
                  for name in each["rulings"].items()}
         if any(g.kind == "reading" and g.what not in under for g in news):
@@ -317,26 +345,35 @@ class Search:
     def _noticed(self, clause: str, goal: Goal, most: int | None) -> bool:
         """Find a position that notices that a clause is gone, or make one."""
         scopes = [scope for scope in self.scopes.values() if clause in scope.acting]
-        without: list[tuple[Ground, Instance]] = []
+        written = [document["id"] for _, document in self.written.values()]
+        found = self.known(("noticed", clause, written), partial(self._who_notices, scopes, clause))
+        if isinstance(found, int):
+            return self._missed(*list(self.written.values())[found], clause, goal)
+        if isinstance(found, str):
+            self.not_done.append(f"{goal.text}: {found}")
+            return False
+        if most is not None and len(self.written) >= most:
+            return False
+        changed = {"changes": ({"drop": [clause]},)}
+        return any(self._sought(scope, changed, goal) for scope in scopes[:DECLARED])
+
+    def _who_notices(self, scopes: list[Ground], clause: str) -> int | str | None:
+        """Give the number of a position that notices that a clause is gone; text: it must stay."""
+        written = list(enumerate(self.written.values()))
         for scope in scopes:
             try:
                 other = self.bench.instance(scope.name, changes=({"drop": [clause]},))
             except (SpecErrors, UsageError):
-                self.not_done.append(f"{goal.text}: other entries of the spec need it")
-                return False
-            without.append((scope, other))
-            own = [each for each in self.written.values() if each[0].spot.scope == scope.name]
-            own.sort(key=lambda each: each[0].spot.depth)
-            for candidate, document in own:
+                return "other entries of the spec need it"
+            own = sorted(((number, *each) for number, each in written
+                          if each[0].spot.scope == scope.name), key=lambda each: each[1].spot.depth)
+            for number, _, document in own:
                 if tells_apart(document, other, way=False):
-                    return self._missed(candidate, document, clause, goal)
-            for candidate, document in own[:WAYS]:
+                    return number
+            for number, _, document in own[:WAYS]:
                 if not reaches(document, other):
-                    return self._missed(candidate, document, clause, goal)
-        if most is not None and len(self.written) >= most:
-            return False
-        return any(self._sought(scope, other, goal) for scope, other in without[:DECLARED])
-
+                    return number
+        return None
 
 
 __all__ = ["Search", "Suite", "positions", "tells_apart"]

@@ -13,11 +13,16 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, is_dataclass
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from types import NoneType
-from typing import Any, cast, get_args, get_origin, get_type_hints
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Any, Union, cast, get_args, get_origin, get_type_hints
 
+from ...model.plays.plays import settings_json
 from .checkpoint import CheckpointError
+
+if TYPE_CHECKING:
+    from .workbench import Instance
 
 FORMAT = "ruleproof/answers-1"
 
@@ -39,7 +44,7 @@ class Answers:
         self.path = path
         self.unsaved = ""
         """Why answers are no longer kept, if that has become impossible."""
-        self._known: dict[str, object] = {}
+        self._known: dict[str, str] = {}
         self._hash = ""
         self._size = 0
         head = json.loads(_text({"format": FORMAT, **about}))
@@ -52,7 +57,7 @@ class Answers:
         if found and found[0] != head:
             differs = next(key for key in (*head, *found[0]) if found[0].get(key) != head.get(key))
             raise CheckpointError(f"the checkpoint `{path}` is of another run: {differs} differs")
-        self._known.update(found[1:])
+        self._known.update((key, _text(answer)) for key, answer in found[1:])
 
     def _read(self, data: bytes) -> list[Any]:
         """Read the lines that are whole; what was cut off behind them is removed."""
@@ -82,21 +87,37 @@ class Answers:
             os.fsync(file.fileno())
         self._hash, self._size = mark, self._size + len(line)
 
-    def get(self, key: str) -> object:
+    def get(self, key: str) -> Any:  # noqa: ANN401  (JSON)
         """Give an answer as data; None if it is not known."""
-        return self._known.get(key)
+        return json.loads(self._known.get(key, "null"))
 
     def keep(self, key: str, answer: object) -> Any:  # noqa: ANN401  (JSON)
         """Keep an answer, and give it as data; if the file cannot be written, say so and go on."""
-        data = json.loads(_text(answer))
-        self._known[key] = data
+        self._known[key] = _text(answer)
         if not self.unsaved:
             try:
-                self._append([key, data])
+                self._append([key, answer])
             except OSError as error:
                 self.unsaved = error.strerror or str(error)
                 os.truncate(self.path, self._size)
-        return data
+        return json.loads(self._known[key])
+
+
+def about(printed: Instance, command: str, **more: object) -> dict[str, object]:
+    """Say what the answers to questions about a game depend on."""
+    cards = printed.game.settings.cards
+    read = "" if cards is None else hashlib.sha256(Path(cards).read_bytes()).hexdigest()
+    return {"command": command, "game": printed.game.id, "version": version_of(),
+            "spec": printed.game.spec_sha256, "settings": settings_json(printed.compiled),
+            "card data": read, **more}
+
+
+def version_of() -> str:
+    """Give the version of this program, as it is installed."""
+    try:
+        return version("ruleproof")
+    except PackageNotFoundError:
+        return "0"
 
 
 def _text(value: object) -> str:
@@ -121,6 +142,7 @@ def typed(kind: Any, data: Any) -> Any:  # noqa: ANN401  (whatever the type says
     if get_origin(kind) is tuple:
         kinds = [args[0]] * len(data) if args[-1] is Ellipsis else args
         return tuple(typed(each, one) for each, one in zip(kinds, data, strict=True))
-    if NoneType in args and data is not None:
-        return typed(next(each for each in args if each is not NoneType), data)
+    if get_origin(kind) in (Union, UnionType) and data is not None:
+        return typed(next(each for each in args if each is not NoneType and (
+            (get_origin(each) is tuple) == isinstance(data, list))), data)
     return data

@@ -55,6 +55,7 @@ def positions(
     cards: opt.CardData = None,
     max_states: opt.MaxStates = None,
     seed: opt.Seed = None,
+    checkpoint: opt.Checkpoint = None,
     form: Annotated[str, opt.format_option("json", "lines")] = "json",
     quiet: opt.Quiet = False,
     no_color: opt.NoColor = False,
@@ -76,6 +77,7 @@ def positions(
             max_states=max_states,
             seed=seed or 0,
             report=report,
+            checkpoint=checkpoint,
             progress=lambda words: tick(0, None, words),
         )
     interrupted = f"the rest: {INTERRUPTED}" in suite.not_done
@@ -86,8 +88,12 @@ def positions(
             rewrite(output, suite, whole=not interrupted)
         _summary(suite, quiet=quiet)
     if interrupted:
-        raise status.Interrupted("the same command starts again")
-    return status.LIMIT if any(FAILED in each for each in suite.not_done) else status.OK
+        raise status.Interrupted(opt.how_to_go_on(checkpoint))
+    if any(FAILED in each for each in suite.not_done):
+        return status.LIMIT
+    if checkpoint is not None:
+        checkpoint.unlink(missing_ok=True)
+    return status.OK
 
 
 def lines(suite: Suite) -> list[str]:
