@@ -9,11 +9,11 @@ FINDINGS = 1
 USAGE = 2
 """A wrong command line, a file that cannot be read or written, a spec that does not load."""
 LIMIT = 3
-"""Nothing found, but a limit stopped the search."""
+"""Nothing found, but a limit stopped the search, or a part of it failed."""
 INTERNAL = 70
-"""A bug of ours."""
+"""A bug of ours, and nothing could be written."""
 INTERRUPTED = 130
-"""Stopped from the keyboard; can be resumed."""
+"""Stopped from the keyboard or by another signal; can be resumed."""
 PIPE = 141
 """Whoever read the output has gone away."""
 
