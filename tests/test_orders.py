@@ -232,3 +232,26 @@ def test_what_is_ordered_through_a_clause_stays_so_without_it(tmp_path: Path) ->
         results.append(state.values[one.compiled.machine.offsets["n"]])
 
     assert results == [6, 6, 4, 6]
+
+
+def test_a_claim_that_only_one_order_breaks_tells_the_orders_apart(tmp_path: Path) -> None:
+    """An order is not harmless if a claim of what never is so holds under one reading only."""
+    (tmp_path / "game.yaml").write_text("""
+game: claimed
+title: Claimed
+players: {count: 2}
+state:
+  bid: {type: int 0..2, per: player, start: 0}
+  active: {type: player, start: 1}
+steps: {game: {}}
+start: game
+clauses:
+- {id: bidding, kind: effect, says: everybody bids, on: game,
+    do: "for p in players:\\n  x = choose(range(1, 3), by=p)\\n  bid[p] = x"}
+- {id: first, kind: claim, says: nobody bids before the active player,
+    never: "bid[active] == 0 and any(bid[q] > 0 for q in others(active))"}
+""")
+    report = verify(str(tmp_path), Settings())
+
+    assert [finding.cls for finding in report.findings] == ["order-dependence"]
+    assert "false-claim in first" in report.findings[0].readings[1].outcome

@@ -3,9 +3,10 @@
 Lock-step comparison would call the dealing of cards order-dependent, because the first card goes to
 somebody else.  What counts is what can come out: for every situation in which the effects are about
 to run, the situations in which they can end under each order (the sets of normal forms of the two
-rewritings; cf. Newman, 1942), with what could not be done on the way, and with what odds (exact
-ones, for each way to choose on the way).  The machine is compiled with a rest before and after the
-effects (`compile_game(pauses=…)`), so both sets are found by plain exploration between two rests.
+rewritings; cf. Newman, 1942), with what could not be done on the way or was so there though a claim
+says that it never is, and with what odds (exact ones, for each way to choose on the way).  The
+machine is compiled with a rest before and after the effects (`compile_game(pauses=…)`), so both
+sets are found by plain exploration between two rests.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
+from ...model.rules.elaborate import Elaborator
+from ...model.rules.meanings import Scope
+from ...model.source.errors import Reporter
 from ..generated.generator import FILTERED
 from ..search.equivalence import Failed, failed
 from ..search.labels import Labels
@@ -73,6 +77,7 @@ def compare_orders(
 
     """
     a, b = Labels(first.program), Labels(second.program)
+    seen_a, seen_b = _denied(first), _denied(second)
     before = {node.id for node in first.compiled.machine.nodes if node.name.startswith("before ")}
     ahead = _leads_to(first.compiled.machine, before)
     moved = transfer(first.program, second.program)
@@ -92,7 +97,7 @@ def compare_orders(
         if node in before:
             situations += 1
             twin = moved(state)
-            ends, other_ends = _ends(a, state, inside), _ends(b, twin, inside)
+            ends, other_ends = _ends(a, state, inside, seen_a), _ends(b, twin, inside, seen_b)
             complete = complete and ends.whole and other_ends.whole
             parting = _part(ends, other_ends, _play(parents, place))
             if parting is None and complete:
@@ -127,7 +132,7 @@ def _leads_to(machine: Machine, goals: set[int]) -> set[int]:
 
 
 Result = tuple[bool, bytes, bytes, tuple[Failed, ...]]
-"""Whether the game is over, who has won, what is declared, what could not be done on the way."""
+"""Whether the game is over, who has won, what is declared, what went wrong on the way."""
 Odds = frozenset[tuple[Result, Fraction]]
 """How likely each result is."""
 
@@ -165,7 +170,7 @@ def _part(ends: Ends, other: Ends, play: tuple[Label, ...]) -> Parting | None:
             unlike = {duty for each in theirs.ways if each[:3] == one[:3]
                       for duty in {*each[3]} ^ {*one[3]}}
             told = "this result cannot be reached" if not unlike else (
-                "the same comes out, but what cannot be done on the way differs: "
+                "the same comes out, but what goes wrong on the way differs: "
                 + ", ".join(f"{cls} in {clause}" for clause, cls in sorted(unlike)))
             return Parting(play, mine.ways[one], reading, level, told)
     return None
@@ -194,7 +199,21 @@ def _unlikely(
     return Parting(play, both[reading].ways[one], reading, WINNER, told), True
 
 
-def _ends(labels: Labels, start: bytes, limit: int) -> Ends:
+Denied = tuple[tuple[Failed, "Callable[[bytes], bool]"], ...]
+"""Claims that something never is so, with what says that a state shows it all the same."""
+
+
+def _denied(one: Instance) -> Denied:
+    """List the claims of a game that something never is so."""
+    elab = Elaborator(one.game, Reporter())
+    return tuple(
+        ((clause.id, "false-claim"),
+         one.program.predicate(elab.guard(clause.claim.test, Scope({}))))
+        for clause in one.game.clauses
+        if clause.in_force and clause.claim is not None and clause.claim.form == "never")
+
+
+def _ends(labels: Labels, start: bytes, limit: int, denied: Denied) -> Ends:
     """Explore from a pause to the pauses after it."""
     program = labels.program
     beyond = {duty.id for duty in program.machine.obligations if duty.defect == "capacity"}
@@ -221,6 +240,9 @@ def _ends(labels: Labels, start: bytes, limit: int) -> Ends:
                 continue
             found.whole = found.whole and not beyond.intersection(program.notes(move[3]))
             then = (move[2], failures | failed(program, move[3]))
+            if denied and not labels.place(move[2]).startswith(("before ", "after ")):
+                shown = {claim for claim, shows in denied if shows(move[2])}
+                then = (move[2], then[1] | shown)
             if then not in numbers:
                 numbers[then] = len(queue)
                 queue.append((*then, (*way, labels.of(move))))
