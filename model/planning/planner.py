@@ -16,7 +16,7 @@ from ..game import syntax as sx
 from ..game.game import Ty
 from ..machine.core import FALSE, TRUE, Cite, Const, Load, Store
 from ..machine.machine import Obligation
-from ..machine.simplify import binary, both, either, negate
+from ..machine.simplify import binary, both, conj, either, negate
 from ..machine.traversal import arrays_read
 from ..rules.arrays import Frames
 from ..rules.context import (
@@ -310,9 +310,11 @@ class Planner:
             case sx.ForEach():
                 return self._for(stmt, here), here
             case sx.While():
-                test = self.elab.guard(stmt.test, here.scope)
+                truth = self.elab.truth(stmt.test, here.scope)
+                unknown = negate(conj(check.test for check in truth.checks))
                 body, _ = self.block(stmt.body, here)
-                return (Loop((), test, body, ()),), here
+                body = (*self.owe(here.clause, truth.checks), *body)
+                return (Loop((), either(unknown, truth.expr), body, ()),), here
 
     def _made(self, stmt: sx.Assign, here: Here) -> tuple[Plans, Here] | None:
         """Plan `x = choose(…)` and its like; None if the value is an expression."""
