@@ -11,7 +11,7 @@ import pytest
 from ruleproof.checker.judge.results import Report
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
-from ruleproof.model.solver.solving import TIME_UP
+from ruleproof.model.stop import TIME_UP
 
 CONDITIONS = ("x > y", "x + y == 3", "x > 5", "x != x", "x % 2 == 1 and y > 2", "")
 TESTS = ("x >= y", "x == 9", "x * y <= 3", "x == y or x != y", "x + y != 6")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ruleproof.model.machine.intervals import Span, binary, hull, total
-from ruleproof.model.machine.simplify import apply
+from ruleproof.model.machine.operators import apply
 
 SPANS = st.tuples(st.integers(-7, 7), st.integers(0, 6)).map(lambda one: (one[0], sum(one)))
 TIGHT = ("+", "-", "*", "//", "min", "max")
