@@ -11,6 +11,8 @@ sets are found by plain exploration between two rests.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
@@ -19,6 +21,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from ...model.rules.elaborate import Elaborator
+from ...model.rules.meanings import Failed as Unclear
 from ...model.rules.meanings import Scope
 from ...model.source.errors import Reporter
 from ..generated.generator import FILTERED
@@ -27,7 +30,7 @@ from ..search.labels import Labels
 from ..search.product import PUBLIC, WINNER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from ...model.machine.machine import Machine
     from ..generated.codegen import Program
@@ -199,18 +202,19 @@ def _unlikely(
     return Parting(play, both[reading].ways[one], reading, WINNER, told), True
 
 
-Denied = tuple[tuple[Failed, "Callable[[bytes], bool]"], ...]
+Denied = tuple[tuple[Failed, Callable[[bytes], bool]], ...]
 """Claims that something never is so, with what says that a state shows it all the same."""
 
 
 def _denied(one: Instance) -> Denied:
     """List the claims of a game that something never is so."""
-    elab = Elaborator(one.game, Reporter())
-    return tuple(
-        ((clause.id, "false-claim"),
-         one.program.predicate(elab.guard(clause.claim.test, Scope({}))))
-        for clause in one.game.clauses
-        if clause.in_force and clause.claim is not None and clause.claim.form == "never")
+    elab, found = Elaborator(one.game, Reporter()), list[tuple[Failed, Callable[[bytes], bool]]]()
+    for clause in one.game.clauses:
+        if clause.in_force and clause.claim is not None and clause.claim.form == "never":
+            with suppress(Unclear):  # such a claim is not checked at all
+                test = elab.guard(clause.claim.test, Scope({}))
+                found.append(((clause.id, "false-claim"), one.program.predicate(test)))
+    return tuple(found)
 
 
 def _ends(labels: Labels, start: bytes, limit: int, denied: Denied) -> Ends:
