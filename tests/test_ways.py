@@ -13,8 +13,9 @@ from ruleproof.checker.checks import endless as check_endless
 from ruleproof.checker.checks.sampling import run as sampled
 from ruleproof.checker.judge import ways
 from ruleproof.checker.judge.audit import Audit
+from ruleproof.checker.judge.marks import is_about
 from ruleproof.checker.judge.results import Finding, WayOut
-from ruleproof.checker.judge.symptoms import is_about, marks_of, seen_in
+from ruleproof.checker.judge.symptoms import marks_of, seen_in
 from ruleproof.checker.search.labels import plain
 from ruleproof.checker.search.playouts import interval
 from ruleproof.checker.search.twins import Course, compared, courses, whole

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from ..search.answers import Answers
     from ..search.explore import Exploration, Result
     from ..search.workbench import Instance, Workbench
+    from .marks import Mark
     from .results import Finding, Harmless, Holds, Method
-    from .symptoms import Mark
 
 BOUND = "a bound of the model"
 """What stopped an exploration that found all states of the model, and not all of the game."""

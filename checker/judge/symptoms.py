@@ -16,26 +16,13 @@ from ..checks.stuck import why_stuck
 from ..generated.generator import ENDLESS, FILTERED, FLAGS
 from ..search.loops import Graph, doomed, loops
 from .evidence import identity_of
+from .marks import Mark
 
 if TYPE_CHECKING:
     from ...model.machine.machine import Machine
     from ..generated.codegen import Program
     from ..search.workbench import Instance
     from .audit import Scoped
-    from .results import Class, Finding, Identity
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Mark:
-    """Something that play shows: its class, the last part of its id, what exactly.
-
-    Of an obligation that fails `identity` says what it is, and `what` only tells it.
-    """
-
-    cls: Class
-    name: str
-    what: str = ""
-    identity: Identity | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,18 +122,6 @@ def marks_of(scope: str, instance: Instance, seen: Seen) -> frozenset[Mark]:
     if bad and doomed(seen.graph, bad) is not None:
         found.add(Mark("doomed", scope))
     return frozenset(found)
-
-
-def is_about(finding: Finding, mark: Mark) -> bool:
-    """Say whether a finding reports a mark."""
-    name = finding.id.split("/", 2)[2]
-    if finding.cls != mark.cls:
-        return False
-    if finding.identity is not None or mark.identity is not None:
-        return finding.identity == mark.identity
-    if mark.what:
-        return name.startswith(mark.name) and " ".join(finding.evidence.core) == mark.what
-    return name == mark.name
 
 
 def _slug(name: str) -> str:

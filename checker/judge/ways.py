@@ -31,8 +31,9 @@ from ..checks.behaviour import says_of
 from ..checks.endless import LOOPS
 from ..search.parallel import answers
 from ..search.product import diverge
+from .marks import Mark, is_about
 from .results import Finding, NotChecked, WayOut
-from .symptoms import Mark, is_about, marks_of, seen_in
+from .symptoms import marks_of, seen_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -19,6 +19,7 @@ from ...model.source.errors import UsageError
 from ...reports.blocks.paper import Paper
 from .. import options as opt
 from ..exit import LIMIT, OK, Interrupted
+from ..files.shapes import read_document
 from ..output import is_terminal, say, terminal_width, use_color
 from ..table import saves
 from ..table.conversation import Talk
@@ -82,7 +83,7 @@ def play(
     settings = opt.settings_of(
         players=players, scope=scope, variants=variant, rulings=ruling, cards=cards
     )
-    doc = saves.read(load) if load is not None else None
+    doc = read_document(load) if load is not None else None
     if doc is not None:
         settings = saves.settings_for(doc, load or Path(), settings)
     compiled = compile_game(load_game(game, settings))

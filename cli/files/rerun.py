@@ -15,8 +15,8 @@ from ...model.plays.documents import DocumentError, header
 from ...model.plays.moves import describe_move
 from ...model.plays.plays import Replay, replay
 from ...model.source.errors import SpecErrors, UsageError, quote
-from ..table.saves import read
 from . import lines
+from .shapes import read_document
 from .witnesses import Piece, pieces
 
 
@@ -80,7 +80,7 @@ def outcomes(path: Path, games: Games, *, steps: bool) -> Iterator[Outcome]:
             for number, line in lines.lines_in(path):
                 yield Outcome(file, f"line {number}", 0, lines.check_line(line, games.get))
             return
-        for piece in pieces(read(path)):
+        for piece in pieces(read_document(path)):
             yield _replay(file, piece, games, steps=steps)
     except (UsageError, DocumentError) as error:
         yield Outcome(file, "", 0, tuple(str(error).splitlines()), unreadable=True)

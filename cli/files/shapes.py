@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from jsonschema import Draft202012Validator, validators
 from jsonschema.exceptions import best_match
 
 from ...model.plays.documents import DocumentError
-from ...model.source.errors import quote
+from ...model.source.errors import Reporter, UsageError, quote
+from ...model.source.json_file import read_json
 
 SCHEMAS: dict[str, tuple[str, tuple[str, ...]]] = {
     "game": ("ruleproof.spec", ("schema.json",)),
@@ -42,6 +44,22 @@ def _validator(which: str) -> Any:  # noqa: ANN401  (the library makes the class
     kind: Any = validators.create(
         Draft202012Validator.META_SCHEMA, {word: known[word] for word in KEYWORDS})
     return kind(json.loads(schema_text(which)))
+
+
+def read_document(path: Path) -> object:
+    """Read a document.
+
+    Raises:
+        UsageError: if the file cannot be read.
+        SpecErrors: if it is no JSON.
+
+    """
+    if not path.exists():
+        raise UsageError(f"no file {quote(str(path))}")
+    report = Reporter()
+    found = read_json(path, report)
+    report.raise_if_any()
+    return found
 
 
 def insist_on_shape(doc: object, which: str) -> None:

@@ -17,6 +17,7 @@ import typer
 from ...model.machine.state import Move
 from ...model.plays.plays import Taken
 from ...model.source.errors import SpecErrors, UsageError, quote
+from ..files.shapes import read_document
 from ..matching import find, folded
 from . import reasons, saves
 from .announcements import told
@@ -304,7 +305,7 @@ class Talk:
     def _load(self, name: str) -> Answer:
         if not name:
             raise UsageError("say from where: `load FILE`")
-        self.screen.table = saves.resumed(saves.read(Path(name)), Path(name), self.table)
+        self.screen.table = saves.resumed(read_document(Path(name)), Path(name), self.table)
         self._shown.clear()
         self._welcome()
         return "moved"

@@ -18,8 +18,7 @@ from ...model.plays.documents import (
     same_game,
 )
 from ...model.plays.plays import replay
-from ...model.source.errors import Reporter, UsageError, quote
-from ...model.source.json_file import read_json
+from ...model.source.errors import UsageError, quote
 from ..files.shapes import insist_on_shape
 from ..output import write_file
 from .table import Table
@@ -28,22 +27,6 @@ from .table import Table
 def save(table: Table, path: Path) -> None:
     """Write the play to a file, as a whole or not at all."""
     write_file(path, json.dumps(table.document(), indent=1, ensure_ascii=False) + "\n")
-
-
-def read(path: Path) -> object:
-    """Read a document.
-
-    Raises:
-        UsageError: if the file cannot be read.
-        SpecErrors: if it is no JSON.
-
-    """
-    if not path.exists():
-        raise UsageError(f"no file {quote(str(path))}")
-    report = Reporter()
-    found = read_json(path, report)
-    report.raise_if_any()
-    return found
 
 
 def resumed(doc: object, path: Path, table: Table) -> Table:

@@ -19,7 +19,8 @@ from ..source.shape import check, prune
 from ..source.yaml_file import read_yaml
 from . import settings as choosing
 from .build import build
-from .sections import Sections, bundled, read_sections
+from .folder import bundled, read_sections
+from .sections import Sections
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

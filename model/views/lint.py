@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..game.game import Settings
+from ..loading.folder import read_sections
 from ..loading.load import with_settings
-from ..loading.sections import read_sections
 from ..lowering.compile import compile_game
 from ..source import fields
 from ..source.errors import Diagnostic, Place, Reporter, SpecErrors, UsageError, quote

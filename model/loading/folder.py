@@ -1,0 +1,259 @@
+"""Reads a game's folder: every `*.yaml` in it, merged, on top of the game that it extends.
+
+A folder comes from a stranger. Only files inside of it are read (no links that lead out), and what
+it extends must be a bundled game or a folder inside the one that holds it, so that no spec can have
+other files read or shown.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..source import fields
+from ..source.errors import Place, UsageError, did_you_mean, quote
+from ..source.shape import check, prune
+from ..source.tree import Node
+from ..source.yaml_file import read_yaml
+from . import actions
+from .links import check_sections
+from .sections import Sections
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..source.errors import Reporter
+
+MAX_FILES = 200
+MAX_EXTENDS = 8
+MAIN = "game.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    """One folder: its sections and what identifies its files."""
+
+    root: Node
+    broken: frozenset[str]
+    digest: bytes
+
+
+def games_folder() -> Path:
+    """Give the folder that holds the bundled games."""
+    return Path(str(files("ruleproof.spec"))) / "games"
+
+
+def bundled() -> tuple[str, ...]:
+    """Name the bundled games, by the alphabet."""
+    folder = games_folder()
+    if not folder.is_dir():
+        return ()
+    return tuple(sorted(each.name for each in folder.iterdir() if (each / MAIN).is_file()))
+
+
+def read_sections(name_or_path: str, report: Reporter) -> Sections:
+    """Read a bundled game, or the one in a folder.
+
+    Raises:
+        UsageError: there is no such game; whatever else is wrong goes to the report.
+
+    """
+    known = bundled()
+    try:
+        if name_or_path in known:
+            folder, shown = games_folder() / name_or_path, name_or_path
+        else:
+            folder, shown = Path(name_or_path), Path(name_or_path).as_posix()
+            if folder.name == MAIN and folder.is_file():
+                folder = folder.parent
+                shown = folder.as_posix()
+        found = name_or_path != "" and (folder / MAIN).is_file()
+    except (OSError, ValueError):
+        found, folder, shown = False, Path(), ""
+    if not found:
+        raise UsageError(_no_game(name_or_path, known))
+    layer = _Reading(report, folder.resolve().parent).game(folder, shown, ())
+    root, broken = layer.root, layer.broken
+    _check_needed(root, broken, report)
+    root = actions.as_window(root, report)
+    name = fields.text(root, "game", folder.resolve().name)
+    made = Sections(name, root, layer.digest.hex(), broken)
+    check_sections(made, report)
+    return replace(made, wrong=report.diagnostics, sources=dict(report.sources))
+
+
+def _no_game(name: str, known: tuple[str, ...]) -> str:
+    hint = did_you_mean(name, known) or f"bundled games: {', '.join(known) or 'none'}"
+    if name and ("/" in name or "\\" in name or Path(name).is_dir()):
+        return f"no {MAIN} in {quote(name)}"
+    return f"no game {quote(name)}; {hint}"
+
+
+def _check_needed(root: Node, broken: frozenset[str], report: Reporter) -> None:
+    for name in ("game", "players"):
+        if name not in fields.entries(root) and name not in broken:
+            report.error("RP121", f"the game needs {quote(name)}", root.place)
+    if not {"start", "actions"} & (fields.entries(root).keys() | broken):
+        report.error("RP121", "the game needs `start` (its first step) or `actions`", root.place)
+
+
+@dataclass(slots=True)
+class _Reading:
+    """Reads folders; `fence` holds every folder that may be read besides the bundled games."""
+
+    report: Reporter
+    fence: Path
+
+    def game(self, folder: Path, shown: str, chain: tuple[Path, ...]) -> _Layer:
+        """Read a folder and what it extends."""
+        own = self._folder(folder, shown)
+        link = fields.field(own.root, "extends")
+        if link is None:
+            return own
+        base = self._base(link, folder, shown, (*chain, folder.resolve()))
+        if base is None:
+            return replace(own, broken=own.broken | _everything())
+        digest = hashlib.sha256(own.digest + base.digest).digest()
+        return _Layer(_extended(base.root, own.root), own.broken | base.broken, digest)
+
+    def _base(
+        self, link: Node, folder: Path, shown: str, chain: tuple[Path, ...]
+    ) -> _Layer | None:
+        """Find and read the game that one extends."""
+        name, known = str(link.value), bundled()
+        if name in known:
+            target, display = games_folder() / name, name
+        else:
+            target, display = folder / name, (Path(shown) / name).as_posix()
+            inside = not Path(name).is_absolute() and "\\" not in name and "\0" not in name
+            if not inside or self.fence not in target.resolve().parents:
+                self.report.error(
+                    "RP126", f"{quote(name)} leads out of the folder around the game", link.place,
+                    help="a bundled game, or a folder inside or beside this one",
+                )
+                return None
+        if not (target / MAIN).is_file():
+            self.report.error("RP220", f"no game {quote(name)} to extend", link.place,
+                              help=did_you_mean(name, known))
+            return None
+        if target.resolve() in chain or len(chain) > MAX_EXTENDS:
+            why = "extends itself" if target.resolve() in chain else "extends too many others"
+            self.report.error("RP125", f"the game {why}, by way of {quote(name)}", link.place)
+            return None
+        return self.game(target, display, chain)
+
+    def _folder(self, folder: Path, shown: str) -> _Layer:
+        """Read and merge the files of one folder."""
+        main = Place.start_of(f"{shown}/{MAIN}")
+        found = sorted((path for path in folder.iterdir() if path.suffix == ".yaml"),
+                       key=lambda path: (path.name != MAIN, path.name))
+        if len(found) > MAX_FILES:
+            self.report.error("RP127", f"{len(found)} files in one game", main,
+                              help=f"at most {MAX_FILES}")
+        digest = hashlib.sha256()
+        merged, broken = Node({}, main), frozenset[str]()
+        texts: dict[str, bytes] = {}
+        home = folder.resolve()
+        for path in found[:MAX_FILES]:
+            display = f"{shown}/{path.name}"
+            if home != path.resolve().parent:
+                self.report.error("RP126", "the file is a link that leads out of the folder",
+                                  Place.start_of(display))
+                continue
+            node = read_yaml(path, self.report, display_name=display)
+            texts[path.name] = "\n".join(self.report.sources.get(display, ())).encode()
+            if node is None:
+                broken |= _everything()
+                continue
+            if node.value is None:
+                continue
+            node, bad = prune(node, check(node, self.report))
+            broken |= bad
+            merged = self._merged(merged, node)
+        for name in sorted(texts):
+            digest.update(f"{name}\0{len(texts[name])}\0".encode() + texts[name])
+        return _Layer(merged, broken, digest.digest())
+
+    def _merged(self, one: Node, two: Node) -> Node:
+        """Put the sections of two files together; the same entry twice is an error."""
+        sections, keys = dict(fields.entries(one)), dict(one.keys)
+        for name, section in fields.entries(two).items():
+            before = sections.get(name)
+            if before is None:
+                sections[name] = section
+                keys[name] = two.keys.get(name, section.place)
+            else:
+                sections[name] = self._joined(name, before, section, two)
+        return replace(one, value=sections, keys=keys)
+
+    def _joined(self, name: str, one: Node, two: Node, parent: Node) -> Node:
+        match one.value, two.value:
+            case tuple() as first, tuple() as second:
+                return replace(one, value=(*first, *second))
+            case dict() as first, dict() as second if name not in _WHOLE:
+                joined, keys = dict(first), {**two.keys, **one.keys}
+                for key, entry in second.items():
+                    if key not in first:
+                        joined[key] = entry
+                    elif name == "cards":
+                        joined[key] = self._joined(f"cards.{key}", first[key], entry, two)
+                    else:
+                        self._twice(f"{name}.{key}", first[key].place, two.keys[key])
+                return replace(one, value=joined, keys=keys)
+            case _:
+                self._twice(name, one.place, parent.keys.get(name, two.place))
+                return one
+
+    def _twice(self, name: str, first: Place, second: Place) -> None:
+        self.report.error("RP124", f"{quote(name)} is given twice", second,
+                          notes=[f"the first one is at {first}"])
+
+
+_WHOLE = frozenset({"rulebook", "players"})
+"""Sections that are one entry."""
+
+_LISTS = {"clauses": "id", "open_points": "id", "rulings": "point"}
+
+
+def _everything() -> frozenset[str]:
+    """Name all sections that a file which cannot be read may have held."""
+    return frozenset({
+        "game", "players", "start", "actions", "state", "zones", "pools", "constants", "enums",
+        "families", "cards", "steps", "windows", "clauses", "open_points", "variants", "scopes",
+        "vocabulary",
+    })
+
+
+def _extended(base: Node, own: Node) -> Node:
+    """Lay a game over the one it extends: an entry of the same name, or id, takes its place."""
+    sections, keys = dict(fields.entries(base)), {**base.keys, **own.keys}
+    for name, section in fields.entries(own).items():
+        before = sections.get(name)
+        match before.value if before else None, section.value:
+            case tuple() as old, tuple() as new:
+                sections[name] = replace(section, value=_replaced(old, new, _LISTS.get(name, "id")))
+            case dict(), dict() if name not in _WHOLE and before is not None:
+                sections[name] = _laid(before, section, deep=name == "cards")
+            case _:
+                sections[name] = section
+    return Node(sections, own.place, keys)
+
+
+def _laid(base: Node, own: Node, *, deep: bool) -> Node:
+    entries: Mapping[str, Node] = fields.entries(own)
+    old = fields.entries(base)
+    if deep:
+        entries = {
+            key: _laid(old[key], entry, deep=False) if key in old else entry
+            for key, entry in entries.items()
+        }
+    return replace(own, value={**old, **entries}, keys={**base.keys, **own.keys})
+
+
+def _replaced(old: tuple[Node, ...], new: tuple[Node, ...], key: str) -> tuple[Node, ...]:
+    fresh = {fields.text(node, key): node for node in new}
+    kept = [fresh.pop(fields.text(node, key), node) for node in old]
+    return (*kept, *(node for node in new if fields.text(node, key) in fresh))
