@@ -29,7 +29,7 @@ TIME_UP = "the time was up"
 CANCEL: list[Callable[[], None]] = []
 """Called from another thread to end calls into C libraries that are under way."""
 
-AGAIN = 0.15
+AGAIN = 0.4
 """Seconds after which a stop that nobody heeds is raised again."""
 
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP")

@@ -15,7 +15,9 @@ import pytest
 
 from ruleproof.cli.app import run
 from ruleproof.cli.matching import find
+from ruleproof.cli.table import saves
 from ruleproof.cli.table.announcements import told
+from ruleproof.cli.table.table import Table
 from ruleproof.model.plays.board import view
 from ruleproof.model.plays.plays import Taken
 from ruleproof.model.run.interp import Interpreter
@@ -437,6 +439,28 @@ def test_a_game_that_is_ended_from_outside_is_saved(number: signal.Signals, game
     assert code == 130
     assert "saved to a.json" in err
     assert json.loads((games / "a.json").read_text())["steps"]
+
+
+def test_a_stop_does_not_cut_the_saving_in_two(
+    games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long it takes to save a game that was interrupted, it is saved."""
+    save = saves.save
+
+    def slowly(table: Table, path: Path) -> None:
+        for _ in range(12):
+            time.sleep(0.1)
+        save(table, path)
+
+    def interrupted(_: object) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(20)
+
+    monkeypatch.setattr(saves, "save", slowly)
+    monkeypatch.setattr("ruleproof.cli.table.conversation.Talk.run", interrupted)
+
+    assert run(["play", "./jugs", "-q", "--save", "a.json"]) == 130
+    assert json.loads((games / "a.json").read_text())["format"] == "ruleproof/play-1"
 
 
 def test_an_interrupted_game_without_a_name_gets_one(games: Path) -> None:

@@ -16,6 +16,7 @@ from ...model.loading.load import load_game
 from ...model.lowering.compile import Compiled, compile_game
 from ...model.run.interp import EndlessRules, Interpreter
 from ...model.source.errors import UsageError
+from ...model.stop import held
 from ...reports.blocks.paper import Paper
 from .. import options as opt
 from ..exit import LIMIT, OK, Interrupted
@@ -112,15 +113,17 @@ def _run(talk: Talk, game: str, path: Path | None) -> int:
     try:
         finished = talk.run()
     except KeyboardInterrupt:
-        path = path or saves.free_name(talk.table.compiled.game.id)
-        saves.save(talk.table, path)
+        with held():
+            path = path or saves.free_name(talk.table.compiled.game.id)
+            saves.save(talk.table, path)
         raise Interrupted(
             f"saved to {path}; go on with"
             f" `ruleproof play {shlex.quote(game)} --load {shlex.quote(str(path))}`"
         ) from None
     except BaseException:
         if path is not None:
-            saves.save(talk.table, path)
+            with held():
+                saves.save(talk.table, path)
         raise
     if path is not None:
         saves.save(talk.table, path)
