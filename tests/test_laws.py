@@ -25,6 +25,7 @@ from ruleproof.checker.generated.codegen import Program, generate
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import bundled, load_game
+from ruleproof.model.lowering import liveness
 from ruleproof.model.lowering.compile import Compiled, compile_game
 from ruleproof.model.machine.core import For, If, Stmt
 from ruleproof.model.machine.machine import Array
@@ -225,6 +226,22 @@ def test_no_loop_hides_the_name_of_another(name: str) -> None:
     for node in subject(name).compiled.machine.nodes:
         for edge in node.edges:
             assert not [*bound_inside(edge.body, frozenset())], edge.label
+
+
+@games
+def test_clearing_locals_changes_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With and without what is reset, the same moves are legal and lead to the same."""
+    game = subject(name)
+    monkeypatch.setattr(liveness.Flow, "dead", lambda *_: frozenset())
+    plain = Interpreter(compiled_from(GAMES[name]).machine)
+    declared = sum(array.size for array in game.compiled.machine.arrays if array.declared)
+    for moves in game.walks:
+        mine, theirs = game.interp.start(), plain.start()
+        for move in moves:
+            assert game.interp.moves(mine.state) == plain.moves(theirs.state)
+            mine, theirs = game.interp.step(mine.state, move), plain.step(theirs.state, move)
+            assert mine.state.values[:declared] == theirs.state.values[:declared]
+            assert (mine.notes, mine.broken) == (theirs.notes, theirs.broken)
 
 
 def cards_of(game: Subject, state: State, family: str) -> Counter[int]:

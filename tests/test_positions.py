@@ -266,7 +266,7 @@ def test_a_watcher_sees_what_the_generated_code_does(source: str) -> None:
                 for r in sight.ran]
         assert ours == theirs
         todo += [after for _, _, after in theirs if after is not None]
-    assert len(seen) == 320
+    assert len(seen) == 243
 
 
 def test_a_comparison_decides_where_turning_it_round_matters(source: str) -> None:

@@ -78,32 +78,68 @@ def closure(game: Game, names: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def assigned(game: Game, clause: Clause) -> frozenset[str]:
-    """Name the variables that a clause may give a value, by itself or by way of what it runs.
+def changes(game: Game, trees: Iterable[sx.Expr | sx.Stmt]) -> frozenset[str]:
+    """Name the variables, zones, pools and fields that statements may change, and all they run.
 
-    The rules of any time are taken in, since they may act wherever something is written.
+    The rules of any time are taken in where something is changed that they watch.  A statement that
+    removes a record gives `remove` too.
     """
     found: set[str] = set()
     known: set[str] = set()
-    abilities = [(name, body) for family in game.families.values() for card in family.cards
-                 for name, body in card.abilities.items()]
-    everywhere = [each for each in game.clauses if each.whenever is not None]
-    trees = [tree for each in (clause, *everywhere)
-             for tree in (*_body(each.do), *_body(each.otherwise))]
-    while trees:
-        for part in walk(trees.pop()):
-            match part:
-                case sx.Assign(target=sx.Name(name=name) | sx.Index(value=sx.Name(name=name))):
-                    found.add(name)
-                case sx.Call(func=sx.Name(name=name) | sx.Attr(name=name)) if name not in known:
-                    known.add(name)
-                    trees += (tree for own, body in abilities if own == name
-                              for tree in _body(body))
-                    trees += (tree for each in game.clauses if each.on == name
-                              for tree in (*_body(each.do), *_body(each.otherwise)))
-                case _:
-                    pass
+    waiting = [each for each in game.clauses if each.whenever is not None and each.in_force]
+    todo = list(trees)
+    while todo:
+        for part in walk(todo.pop()):
+            found.update(_changed(game, part))
+            if isinstance(part, sx.Call) and (name := getattr(part.func, "name", "")) not in known:
+                known.add(name)
+                todo += _bodies(game, name)
+        if not todo:
+            woken = [each for each in waiting if found & closure(game, _watched(game, each))]
+            waiting = [each for each in waiting if each not in woken]
+            todo += (tree for each in woken for tree in _body(each.do))
     return frozenset(found)
+
+
+def _watched(game: Game, clause: Clause) -> frozenset[str]:
+    """Name what the condition of a rule of any time mentions."""
+    others = [each.when for each in game.clauses if clause.id in each.overrides]
+    return names_in(_some(clause.whenever, clause.when, *others))
+
+
+def _changed(game: Game, part: sx.Expr | sx.Stmt) -> Iterator[str]:
+    """Name what one statement changes itself; a removed record may be of any pool."""
+    match part:
+        case sx.Assign(target=target):
+            yield _base(target)
+        case sx.Call(func=sx.Name(name="remove")):
+            yield "remove"
+            yield from game.pools
+        case sx.Call(func=sx.Name(), args=args):
+            yield from map(_base, args)
+        case _:
+            pass
+
+
+def _base(tree: sx.Expr) -> str:
+    """Give the name of a variable, zone or pool without its index, and of a field."""
+    match tree:
+        case sx.Name(name=name) | sx.Attr(name=name):
+            return name
+        case sx.Index(value=inner) | sx.Generator(domain=inner):
+            return _base(inner)
+        case _:
+            return ""
+
+
+def _bodies(game: Game, name: str) -> Iterator[sx.Stmt]:
+    """Give what runs when a step, a window or an ability of this name is called."""
+    for clause in game.clauses:
+        if clause.on == name:
+            yield from (*_body(clause.do), *_body(clause.otherwise))
+    for family in game.families.values():
+        for card in family.cards:
+            yield from _body(card.abilities.get(name))
 
 
 def users(game: Game) -> Mapping[str, tuple[str, ...]]:

@@ -63,6 +63,8 @@ class DraftNode:
     clauses: tuple[str, ...] = ()
     edges: list[DraftEdge] = field(default_factory=list)
     entry: bool = False
+    slot: str = ""
+    """Of the entry and the end of what several places run: the local that says which one did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +174,7 @@ class Lowerer:
         if not single:
             last = instance.exit.edges[-1]
             last.conditions = ()
+            instance.entry.slot = instance.exit.slot = slot
             self.planner.frames.local(slot, Ty("int", low=0, high=len(instance.returns) - 1))
 
     def _pause(self, name: str, after: Point, around: Around) -> Point:

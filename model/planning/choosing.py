@@ -14,11 +14,12 @@ from ..machine.traversal import rename
 from ..rules.context import Here, Plans
 from ..rules.elaborate import describe
 from ..rules.functions import total
-from ..rules.meanings import BOOL, Bag, Check, RecordAt, Scalar, bag_local, bag_param
+from ..rules.meanings import BOOL, Bag, Check, Scalar, bag_local, bag_param
 from ..rules.plan import Atomic, Fork, Rest
 from ..source.errors import did_you_mean
 from .assigning import no_shadow
 from .moving import arguments, draw_one
+from .naming import keep_record
 from .recording import new_record
 
 if TYPE_CHECKING:
@@ -104,11 +105,12 @@ def choose(planner: Planner, target: sx.Name, call: sx.Call, here: Here) -> tupl
         plans.extend(planner.owe(here.clause, (Check(
             some, "no-option",
             f"{describe(call.args[0])} is empty, but one must be chosen", call.at),)))
-    plans.append(rest)
     value: Value = Scalar(slot_type, Load(slot))
     if over.pool is not None:
-        value = RecordAt(over.pool.pool, over.pool.owner, Load(slot))
-    return tuple(plans), here.bind(target.name, value)
+        code, record = keep_record(planner, over.pool, slot, target.name, here)
+        plans.append(Atomic(code))
+        value = replace(record, optional=optional)
+    return (*plans, rest), here.bind(target.name, value)
 
 
 def domain_param(
@@ -240,10 +242,13 @@ def random(planner: Planner, target: sx.Name, call: sx.Call, here: Here) -> tupl
     owed = Check(some, "no-option", f"{describe(arg)} is empty", call.at)
     weight = over.copies(Local(param.name))
     rest, inside = chance(planner, target, param, ty, weight, here)
+    plans = planner.owe(here.clause, (*checks, owed))
     if over.pool is not None:
         slot = here.prefix + target.name
-        inside = here.bind(target.name, RecordAt(over.pool.pool, over.pool.owner, Load(slot)))
-    return (*planner.owe(here.clause, (*checks, owed)), rest), inside
+        code, record = keep_record(planner, over.pool, slot, target.name, here)
+        plans += (Atomic(code),)
+        inside = here.bind(target.name, record)
+    return (*plans, rest), inside
 
 
 def draw_card(planner: Planner, target: sx.Name, call: sx.Call, here: Here) -> tuple[Plans, Here]:

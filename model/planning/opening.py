@@ -6,16 +6,26 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
-from ..game.uses import assigned
 from ..machine.core import TRUE, Const, Fill, Load, Local, Store
 from ..machine.machine import Condition, Param
 from ..machine.simplify import binary, both, conj, negate, reduce
 from ..machine.traversal import arrays_read, rename
 from ..rules.context import Here, Plans, slot_name
 from ..rules.functions import turn
-from ..rules.meanings import BOOL, PLAYER, Failed, RecordAt, Scalar, Scope, bag_local, bag_param
+from ..rules.meanings import (
+    BOOL,
+    PLAYER,
+    Failed,
+    PoolAt,
+    RecordAt,
+    Scalar,
+    Scope,
+    bag_local,
+    bag_param,
+)
 from ..rules.plan import Atomic, Branch, Fork, Loop, Rest
 from .choosing import cards_param, domain_param
+from .naming import keep_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -147,6 +157,7 @@ def option(  # noqa: PLR0917 - as `options`
     params: list[Param] = []
     keep: list[Stmt] = []
     prefix = slot_name(clause.id, level, "")
+    moving = planner.changes(clause.do.statements) if clause.do else frozenset()
     for name, tree in clause.params:
         if isinstance(tree, sx.Call) and isinstance(tree.func, sx.Name) and (
             tree.func.name == "choose_cards"
@@ -172,7 +183,11 @@ def option(  # noqa: PLR0917 - as `options`
             for kept in keep:
                 if isinstance(kept, Store) and isinstance(kept.value, Local):
                     owner = tuple(rename(part, kept.value.name, Load(kept.array)) for part in owner)
-            scope = scope.bind(name, RecordAt(over.pool.pool, owner, Load(slot)))
+            there = replace(here, prefix=prefix, moving=moving, changed=frozenset(moving))
+            code, record = keep_record(
+                planner, PoolAt(over.pool.pool, owner), slot, name, there)
+            keep.extend(code)
+            scope = scope.bind(name, record)
         else:
             outside = outside.bind(name, Scalar(ty, Local(param.name)))
             scope = scope.bind(name, Scalar(ty, Load(slot)))
@@ -184,7 +199,7 @@ def option(  # noqa: PLR0917 - as `options`
         chosen = scope.names["actor"]
         assert isinstance(chosen, Scalar)
         read = {a for a in arrays_read(chosen.expr) if planner.frames.arrays[a].declared}
-        if read - (planner.game.variables.keys() - assigned(planner.game, clause)):
+        if read - (planner.game.variables.keys() - moving):
             slot = planner.frames.local(f"{prefix}actor", PLAYER)
             keep.append(Store(slot, (), chosen.expr))
             scope = scope.bind("actor", Scalar(PLAYER, Load(slot)))

@@ -14,6 +14,7 @@ import networkx as nx
 
 from ..game import syntax as sx
 from ..game.game import Ty
+from ..game.uses import changes
 from ..machine.core import FALSE, TRUE, Cite, Const, Load, Store
 from ..machine.machine import Obligation
 from ..machine.simplify import binary, both, conj, either, negate
@@ -51,7 +52,9 @@ from ..source.errors import did_you_mean
 from .assigning import assign, store
 from .choosing import make, may
 from .ending import end_game, win
+from .looping import loop_over
 from .moving import draw_many, move, move_all, put_at_end, shuffle, shuffle_into, tally
+from .naming import after_branch, after_turn, shaken
 from .recording import remove
 
 if TYPE_CHECKING:
@@ -61,7 +64,7 @@ if TYPE_CHECKING:
     from ..machine.core import Expr, Stmt
     from ..machine.duties import Kind
     from ..rules.elaborate import Elaborator
-    from ..rules.meanings import Checks, Iteration, Value
+    from ..rules.meanings import Checks, Value
     from ..rules.ordering import Order
     from ..source.errors import Place
 
@@ -86,6 +89,7 @@ class Planner:
         self._triggers = self._sorted(self._rule_order, "of the rules of any time")
         self._trigger_deps = {c.id: self._reads_of(c) for c in self._triggers}
         self._active: tuple[str, ...] = ()
+        self._changes: dict[tuple[int, ...], frozenset[str]] = {}
         self.within = ""
         self.circles: dict[str, frozenset[str]] = {}
         """Step or window → those that it can reach and that can reach it (set by the compiler)."""
@@ -175,13 +179,16 @@ class Planner:
     ) -> Sentence:
         """Plan a body of a clause."""
         here = Here(clause.id, slot_name(clause.id, level, ""), level, scope,
-                    changed(body.statements), clause.loop_order)
+                    changed(body.statements, scope.names), clause.loop_order,
+                    self.changes(body.statements))
         plans: list[Plan] = [Atomic((Cite(clause.id),))]
         inner, _ = self.block(body.statements, here)
         plans.extend(self.watched(inner, "after the step", level))
         otherwise: Plans | None = None
         if clause.otherwise is not None:
-            there = replace(here, changed=changed(clause.otherwise.statements))
+            there = replace(shaken(self, here, body.statements),
+                            changed=changed(clause.otherwise.statements, scope.names),
+                            moving=self.changes(clause.otherwise.statements))
             made, _ = self.block(clause.otherwise.statements, there)
             otherwise = (Atomic((Cite(clause.id),)),
                          *self.watched(made, "after the step", level))
@@ -296,6 +303,7 @@ class Planner:
                 # Later statements would only repeat that this one's names are unknown.
                 continue
             plans.extend(made)
+            here = shaken(self, here, (stmt,))
         return tuple(plans), here
 
     def _stmt(self, stmt: sx.Stmt, here: Here) -> tuple[Plans, Here]:
@@ -308,12 +316,13 @@ class Planner:
             case sx.IfThen():
                 return self._if(stmt, here)
             case sx.ForEach():
-                return self._for(stmt, here), here
+                return loop_over(self, stmt, here), here
             case sx.While():
-                truth = self.elab.truth(stmt.test, here.scope)
+                within = shaken(self, here, stmt.body)
+                truth = self.elab.truth(stmt.test, within.scope)
                 unknown = negate(conj(check.test for check in truth.checks))
-                body, _ = self.block(stmt.body, here)
-                body = (*self.owe(here.clause, truth.checks), *body)
+                body, inside = self.block(stmt.body, within)
+                body = (*self.owe(here.clause, truth.checks), *after_turn(within, body, inside))
                 return (Loop((), either(unknown, truth.expr), body, ()),), here
 
     def _made(self, stmt: sx.Assign, here: Here) -> tuple[Plans, Here] | None:
@@ -335,62 +344,26 @@ class Planner:
             name = f"may@{call.at.line}.{call.at.column}"
             made, inside = may(self, name, call, here)
             test = Load(here.prefix + name)
-            then, _ = self.block(stmt.then, inside)
-            other, _ = self.block(stmt.other, inside)
+            then, other = self.block(stmt.then, inside), self.block(stmt.other, inside)
+            first, yes, no, after = after_branch(self, inside, then, other, stmt.at)
             if not positive:
-                then, other = other, then
-            return (*made, Branch(binary("==", test, Const(1)), then, other)), here
+                yes, no = no, yes
+            return (*made, *first, Branch(binary("==", test, Const(1)), yes, no)), after
         truth = self.elab.truth(stmt.test, here.scope)
-        then, after_then = self.block(stmt.then, here)
-        other, after_other = self.block(stmt.other, here)
-        merged = here
-        for name, value in after_then.scope.names.items():
-            if name in after_other.scope.names or name not in here.scope.names:
-                merged = merged.bind(name, value)
-        for name, value in after_other.scope.names.items():
-            if name not in merged.scope.names:
-                merged = merged.bind(name, value)
-        return (*self.owe(here.clause, truth.checks), Branch(truth.expr, then, other)), merged
+        then, other = self.block(stmt.then, here), self.block(stmt.other, here)
+        first, yes, no, after = after_branch(self, here, then, other, stmt.at)
+        return (*self.owe(here.clause, truth.checks), *first, Branch(truth.expr, yes, no)), after
 
     def finish(self, plans: list[Plan], here: Here) -> Plans:
         """Put the triggers behind a primitive."""
         return self.watched(plans, "at once", here.level)
 
-    # ---- loops
-
-    def _for(self, stmt: sx.ForEach, here: Here) -> Plans:
-        over = self.elab.iteration(stmt.domain, here.scope)
-        name = f"{stmt.var}@{stmt.at.line}"
-        checks = self.owe(here.clause, over.checks)
-        if over.ty.kind == "player":
-            if over.order == "any":
-                self.note_unordered("loop", (here.clause,), stmt.at)
-            return (*checks, *self._for_players(stmt, over, name, here))
-        slot = self.frames.local(here.prefix + name, Ty("int", low=0, high=over.size))
-        index = Load(slot)
-        inside = here.bind(stmt.var, self.elab.element(over, index))
-        body, _ = self.block(stmt.body, inside)
-        here_value = binary("+", index, Const(over.low))
-        return (*checks, Loop(
-            (Store(slot, (), Const(0)),), binary("<", index, Const(over.size)),
-            (Branch(over.where(here_value), body),),
-            (Store(slot, (), binary("+", index, Const(1))),), over.size))
-
-    def _for_players(self, stmt: sx.ForEach, over: Iteration, name: str, here: Here) -> Plans:
-        body: Plans
-
-        def inside(player: Expr) -> Plans:
-            made, _ = self.block(stmt.body, here.bind(stmt.var, Scalar(PLAYER, player)))
-            return made
-
-        backwards = over.order == "counterclockwise" or (
-            over.order == "any" and here.loop_order == "counterclockwise")
-        start = over.start
-        if over.order == "any" and backwards:
-            start = Const(self.elab.seats() - 1)
-        before, test, player, step = self.round(here.prefix + name, start, backwards=backwards)
-        body = (Branch(over.where(player), inside(player)),)
-        return (Loop(before, test, body, step, self.elab.seats()),)
+    def changes(self, statements: tuple[sx.Stmt, ...]) -> frozenset[str]:
+        """Name what statements may change, and all that they run."""
+        key = tuple(map(id, statements))
+        if key not in self._changes:
+            self._changes[key] = changes(self.game, statements)
+        return self._changes[key]
 
     def round(
         self, name: str, start: Expr, *, backwards: bool
@@ -504,7 +477,7 @@ class Planner:
             names: dict[str, Value] = dict(here.scope.names)
             names["this"] = Scalar(Ty("card", family.name), Const(index))
             there = Here(clause, slot_name(clause, here.level, ""), here.level, Scope(names),
-                         changed(body.statements))
+                         changed(body.statements), moving=self.changes(body.statements))
             made, _ = self.block(body.statements, there)
             plans.append(Branch(binary("==", Load(slot), Const(index)), (
                 Sentence(clause, TRUE, (Atomic((Cite(clause),)), *made)),)))

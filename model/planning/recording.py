@@ -9,6 +9,7 @@ from ..game.game import Ty
 from ..machine import core
 from ..machine.core import FALSE, Const, For, Let, Load, Local, Store
 from ..machine.simplify import binary, both
+from ..rules.arrays import removals
 from ..rules.context import Here, Plans
 from ..rules.elaborate import describe
 from ..rules.meanings import Check, PoolAt, RecordAt
@@ -16,6 +17,7 @@ from ..rules.plan import Atomic, Owe
 from ..source.errors import did_you_mean
 from .assigning import store
 from .moving import arguments
+from .naming import keep_record
 
 if TYPE_CHECKING:
     from ..machine.core import Stmt
@@ -29,6 +31,7 @@ def remove(planner: Planner, call: sx.Call, here: Here) -> Plans:
     record = planner.elab.value(arg, here.scope)
     if not isinstance(record, RecordAt):
         raise planner.elab.fail("RP210", f"{describe(arg)} is not a record", arg.at)
+    record = planner.elab.there(record, arg)
     pool = planner.game.pools[record.pool]
     size = f"{pool.name}.size"
     start, var = planner.elab.fresh("from"), planner.elab.fresh("place")
@@ -44,7 +47,8 @@ def remove(planner: Planner, call: sx.Call, here: Here) -> Plans:
                         binary("<", Local(var), last)), (shift,)),)))
         code.append(Store(array, (*record.owner, last), Const(first)))
     code.append(Store(size, record.owner, last))
-    return planner.finish([Atomic(tuple(code))], here)
+    code.append(Store(removals(pool.name), record.owner, Local(start)))
+    return planner.finish([*planner.owe(here.clause, record.checks), Atomic(tuple(code))], here)
 
 
 def new_record(planner: Planner, target: sx.Name, call: sx.Call, here: Here) -> tuple[Plans, Here]:
@@ -60,8 +64,9 @@ def new_record(planner: Planner, target: sx.Name, call: sx.Call, here: Here) -> 
     note = planner.obligation(here.clause, Check(
         FALSE, "no-room", f"more than {pool.capacity} records in `{pool.name}`", call.at))
     room = binary("<", size, Const(pool.capacity))
+    fixed, record = keep_record(planner, value, slot, target.name, here)
     plans: list[Plan] = [*planner.owe(here.clause, value.checks), Owe(room, note, abandon=True),
-                         Atomic((Store(slot, (), size),))]
+                         Atomic((Store(slot, (), size), *fixed))]
     for name, tree in call.named:
         if name not in pool.fields:
             raise planner.elab.fail("RP220", f"`{pool.name}` has no field `{name}`", tree.at,
@@ -71,5 +76,4 @@ def new_record(planner: Planner, target: sx.Name, call: sx.Call, here: Here) -> 
                                 pool.fields[name], made, tree, here.clause, f"`{name}`"))
     grow = Store(f"{pool.name}.size", value.owner, binary("+", Load(slot), Const(1)))
     plans.append(Atomic((grow,)))
-    inside = here.bind(target.name, RecordAt(pool.name, value.owner, Load(slot)))
-    return planner.finish(plans, here), inside
+    return planner.finish(plans, here), here.bind(target.name, record)

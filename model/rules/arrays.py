@@ -2,19 +2,47 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..game.game import Ty
 from ..game.values import MAX_NUMBER
+from ..machine.core import Const, Fill, Store
 from ..machine.machine import Array, Domain
 from .elaborate import ordered_parts
 
 if TYPE_CHECKING:
+    from ..machine.core import Expr, Stmt
     from ..machine.machine import Visibility
     from .elaborate import Elaborator
 
 LOCAL_INT = 1000
 """A local number that is changed in a body is kept within -1000 … 1000."""
+
+
+def removals(pool: str) -> str:
+    """Name the array to which planning writes the places of records that are removed.
+
+    No machine has it: the compiler, which knows what names of records are still needed there, puts
+    these right instead.
+    """
+    return f"{pool} removed"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A local that holds the place of a record, or a place between records (`between`)."""
+
+    pool: str
+    owner: tuple[Expr, ...]
+    between: bool = False
+
+
+def reset(array: Array) -> Stmt:
+    """Make the statement that gives a local its first value."""
+    if not array.dims:
+        return Store(array.name, (), Const(array.start[0]))
+    return Fill(array.name, (), "reset", array.dims[-1], Const(array.start[0]))
 
 
 class Frames:
@@ -23,6 +51,8 @@ class Frames:
     def __init__(self, elab: Elaborator) -> None:
         self.elab = elab
         self.arrays: dict[str, Array] = {}
+        self.records: dict[str, Kept] = {}
+        """The locals that hold places of records."""
         self._declare()
 
     # ------------------------------------------------------------------ domains
@@ -89,6 +119,8 @@ class Frames:
                 self._add(Array(f"{pool.name}.{name}", (*owner[0], pool.capacity), low, high,
                                 (first,) * pool.capacity * each, self.domain(ty),
                                 (*owner[1], records), pool.seen_by))
+            self._add(Array(removals(pool.name), owner[0], 0, pool.capacity, (0,) * each, sizes,
+                            owner[1], declared=False))
         self._add(Array("winners", (seats,), 0, 1, (0,) * seats,
                         Domain("bool", 0, 1, ("no", "yes")), (players,)))
 
@@ -155,5 +187,12 @@ class Frames:
         most = max(copies, default=1)
         self._add(Array(name, (len(copies),), 0, max(most, 1), (0,) * len(copies),
                         Domain("int", 0, max(most, 1)), (self.domain(Ty("card", family)),), "none",
+                        declared=False))
+        return name
+
+    def marks(self, name: str, domain: Domain, size: int) -> str:
+        """Make (or find) a local set of consecutive values, which begin with that of a domain."""
+        self._add(Array(name, (size,), 0, 1, (0,) * size, Domain("bool", 0, 1, ("no", "yes")),
+                        (domain,), "none" if domain.kind.startswith("card:") else "all",
                         declared=False))
         return name

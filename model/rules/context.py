@@ -35,7 +35,11 @@ class Unordered:
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """Where a body stands: its clause, the prefix of its locals, how deep its window is nested."""
+    """Where a body stands: its clause, the prefix of its locals, how deep its window is nested.
+
+    `changed` are the locals that it assigns more than once, `moving` the names of the spec that it
+    may change, and `loose` the locals that may not have been set here.
+    """
 
     clause: str
     prefix: str
@@ -43,10 +47,13 @@ class Here:
     scope: Scope
     changed: frozenset[str]
     loop_order: str = ""
+    moving: frozenset[str] = frozenset()
+    loose: frozenset[str] = frozenset()
 
-    def bind(self, name: str, value: Value) -> Here:
-        """Add a name."""
-        return replace(self, scope=self.scope.bind(name, value))
+    def bind(self, name: str, value: Value, *, loose: bool = False) -> Here:
+        """Add a name, which is set here for certain or `loose`."""
+        known = self.loose | {name} if loose else self.loose - {name}
+        return replace(self, scope=self.scope.bind(name, value), loose=known)
 
 
 def slot_name(owner: str, level: int, name: str) -> str:
@@ -64,9 +71,12 @@ def asks(test: sx.Expr) -> tuple[sx.Call, bool] | None:
     return None
 
 
-def changed(statements: tuple[sx.Stmt, ...]) -> frozenset[str]:
-    """Name the locals that are assigned more than once, or changed in place, or in a loop."""
-    seen: set[str] = set()
+def changed(statements: tuple[sx.Stmt, ...], given: Iterable[str] = ()) -> frozenset[str]:
+    """Name the locals that are assigned more than once, or changed in place, or in a loop.
+
+    Those that are `given` have a value from the start.
+    """
+    seen = set(given)
     again: set[str] = set()
 
     def visit(block: tuple[sx.Stmt, ...], *, looped: bool) -> None:

@@ -20,7 +20,7 @@ from ..game.game import Ty
 from ..game.unparse import unparse
 from ..machine import intervals
 from ..machine.core import FALSE, TRUE, Const, Load, Local, Table
-from ..machine.simplify import binary, both, choice, either, negate, reduce
+from ..machine.simplify import binary, both, choice, conj, either, negate, reduce
 from ..source.errors import did_you_mean
 from .joins import comparable, join
 from .meanings import (
@@ -46,6 +46,7 @@ from .meanings import (
     one,
     typed,
     under,
+    used_at,
     with_checks,
 )
 
@@ -163,6 +164,14 @@ class Elaborator:
         )
         return Scalar(replace(value.ty, optional=False), value.expr, (*value.checks, check))
 
+    def there(self, value: RecordAt, tree: sx.Expr) -> RecordAt:
+        """Owe that a name stands for a record."""
+        if not value.optional:
+            return value
+        check = Check(binary(">=", value.index, Const(0)), "undefined-operation",
+                      f"{describe(tree)} is used, but there is no such record (any more)", tree.at)
+        return replace(value, optional=False, checks=(*value.checks, check))
+
     def truth(self, tree: sx.Expr, scope: Scope) -> Scalar:
         """Elaborate a condition, which must be set."""
         return self.use(tree, scope, "bool")
@@ -216,7 +225,8 @@ class Elaborator:
                 lambda k: binary(">", count(k), Const(0)), count, value.checks,
             )
         if isinstance(value, Span):
-            return Iteration(value.ty, value.low, value.size, value.where, one, value.checks)
+            return Iteration(value.ty, value.low, value.size, value.where, one, value.checks,
+                             ends=value.ends)
         if isinstance(value, PoolAt):
             length = Load(f"{value.pool}.size", value.owner)
             size = self.game.pools[value.pool].capacity
@@ -324,7 +334,7 @@ class Elaborator:
     def _name(self, tree: sx.Name, scope: Scope) -> Value:
         name = tree.name
         if name in scope.names:
-            return scope.names[name]
+            return used_at(scope.names[name], tree.at)
         game = self.game
         if name in game.constants:
             self.used.add(f"constants.{name}")
@@ -418,12 +428,13 @@ class Elaborator:
                     did_you_mean(tree.name, (c.id for c in family.cards)))
         base = self.value(tree.value, scope)
         if isinstance(base, RecordAt):
+            base = self.there(base, tree.value)
             fields = self.game.pools[base.pool].fields
             if tree.name not in fields:
                 raise self.fail("RP220", f"`{base.pool}` has no field `{tree.name}`", tree.at,
                                 did_you_mean(tree.name, fields))
             where = Load(f"{base.pool}.{tree.name}", (*base.owner, base.index))
-            return Scalar(fields[tree.name], where)
+            return Scalar(fields[tree.name], where, base.checks)
         if isinstance(base, Scalar) and base.ty.kind == "card":
             copies = self.tables[f"{base.ty.name}.copies"]
             most = Ty("int", low=0, high=max(copies, default=0))
@@ -510,6 +521,8 @@ class Elaborator:
             return self._same_set(tree, left_value, right_value)
         if isinstance(left_value, PlayerSet) and isinstance(tree.right, sx.Nothing):
             raise self.fail("RP210", "a set of players is never `none`", tree.at, EMPTY_SET)
+        if isinstance(left_value, RecordAt) or isinstance(right_value, RecordAt):
+            return self._same_record(tree, left_value, right_value)
         left, right = self.single(left_value, tree.left), self.single(right_value, tree.right)
         if tree.op not in ("==", "!="):
             if left.ty.kind != "int" and right.ty == NOTHING:
@@ -531,6 +544,25 @@ class Elaborator:
         here = Local(var)
         equal = reduce("all", var, self.seats(), TRUE,
                        binary("==", left.member(here), right.member(here)))
+        made = equal if tree.op == "==" else negate(equal)
+        return Scalar(BOOL, made, (*left.checks, *right.checks))
+
+    def _same_record(self, tree: sx.Compare, left: Value, right: Value) -> Scalar:
+        """Compare a record with `none`, or with a record of the same pool."""
+        if isinstance(right, RecordAt) and not isinstance(left, RecordAt):
+            left, right = right, left
+        assert isinstance(left, RecordAt)
+        equal: Expr
+        if isinstance(right, RecordAt) and right.pool == left.pool:
+            pairs = zip(left.owner, right.owner, strict=True)
+            equal = both(binary("==", left.index, right.index),
+                         conj(binary("==", one, two) for one, two in pairs))
+        elif isinstance(right, Scalar) and right.ty == NOTHING:
+            equal = binary("<", left.index, Const(0)) if left.optional else FALSE
+        else:
+            raise self.fail("RP210", f"cannot compare {called(left)} with {called(right)}", tree.at)
+        if tree.op not in ("==", "!="):
+            raise self.fail("RP210", "records are only compared with `==` and `!=`", tree.at)
         made = equal if tree.op == "==" else negate(equal)
         return Scalar(BOOL, made, (*left.checks, *right.checks))
 

@@ -13,7 +13,18 @@ from ..machine.simplify import binary, both, choice, conj, implies, negate, redu
 from ..source.errors import did_you_mean
 from .elaborate import describe
 from .joins import join
-from .meanings import BOOL, PLAYER, Bag, Check, PlayerSet, PoolAt, RecordAt, Scalar, Scope, Span
+from .meanings import (
+    BOOL,
+    PLAYER,
+    Bag,
+    Check,
+    PlayerSet,
+    PoolAt,
+    Scalar,
+    Scope,
+    Span,
+    with_checks,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,9 +85,7 @@ def unfold(
         made = elab.value(clause.value, Scope(names))
     finally:
         elab._unfolding = elab._unfolding[:-1]  # noqa: SLF001
-    if isinstance(made, RecordAt) or not checks:
-        return made
-    return replace(made, checks=(*checks, *made.checks))
+    return with_checks(made, checks)
 
 
 def _size(elab: Elaborator, tree: sx.Call, scope: Scope) -> Value:
@@ -277,7 +286,7 @@ def _range(elab: Elaborator, tree: sx.Call, scope: Scope) -> Value:
     return Span(
         Ty("int", low=low.ty.low, high=max(low.ty.low, high.ty.high - 1)), low.ty.low, size,
         lambda v: both(binary(">=", v, low.expr), binary("<", v, high.expr)),
-        (*low.checks, *high.checks),
+        (*low.checks, *high.checks), (low, high),
     )
 
 

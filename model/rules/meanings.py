@@ -37,6 +37,8 @@ class Check:
     kind: Kind
     prompt: str
     place: Place
+    of_name: bool = False
+    """True if it is owed by every use of a name: `place` is then that of the use."""
 
 
 Checks = tuple[Check, ...]
@@ -86,13 +88,14 @@ class ZoneAt:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Consecutive values: an enum, a family's cards, a range of integers."""
+    """Consecutive values: an enum, a family's cards, a range of integers with its two ends."""
 
     ty: Ty
     low: int
     size: int
     where: Callable[[Expr], Expr]
     checks: Checks = ()
+    ends: tuple[Scalar, Scalar] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +109,13 @@ class PoolAt:
 
 @dataclass(frozen=True, slots=True)
 class RecordAt:
-    """One record of a pool."""
+    """One record of a pool; `optional` if the name may stand for none, which is index -1."""
 
     pool: str
     owner: tuple[Expr, ...]
     index: Expr
+    checks: Checks = ()
+    optional: bool = False
 
 
 Value = Scalar | PlayerSet | Bag | Span | PoolAt | RecordAt
@@ -129,6 +134,7 @@ class Iteration:
     order: str = "ascending"
     start: Expr = NOUGHT
     pool: PoolAt | None = None
+    ends: tuple[Scalar, Scalar] | None = None
 
 
 class Failed(Exception):  # noqa: N818 - the error itself is reported elsewhere
@@ -158,9 +164,18 @@ def under(test: Expr, checks: Checks) -> Checks:
 
 def with_checks(value: Value, checks: Checks) -> Value:
     """Put checks in front of those of a value."""
-    if not checks or isinstance(value, RecordAt):
+    if not checks:
         return value
     return replace(value, checks=(*checks, *value.checks))
+
+
+def used_at(value: Value, place: Place) -> Value:
+    """Put what the use of a name owes where it is used."""
+    if not any(check.of_name for check in value.checks):
+        return value
+    return replace(value, checks=tuple(
+        replace(check, place=place, of_name=False) if check.of_name else check
+        for check in value.checks))
 
 
 def called(value: Value) -> str:

@@ -1,0 +1,109 @@
+"""Loops over a domain: what there is to visit is found out once, when the loop begins."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..game import syntax as sx
+from ..game.game import Ty
+from ..game.uses import closure, names_in
+from ..machine.core import Const, Fill, Load, Local, Store
+from ..machine.simplify import binary, both
+from ..rules.arrays import Kept
+from ..rules.context import Here, Plans
+from ..rules.meanings import PLAYER, Scalar
+from ..rules.plan import Atomic, Branch, Loop
+from .naming import after_turn, keep_record, shaken
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..machine.core import Expr
+    from ..rules.meanings import Iteration, Value
+    from .planner import Planner
+
+
+def loop_over(planner: Planner, stmt: sx.ForEach, here: Here) -> Plans:
+    """Plan `for x in DOMAIN:`."""
+    over = planner.elab.iteration(stmt.domain, here.scope)
+    name = f"{here.prefix}{stmt.var}@{stmt.at.line}.{stmt.at.column}"
+    checks = planner.owe(here.clause, over.checks)
+    if over.pool is not None:
+        return (*checks, *_records(planner, stmt, over, name, here))
+    mentioned = closure(planner.game, names_in(iter((stmt.domain,))))
+    if mentioned & planner.changes(stmt.body):
+        first, where, visit = _fixed(planner, over, name)
+    else:
+        first, where, visit = (), over.where, ()
+    if over.ty.kind == "player":
+        if over.order == "any":
+            planner.note_unordered("loop", (here.clause,), stmt.at)
+        backwards = over.order == "counterclockwise" or (
+            over.order == "any" and here.loop_order == "counterclockwise")
+        start = over.start
+        if over.order == "any" and backwards:
+            start = Const(planner.elab.seats() - 1)
+        before, test, player, step = planner.round(name, start, backwards=backwards)
+        body = _body(planner, stmt, here, Scalar(PLAYER, player))
+        return (*checks, *first, Loop(before, test, (Branch(where(player), (*visit, *body)),),
+                                      step, planner.elab.seats()))
+    slot = planner.frames.local(name, Ty("int", low=0, high=over.size))
+    index = Load(slot)
+    body = _body(planner, stmt, here, planner.elab.element(over, index))
+    return (*checks, *first, Loop(
+        (Store(slot, (), Const(0)),), binary("<", index, Const(over.size)),
+        (Branch(where(binary("+", index, Const(over.low))), (*visit, *body)),),
+        (Store(slot, (), binary("+", index, Const(1))),), over.size))
+
+
+def _body(planner: Planner, stmt: sx.ForEach, here: Here, value: Value) -> Plans:
+    within = shaken(planner, here, stmt.body)
+    body, inside = planner.block(stmt.body, within.bind(stmt.var, value))
+    return after_turn(within, body, inside)
+
+
+def _fixed(
+    planner: Planner, over: Iteration, name: str
+) -> tuple[Plans, Callable[[Expr], Expr], Plans]:
+    """Keep what a loop is to visit, as its body may change what the domain is made of.
+
+    Returns:
+        what runs before the loop, what is still to visit, and what notes that it is visited.
+
+    """
+    if over.ends is not None:
+        ends = [planner.frames.local(f"{name} {word}", end.ty)
+                for word, end in zip(("from", "to"), over.ends, strict=True)]
+        code = tuple(Store(slot, (), end.expr)
+                     for slot, end in zip(ends, over.ends, strict=True))
+        low, high = map(Load, ends)
+        return (Atomic(code),), lambda v: both(binary("<=", low, v), binary("<", v, high)), ()
+    left = planner.frames.marks(f"{name} left", planner.frames.domain(over.ty), over.size)
+    var = planner.elab.fresh("each")
+    member = over.where(binary("+", Local(var), Const(over.low)))
+    first = Atomic((Fill(left, (), var, over.size, member),))
+    at = Load(name) if over.low == 0 else binary("+", Load(name), Const(-over.low))
+    visit = Atomic((Store(left, (at,), Const(0)),))
+    return (first,), lambda v: Load(left, (binary("-", v, Const(over.low)),)), (visit,)
+
+
+def _records(
+    planner: Planner, stmt: sx.ForEach, over: Iteration, name: str, here: Here
+) -> Plans:
+    """Plan a loop over the records that are there when it begins, but those removed meanwhile.
+
+    `next` is the place of the record that comes next, `end` the place behind the last one.
+    """
+    assert over.pool is not None
+    high = Ty("int", low=0, high=over.size)
+    slot = planner.frames.local(name, Ty("record", over.pool.pool, optional=True))
+    after, end = (planner.frames.local(f"{name} {word}", high) for word in ("next", "end"))
+    fixed, record = keep_record(planner, over.pool, slot, stmt.var, here)
+    for place in (after, end):
+        planner.frames.records[place] = Kept(over.pool.pool, record.owner, between=True)
+    body = _body(planner, stmt, here, record)
+    go_on = Atomic((Store(slot, (), Load(after)),
+                    Store(after, (), binary("+", Load(after), Const(1)))))
+    before = (*fixed, Store(after, (), Const(0)),
+              Store(end, (), Load(f"{over.pool.pool}.size", record.owner)))
+    return (Loop(before, binary("<", Load(after), Load(end)), (go_on, *body), (), over.size),)

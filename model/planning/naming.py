@@ -1,0 +1,152 @@
+"""What the names of a body stand for as it goes on: set or not, their record there or gone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..game import syntax as sx
+from ..machine.core import Const, Load, Store
+from ..machine.simplify import binary
+from ..rules.arrays import Kept, reset
+from ..rules.context import Here, Plans
+from ..rules.joins import join
+from ..rules.meanings import (
+    BOOL,
+    PLAYER,
+    Bag,
+    Check,
+    PlayerSet,
+    RecordAt,
+    Scalar,
+    Scope,
+    called,
+    with_checks,
+)
+from ..rules.plan import Atomic
+
+if TYPE_CHECKING:
+    from ..machine.core import Expr, Stmt
+    from ..rules.meanings import PoolAt, Value
+    from ..source.errors import Place
+    from .planner import Planner
+
+# --------------------------------------------------------------------------- set or not
+
+
+def after_branch(
+    planner: Planner, here: Here, then: tuple[Plans, Here], other: tuple[Plans, Here], at: Place
+) -> tuple[Plans, Plans, Plans, Here]:
+    """Join the names of two branches.
+
+    A name that only one of them sets gets a flag, which every use of the name checks.
+
+    Returns:
+        what runs before the branches, each of them, and the place after them.
+
+    """
+    (yes, one), (no, two) = then, other
+    first: list[Stmt] = []
+    merged = here
+    for name in dict.fromkeys((*one.scope.names, *two.scope.names)):
+        known = here.scope.names.get(name)
+        left, right = one.scope.names.get(name), two.scope.names.get(name)
+        if left is known and right is known:
+            continue
+        value = _joined(planner, name, left, right, at)
+        sure = [mine is not None and name not in side.loose
+                for mine, side in ((left, one), (right, two))]
+        if all(sure):
+            merged = merged.bind(name, value)
+            continue
+        flag = planner.frames.local(_flag(here, name), BOOL)
+        if known is None:
+            slot = here.prefix + name
+            mine = (planner.frames.arrays.get(each) for each in (slot, _whose(slot)))
+            first += (Store(flag, (), Const(0)), *(reset(each) for each in mine if each))
+        yes, no = ((*plans, *_set(here, (name,))) if set_here else plans
+                   for plans, set_here in zip((yes, no), sure, strict=True))
+        owed = Check(binary("==", Load(flag), Const(1)), "undefined-operation",
+                     f"`{name}` is used but was never set", at, of_name=True)
+        merged = merged.bind(name, with_checks(value, (owed,)), loose=True)
+    return (Atomic(tuple(first)),) if first else (), yes, no, merged
+
+
+def after_turn(here: Here, body: Plans, inside: Here) -> Plans:
+    """Note at the end of a loop's body which names from outside it has set for certain."""
+    known = here.scope.names
+    return (*body, *_set(here, tuple(
+        name for name in here.loose if name not in inside.loose
+        and inside.scope.names[name] is not known[name])))
+
+
+def _set(here: Here, names: tuple[str, ...]) -> Plans:
+    stores = tuple(Store(_flag(here, name), (), Const(1)) for name in sorted(names))
+    return (Atomic(stores),) if stores else ()
+
+
+def _flag(here: Here, name: str) -> str:
+    return f"{here.prefix}{name} is set"
+
+
+def _joined(
+    planner: Planner, name: str, left: Value | None, right: Value | None, at: Place
+) -> Value:
+    """Give what a name stands for that is one thing after one branch, another after the other."""
+    found = [replace(value, checks=tuple(c for c in value.checks if not c.of_name))
+             for value in (left, right) if value is not None]
+    first, last = found[0], found[-1]
+    if isinstance(first, Scalar) and isinstance(last, Scalar):
+        ty = join(first.ty, last.ty)
+        if ty is not None:
+            return replace(first, ty=ty)
+    elif isinstance(first, RecordAt) and isinstance(last, RecordAt) and first.pool == last.pool:
+        return replace(first, optional=first.optional or last.optional)
+    elif isinstance(first, (PlayerSet, Bag)) and type(first) is type(last):
+        return first
+    both = f"{called(first)} after one branch, {called(last)} after the other"
+    raise planner.elab.fail("RP210", f"`{name}` is {both}", at, "use two names")
+
+
+# --------------------------------------------------------------------------- records
+
+
+def keep_record(
+    planner: Planner, at: PoolAt, slot: str, name: str, here: Here
+) -> tuple[tuple[Stmt, ...], RecordAt]:
+    """Let a local hold the place of a record, and fix whose record it is.
+
+    Returns:
+        code to run when the name is given its record, and what the name stands for.
+
+    """
+    owner = at.owner
+    code: tuple[Stmt, ...] = ()
+    if not all(_steady(planner, each, here) for each in owner) or (owner and name in here.changed):
+        whose = planner.frames.local(_whose(slot), PLAYER)
+        code = tuple(Store(whose, (), each) for each in owner)
+        owner = (Load(whose),)
+    planner.frames.records[slot] = Kept(at.pool, owner)
+    return code, RecordAt(at.pool, owner, Load(slot))
+
+
+def _whose(slot: str) -> str:
+    return f"{slot} of"
+
+
+def _steady(planner: Planner, owner: Expr, here: Here) -> bool:
+    """Say whether nothing in a body changes who owns the records that it names."""
+    if not isinstance(owner, Load):
+        return isinstance(owner, Const)
+    if planner.frames.arrays[owner.array].declared:
+        return not owner.index and owner.array not in here.moving
+    return owner.array.removeprefix(here.prefix) not in here.changed
+
+
+def shaken(planner: Planner, here: Here, statements: tuple[sx.Stmt, ...]) -> Here:
+    """Give the place after statements that may remove a record: a name may then stand for none."""
+    names = {name: replace(value, optional=True) for name, value in here.scope.names.items()
+             if isinstance(value, RecordAt) and not value.optional}
+    if not names or "remove" not in planner.changes(statements):
+        return here
+    return replace(here, scope=Scope({**here.scope.names, **names}))
