@@ -66,7 +66,7 @@ def after_branch(
             first += (Store(flag, (), Const(0)), *(reset(each) for each in mine if each))
         yes, no = ((*plans, *_set(here, (name,))) if set_here else plans
                    for plans, set_here in zip((yes, no), sure, strict=True))
-        owed = Check(binary("==", Load(flag), Const(1)), "undefined-operation",
+        owed = Check(binary("==", Load(flag), Const(1)), "no-value",
                      f"`{name}` is used but was never set", at, of_name=True)
         merged = merged.bind(name, with_checks(value, (owed,)), loose=True)
     return (Atomic(tuple(first)),) if first else (), yes, no, merged

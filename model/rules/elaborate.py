@@ -168,7 +168,7 @@ class Elaborator:
         """Owe that a name stands for a record."""
         if not value.optional:
             return value
-        check = Check(binary(">=", value.index, Const(0)), "undefined-operation",
+        check = Check(binary(">=", value.index, Const(0)), "no-value",
                       f"{describe(tree)} is used, but there is no such record (any more)", tree.at)
         return replace(value, optional=False, checks=(*value.checks, check))
 
