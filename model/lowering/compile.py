@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -60,7 +61,7 @@ def compile_game(game: Game, *, pauses: frozenset[str] = frozenset()) -> Compile
     start = lowerer.game(game.start)
     _check_the_rest(game, planner)
     limits = _limits(game, planner)
-    _score(game, elab)
+    _outside_of_play(game, elab)
     report.raise_if_any()
     nodes = _thread(lowerer.nodes, start)
     arrays = planner.frames.arrays
@@ -107,12 +108,16 @@ def _limits(game: Game, planner: Planner) -> tuple[Limit, ...]:
     return tuple(made)
 
 
-def _score(game: Game, elab: Elaborator) -> None:
+def _outside_of_play(game: Game, elab: Elaborator) -> None:
+    """Check what is said of the states of play: claims about them, and the score."""
+    for clause in game.clauses:
+        claim = clause.claim
+        if claim is not None and claim.form in ("never", "reachable") and clause.in_force:
+            with suppress(Failed):
+                elab.truth(claim.test, Scope({}))
     if game.score is not None:
-        try:
+        with suppress(Failed):
             elab.use(game.score, Scope({"p": Scalar(PLAYER, Local("p"))}), "int")
-        except Failed:
-            return
 
 
 # ---------------------------------------------------------------------- tidying
