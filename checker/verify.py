@@ -45,6 +45,7 @@ from .checks import (
 from .checks import (
     text as check_text,
 )
+from .checks.endless import endless_setup
 from .examples import examples as check_examples
 from .judge import ways
 from .judge.audit import Audit, Scoped, explored, method_of, names_of
@@ -217,13 +218,22 @@ def _explore(audit: Audit, name: str, left: float | None) -> None:
         explored = None
     else:
         audit.say(f"exploring scope {name}")
-        explored = attempt(audit, f"scope {name}", lambda: explore_scope(
-            audit.bench, name, audit.max_states, left, audit.say,
-            saved=None if audit.kept is None else beside(audit.kept.path, name)))
+        explored = attempt(audit, f"scope {name}", lambda: _begun(audit, name, left))
     if explored is None:
         audit.left_out = True
     else:
         audit.scopes.append(explored)
+
+
+def _begun(audit: Audit, name: str, left: float | None) -> Scoped | None:
+    """Explore a scope; None, and a finding, if its setup never comes to a rest."""
+    endless = endless_setup(audit.bench.instance(name))
+    if endless is not None:
+        audit.add(endless)
+        return None
+    return explore_scope(
+        audit.bench, name, audit.max_states, left, audit.say,
+        saved=None if audit.kept is None else beside(audit.kept.path, name))
 
 
 def scope_names(printed: Instance, settings: Settings) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from ruleproof.model.plays.documents import is_object
 from ruleproof.model.plays.moves import move_from, words_of
 from ruleproof.model.run.interp import Interpreter
 from ruleproof.reports.blocks.boards import Board, board_of
+from ruleproof.tests.little import write
 from ruleproof.tests.machines import all_machines
 from ruleproof.tests.test_laws import GAMES, each_state, subject
 
@@ -469,3 +470,29 @@ clauses:
 
     assert {finding.cls for finding in report.findings} >= {"endless-loop", "undefined-operation"}
     assert not any("card to draw" in holds.what for holds in report.holds)
+
+
+ONLY_PRINTED = """
+game: only-printed
+title: A clause that runs at the printed size only, and does nothing there
+players: {count: 1}
+constants: {rounds: 2}
+families: {leaf: {}}
+cards: {leaf: {oak: {name: Oak, copies: 2}}}
+zones: {heap: {holds: leaf, kind: deck, seen_by: none, starts: all}}
+state: {n: {type: int 0..3}}
+steps: {game: {}, late: {}}
+start: game
+scopes: {tiny: {about: one round, constants: {rounds: 1}}}
+clauses:
+- {id: go, kind: order, says: go, on: game, do: "x = roll(2)\\nn = x\\nif rounds > 1:\\n  late()"}
+- {id: late, kind: effect, says: the leaves are shuffled, on: late, do: shuffle(heap)}
+"""
+
+
+def test_what_was_seen_in_a_scope_is_no_proof(tmp_path: Path) -> None:
+    """A clause that runs at the printed size is not dead, though a small scope never runs it."""
+    report = verify(str(write(tmp_path, ONLY_PRINTED)), Settings())
+    found = [(f.cls, f.evidence.method) for f in report.findings if f.clauses == ("late",)]
+
+    assert found == [("inert-clause", "proof")]

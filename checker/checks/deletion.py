@@ -162,8 +162,7 @@ def _at_printed_size(audit: Audit, clause: Clause) -> None:
             f"whether {clause.id} does all it should", "it does nothing in the scopes "
             f"{names_of(audit.comparable())}, and something at the printed size"))
         return
-    if not shown.proved:
-        ran = ran or runs_in_play(audit.printed.program.whole, clause.id, seed=audit.seed)
+    ran = ran or runs_in_play(audit.printed.program.whole, clause.id, seed=audit.seed)
     _report(audit, clause, shown.how, ran=ran, proved=shown.proved)
 
 
@@ -176,8 +175,6 @@ def _ever_fails(audit: Audit, clause: Clause) -> bool:
 
 def _report(audit: Audit, clause: Clause, how: str, *, ran: bool, proved: bool) -> None:
     game = audit.printed.game
-    names = "printed" if proved else names_of(audit.comparable())
-    method: Method = "proof" if proved else audit.reach()
     cls: Class
     if clause.do is None or clause.ensure is not None or clause.always is not None:
         cls = "redundant-clause"
@@ -188,6 +185,9 @@ def _report(audit: Audit, clause: Clause, how: str, *, ran: bool, proved: bool) 
         cls, title = "inert-clause", f"the game is the same without it: {clause.says}"
     else:
         cls, title = "dead-clause", f"it never applies: {clause.says}"
+    proved = proved and cls != "dead-clause"  # that it never applies was seen, not proved
+    names = "printed" if proved else names_of(audit.comparable())
+    method: Method = "proof" if proved else audit.reach()
     others: tuple[str, ...] = ()
     explanation = f"taking the clause out changes nothing, {how}"
     if cls == "redundant-clause" and clause.ensure is not None:

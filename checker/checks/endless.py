@@ -18,10 +18,12 @@ from ..search.parallel import ask_all
 from .stuck import barred
 
 if TYPE_CHECKING:
+    from ...model.machine.machine import Machine
     from ...model.machine.state import Move
     from ..judge.audit import Audit, Scoped
     from ..judge.results import Class
     from ..search.loops import Loop
+    from ..search.workbench import Instance
 
 LARGEST_GRAPH = 80_000
 """States of the largest scope whose whole graph is searched for loops."""
@@ -29,6 +31,7 @@ LARGEST_GRAPH = 80_000
 CLASSES: tuple[Class, ...] = ("endless-loop", "doomed")
 """What the graph of all states shows."""
 
+TITLE = "the rules go round for ever without anybody deciding"
 WINNER, LEGAL, PUBLIC = 1, 2, 3
 
 
@@ -50,8 +53,7 @@ def _endless(audit: Audit, scope: Scoped) -> None:
         moves = scope.exploration.play(witness)
         clauses = _round(scope, moves)
         audit.add(Finding(
-            f"{game.id}/endless-loop/rules", "endless-loop",
-            "the rules go round for ever without anybody deciding", clauses,
+            f"{game.id}/endless-loop/rules", "endless-loop", TITLE, clauses,
             sources_of(game, clauses),
             Evidence("witness", method_of([scope]), scope.name,
                      plays=(("", play_of(scope.instance, moves)),), depth=len(moves),
@@ -112,20 +114,41 @@ def _fate(scope: Scoped, graph: Graph, start: int) -> tuple[str, ...]:
 
 def _round(scope: Scoped, moves: tuple[Move, ...]) -> tuple[str, ...]:
     """Name the clauses that go round after the last of the moves."""
-    machine = scope.instance.compiled.machine
-    names: tuple[str, ...] = ()
     try:
         state = scope.instance.interpreter.start().state
         for move in moves:
             state = scope.instance.interpreter.step(state, move).state
     except EndlessRules as error:
-        names = error.cycle
+        return _at_work(scope.instance.compiled.machine, error.cycle)
+    return ()
+
+
+def _at_work(machine: Machine, cycle: tuple[str, ...]) -> tuple[str, ...]:
+    """Name the clauses at work in nodes, given by their names."""
     found: dict[str, None] = {}
     for node in machine.nodes:
-        if node.name in names:
+        if node.name in cycle:
             found.update(dict.fromkeys((
                 *node.clauses, *(c for e in node.edges for c in (*e.clauses, *cites(e.body))))))
     return tuple(c for c in found if c and ":" not in c)
+
+
+def endless_setup(instance: Instance) -> Finding | None:
+    """Report a setup that never comes to a rest; None if it does.
+
+    There is no play to show: nobody ever moves.
+    """
+    try:
+        instance.interpreter.start()
+    except EndlessRules as error:
+        game, clauses = instance.game, _at_work(instance.compiled.machine, error.cycle)
+        return Finding(
+            f"{game.id}/endless-loop/rules", "endless-loop", TITLE, clauses,
+            sources_of(game, clauses),
+            Evidence("core", "exhaustive", game.settings.scope, core=clauses, depth=0,
+                     details={"round": list(error.cycle)}), WINNER,
+            explanation="the setup of the game does not come to a rest")
+    return None
 
 
 LOOPS = {

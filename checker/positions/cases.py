@@ -167,7 +167,10 @@ class Cases:
             if not chances:
                 break
             best = max(share for _, share in chances)
-            self._take(scene, next(move for move, share in chances if share == best))
+            try:
+                self._take(scene, next(move for move, share in chances if share == best))
+            except EndlessRules:  # a finding of `verify`; here the position ends before it
+                break
         return scene
 
     def _take(self, scene: Scene, move: Move) -> None:

@@ -144,7 +144,13 @@ class Search:
     def look(self, name: str, max_states: int, seed: int) -> None:
         """Watch the states of a scope."""
         self.say(f"exploring scope {name}")
-        scope = self.scopes[name] = ground(self.bench.instance(name), self.counts)
+        try:
+            scope = ground(self.bench.instance(name), self.counts)
+            scope.instance.interpreter.start()
+        except EndlessRules as error:
+            self.not_done.append(f"scope {name}: {error}")
+            return
+        self.scopes[name] = scope
         for number, spot in enumerate(spots(scope, max_states, seed)):
             if number % 200 == 0:
                 self.say(f"scope {name}: looked at {number} states")

@@ -9,6 +9,7 @@ there (the obligations that fail).
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,8 @@ PAIRS = 60_000
 PLAYS = 60
 LONGEST = 400
 """Random plays, and the moves after which one is given up."""
+FEW = 300
+"""So many situations are looked at, all that there are if possible, before anything is played."""
 
 Pair = tuple[bytes, bytes]
 Failed = tuple[str, str]
@@ -73,8 +76,9 @@ class Twins:
             and not (m[3] ^ n[3]) & FILTERED and (m[2] is None) == (n[2] is None)
             for m, n in zip(moves, others, strict=True))
         if not aligned:
-            mine, theirs = self.a.legal(s), self.b.legal(t)
-            if mine.keys() != theirs.keys():
+            mine, theirs = self.a.offered(s), self.b.offered(t)
+            if mine.keys() != theirs.keys() or any(
+                    (mine[each][2] is None) != (theirs[each][2] is None) for each in mine):
                 return None
             moves, others = list(mine.values()), [theirs[label] for label in mine]
         if self._duties and not all(map(self._owe_alike, moves, others)):
@@ -148,7 +152,13 @@ def apart_in_play(
     first: Program, second: Program, *, seed: int, duties: bool = False, plays: int = PLAYS,
     longest: int = LONGEST,
 ) -> tuple[Label, ...] | None:
-    """Give the moves of the first random play after which two machines differ; None: none does."""
+    """Give the moves of the first random play after which two machines differ; None: none does.
+
+    If there are few situations, and none tells them apart, nothing is played.
+    """
+    with suppress(EndlessRules):
+        if same_everywhere(first, second, limit=FEW, duties=duties):
+            return None
     twins = Twins(first, second, duties=duties)
     for number in range(plays):
         rng = random.Random(f"{seed}/{number}")  # noqa: S311
@@ -169,11 +179,26 @@ def apart_in_play(
 def runs_in_play(
     program: Program, clause: str, *, seed: int, plays: int = PLAYS, longest: int = LONGEST
 ) -> bool:
-    """Say whether a clause is in force on any move that is legal in some random plays."""
+    """Say whether a clause is in force on any move that is legal in some random plays.
+
+    If there are few situations, on any move that is legal in one of these.
+    """
     nexts, remarks, record = program.covering()
     place = program.marks.clauses.get(clause)
     if place is None:
         return False
+    queue = [program.start()[0]]
+    seen = set(queue)
+    for here in queue:
+        if len(queue) > FEW or record[place]:
+            break
+        for way in nexts(here):
+            if way not in seen:
+                seen.add(way)
+                queue.append(way)
+        remarks.clear()
+    else:
+        return bool(record[place])
     for number in range(plays):
         rng = random.Random(f"{seed}/{number}")  # noqa: S311
         state = program.start()[0]

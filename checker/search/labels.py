@@ -50,6 +50,10 @@ class Labels:
         return {self.of(move): move for move in self.program.succ(packed)
                 if not move[3] & 1 and move[2] is not None}
 
+    def offered(self, packed: bytes) -> dict[Label, Successor]:
+        """Give the legal moves by label, with those after which the rules never come to a rest."""
+        return {self.of(move): move for move in self.program.succ(packed) if not move[3] & 1}
+
 
 def plain(name: str) -> str:
     """Strip the number that tells nodes of the same name apart."""

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from ...model.stop import Stop
     from ..judge.audit import Audit
 
+WORTH_FORKING = 20_000
+"""Below this (questions times `_size`) it takes longer to start processes than to ask."""
+
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -157,7 +160,8 @@ def answers(
         number: Answer(typed(kind, data[0])) for number, key in enumerate(keys)
         if kept is not None and isinstance(data := kept.get(key), list)}
     numbers = [number for number in range(len(questions)) if number not in done]
-    workers = min(os.cpu_count() or 1, len(numbers), 8) if fork and _may_fork() else 1
+    pays = len(numbers) * _size(audit) >= WORTH_FORKING
+    workers = min(os.cpu_count() or 1, len(numbers), 8) if fork and pays and _may_fork() else 1
     if workers > 1:
         for scope in audit.comparable():
             # Compiled once, for all forks.
@@ -186,6 +190,13 @@ def _is_whole(answer: Answer[Any]) -> bool:
     told = answer.value.not_checked if isinstance(answer.value, Found) else ()
     return not answer.why and not any(
         one.why in (INTERRUPTED, TIME_UP) or one.why.startswith(FAILED) for one in told)
+
+
+def _size(audit: Audit) -> int:
+    """Estimate the work of a question, in situations: those explored, and those of the machine."""
+    machine = audit.printed.compiled.machine
+    explored = sum(scope.explored.states for scope in audit.scopes)
+    return explored + 10 * sum(len(node.edges) for node in machine.nodes)
 
 
 # ------------------------------------------------------------------------------------ processes

@@ -168,7 +168,7 @@ def _differences(
 ) -> list[tuple[int, str]]:
     """List the levels at which two states differ, with what differs."""
     made: list[tuple[int, str]] = []
-    moves, others = a.legal(s), b.legal(t)
+    moves, others = a.offered(s), b.offered(t)
     over, over_too = a.program.kind(s) == "final", b.program.kind(t) == "final"
     if over and over_too and a.winners(s) != b.winners(t):
         made.append((WINNER, "who has won"))
@@ -177,6 +177,9 @@ def _differences(
     if moves.keys() != others.keys():
         only = sorted({label[1] for label in moves.keys() ^ others.keys()})
         made.append((LEGAL, "; ".join(only[:4])))
+    if any((moves[each][2] is None) != (others[each][2] is None) for each in moves
+           if each in others):
+        made.append((WINNER, "whether the rules come to a rest"))
     if comparable and a.public(s) != b.public(t):
         made.append((PUBLIC, ""))
     if comparable and a.hidden(s) != b.hidden(t):

@@ -84,6 +84,8 @@ class Planner:
         """Which instance (`NAME@LEVEL`) runs which, as far as they have been lowered."""
         self.current = ""
         """The instance that is being lowered."""
+        self.texts: list[str] = []
+        """The texts of cards that are being planned, each within the one before."""
         self._rule_order = order_of(
             c for c in self.game.clauses if c.whenever is not None and c.in_force)
         self._triggers = self._sorted(self._rule_order, "of the rules of any time")
@@ -474,11 +476,19 @@ class Planner:
             if body is None:
                 continue
             clause = f"card:{family.name}.{each.id}.{func.name}"
+            if clause in self.texts:
+                raise self.elab.fail(
+                    "RP231", f"`{func.name}` of `{each.id}` can run inside itself", call.at,
+                    "a card's text stands where it is run; a step with a `depth` can run it")
             names: dict[str, Value] = dict(here.scope.names)
             names["this"] = Scalar(Ty("card", family.name), Const(index))
             there = Here(clause, slot_name(clause, here.level, ""), here.level, Scope(names),
                          changed(body.statements), moving=self.changes(body.statements))
-            made, _ = self.block(body.statements, there)
+            self.texts.append(clause)
+            try:
+                made, _ = self.block(body.statements, there)
+            finally:
+                self.texts.pop()
             plans.append(Branch(binary("==", Load(slot), Const(index)), (
                 Sentence(clause, TRUE, (Atomic((Cite(clause),)), *made)),)))
         return tuple(plans)
