@@ -1,0 +1,212 @@
+"""A game explored in the plainest way: the reference interpreter, a dictionary and a list.
+
+Nothing here comes from `checker`, so that what that finds can be held against this.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ruleproof.model.run.interp import EndlessRules, Interpreter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ruleproof.model.lowering.compile import Compiled
+    from ruleproof.model.machine.state import Arg, Move, State
+    from ruleproof.model.run.interp import Step
+
+MOST = 250
+"""States of a game after which it counts as too large."""
+
+
+class TooLarge(Exception):  # noqa: N818  (no error: the next game is taken)
+    """The game has more states than are looked at."""
+
+
+Label = tuple[str, str, tuple[str, ...], tuple["Arg", ...], int]
+"""A move in terms that two machines share: node, place, names, arguments, which of these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A legal move of a state; `step` is None if the rules never come to a rest after it."""
+
+    label: Label
+    move: Move
+    step: Step | None
+
+
+class Explored:
+    """All states of a machine.
+
+    Args:
+        compiled: the game.
+        most: states after which it is too large.
+
+    Raises:
+        TooLarge: if there are more states.
+        EndlessRules: if the setup never comes to a rest.
+
+    """
+
+    def __init__(self, compiled: Compiled, most: int = MOST) -> None:
+        self.compiled, self.machine = compiled, compiled.machine
+        self.interp = Interpreter(compiled.machine)
+        self.first = self.interp.start()
+        self.depth: dict[State, int] = {self.first.state: 0}
+        self.ways: dict[State, tuple[Way, ...]] = {}
+        self._named: dict[tuple[int, int], tuple[str, tuple[str, ...]]] = {}
+        self._owed_for_ever: set[int] = set()
+        todo = [self.first.state]
+        for state in todo:
+            ways = self.ways[state] = tuple(self._of(state))
+            for way in ways:
+                if way.step is not None and way.step.state not in self.depth:
+                    self.depth[way.step.state] = self.depth[state] + 1
+                    todo.append(way.step.state)
+            if len(todo) > most:
+                raise TooLarge
+
+    def _of(self, state: State) -> Iterator[Way]:
+        node = self.interp.nodes[state.node]
+        place = node.name.split(" #")[0]
+        seen: Counter[tuple[object, ...]] = Counter()
+        for move in self.interp.moves(state):
+            edge = self.interp.edges[move.edge]
+            names = (edge.label, *(param.label for param in edge.params))
+            key = (names, move.args)
+            try:
+                step = self.interp.step(state, move)
+            except EndlessRules as error:
+                step = None
+                self._owed_for_ever.update(error.notes)
+            yield Way((node.kind, place, names, move.args, seen[key]), move, step)
+            seen[key] += 1
+
+    @property
+    def states(self) -> Iterable[State]:
+        """All states, nearest first."""
+        return self.depth
+
+    def final(self, state: State) -> bool:
+        """Say whether the game is over."""
+        return self.interp.final(state)
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """The setup and all steps."""
+        return (self.first, *(way.step for ways in self.ways.values() for way in ways
+                              if way.step is not None))
+
+    @cached_property
+    def endless(self) -> bool:
+        """Whether the rules go round somewhere without a rest."""
+        return any(way.step is None for ways in self.ways.values() for way in ways)
+
+    @cached_property
+    def stuck(self) -> tuple[State, ...]:
+        """States before the end in which nobody can move."""
+        return tuple(state for state, ways in self.ways.items()
+                     if not self.final(state) and not ways)
+
+    @cached_property
+    def cyclic(self) -> bool:
+        """Whether a state can come up again."""
+        left = {state: sum(1 for way in ways if way.step is not None)
+                for state, ways in self.ways.items()}
+        before: dict[State, list[State]] = {}
+        for state, ways in self.ways.items():
+            for way in ways:
+                if way.step is not None:
+                    before.setdefault(way.step.state, []).append(state)
+        todo = [state for state, many in left.items() if not many]
+        for state in todo:
+            for one in before.get(state, ()):
+                left[one] -= 1
+                if not left[one]:
+                    todo.append(one)
+        return len(todo) < len(left)
+
+    @cached_property
+    def failed(self) -> frozenset[tuple[str, str]]:
+        """What fails somewhere: its clause and its kind."""
+        duties = {duty.id: duty for duty in self.machine.obligations}
+        return frozenset((duties[note].clause, duties[note].kind)
+                         for notes in (self._owed_for_ever, *(s.notes for s in self.steps))
+                         for note in notes)
+
+    @cached_property
+    def capped(self) -> bool:
+        """Whether play meets a bound of the model."""
+        bounds = {duty.id for duty in self.machine.obligations if duty.defect == "capacity"}
+        return any(bounds & set(step.notes) for step in self.steps)
+
+    @cached_property
+    def broken(self) -> frozenset[str]:
+        """The limits that are broken somewhere."""
+        return frozenset(self.machine.limits[i].clause for step in self.steps for i in step.broken)
+
+    def plays(self, depth: int) -> list[int]:
+        """Count the plays of each length."""
+        level, found = Counter({self.first.state: 1}), list[int]()
+        while level and len(found) <= depth:
+            found.append(sum(level.values()))
+            after: Counter[State] = Counter()
+            for state, many in level.items():
+                for way in self.ways[state]:
+                    if way.step is not None:
+                        after[way.step.state] += many
+            level = after
+        return found
+
+    @cached_property
+    def _declared(self) -> tuple[tuple[int, int], ...]:
+        offsets, at = list[tuple[int, int]](), 0
+        for array in self.machine.arrays:
+            if array.declared:
+                offsets.append((at, at + array.size))
+            at += array.size
+        return tuple(offsets)
+
+    def shown(self, state: State) -> tuple[object, ...]:
+        """Give what the spec declares, and whether the game is over."""
+        return self.final(state), *(state.values[a:b] for a, b in self._declared)
+
+
+def difference(one: Explored, two: Explored, *, duties: bool = False) -> str:
+    """Say how two machines can be told apart by the same moves; nothing if they cannot be."""
+    shapes = [[(a.name, a.dims, a.low, a.high) for a in each.machine.arrays if a.declared]
+              for each in (one, two)]
+    if shapes[0] != shapes[1]:
+        return "their state is not of one shape"
+    pairs = {(one.first.state, two.first.state): "at the start"}
+    todo = list(pairs)
+    for s, t in todo:
+        where = pairs[s, t]
+        if one.shown(s) != two.shown(t):
+            return f"the state differs {where}"
+        mine = {way.label: way for way in one.ways[s]}
+        theirs = {way.label: way for way in two.ways[t]}
+        if mine.keys() != theirs.keys():
+            return f"the moves differ {where}"
+        for label, way in mine.items():
+            step, other = way.step, theirs[label].step
+            if (step is None) != (other is None):
+                return f"only one comes to a rest after {label} {where}"
+            if step is None or other is None:
+                continue
+            if duties and _owed(one, step) != _owed(two, other):
+                return f"other things fail after {label} {where}"
+            if (step.state, other.state) not in pairs:
+                pairs[step.state, other.state] = f"{where}, {label[1:]}"
+                todo.append((step.state, other.state))
+    return ""
+
+
+def _owed(game: Explored, step: Step) -> set[tuple[str, str]]:
+    duties = {duty.id: (duty.clause, duty.defect) for duty in game.machine.obligations}
+    return {duties[note] for note in step.notes}

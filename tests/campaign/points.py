@@ -1,0 +1,206 @@
+"""Laws about what a book leaves open: readings told apart or not, orders that matter or do not."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ruleproof.checker.checks.points import Point, points_of
+from ruleproof.model.game import phrases as parts
+from ruleproof.model.machine.state import State
+from ruleproof.model.run.interp import EndlessRules
+from ruleproof.model.source.errors import SpecErrors, UsageError
+from ruleproof.tests.campaign.brute import TooLarge, difference
+from ruleproof.tests.campaign.trial import explored
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ruleproof.model.run.interp import Interpreter
+    from ruleproof.tests.campaign.brute import Explored
+    from ruleproof.tests.campaign.trial import Trial
+
+SURE = ("exhaustive", "proof")
+MOST_INSIDE = 400
+Ends = "Mapping[object, Fraction]"
+
+
+def points(trial: Trial) -> dict[str, Point]:
+    """List the open points of all scopes."""
+    found: dict[str, Point] = {}
+    for scope in trial.scopes:
+        for point in points_of(trial.bench.instance(scope).compiled):
+            found.setdefault(point.id, point)
+    return found
+
+
+def verdicts(trial: Trial, point: Point, reading: str) -> tuple[bool, str]:
+    """Say whether a reading was found to matter, and else how it was shown to be harmless."""
+    report = trial.report
+    found = any(f.open_point == point.id and reading in [r.id for r in f.readings]
+                for f in report.findings)
+    harmless = next((h.method for h in report.harmless if h.open_point == point.id or (
+        h.open_point.startswith(f"{point.id}=")
+        and reading in h.open_point.split("=", 1)[1].split(", "))), "")
+    return found, harmless
+
+
+def readings(trial: Trial) -> Iterator[str]:
+    """Tell readings apart that are found to matter, and none that are said to be harmless."""
+    for point in points(trial).values():
+        if point.kind not in ("declared", "timing"):
+            continue
+        for reading, _ in point.readings:
+            if reading == point.adopted:
+                continue
+            found, harmless = verdicts(trial, point, reading)
+            apart = [f"{scope}: {how}" for scope in (*trial.scopes, *["printed"] * found)
+                     if (how := _apart(trial, scope, point, reading))]
+            if apart and harmless in SURE:
+                yield f"{point.id}={reading} is said to be harmless ({harmless}): {apart}"
+            if found and not apart:
+                yield f"{point.id}={reading} is said to matter, and does not"
+            if not found and not harmless and point.id not in " ".join(
+                    n.what for n in trial.report.not_checked):
+                yield f"{point.id}={reading} is in no list ({apart})"
+
+
+def _apart(trial: Trial, scope: str, point: Point, reading: str) -> str:
+    try:
+        one = trial.brute(scope)
+        two = trial.brute(scope, rulings={point.id: reading})
+    except (SpecErrors, UsageError):
+        return ""
+    if one is None or two is None:
+        return "one has no start" if one is not two else ""
+    return difference(one, two)
+
+
+# -------------------------------------------------------------------------- orders
+
+
+def orders(trial: Trial) -> Iterator[str]:
+    """Orders that are said not to matter do not: not in what can happen, nor in its odds."""
+    for point in points(trial).values():
+        if point.kind not in ("clauses", "loop", "window"):
+            continue
+        for reading, _ in point.readings:
+            if reading == point.adopted:
+                continue
+            found, harmless = verdicts(trial, point, reading)
+            if found or harmless not in SURE:
+                continue
+            for scope in ("printed",) if harmless == "proof" else trial.scopes:
+                try:
+                    apart = _results_differ(trial, scope, point, reading)
+                except (SpecErrors, UsageError, EndlessRules):
+                    continue
+                if apart:
+                    yield (f"{point.id}={reading} is said to be harmless ({harmless}), {scope}: "
+                           f"{apart}")
+
+
+def _pauses(trial: Trial, scope: str, point: Point) -> frozenset[str]:
+    if point.kind == "window":
+        return frozenset(point.names)
+    if point.kind == "loop":
+        return frozenset(point.clauses)
+    clauses = {clause.id: clause for clause in trial.game(scope).clauses}
+    return frozenset({clauses[point.clauses[0]].on})
+
+
+def _results_differ(trial: Trial, scope: str, point: Point, reading: str) -> str:
+    """Run what has no order both ways, from each situation in which it comes up."""
+    pauses = _pauses(trial, scope, point)
+    one = trial.brute(scope, rulings={point.id: point.adopted}, pauses=pauses)
+    two = trial.brute(scope, rulings={point.id: reading}, pauses=pauses)
+    if one is None or two is None:
+        return "one has no start" if one is not two else ""
+    nodes = {node.name: node.id for node in two.machine.nodes}
+    for state in one.states:
+        name = one.interp.nodes[state.node].name
+        if not name.startswith("before "):
+            continue
+        there = _moved(one, two, state, nodes[name])
+        (mine, told), (theirs, told_too) = _ends(one, state), _ends(two, there)
+        if mine.keys() != theirs.keys():
+            return f"{name}: other results"
+        if not told and not told_too and mine != theirs:
+            return f"{name}: other odds"
+    return ""
+
+
+def _moved(one: Explored, two: Explored, state: State, node: int) -> State:
+    """Give a state of one machine in the other, by names."""
+    known, at = {}, 0
+    for array in one.machine.arrays:
+        known[array.name] = state.values[at:at + array.size]
+        at += array.size
+    values: list[int] = []
+    for array in two.machine.arrays:
+        mine = known.get(array.name, ())
+        values.extend(mine if len(mine) == array.size else array.start)
+    return State(node, tuple(values))
+
+
+def _ends(game: Explored, start: State) -> tuple[dict[object, Fraction], bool]:
+    """Give how what begins can end, with its odds, and whether anybody chooses on the way."""
+    interp: Interpreter = game.interp
+    after = interp.nodes[start.node].name.replace("before ", "after ", 1)
+    ends: dict[object, Fraction] = {}
+    chosen, steps = False, 0
+    level: dict[tuple[State, frozenset[object]], Fraction] = {(start, frozenset()): Fraction(1)}
+    seen: set[object] = set()
+    duties = {duty.id: (duty.clause, duty.prompt) for duty in game.machine.obligations}
+    while level:
+        new: dict[tuple[State, frozenset[object]], Fraction] = {}
+        for (state, owed), share in level.items():
+            steps += 1
+            if steps > MOST_INSIDE:
+                raise TooLarge
+            if interp.final(state) or interp.nodes[state.node].name == after:
+                key = (game.shown(state), owed)
+                ends[key] = ends.get(key, Fraction(0)) + share
+                continue
+            chance = dict(interp.chance(state))
+            moves = interp.moves(state)
+            chosen = chosen or (not chance and len(moves) > 1)
+            if not moves:
+                ends["stuck", owed] = ends.get(("stuck", owed), Fraction(0)) + share
+            for move in moves:
+                step = interp.step(state, move)
+                more = owed | {duties[note] for note in step.notes}
+                key_too = (step.state, more)
+                if chosen and key_too in seen:
+                    continue
+                seen.add(key_too)
+                new[key_too] = new.get(key_too, Fraction(0)) + share * chance.get(
+                    move, Fraction(1, len(moves)))
+        level = new
+    return ends, chosen
+
+
+# ------------------------------------------------------------------------- phrases
+
+
+def phrases(trial: Trial) -> Iterator[str]:
+    """Phrases that are said to change nothing change nothing."""
+    for finding in trial.report.findings:
+        name = finding.id.split("/")[-1]
+        if not name.endswith("-phrase") or finding.evidence.method not in SURE:
+            continue
+        quoted = finding.evidence.details["phrases"]
+        scopes = finding.evidence.scope.split(", ")
+        for scope in scopes:
+            game = trial.game(scope)
+            clause = next(c for c in game.clauses if c.id == name.removesuffix("-phrase"))
+            for phrase in parts.phrases_of(clause):
+                if phrase.text not in quoted:
+                    continue
+                one, two = (explored(each) for each in parts.probed(game, clause.id, (phrase,)))
+                if one is None or two is None:
+                    continue
+                apart = difference(one, two)
+                if apart and quoted.count(phrase.text) == sum(
+                        p.text == phrase.text for p in parts.phrases_of(clause)):
+                    yield f"{finding.id} ({finding.evidence.method}): `{phrase.text}`: {apart}"
