@@ -217,7 +217,6 @@ class Successors:
         at = f.var(get_global(self.tables["records"]))
         end = f.var(at + count * record["size"])
         if unit.machine.limits:
-            held = f.var(unit.module.call(self.functions["limits"], state) ^ -1)
             free = f.var(0)
         filtered = load("u8", rank, self.tables["filtered"])
         if unit.covering:
@@ -233,10 +232,7 @@ class Successors:
                 broken = f.var(0, I64)
                 f.set(broken, 0)
                 with f.when(mask.op("!=", const(0, I64)) & endless.zero):
-                    now = unit.module.call(self.functions["limits"], at + record["state"])
-                    f.set(broken, now & mask & held)
-                    told = load("i64", at, record["flags"]) | broken << 2
-                    f.store("i64", at, told, record["flags"])
+                    self.broken(f, at, state, broken)
                 f.set(free, free | broken.zero)
             f.set(at, at + record["size"])
             f.branch(again)
@@ -253,6 +249,17 @@ class Successors:
         if unit.covering:
             self._cover(f, rank, end, kept, state)
         f.do(count)
+
+    def broken(self, f: Function, at: Val, state: Val, broken: Val) -> None:
+        """Find the limits that held before a move and do not hold after it; put them into flags."""
+        unit, record = self.unit, self.record
+        mask = load("i64", load("i32", at) << 3, self.tables["masks"])
+        limits = self.functions["limits"]
+        f.set(broken, unit.module.call(limits, at + record["state"]) & mask)
+        with f.when(broken.op("!=", const(0, I64))):
+            f.set(broken, broken & (unit.module.call(limits, state) ^ -1))
+            told = load("i64", at, record["flags"]) | broken << 2
+            f.store("i64", at, told, record["flags"])
 
     def _cover(self, f: Function, rank: Val, end: Val, kept: Val, state: Val) -> None:
         """Take the legal moves of a filtered rest again, to record what they cover."""

@@ -17,7 +17,7 @@ from typing import TypeVar
 from ...model.machine import intervals
 from ...model.machine.core import Binary, Cond, Const, Expr, Load, Local, Pick, Reduce, Table, Unary
 from ..generated.packing import Slot
-from .folds import loop, written_out
+from .folds import fold
 from .terms import Term
 from .unit import LONGEST_FOLD, Unit
 from .values import (
@@ -338,7 +338,10 @@ class Expressions:
         code = test.code + b"\x04" + bytes((type_,)) + yes + b"\x05" + no + b"\x0b"
         return self.local(Val(code, type_), low, high)
 
+    @property
+    def longest_fold(self) -> int:
+        """How heavy a fold may be when it is written out."""
+        return LONGEST_FOLD
+
     def _reduce(self, term: Term, names: Names) -> Value:
-        if term.weight <= LONGEST_FOLD or term.size <= 2:
-            return written_out(self, term, names)
-        return loop(self, term, names)
+        return fold(self, term, names)

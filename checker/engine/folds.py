@@ -7,9 +7,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ...model.machine import intervals
+from ...model.machine.core import Binary, Reduce
+from .rows import Row, at_once, each_of, some_of
 from .terms import Term
-from .values import Bag, Value, arithmetic, both, number, ranged, select, truth
-from .wasm import I64, OPCODES, Val, const
+from .values import Bag, Value, arithmetic, both, negate, number, ranged, select, truth
+from .wasm import I32, I64, OPCODES, Val, const, unsigned
 
 if TYPE_CHECKING:
     from .expressions import Expressions
@@ -18,13 +20,59 @@ if TYPE_CHECKING:
 
 NEUTRAL = {"sum": 0, "any": 0, "all": 1}
 CHEAP_BODY = 8
+SHORT_ROW = 24
+"""How heavy a fold over a row is that is written out although most elements are likely to be 0."""
 
 
-def written_out(to: Expressions, term: Term, names: Names) -> Value:
-    """Write a fold out."""
+def fold(to: Expressions, term: Term, names: Names) -> Value:
+    """Write a fold: out, if few values remain of those that can be told from the tables alone."""
+    known = {name for name in term.free if isinstance(value := names[name], Value)
+             and value.const is not None}
+    var = term.label[1]
+    alone = [part for part in conjuncts(term.parts[0]) if _settled(part, known | {var})]
+    left = [i for i in range(term.size) if all(
+        to.term(part, {**names, var: number(i)}).const for part in alone)]
+    tests = [part for part in conjuncts(term.parts[0]) if part not in alone]
+    if len(left) > 3:
+        found = at_once(to, term, tests, left, names)
+        if found is not None:
+            return found
+    each = sum(_cost(part, known | {var}) for part in term.parts)
+    rows = [some_of(to, part, var) for part in tests]
+    row = next((each for each in rows if each is not None), None)
+    if row is not None and (each + 1) * len(left) > SHORT_ROW:
+        tests.pop(rows.index(row))
+        return sparse(to, term, (row, tests, left), names)
+    if not each or len(left) <= 2 or (each + 1) * len(left) <= to.longest_fold:
+        return written_out(to, term, names, left)
+    return loop(to, term, names)
+
+
+def conjuncts(term: Term) -> list[Term]:
+    """Split a condition at its outermost `and`s."""
+    if term.kind is Binary and term.label == "and":
+        return [each for part in term.parts for each in conjuncts(part)]
+    return [term]
+
+
+def _settled(term: Term, known: set[str]) -> bool:
+    """Say whether the value of a term follows from names that are known."""
+    return not term.arrays and known.issuperset(term.free)
+
+
+def _cost(term: Term, known: set[str]) -> int:
+    """Estimate the length of a term where some names are known."""
+    if _settled(term, known):
+        return 0
+    inner = sum(_cost(part, known) for part in term.parts)
+    return 1 + (inner * term.size if term.kind is Reduce else inner)
+
+
+def written_out(to: Expressions, term: Term, names: Names, values: list[int]) -> Value:
+    """Write a fold out; for other values than these, `where` does not hold."""
     op, var = term.label
     total, found = number(NEUTRAL.get(op, 0)), number(0)
-    for i in range(term.size):
+    for i in values:
         inner = {**names, var: number(i)}
         where = truth(to.term(term.parts[0], inner))
         if where.const == 0:
@@ -94,6 +142,43 @@ def loop(to: Expressions, term: Term, names: Names) -> Value:
     nothing = Value(total.code + const(start[op], type_).code + OPCODES["=="][wide], 0, 1)
     best = ranged(total.code, *value.range, wide=wide)
     return best if where.const else select(to.keep(nothing), number(term.empty), best)
+
+
+def sparse(to: Expressions, term: Term, over: tuple[Row, list[Term], list[int]],
+           names: Names) -> Value:
+    """Write a fold as a loop over those elements of a row that are not 0, under the other tests."""
+    op, var = term.label
+    f, (row, tests, values) = to.function, over
+    since = len(to.code)
+    with each_of(to, row, term.size, values, names) as (value, following, after):
+        inner = {**names, var: value}
+        for test in tests:
+            holds = truth(to.term(test, inner))
+            if holds.const != 1:
+                f.branch(following, Val(holds.code).zero)
+        body = to.term(term.parts[1], inner)
+        low, high = intervals.total(body.range, len(values)) if op == "sum" else (
+            (0, 1) if op in NEUTRAL else body.range)
+        wide = Value(b"", low, high).wide
+        type_ = I64 if wide else I32
+        total = Val(b"\x20" + unsigned(f.new(type_)), type_)
+        if op in NEUTRAL and op != "sum":
+            decisive = truth(body) if op == "any" else negate(body)
+            with f.when(Val(decisive.code)):
+                f.set(total, 1 - NEUTRAL[op])
+                f.branch(after)
+        elif op == "sum":
+            f.set(total, total + Val(body.as_(wide=wide), type_))
+        else:
+            new = Val(body.as_(wide=wide), type_)
+            f.set(total, new.op("<" if op == "min" else ">", total).choose(new, total))
+    none = {"min": (1 << 63 if wide else 1 << 31) - 1, "max": -(1 << 63 if wide else 1 << 31)}
+    start = const(NEUTRAL.get(op, none.get(op, 0)), type_).code + b"\x21" + total.code[1:]
+    to.code[since:since] = start
+    if op in NEUTRAL:
+        return ranged(total.code, low, high, wide=wide)
+    nothing = Value(total.code + const(none[op], type_).code + OPCODES["=="][wide], 0, 1)
+    return select(to.keep(nothing), number(term.empty), ranged(total.code, low, high, wide=wide))
 
 
 def _body(to: Expressions, term: Term, names: Names) -> tuple[Value, Value, bytes]:

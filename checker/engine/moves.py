@@ -15,11 +15,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ...model.machine.core import TRUE, Expr, Unary
+from ...model.machine.core import TRUE, Binary, Expr, Local, Unary
 from ...model.machine.machine import Edge, Node, Param
-from ...model.machine.traversal import conjuncts, names, unrolled, unrolled_code
+from ...model.machine.traversal import (
+    arrays_read,
+    conjuncts,
+    names,
+    unrolled,
+    unrolled_code,
+)
 from .bags import each_vector, high_of
 from .expressions import Expressions, Names
+from .rows import each_of, some_of
 from .statements import Statements
 from .unit import UNCOVERED, Unit, UnsupportedError
 from .values import HIGHEST, LOWEST, Bag, Value, number
@@ -27,6 +34,12 @@ from .wasm import I32, I64, Type, Val, const, get_global, load
 
 DEEPEST = 30
 """How deep rules that follow rules are written in place."""
+
+MOST_LISTED = 1000
+"""A parameter of more values is tried from the least to the greatest, all of them."""
+
+FEW = 4
+"""So many values are tried one by one, whatever is known of them."""
 
 MOVES, EDGE, RULE = Type((I32,), (I32,)), Type((I32, I32), (I32,)), Type((I32,), (I32,))
 
@@ -86,54 +99,94 @@ class Parts:
                     level = max((order.get(name, 0) for name in names(part)), default=0)
                     tests[level].append(part)
 
-        def write(args: list[Value | Bag], known: Names, label: int) -> None:
+        def write(args: list[Value | Bag], known: Names, label: int, after: int) -> None:
             level = len(args)
+            last = edge.params[level - 1].name if args else ""
             for test in tests[level]:
                 value = to.test(test, known)
                 if value.const == 0:
                     to.function.branch(label)
                     return
                 if value.const is None:
-                    to.function.branch(label, Val(value.code).zero)
+                    to.function.branch(after if _bounds(test, last) else label,
+                                       Val(value.code).zero)
             if level == len(edge.params):
                 self._record(to, node, edge, (known, args), (count, at, label))
                 return
             param = edge.params[level]
 
-            def go_on(value: Value | Bag, inside: int) -> None:
-                write([*args, value], {**known, param.name: value}, inside)
+            def go_on(value: Value | Bag, inside: int, after: int) -> None:
+                write([*args, value], {**known, param.name: value}, inside, after)
 
             if param.bag:
                 def each(bag: Bag, left: list[Expr], inside: int) -> None:
                     tests[level + 1] = left
-                    go_on(bag, inside)
+                    go_on(bag, inside, inside)
 
                 each_vector(to, param, known, tests[level + 1], each)
             else:
-                self._each_number(to, param, go_on)
+                values, tests[level + 1] = self._values(to, param, tests[level + 1])
+                rows = {test: some_of(to, to.unit.terms.of(test), param.name)
+                        for test in tests[level + 1]} if len(values) > FEW else {}
+                guard = next((test for test, row in rows.items() if row), None)
+                row = rows.get(guard) if guard is not None else None
+                if row is None or values[0] < 0:
+                    self._each_number(to, values, go_on)
+                    return
+                tests[level + 1] = [test for test in tests[level + 1] if test is not guard]
+                with each_of(to, row, values[-1] + 1, values, known) as (value, inside, out):
+                    go_on(value, inside, out)
 
         if tests[0]:
             to.test(tests[0][0], {})
         with to.function.block() as label, to.inside():
-            write([], {}, label)
+            write([], {}, label, label)
 
-    def _each_number(self, to: Expressions, param: Param,
-                     inner: Callable[[Value, int], None]) -> None:
-        """Write the loop over the values of a plain parameter."""
-        low, high, f = param.domain.low, param.domain.high, to.function
+    @staticmethod
+    def _values(to: Expressions, param: Param, tests: list[Expr]) -> tuple[list[int], list[Expr]]:
+        """List the values of a plain parameter for which the tests hold that hang on it alone.
+
+        Give the other tests too.
+        """
+        low, high = param.domain.low, param.domain.high
         if low < LOWEST or high > HIGHEST:
             raise UnsupportedError("a parameter has more than 32 bits")
-        if low >= high:
-            if low == high:
-                with f.block() as label, to.inside():
-                    inner(number(low), label)
+        if high - low >= MOST_LISTED:
+            return list(range(low, high + 1)), tests
+        alone = [test for test in tests if names(test) <= {param.name} and not arrays_read(test)]
+        values = [value for value in range(low, high + 1)
+                  if all(to.test(test, {param.name: number(value)}).const for test in alone)]
+        return values, [test for test in tests if test not in alone]
+
+    @staticmethod
+    def _each_number(to: Expressions, values: list[int],
+                     inner: Callable[[Value, int, int], None]) -> None:
+        """Write the loop over the values of a plain parameter, in ascending order.
+
+        `inner` is given the value, and the labels at which the next one is tried and none any more.
+        """
+        f = to.function
+        if not values:
             return
-        value = f.var(low)
-        with f.loop() as again:
-            with f.block() as label, to.inside():
-                inner(Value(value.code, low, high), label)
-            f.set(value, value + 1)
-            f.branch(again, value.op("<=", high))
+        low, high = values[0], values[-1]
+        with f.block() as after:
+            if len(values) == 1:
+                with to.inside():
+                    inner(number(low), after, after)
+                return
+            close = len(values) == high - low + 1
+            if not close:
+                row = b"".join(value.to_bytes(4, "little", signed=True) for value in values)
+                at = to.unit.room(len(row))
+                to.unit.module.data.append((at, row))
+            first, last, step = (low, high, 1) if close else (at, at + len(row) - 4, 4)
+            place = f.var(first)
+            with f.loop() as again:
+                with f.block() as label, to.inside():
+                    value = place if close else f.var(load("i32", place))
+                    inner(Value(value.code, low, high), label, after)
+                f.set(place, place + step)
+                f.branch(again, place.op("<=", last))
 
     def _record(self, to: Expressions, node: Node, edge: Edge,
                 found: tuple[Names, Sequence[Value | Bag]], here: tuple[Val, Val, int]) -> None:
@@ -274,3 +327,9 @@ class Parts:
             f.set(bits, bits | broken.wide_unsigned << i)
         f.do(bits)
         return index
+
+
+def _bounds(test: Expr, name: str) -> bool:
+    """Say whether a test that fails for a value of a parameter fails for all greater ones."""
+    return (isinstance(test, Binary) and test.op in ("<", "<=") and test.left == Local(name)
+            and name not in names(test.right))

@@ -104,43 +104,35 @@ class Playouts:
         def drawn(n: Val) -> Val:
             return Val(module.call(below, n).code, I64)
 
-        chosen, count = f.var(0), f.var(0)
-        with f.when(load("u8", rank, successors.tables["filtered"])):
-            f.set(count, module.call(successors.functions["expand"], state))
-            legal, at, end = f.var(0), f.var(records), f.var(0)
-            f.set(at, records)
-            f.set(legal, 0)
-            f.set(end, at + count * size)
-            forbidden = load("i64", at, record["flags"]).low & 1
-            with f.block() as done, f.loop() as again:
-                f.branch(done, at.op("==", end))
-                f.set(legal, legal + forbidden.zero)
-                f.set(at, at + size)
-                f.branch(again)
-            with f.when(legal.zero):
-                f.give(const(0))
-            f.set(chosen, drawn(legal.wide_unsigned).low)
-            f.set(at, records)
-            with f.loop() as again:
-                with f.when(forbidden.zero):
-                    with f.when(chosen.zero):
-                        f.give(at)
-                    f.set(chosen, chosen - 1)
-                f.set(at, at + size)
-                f.branch(again)
-        f.set(count, module.call_entry(MOVES, rank, state))
+        count = f.var(module.call_entry(MOVES, rank, state))
         with f.when(count.zero):
             f.give(const(0))
-        at = f.var(records)
-        f.open(load("u8", rank, self._chance).code + b"\x04\x40")
-        self._by_weight(f, at, count, drawn)
-        f.otherwise()
-        f.set(at, at + drawn(count.wide_unsigned).low * size)
-        f.end()
-        f.do(module.call(successors.functions["take"], at, state))
+        at, filtered, judged = f.var(records), f.var(0), f.var(0)
+        with f.when(load("u8", rank, self._chance)):
+            self._by_weight(f, at, count, drawn)
+            self._take(f, at, state)
+            f.give(at)
+        f.set(filtered, load("u8", rank, successors.tables["filtered"]))
+        with f.loop() as again:
+            f.set(at, records + drawn(count.wide_unsigned).low * size)
+            with f.when(judged.zero):
+                self._take(f, at, state)
+                limits = (1 << len(successors.unit.machine.limits)) - 1 << 2
+                free = (load("i64", at, record["flags"]) & limits).op("==", const(0, I64))
+                with f.when(filtered.zero | free):
+                    f.give(at)
+                # It breaks a limit, which forbids it if some other move breaks none.
+                f.set(count, module.call(successors.functions["expand"], state))
+                f.set(judged, 1)
+            f.branch(again, load("i64", at, record["flags"]).low & 1)
+        f.do(at)
+
+    def _take(self, f: Function, at: Val, state: Val) -> None:
+        """Take a move, and add the limits that it breaks to its flags."""
+        successors = self.successors
+        f.do(successors.unit.module.call(successors.functions["take"], at, state))
         f.code += b"\x1a"
         self._broken(f, at, state)
-        f.do(at)
 
     def _by_weight(self, f: Function, at: Val, count: Val, drawn: Callable[[Val], Val]) -> None:
         """Go to the record that chance picks."""
@@ -165,14 +157,10 @@ class Playouts:
         unit, record = successors.unit, successors.record
         if not unit.machine.limits:
             return
-        limits = successors.functions["limits"]
         mask = load("i64", load("i32", at) << 3, successors.tables["masks"])
         rested = (load("i64", at, record["flags"]).low & 2).zero
         with f.when(mask.op("!=", const(0, I64)) & rested):
-            held = Val(unit.module.call(limits, state).code, I64) ^ -1
-            now = Val(unit.module.call(limits, at + record["state"]).code, I64)
-            told = load("i64", at, record["flags"]) | (now & mask & held) << 2
-            f.store("i64", at, told, record["flags"])
+            successors.broken(f, at, state, f.var(0, I64))
 
     def _tables(self) -> None:
         """Set aside what says at which rests chance decides, and which are final."""

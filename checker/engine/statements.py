@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from ...model.machine.core import Cite, Expr, Fill, For, If, Let, Load, Local, Note, Stmt, Store
-from ...model.machine.traversal import unrolled_code, within, writes
+from ...model.machine.traversal import rename, unrolled_code, within, writes
 from ..generated.packing import Slot
 from .expressions import Expressions, Names
+from .folds import conjuncts
+from .rows import Row, each_of, some_of
 from .unit import LONGEST_FOLD, OUT_OF_RANGE
 from .values import Bag, Value, arithmetic, number
 from .wasm import I64, OPCODES, Val, const, get_global, load
@@ -238,9 +240,35 @@ class Statements:
                 self.body(stmt.body, inner, (edge, (*path, 0)))
             return
         self.to.changed(writes(stmt.body))
+        row = self._guard(stmt)
+        if row is not None and not self.unit.covering:
+            with each_of(self.to, row, stmt.size, range(stmt.size), names) as (found, _, _):
+                self.body(stmt.body, {**names, stmt.var: found}, (edge, (*path, 0)))
+            self.to.changed(writes(stmt.body))
+            return
         with self._each(stmt.size) as i, self.to.inside():
             self.body(stmt.body, {**names, stmt.var: i}, (edge, (*path, 0)))
         self.to.changed(writes(stmt.body))
+
+
+    def _guard(self, stmt: For) -> Row | None:
+        """Find a row such that the body does nothing where its element is 0, and never writes it.
+
+        The body is then the value of that element, which may be named, and one `If` on it.
+        """
+        *lets, last = stmt.body
+        if not isinstance(last, If) or last.other or len(lets) > 1:
+            return None
+        test = last.test
+        for let in lets:
+            if not isinstance(let, Let):
+                return None
+            test = rename(test, let.name, let.value)
+        found = [some_of(self.to, part, stmt.var)
+                 for part in conjuncts(self.unit.terms.of(test))]
+        written = writes(stmt.body)
+        return next((row for row in found if row is not None and row.array not in written
+                     and not any(written & set(part.arrays) for part in row.prefix)), None)
 
 
 class _Loop:

@@ -203,7 +203,7 @@ class Function:
 
     def copy(self, to: Val, source: Val, size: int, memories: tuple[int, int] = (0, 0)) -> None:
         """Copy bytes between memories; addresses are computed again and again."""
-        if size > 1024:
+        if size > 2560:
             self.code += (to.code + source.code + const(size).code + b"\xfc\x0a"
                           + unsigned(memories[0]) + unsigned(memories[1]))
             return

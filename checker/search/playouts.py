@@ -87,13 +87,25 @@ def _moves(program: Program, draws: Drawing, longest: int) -> Iterator[Successor
     """Play one game: give each move that is made."""
     state, _ = program.start()
     for _ in range(longest):
-        picked = pick(program, state, program.kind(state), draws)
+        picked = _drawn(program, state, draws)
         if picked is None:
             return
         yield picked
         if picked[2] is None:
             return
         state = picked[2]
+
+
+def _drawn(program: Program, state: bytes, draws: Drawing) -> Successor | None:
+    """Draw a move: by its weight where chance decides, else any until a legal one comes."""
+    kind = program.kind(state)
+    moves = program.succ(state) if kind not in ("chance", "final") else []
+    if not moves:
+        return pick(program, state, kind, draws) if kind == "chance" else None
+    while True:
+        move = moves[draws.randrange(len(moves))]
+        if not move[3] & FILTERED:
+            return move
 
 
 def _play(program: Program, made: Sample, number: int, seed: int, longest: int) -> None:
