@@ -496,3 +496,29 @@ def test_what_was_seen_in_a_scope_is_no_proof(tmp_path: Path) -> None:
     found = [(f.cls, f.evidence.method) for f in report.findings if f.clauses == ("late",)]
 
     assert found == [("inert-clause", "proof")]
+
+
+ABSENT = """
+game: absent
+title: Two clauses about a card that a scope does not have
+players: {count: 1}
+families: {leaf: {}}
+cards: {leaf: {oak: {name: Oak, copies: 2}, elm: {name: Elm, copies: 1}}}
+zones:
+  deck: {holds: leaf, kind: deck, seen_by: none, starts: all}
+  heap: {holds: leaf, kind: bag}
+state: {n: {type: int 0..3}}
+actions:
+  draw: {when: size(heap) == 0, do: "draw(1, deck, heap)"}
+  keep: {when: n == 3, do: "n = 3"}
+  take: {when: n == 2, do: "move(leaf.elm, heap, heap)"}
+scopes: {tiny: {about: no elm, cards: {leaf: {oak: 1}}}}
+"""
+
+
+def test_a_card_without_copies_is_no_difference(tmp_path: Path) -> None:
+    """Clauses that never run stand for no others, whatever cards only they name."""
+    report = verify(str(write(tmp_path, ABSENT)), Settings())
+    found = sorted(f.id for f in report.findings if f.cls in ("dead-clause", "redundant-clause"))
+
+    assert found == ["absent/dead-clause/keep", "absent/dead-clause/take"]

@@ -20,6 +20,7 @@ from ..judge.evidence import sources_of
 from ..judge.results import Evidence, Finding, NotChecked
 from ..search.equivalence import runs_in_play, same_everywhere
 from ..search.explore import Exploration
+from ..search.labels import same_arrays
 from ..search.parallel import ask_all
 from .exercise import noticing
 from .printed import at_printed_size
@@ -70,7 +71,9 @@ def without_both(audit: Audit, pair: tuple[str, str]) -> None:
             same = same_everywhere(scope.instance.program, other.program)
         except (SpecErrors, UsageError, EndlessRules):
             return
-        if same is not False:
+        # Without a clause that names a card of which there is none, the card has no place.
+        alike_in_shape = same_arrays(scope.instance.compiled.machine, other.compiled.machine)
+        if same is not False or not alike_in_shape:
             continue
         game = audit.printed.game
         says = [next(c.says for c in game.clauses if c.id == name) for name in pair]

@@ -12,11 +12,15 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from ruleproof.tests.campaign.choices import Choices, Seeded
 from ruleproof.tests.campaign.running import LAWS, tried
 from ruleproof.tests.campaign.shrink import shrunk
 from ruleproof.tests.campaign.specs import random_spec
+
+Row = dict[str, Any]
+"""What came of one game: `game`, `states`, `too_large`, `seconds`, `broken` (law -> how)."""
 
 
 def main() -> int:
@@ -53,17 +57,17 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _row(seed: int, number: int) -> dict[str, object]:
+def _row(seed: int, number: int) -> Row:
     begun = time.process_time()
     found = tried(random_spec(Choices(Seeded(seed, number))))
     return {"game": number, "states": found.states, "too_large": found.too_large,
             "seconds": round(time.process_time() - begun, 2), "broken": found.broken}
 
 
-def _summary(rows: list[dict[str, object]]) -> None:
-    states = sorted(int(str(row["states"])) for row in rows if not row["too_large"])
-    broken = Counter(law for row in rows for law in row["broken"])  # type: ignore[attr-defined]
-    seconds = sum(float(str(row["seconds"])) for row in rows)
+def _summary(rows: list[Row]) -> None:
+    states = sorted(row["states"] for row in rows if not row["too_large"])
+    broken = Counter(law for row in rows for law in row["broken"])
+    seconds = sum(row["seconds"] for row in rows)
     print(f"{len(rows)} games, {len(rows) - len(states)} too large, "
           f"{sum(states)} states (half of them have at least "
           f"{states[len(states) // 2] if states else 0}), "
@@ -72,12 +76,12 @@ def _summary(rows: list[dict[str, object]]) -> None:
         print(f"  {law:<14} broken by {broken[law]}")
 
 
-def _save(rows: list[dict[str, object]], seed: int, folder: Path) -> None:
+def _save(rows: list[Row], seed: int, folder: Path) -> None:
     """Shrink the first game that breaks each law, and write it down as a spec."""
     first: dict[str, int] = {}
     for row in rows:
-        for law in row["broken"]:  # type: ignore[attr-defined]
-            first.setdefault(law, int(str(row["game"])))
+        for law in row["broken"]:
+            first.setdefault(law, row["game"])
     for law, number in first.items():
         spec = shrunk(random_spec(Choices(Seeded(seed, number))), law)
         target = folder / f"{law}-{number}"

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 MOST = 250
 """States of a game after which it counts as too large."""
+SHAPE = "their state is not of one shape"
+"""Nothing can be compared: only one of two machines has a place for some card."""
 
 
 class TooLarge(Exception):  # noqa: N818  (no error: the next game is taken)
@@ -182,7 +184,7 @@ def difference(one: Explored, two: Explored, *, duties: bool = False) -> str:
     shapes = [[(a.name, a.dims, a.low, a.high) for a in each.machine.arrays if a.declared]
               for each in (one, two)]
     if shapes[0] != shapes[1]:
-        return "their state is not of one shape"
+        return SHAPE
     pairs = {(one.first.state, two.first.state): "at the start"}
     todo = list(pairs)
     for s, t in todo:

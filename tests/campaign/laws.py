@@ -29,12 +29,13 @@ from ruleproof.reports.formats.junit import junit
 from ruleproof.reports.formats.markdown import markdown
 from ruleproof.reports.formats.sarif import sarif
 from ruleproof.reports.formats.text import text
-from ruleproof.tests.campaign.brute import difference
+from ruleproof.tests.campaign.brute import SHAPE, difference
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ruleproof.checker.judge.results import Report
+    from ruleproof.model.lowering.compile import Compiled
     from ruleproof.model.machine.state import State
     from ruleproof.tests.campaign.brute import Explored
     from ruleproof.tests.campaign.trial import Trial
@@ -122,6 +123,7 @@ def duties(trial: Trial) -> Iterator[str]:
     report = trial.report
     failed: dict[tuple[str, str], list[str]] = {}
     defects: dict[tuple[str, str], str] = {}
+    means = {str(kind): what for kind, what in MEANS.items()}
     for scope in trial.scopes:
         brute = trial.brute(scope)
         if brute is None:
@@ -144,11 +146,11 @@ def duties(trial: Trial) -> Iterator[str]:
             yield f"not found: {key} fails in {scopes}"
         for one in report.holds:
             sure = set(one.scope.split(", ")) & set(scopes) and one.method in SURE
-            if one.clause == clause and one.what == MEANS.get(kind) and sure:
+            if one.clause == clause and one.what == means.get(kind) and sure:
                 yield f"said to hold ({one.method}, {one.scope}) though it fails: {key}"
     for finding in report.findings:
-        kind = finding.evidence.details.get("kind")
-        if "failed" in finding.evidence.details and kind not in {key[1] for key in failed}:
+        what = finding.evidence.details.get("kind")
+        if "failed" in finding.evidence.details and what not in {key[1] for key in failed}:
             yield f"found, though it never fails: {finding.id}"
 
 
@@ -261,7 +263,9 @@ def idle(trial: Trial) -> Iterator[str]:
             base = trial.brute(scope)
             for dropped in name.split("+"):
                 other = trial.brute(scope, changes=({"drop": [dropped]},))
-                if base is not None and other is not None and (apart := difference(base, other)):
+                if base is None or other is None:
+                    continue
+                if (apart := difference(base, other)) not in ("", SHAPE):
                     yield f"{finding.id} ({finding.evidence.method}), but for {dropped}: {apart}"
             if finding.cls == "dead-clause" and base is not None and _has_body(trial, name) and any(
                     name in step.cites for step in base.steps):
@@ -322,7 +326,7 @@ def suite(trial: Trial) -> Iterator[str]:
     if trial.seldom(4):
         return
 
-    def load(settings: Settings):  # noqa: ANN202
+    def load(settings: Settings) -> Compiled:
         return compile_game(load_game(str(trial.folder), settings))
 
     found = positions(str(trial.folder), Settings(), report=trial.report, max_states=300)
