@@ -110,7 +110,8 @@ AFTER = (
 def verify(
     source: str, settings: Settings, *, only: tuple[str, ...] = (), skip: tuple[str, ...] = (),
     max_states: int | None = None, max_time: float | None = None, seed: int = 0,
-    reduce: bool = True, certify: bool = False, checkpoint: Path | None = None,
+    reduce: bool = True, certify: Callable[[str], None] | None = None,
+    checkpoint: Path | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Report:
     """Check a game.
@@ -127,7 +128,7 @@ def verify(
             depend on the machine it runs on.
         seed: of the sampled plays.
         reduce: explore one order of the players where it is proved that any will do.
-        certify: write the proofs too (`Report.certificate`).
+        certify: takes the proofs as SMT-LIB text, if they are wanted.
         checkpoint: a file that keeps what is found out, from which a run of the same goes on; what
             was explored is kept beside it.
         progress: called with a line of text now and then.
@@ -281,7 +282,7 @@ def _report(audit: Audit) -> Report:
         game.id, game.title, game.spec_sha256, version_of(), settings_json(audit.printed.compiled),
         tuple(scope.explored for scope in audit.scopes), tuple(ranked), tuple(audit.harmless),
         tuple(audit.holds), tuple(audit.not_checked), _coverage(audit),
-        check_ambiguity.questionnaire(ranked), audit.certificate,
+        check_ambiguity.questionnaire(ranked),
     )
 
 

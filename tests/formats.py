@@ -1,19 +1,18 @@
 """Checks that documents have the structure that other programs expect of them."""
 
 import json
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
 from jsonschema import Draft202012Validator
 from referencing import Registry
 
-SCHEMAS = Path(__file__).resolve().parent.parent / "reports" / "schemas"
+from ruleproof.cli.files.shapes import schema_text
 
 
 def schema(name: str) -> Draft202012Validator:
     """Load one of our own schemas: findings, play, position."""
-    doc = json.loads((SCHEMAS / f"{name}_schema.json").read_text("utf-8"))
+    doc = json.loads(schema_text(name))
     Draft202012Validator.check_schema(doc)
     return Draft202012Validator(doc, registry=Registry())
 

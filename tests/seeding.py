@@ -256,13 +256,13 @@ def stray(
 ) -> Iterable[str]:
     """Replay every play of every finding under its own settings; name those that fail."""
     for finding in findings:
-        for reading, document in finding.evidence.plays:
-            chosen = document["settings"]
-            result = replay(document, compiled(Settings(
+        for shown in finding.evidence.plays:
+            chosen = shown.play["settings"]
+            result = replay(shown.play, compiled(Settings(
                 scope=chosen["scope"], variants=tuple(chosen["variants"]),
                 rulings=tuple(sorted(chosen["rulings"].items())))))
             if not result.ok or not finding.evidence.replayed:
-                yield f"{finding.id} ({reading}): {result.reason or 'not marked as replayed'}"
+                yield f"{finding.id} ({shown.reading}): {result.reason or 'not marked as replayed'}"
 
 
 def run_all(entries: list[Entry]) -> list[Told]:

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
+from msgspec.structs import replace
 
 from ruleproof.checker.judge.results import Explored
 from ruleproof.cli.app import COMMANDS, run

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from ruleproof.checker.generated.codegen import Program
 from ruleproof.checker.judge.audit import explored
+from ruleproof.checker.judge.results import as_json
 from ruleproof.checker.search.checkpoint import CheckpointError
 from ruleproof.checker.search.explore import Exploration, Progress, Result, resume
 from ruleproof.checker.search.frontier import Compiled, InPython
@@ -92,7 +93,7 @@ def test_jugs_have_sixteen_states() -> None:
     """Jugs of 5 and 3: one is full or empty, 4 x 6 - 2 x 4 = 16 states, with six moves each."""
     _, result = explore(jugs())
 
-    assert explored("small", jugs(), result).as_json() == {
+    assert as_json(explored("small", jugs(), result)) == {
         "scope": "small",
         "states": 16,
         "transitions": 96,

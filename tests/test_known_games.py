@@ -7,6 +7,7 @@ import pytest
 
 from ruleproof.checker.generated.codegen import Program
 from ruleproof.checker.judge.audit import explored
+from ruleproof.checker.judge.results import as_json
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.search.perft import perft
 from ruleproof.model.loading.load import load_game
@@ -87,7 +88,7 @@ def test_states_are_those_known(name: str) -> None:
     known, machine = NUMBERS[name], program(name)
     found = Exploration(machine).run()
 
-    assert explored("printed", machine.machine, found).as_json() == {
+    assert as_json(explored("printed", machine.machine, found)) == {
         "scope": "printed",
         "states": known.states,
         "transitions": known.transitions,

@@ -164,9 +164,9 @@ def test_an_order_that_comes_up_again_has_a_witness_too(
 
     assert not [one for one in report.not_checked if one.why.startswith(FAILED)]
     for finding in report.findings:
-        for reading, play in finding.evidence.plays:
-            assert replay({**play, "settings": settings_json(compiled[reading])},
-                          compiled[reading]).ok
+        for shown in finding.evidence.plays:
+            assert replay({**shown.play, "settings": settings_json(compiled[shown.reading])},
+                          compiled[shown.reading]).ok
 
 
 THIRD = """

@@ -2,16 +2,18 @@
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ruleproof.checker.judge.results import (
     CLASSES,
+    LEGAL,
     Coverage,
     Evidence,
     Explored,
@@ -22,6 +24,7 @@ from ruleproof.checker.judge.results import (
     NotChecked,
     Outcome,
     Report,
+    Shown,
     Source,
     WayOut,
 )
@@ -33,7 +36,7 @@ from ruleproof.reports.blocks.finding import SCREEN, finding_lines, how_far
 from ruleproof.reports.blocks.paper import Paper, cells, cut, fill
 from ruleproof.reports.blocks.plays import common, play_lines
 from ruleproof.reports.blocks.subject import Subject
-from ruleproof.reports.formats.document import dump, read
+from ruleproof.reports.formats.document import dump
 from ruleproof.reports.formats.junit import junit
 from ruleproof.reports.formats.markdown import fenced, markdown, md
 from ruleproof.reports.formats.sarif import sarif
@@ -80,15 +83,15 @@ def finding(words: str = "a title", *, big: int = 1, **changes: Any) -> Finding:
         "g/ambiguity/x", "ambiguity", words, ("turn.pairs", words, "turn.draw"),
         (Source("turn.pairs", words, (3, 4)), Source("turn.draw", "book", (5, 5))),
         Evidence(
-            "split", "exhaustive", "tiny",
-            (("one", play(*steps)), ("two", play(*steps[:-1], step("player 2", words)))),
-            {"node": "laying", "to_move": "Player 1", "state": state},
-            ("turn.pairs", "turn.draw"), 8 * big, at_printed_size=True, replayed=True,
-            details={"x": 1},
+            "split", "exhaustive", "tiny", replayed=True, at_printed_size=True,
+            plays=(Shown("one", play(*steps)),
+                   Shown("two", play(*steps[:-1], step("player 2", words)))),
+            position={"node": "laying", "to_move": "Player 1", "state": state},
+            core=("turn.pairs", "turn.draw"), depth=8 * big, details={"x": 1},
         ),
-        2, words * big, "point",
+        LEGAL, words * big, "point",
         tuple(Outcome(f"r{i}", words, words * big, words) for i in range(2)),
-        Frequency(60, 12, 3, (0.1, 0.34), (0.02, 0.14)),
+        Frequency(60, 12, (0.1, 0.34), 3, (0.02, 0.14)),
         tuple(WayOut(words, {"point": f"r{i}"}, ("g/a",), ("b: c",), 4, 1234, "tiny")
               for i in range(2 * big)),
     )  # fmt: skip
@@ -271,7 +274,7 @@ def test_every_part_of_a_finding_is_there(game: Compiled) -> None:
 
 def test_how_far_is_said_in_the_words_of_the_method() -> None:
     """Every method has its own words, and a bounded search never claims more."""
-    bounded = finding(evidence=Evidence("witness", "bounded", "tiny", depth=1))
+    bounded = finding(evidence=Evidence("witness", "bounded", "tiny", replayed=False, depth=1))
 
     assert how_far(bounded) == "looked at up to a limit (bounded), scope tiny; first after 1 move"
 
@@ -314,7 +317,7 @@ def test_findings_files_come_back(game: Compiled) -> None:
     doc = json.loads(dump(made))
     check_ours("findings", doc)
 
-    assert read(doc).as_json() == made.as_json()
+    assert msgspec.convert(doc, Report) == made
 
 
 @given(st.text(alphabet="`ab*_<|\n ", max_size=40))

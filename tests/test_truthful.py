@@ -219,7 +219,8 @@ def test_who_is_blamed_is_to_blame(
     """Where no move is left, the blamed clauses do it together; without what is named one is."""
     (tmp_path / "game.yaml").write_text(FORCED + clauses, "utf-8")
     (found,) = verify(str(tmp_path), Settings(), only=(cls,)).findings
-    play = dict(found.evidence.plays)[""]
+    (shown,) = found.evidence.plays
+    play = shown.play
     others = {c.id for c in load_game(str(tmp_path)).clauses if c.must or c.kind == "forbid"} - core
 
     assert set(found.evidence.core) == core

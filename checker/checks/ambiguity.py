@@ -28,7 +28,7 @@ from ..judge.evidence import (
     sources_of,
     state_after,
 )
-from ..judge.results import Evidence, Finding, Harmless, NotChecked, Outcome
+from ..judge.results import LEVELS, Evidence, Finding, Harmless, NotChecked, Outcome, Shown
 from ..judge.ways import adopting, shown_in
 from ..search.parallel import ask_all
 from .exercise import entered, ran
@@ -187,11 +187,11 @@ def _report_order(
         f"{game.id}/{cls}/{point.id.removeprefix('order/').replace('/', '-')}", cls, title,
         point.clauses, sources_of(game, point.clauses),
         Evidence("split", method_of([scope]), scope.name,
-                 plays=(shown or (readings[0], play_of(before, way)),),
+                 plays=(shown or Shown(readings[0], play_of(before, way)),),
                  position=position_of(before, state_after(before, way)),
                  depth=len(without_pauses((*parting.play, *parting.inside))), replayed=True,
                  details={"situations": found.situations}),
-        parting.level, open_point=point.id,
+        LEVELS[parting.level], open_point=point.id,
         readings=(
             Outcome(own, titles.get(own, own), outcome_text(instance, end, start),
                     favours(instance, end)),
@@ -201,7 +201,7 @@ def _report_order(
 
 def _carried_on(
     audit: Audit, point: Point, scope: Scoped, readings: tuple[str, str], parting: Parting
-) -> tuple[Instance, State, tuple[str, Any] | None]:
+) -> tuple[Instance, State, Shown | None]:
     """Follow the reading that parts to its result; give its machine, the state there, the play.
 
     The way to the situation is one of the adopted reading.  Where the point came up on it before,
@@ -212,7 +212,7 @@ def _carried_on(
     instance = under(audit, point, scope, own)
     with suppress(NotReplayed):
         moves = moves_of(instance, without_pauses((*parting.play, *parting.inside)))
-        return instance, state_after(instance, moves), (own, play_of(instance, moves))
+        return instance, state_after(instance, moves), Shown(own, play_of(instance, moves))
     pauses = pauses_of(scope.instance.game, point)
     mine, theirs = (under(audit, point, scope, each, pauses) for each in (readings[0], own))
     there = state_after(mine, moves_of(mine, parting.play))

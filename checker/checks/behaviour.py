@@ -17,7 +17,7 @@ from ...model.run.interp import EndlessRules
 from ...model.source.errors import Reporter
 from ..judge.audit import method_of, names_of
 from ..judge.evidence import identity_of, play_of, position_of, sources_of, state_after
-from ..judge.results import Evidence, Finding, Holds, NotChecked
+from ..judge.results import LEGAL, PUBLIC, WINNER, Evidence, Finding, Holds, NotChecked, Shown
 from ..search.parallel import ask_all, attempt
 from .stuck import Reason, why_broken, why_stuck
 
@@ -37,7 +37,6 @@ CLASSES: tuple[Class, ...] = (
     "undefined-operation", "unresolved-tie", "gap", "contradiction", "limit-broken", "deadlock")
 """What a state, or a move in it, shows by itself."""
 
-WINNER, LEGAL, PUBLIC = 1, 2, 3
 
 
 def run(audit: Audit) -> None:
@@ -97,7 +96,7 @@ def _failed(
         f"{game.id}/{cls}/{slug}", cls, f"{_TITLES.get(cls, 'this cannot be done')}: {said}",
         clauses, sources_of(game, clauses),
         Evidence("witness", method_of([scope]), scope.name,
-                 plays=(("", play_of(scope.instance, moves)),),
+                 plays=(Shown("", play_of(scope.instance, moves)),),
                  position=position_of(scope.instance, state), depth=len(moves), core=core,
                  replayed=True, details={"failed": duty.prompt, "kind": duty.kind}),
         WINNER if cls == "unresolved-tie" else PUBLIC,
@@ -186,7 +185,7 @@ def _breaks(audit: Audit, clause: str, scope: Scoped, witness: Witness) -> None:
         f"{reason.title}: {says_of(audit, clause)}", clauses,
         sources_of(game, clauses),
         Evidence("witness", method_of([scope]), scope.name,
-                 plays=(("", play_of(scope.instance, moves)),),
+                 plays=(Shown("", play_of(scope.instance, moves)),),
                  position=position_of(scope.instance, state_after(scope.instance, moves)),
                  depth=len(moves), replayed=True,
                  core=reason.clauses if reason.cores else clauses,
@@ -218,7 +217,7 @@ def _stuck(audit: Audit) -> None:
             slug += "-" + "-".join(reason.cores[0] if reason.cores else ())
         evidence = Evidence(
             "core" if reason.cores else "witness", method_of([scope]), scope.name,
-            plays=(("", play_of(scope.instance, moves)),),
+            plays=(Shown("", play_of(scope.instance, moves)),),
             position=position_of(scope.instance, state_after(scope.instance, moves)),
             depth=len(moves), replayed=True, core=reason.cores[0] if reason.cores else (),
             details=_cores(reason))
@@ -276,7 +275,7 @@ def _state_claim(audit: Audit, clause: Clause) -> None:
             f"this is not true: {clause.says}", (clause.id,),
             sources_of(instance.game, (clause.id,)),
             Evidence("witness", method_of([scope]), scope.name,
-                     plays=(("", play_of(instance, moves)),), depth=len(moves),
+                     plays=(Shown("", play_of(instance, moves)),), depth=len(moves),
                      position=position_of(instance, state_after(instance, moves)), replayed=True),
             PUBLIC))
         return
@@ -288,7 +287,7 @@ def _state_claim(audit: Audit, clause: Clause) -> None:
         audit.add(Finding(
             f"{game.id}/false-claim/{clause.id}", "false-claim",
             f"this never comes up: {clause.says}", (clause.id,), sources_of(game, (clause.id,)),
-            Evidence("coverage", "exhaustive", names, details={
+            Evidence("coverage", "exhaustive", names, replayed=False, details={
                 "never_true": describe(clause.claim.test)}), PUBLIC,
             explanation="no reachable situation of the explored scopes shows it"))
     else:

@@ -17,7 +17,7 @@ from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
 from ..judge.audit import names_of
 from ..judge.evidence import sources_of
-from ..judge.results import Evidence, Finding, NotChecked
+from ..judge.results import TEXT, Evidence, Finding, NotChecked
 from ..search.equivalence import runs_in_play, same_everywhere
 from ..search.explore import Exploration
 from ..search.labels import same_arrays
@@ -82,7 +82,7 @@ def without_both(audit: Audit, pair: tuple[str, str]) -> None:
             f"{game.id}/redundant-clause/{pair[0]}+{pair[1]}", "redundant-clause",
             f"one of these suffices: {says[0]}; or: {says[1]}", pair,
             sources_of(game, pair),
-            Evidence("coverage", audit.reach(), names_of(scopes), core=pair), 5,
+            Evidence("coverage", audit.reach(), names_of(scopes), replayed=False, core=pair), TEXT,
             explanation="without either of them the game is the same, without both it is not"))
         return
 
@@ -206,7 +206,7 @@ def _report(audit: Audit, clause: Clause, how: str, *, ran: bool, proved: bool) 
     clauses = (clause.id, *others)
     audit.add(Finding(
         f"{game.id}/{cls}/{clause.id}", cls, title, clauses, sources_of(game, clauses),
-        Evidence("coverage", method, names, core=clauses), 5,
+        Evidence("coverage", method, names, replayed=False, core=clauses), TEXT,
         explanation=explanation))
 
 

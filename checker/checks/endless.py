@@ -12,7 +12,7 @@ from ...model.plays.moves import many
 from ...model.run.interp import EndlessRules
 from ..judge.audit import method_of
 from ..judge.evidence import play_of, position_of, sources_of, state_after
-from ..judge.results import Evidence, Finding, Holds, NotChecked
+from ..judge.results import LEGAL, PUBLIC, WINNER, Evidence, Finding, Holds, NotChecked, Shown
 from ..search.loops import Graph, doomed, graph_of, loops
 from ..search.parallel import ask_all
 from .stuck import barred
@@ -32,7 +32,6 @@ CLASSES: tuple[Class, ...] = ("endless-loop", "doomed")
 """What the graph of all states shows."""
 
 TITLE = "the rules go round for ever without anybody deciding"
-WINNER, LEGAL, PUBLIC = 1, 2, 3
 
 
 def searched(audit: Audit) -> bool:
@@ -56,7 +55,7 @@ def _endless(audit: Audit, scope: Scoped) -> None:
             f"{game.id}/endless-loop/rules", "endless-loop", TITLE, clauses,
             sources_of(game, clauses),
             Evidence("witness", method_of([scope]), scope.name,
-                     plays=(("", play_of(scope.instance, moves)),), depth=len(moves),
+                     plays=(Shown("", play_of(scope.instance, moves)),), depth=len(moves),
                      position=position_of(scope.instance, state_after(scope.instance, moves)),
                      replayed=True), WINNER))
     if not result.complete or result.states > LARGEST_GRAPH:
@@ -82,7 +81,7 @@ def _endless(audit: Audit, scope: Scoped) -> None:
             "nothing is broken yet, but whatever happens now breaks a limit", clauses,
             sources_of(game, clauses),
             Evidence("witness", method_of([scope]), scope.name,
-                     plays=(("", play_of(scope.instance, moves)),), depth=len(moves),
+                     plays=(Shown("", play_of(scope.instance, moves)),), depth=len(moves),
                      position=position_of(scope.instance, state_after(scope.instance, moves)),
                      replayed=True), PUBLIC))
 
@@ -175,7 +174,7 @@ def _loop(audit: Audit, scope: Scoped, loop: Loop) -> None:
         f"{game.id}/endless-loop/{loop.kind}", "endless-loop", LOOPS[loop.kind], clauses,
         sources_of(game, clauses),
         Evidence("witness", method_of([scope]), scope.name,
-                 plays=(("", play_of(scope.instance, moves, loop_from=len(loop.prefix))),),
+                 plays=(Shown("", play_of(scope.instance, moves, loop_from=len(loop.prefix))),),
                  position=position_of(scope.instance, state), depth=len(loop.prefix), replayed=True,
                  details={"loop": len(loop.cycle), "states": loop.states, "kind": loop.kind}),
         WINNER if loop.kind in ("forced", "trapped") else LEGAL,

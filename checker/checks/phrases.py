@@ -33,7 +33,7 @@ from ...model.source.errors import SpecErrors, UsageError
 from ..generated.codegen import Program
 from ..judge.audit import names_of
 from ..judge.evidence import sources_of
-from ..judge.results import Evidence, Finding, NotChecked
+from ..judge.results import TEXT, Evidence, Finding, NotChecked
 from ..search.equivalence import LONGEST, PLAYS, same_everywhere, same_in_play
 from ..search.parallel import ask_all
 
@@ -255,10 +255,10 @@ def _report(audit: Audit, clause: Clause, found: dict[Phrase, Method]) -> None:
     audit.add(Finding(
         f"{game.id}/inert-clause/{clause.id}-phrase", "inert-clause", title, (clause.id,),
         sources_of(game, (clause.id,)),
-        Evidence("coverage", method, "printed" if proved else scopes,
+        Evidence("coverage", method, "printed" if proved else scopes, replayed=False,
                  core=(clause.id,), details={
                      "phrases": [p.text for p in names],
-                     "suffices": [[p.text for p in each] for each in sets]}), 5,
+                     "suffices": [[p.text for p in each] for each in sets]}), TEXT,
         explanation=how))
 
 

@@ -9,9 +9,11 @@ findings, and told under what holds.  What is left held in all states of the sco
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from ...model.machine.simplify import negate
 from ...model.proof.card_candidates import total_of
@@ -132,13 +134,13 @@ def _certify(
     named: Iterable[tuple[str, Sequence[Expr]]],
 ) -> None:
     """Write the proofs down, if that was asked for."""
-    if audit.certify:
+    if audit.certify is not None:
         never = {one.id: f"{duty.key.clause}: never: {one.prompt}"
                  for duty in duties for one in duty.obligations}
         shown = [(f"{clause}: always", test) for clause, several in named for test in several
                  if proofs.always(test)]
         try:
-            audit.certificate = proofs.certificate(never, shown)
+            audit.certify(proofs.certificate(never, shown))
         except SolverLimit as limit:
             audit.not_checked.append(NotChecked("the proofs as SMT-LIB text", str(limit)))
 

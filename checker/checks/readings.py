@@ -25,7 +25,7 @@ from ..judge.evidence import (
     state_after,
     winners_text,
 )
-from ..judge.results import Evidence, Finding, Harmless, NotChecked, Outcome
+from ..judge.results import LEVELS, Evidence, Finding, Harmless, NotChecked, Outcome, Shown
 from ..judge.ways import adopting
 from ..search.equivalence import runs_in_play
 from ..search.product import LEGAL, WINNER, diverge
@@ -169,14 +169,14 @@ def _report_readings(audit: Audit, point: Point, apart: list[Apart]) -> None:
         f"{game.id}/{cls}/{point.id.replace('/', '-')}", cls, title, point.clauses,
         sources_of(game, point.clauses),
         Evidence("split", main.method, main.scope,
-                 plays=((point.adopted, play_of(main.adopted, mine)),
-                        (main.reading, play_of(main.other, theirs))),
+                 plays=(Shown(point.adopted, play_of(main.adopted, mine)),
+                        Shown(main.reading, play_of(main.other, theirs))),
                  position=position_of(main.adopted, state_after(main.adopted, mine)),
                  depth=len(split.play), at_printed_size=main.method == "sampled" or None,
                  replayed=True,
                  details={"first_difference": {"depth": len(first.play), "level": first.level},
                           "compared": main.found.pairs}),
-        split.level, open_point=point.id, readings=tuple(readings),
+        LEVELS[split.level], open_point=point.id, readings=tuple(readings),
         explanation=f"the readings first differ after {many(len(first.play), 'move')}"
         + (f", and the winner after {len(split.play)}" if split.level == WINNER
            and len(split.play) != len(first.play) else ""),

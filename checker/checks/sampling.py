@@ -8,8 +8,9 @@ adopted one, in a few plays with the same random decisions under both (`twins`).
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
@@ -60,7 +61,7 @@ def _lifted(audit: Audit, finding: Finding, drawn: Sample) -> Finding:
         lifted=f"seen in {seen} of {drawn.plays} random plays at the printed size" if seen
         else f"not seen in {drawn.plays} random plays at the printed size")
     return replace(finding, evidence=evidence,
-                   frequency=Frequency(drawn.plays, seen, None, interval(seen, drawn.plays)))
+                   frequency=Frequency(drawn.plays, seen, interval(seen, drawn.plays)))
 
 
 def _compare(audit: Audit) -> None:
@@ -98,7 +99,7 @@ def _twins(
     except (SpecErrors, UsageError, EndlessRules):
         return None
     parted, decided = compared(mine, theirs)
-    return Frequency(TWINS, parted, decided, interval(parted, TWINS), interval(decided, TWINS))
+    return Frequency(TWINS, parted, interval(parted, TWINS), decided, interval(decided, TWINS))
 
 
 def _bits(audit: Audit, finding: Finding) -> list[int]:

@@ -15,7 +15,7 @@ from ...model.machine.state import Move, State
 from ...model.plays.moves import many
 from ..generated.generator import FILTERED
 from ..judge.evidence import play_of, position_of, sources_of, state_after
-from ..judge.results import Evidence, Finding, Holds, NotChecked
+from ..judge.results import PUBLIC, Evidence, Finding, Holds, NotChecked, Shown
 from ..search.labels import Labels
 from ..search.parallel import attempt
 
@@ -93,10 +93,10 @@ def _alike(audit: Audit, scope: Scoped) -> int | None:
             "the same situation goes on differently if everybody sits one seat further", clauses,
             sources_of(game, clauses),
             Evidence("witness", "exhaustive", scope.name,
-                     plays=(("", play_of(instance, moves)),),
+                     plays=(Shown("", play_of(instance, moves)),),
                      position=position_of(instance, state_after(instance, moves)),
                      depth=len(moves), replayed=True,
-                     details={"move": edges[differ[0]].label}), 3))
+                     details={"move": edges[differ[0]].label}), PUBLIC))
         return None
     return compared
 

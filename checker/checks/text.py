@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...model.plays.moves import many
 from ...model.views.trace import trace
 from ..judge.evidence import sources_of
-from ..judge.results import Evidence, Finding, Holds, NotChecked
+from ..judge.results import TEXT, Evidence, Finding, Holds, NotChecked
 from ..search.parallel import ask_all, attempt
 from .claims import STATIC, check_claims, counts_players
 from .vocabulary import check_terms
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from .claims import Answer
     from .vocabulary import TermFault
 
-TEXT = 5
 
 
 def run(audit: Audit) -> None:
@@ -71,7 +70,7 @@ def _claim(audit: Audit, clause: str, answers: list[Answer]) -> None:
         audit.add(Finding(
             f"{game.id}/false-claim/{clause}", "false-claim", f"this is not true: {said.says}",
             (clause,), sources_of(game, (clause,)),
-            Evidence("data", "proof", "printed", details={
+            Evidence("data", "proof", "printed", replayed=False, details={
                 "players": [a.players for a in wrong], "counterexample": dict(first.solution),
                 "why": first.detail}),
             TEXT,
@@ -80,7 +79,8 @@ def _claim(audit: Audit, clause: str, answers: list[Answer]) -> None:
         audit.add(Finding(
             f"{game.id}/dead-clause/{clause}", "dead-clause", f"it never applies: {said.says}",
             (clause,), sources_of(game, (clause,)),
-            Evidence("data", "proof", "printed", core=(clause,), details={"why": empty[0].detail}),
+            Evidence("data", "proof", "printed", replayed=False, core=(clause,),
+                     details={"why": empty[0].detail}),
             TEXT, explanation=f"{empty[0].detail}, for {_counts(empty)}: the claim says nothing"))
     elif "holds" in by_verdict:
         audit.holds.append(Holds(
@@ -118,7 +118,8 @@ def _term(audit: Audit, fault: TermFault) -> None:
     audit.add(Finding(
         f"{game.id}/undefined-term/{slug}", "undefined-term", titles[fault.kind], fault.clauses,
         sources_of(game, fault.clauses),
-        Evidence("data", "exhaustive", "printed", details={"kind": fault.kind}), TEXT))
+        Evidence("data", "exhaustive", "printed", replayed=False, details={"kind": fault.kind}),
+        TEXT))
 
 
 def traced(game: Game, audit: Audit) -> int:

@@ -27,7 +27,7 @@ from ...model.source import fields
 from ...model.source.errors import Reporter, SpecErrors, UsageError, first_line
 from ..generated.codegen import Program
 from ..judge.evidence import position_of, sources_of
-from ..judge.results import Evidence, Finding, Holds, NotChecked
+from ..judge.results import LEVELS, Evidence, Finding, Holds, NotChecked
 from ..search.parallel import ask_all
 from ..search.workbench import Instance
 from . import move_text as hearing
@@ -322,7 +322,7 @@ def _judge(
         Evidence("witness", "exhaustive", example.scope, position=position, core=clauses,
                  depth=len(found.made), at_printed_size=example.scope == "printed",
                  replayed=True, details=details),
-        found.level, explanation=f"the example: {clause.says}"))
+        LEVELS[found.level], explanation=f"the example: {clause.says}"))
 
 
 def _position(

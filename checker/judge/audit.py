@@ -89,9 +89,8 @@ class Audit:
     """Whether a scope was not explored at all, for want of time."""
     kept: Answers | None = None
     """Answers of an earlier run that was interrupted, and of this one."""
-    certify: bool = False
-    certificate: str = ""
-    """The proofs as SMT-LIB text, if they are to be written."""
+    certify: Callable[[str], None] | None = None
+    """Takes the proofs as SMT-LIB text, if they are wanted."""
     known: tuple[Finding, ...] = ()
     """What was found before the question that is being asked."""
     shown: dict[str, frozenset[Mark]] = field(default_factory=dict)

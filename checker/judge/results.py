@@ -1,14 +1,16 @@
 """What checking finds out, as values.  Nothing here knows how it was found or how it is printed.
 
-`Report.as_json()` is the document `ruleproof/findings-1` of the contract: it depends on the spec
-and the settings only, never on the run.
+These types are the document `ruleproof/findings-1` of the contract: `msgspec` writes them, reads
+them, and makes its JSON Schema of them, so there is one description of the format.  Its content
+depends on the spec and the settings only, never on the run.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct, field, to_builtins
 
 Class = Literal[
     "contradiction",
@@ -34,18 +36,23 @@ CLASSES: tuple[Class, ...] = Class.__args__  # type: ignore[attr-defined]
 
 Method = Literal["proof", "exhaustive", "bounded", "sampled", "not checked"]
 
-LEVELS = {1: "winner", 2: "legal moves", 3: "public state", 4: "hidden state", 5: "nothing"}
-"""What differs between two readings, by level (semantics.md, 6); 5: only the text is at fault."""
-
 FAILED = "internal error"
 """With this begins why something was not checked, where the reason is a mistake of ours."""
 
 Json = Any
 """A JSON document: dict, list, str, int, float, bool or None."""
 
+Count = Annotated[int, Meta(ge=0)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+Id = Annotated[str, Meta(pattern="^[^/]+/[^/]+/.+$")]
+Sha256 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
-@dataclass(frozen=True, slots=True)
-class Source:
+
+class Value(Struct, frozen=True, omit_defaults=True):
+    """An immutable object of the document; what has its default value is left out."""
+
+
+class Source(Value, frozen=True):
     """Where a clause stands in the rulebook."""
 
     clause: str
@@ -53,8 +60,7 @@ class Source:
     lines: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What happens under one reading of an open point."""
 
     id: str
@@ -63,30 +69,52 @@ class Outcome:
     favours: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Shown(Value, frozen=True):
+    """A play under a reading ("": as the rules are played)."""
+
+    reading: str
+    play: Json
+
+
+class Evidence(Value, frozen=True):
     """Why a finding is believed.
 
     kind: `witness` (a play to a position), `split` (one play under two readings), `core` (clauses
     that cannot hold together), `data` (numbers of the spec), `coverage` (a complete exploration).
-    `plays` are pairs (reading id or "", play document); `position` is a state by name.
+    `position` is a state by name.
     """
 
-    kind: str
+    kind: Literal["witness", "split", "core", "data", "coverage"]
     method: Method
     scope: str
-    plays: tuple[tuple[str, Json], ...] = ()
-    position: Json = None
-    core: tuple[str, ...] = ()
-    depth: int | None = None
+    replayed: bool
     at_printed_size: bool | None = None
     lifted: str = ""
-    replayed: bool = False
+    plays: tuple[Shown, ...] = ()
+    position: Json = None
+    core: tuple[str, ...] = ()
+    depth: Count | None = None
     details: Mapping[str, Json] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Frequency:
+class Observable(Struct, frozen=True):
+    """What differs between two readings (semantics.md, 6)."""
+
+    level: Annotated[int, Meta(ge=1, le=5)]
+    name: Literal["winner", "legal moves", "public state", "hidden state", "nothing"]
+
+
+WINNER = Observable(1, "winner")
+LEGAL = Observable(2, "legal moves")
+PUBLIC = Observable(3, "public state")
+HIDDEN = Observable(4, "hidden state")
+TEXT = Observable(5, "nothing")
+"""Only the text is at fault."""
+
+LEVELS = {each.level: each for each in (WINNER, LEGAL, PUBLIC, HIDDEN, TEXT)}
+
+
+class Frequency(Value, frozen=True):
     """How often it comes up in play at the printed size: of `plays`, `seen` had it.
 
     For an open point the plays are twins, one under each reading (`twins`): `seen` go differently,
@@ -94,15 +122,14 @@ class Frequency:
     are None where nothing was compared.
     """
 
-    plays: int
-    seen: int
-    decides: int | None
-    ci95: tuple[float, float]
-    decides_ci95: tuple[float, float] | None = None
+    plays: Count
+    seen: Count
+    ci95: tuple[Share, Share]
+    decides: Count | None = None
+    decides_ci95: tuple[Share, Share] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WayOut:
+class WayOut(Value, frozen=True):
     """A change that would settle the finding, and what else it changes.
 
     `removes` are ids of other findings that do not show any more, `adds` what shows then and not
@@ -115,35 +142,33 @@ class WayOut:
     adopt: Mapping[str, str] = field(default_factory=dict)
     removes: tuple[str, ...] = ()
     adds: tuple[str, ...] = ()
-    flips_positions: int | None = None
-    situations: int | None = None
+    flips_positions: Count | None = None
+    situations: Count | None = None
     scope: str = ""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Identity:
+class Identity(Value, frozen=True, order=True):
     """What makes a failed obligation the one it is, in every scope: no number, and no wording.
 
     `kind` is what fails (`model.machine.duties`), `place` where the spec says it.
     """
 
-    cls: str
+    cls: str = field(name="class")
     clause: str
     kind: str
     place: str
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Value, frozen=True):
     """A defect of the rulebook (or of its encoding), with evidence."""
 
-    id: str
-    cls: Class
+    id: Id
+    cls: Class = field(name="class")
     title: str
     clauses: tuple[str, ...]
     sources: tuple[Source, ...]
     evidence: Evidence
-    level: int
+    observable: Observable
     explanation: str = ""
     open_point: str = ""
     readings: tuple[Outcome, ...] = ()
@@ -152,9 +177,13 @@ class Finding:
     identity: Identity | None = None
     """Of an obligation that fails, what it is."""
 
+    @property
+    def level(self) -> int:
+        """The level of what differs, 1 being the worst."""
+        return self.observable.level
 
-@dataclass(frozen=True, slots=True)
-class Harmless:
+
+class Harmless(Value, frozen=True):
     """An open point that makes no observable difference."""
 
     open_point: str
@@ -162,8 +191,7 @@ class Harmless:
     method: Method
 
 
-@dataclass(frozen=True, slots=True)
-class Holds:
+class Holds(Value, frozen=True):
     """Something that was checked and is true."""
 
     clause: str
@@ -172,8 +200,7 @@ class Holds:
     scope: str
 
 
-@dataclass(frozen=True, slots=True)
-class NotChecked:
+class NotChecked(Value, frozen=True):
     """Something that was not checked, and why."""
 
     what: str
@@ -185,15 +212,14 @@ STOPS = {"states": "the limit of states", "time": "the limit of time",
 """What stops an exploration, in words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Explored:
+class Explored(Value, frozen=True):
     """The size of an exploration."""
 
     scope: str
-    states: int
-    transitions: int
-    depth: int
-    final: int
+    states: Count
+    transitions: Count
+    depth: Count
+    final: Count
     complete: bool
     stopped_by: str = ""
     bounds: tuple[str, ...] = ()
@@ -204,44 +230,26 @@ class Explored:
         """What stopped it, in words."""
         return STOPS.get(self.stopped_by, self.stopped_by)
 
-    def as_json(self) -> dict[str, Json]:
-        """Return the contract's `explored` object."""
-        made: dict[str, Json] = {
-            "scope": self.scope,
-            "states": self.states,
-            "transitions": self.transitions,
-            "depth": self.depth,
-            "final": self.final,
-            "complete": self.complete,
-        }
-        if self.stopped_by:
-            made["stopped_by"] = self.stopped_by
-        if self.bounds:
-            made["bounds"] = list(self.bounds)
-        return made
 
-
-@dataclass(frozen=True, slots=True)
-class Coverage:
+class Coverage(Value, frozen=True):
     """How much of the rulebook, the clauses and the machine was exercised."""
 
-    sentences: int
-    traced: int
-    clauses: int
-    exercised: int
-    nodes: int
-    nodes_reached: int
-    edges: int
-    edges_taken: int
+    sentences: Count
+    traced: Count
+    clauses: Count
+    exercised: Count
+    nodes: Count
+    nodes_reached: Count
+    edges: Count
+    edges_taken: Count
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Value, frozen=True, tag_field="format", tag="ruleproof/findings-1"):
     """All that `verify` found out about a game."""
 
     game: str
     title: str
-    spec_sha256: str
+    spec_sha256: Sha256
     version: str
     settings: Mapping[str, Json]
     explored: tuple[Explored, ...]
@@ -251,114 +259,9 @@ class Report:
     not_checked: tuple[NotChecked, ...]
     coverage: Coverage
     questions: tuple[Json, ...] = ()
-    certificate: str = ""
-    """The proofs as SMT-LIB text, if that was asked for; no part of the document."""
-
-    def as_json(self) -> dict[str, Json]:
-        """Return the document `ruleproof/findings-1`."""
-        made: dict[str, Json] = {
-            "format": "ruleproof/findings-1",
-            "game": self.game,
-            "spec_sha256": self.spec_sha256,
-            "version": self.version,
-            "settings": dict(self.settings),
-            "explored": [each.as_json() for each in self.explored],
-            "findings": [finding_json(each) for each in self.findings],
-            "harmless": [
-                {"open_point": h.open_point, "why": h.why, "method": h.method}
-                for h in self.harmless
-            ],
-            "holds": [
-                {"clause": h.clause, "what": h.what, "method": h.method, "scope": h.scope}
-                for h in self.holds
-            ],
-            "not_checked": [{"what": n.what, "why": n.why} for n in self.not_checked],
-            "coverage": {
-                name: getattr(self.coverage, name)
-                for name in (
-                    "sentences",
-                    "traced",
-                    "clauses",
-                    "exercised",
-                    "nodes",
-                    "nodes_reached",
-                    "edges",
-                    "edges_taken",
-                )
-            },
-        }
-        if self.questions:
-            made["questions"] = list(self.questions)
-        return made
 
 
-def finding_json(finding: Finding) -> dict[str, Json]:
-    """Return a finding as the contract writes it; what a class has none of is absent."""
-    evidence = finding.evidence
-    shown: dict[str, Json] = {
-        "kind": evidence.kind,
-        "method": evidence.method,
-        "scope": evidence.scope,
-    }
-    if evidence.at_printed_size is not None:
-        shown["at_printed_size"] = evidence.at_printed_size
-    if evidence.lifted:
-        shown["lifted"] = evidence.lifted
-    if evidence.plays:
-        shown["plays"] = [{"reading": reading, "play": play} for reading, play in evidence.plays]
-    if evidence.position is not None:
-        shown["position"] = evidence.position
-    if evidence.core:
-        shown["core"] = list(evidence.core)
-    if evidence.depth is not None:
-        shown["depth"] = evidence.depth
-    if evidence.details:
-        shown["details"] = dict(evidence.details)
-    shown["replayed"] = evidence.replayed
-    made: dict[str, Json] = {
-        "id": finding.id,
-        "class": finding.cls,
-        "title": finding.title,
-        "clauses": list(finding.clauses),
-        "sources": [
-            {"clause": s.clause, "file": s.file, "lines": list(s.lines)} for s in finding.sources
-        ],
-    }
-    if finding.explanation:
-        made["explanation"] = finding.explanation
-    if finding.open_point:
-        made["open_point"] = finding.open_point
-    if finding.readings:
-        made["readings"] = [
-            {"id": r.id, "title": r.title, "outcome": r.outcome, "favours": r.favours}
-            for r in finding.readings
-        ]
-    made["observable"] = {"level": finding.level, "name": LEVELS[finding.level]}
-    made["evidence"] = shown
-    if finding.frequency is not None:
-        f = finding.frequency
-        made["frequency"] = {"plays": f.plays, "seen": f.seen, "ci95": list(f.ci95)}
-        if f.decides is not None:
-            made["frequency"]["decides"] = f.decides
-        if f.decides_ci95 is not None:
-            made["frequency"]["decides_ci95"] = list(f.decides_ci95)
-    if finding.ways_out:
-        made["ways_out"] = [_way_out(way) for way in finding.ways_out]
-    return made
-
-
-def _way_out(way: WayOut) -> dict[str, Json]:
-    made: dict[str, Json] = {"text": way.text}
-    if way.adopt:
-        made["adopt"] = dict(way.adopt)
-    if way.removes:
-        made["removes"] = list(way.removes)
-    if way.adds:
-        made["adds"] = list(way.adds)
-    if way.flips_positions is not None:
-        made["flips_positions"] = way.flips_positions
-    if way.situations is not None:
-        made["situations"] = way.situations
-    if way.scope:
-        made["scope"] = way.scope
+def as_json(value: Struct) -> dict[str, Json]:
+    """Return a value as the contract writes it, in dicts and lists."""
+    made: dict[str, Json] = to_builtins(value)
     return made

@@ -21,8 +21,10 @@ Cost: two explorations of the scope and one of their product.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from ...model.game import syntax as sx
 from ...model.run.interp import EndlessRules

@@ -16,6 +16,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from ...model.game.game import Settings
 from ...model.machine.state import Move, State
 from ...model.plays.plays import replay
@@ -25,7 +27,7 @@ from ...model.stop import Stop, stoppable
 from ..checks.deletion import acts
 from ..checks.points import Point, points_of
 from ..judge.results import Report
-from ..search.answers import Answers, about, digest, typed
+from ..search.answers import Answers, about, digest
 from ..search.parallel import guarded
 from ..search.product import HIDDEN, WINNER, diverge
 from ..search.workbench import Instance, Workbench
@@ -215,9 +217,9 @@ class Search:
             self.not_done.append(f"{goal.text}: {found}")
         if not isinstance(found, list):
             return False
-        path: tuple[Move, ...] = typed(tuple[Move, ...], found[:-1])
+        path: tuple[Move, ...] = msgspec.convert(found[:-1], tuple[Move, ...])
         return self._write(
-            self._add(scope, path, typed(Move | None, found[-1]), {goal}), {goal})
+            self._add(scope, path, msgspec.convert(found[-1], Move | None), {goal}), {goal})
 
     def _parting(self, scope: Ground, other: Instance, goal: Goal) -> list[Any] | str | None:
         """Give the way to where two machines part, and the move there; text if one never rests."""
@@ -252,12 +254,12 @@ class Search:
     def findings(self, report: Report) -> None:
         """Add the situations that findings of a verification show."""
         for finding in report.findings:
-            for reading, play in finding.evidence.plays:
+            for shown in finding.evidence.plays:
                 scope = self.scopes.get(finding.evidence.scope)
                 adopted = {r.point: r.reading for r in scope.instance.game.rulings} if scope else {}
-                if scope is None or reading not in ("", adopted.get(finding.open_point, "")):
+                if scope is None or shown.reading not in ("", adopted.get(finding.open_point, "")):
                     continue
-                again = replay(play, scope.instance.compiled)
+                again = replay(shown.play, scope.instance.compiled)
                 if not again.ok or not again.taken:
                     continue
                 path = tuple(taken.move for taken in again.taken)

@@ -12,11 +12,11 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, is_dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Any, Union, cast, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from ...model.plays.plays import settings_json
 from .checkpoint import CheckpointError
@@ -121,7 +121,7 @@ def version_of() -> str:
 
 
 def _text(value: object) -> str:
-    return json.dumps(value, default=asdict, ensure_ascii=False)
+    return json.dumps(msgspec.to_builtins(value), ensure_ascii=False)
 
 
 def _hash(before: str, text: bytes) -> str:
@@ -131,18 +131,3 @@ def _hash(before: str, text: bytes) -> str:
 def digest(*values: object) -> str:
     """Give a short name to what questions are asked about."""
     return hashlib.sha256(_text(values).encode()).hexdigest()[:32]
-
-
-def typed(kind: Any, data: Any) -> Any:  # noqa: ANN401  (whatever the type says)
-    """Make values of a type, with dataclasses and tuples, from data."""
-    args = get_args(kind)
-    if is_dataclass(kind):
-        hints, make = get_type_hints(kind), cast("Any", kind)
-        return make(**{name: typed(hint, data[name]) for name, hint in hints.items()})
-    if get_origin(kind) is tuple:
-        kinds = [args[0]] * len(data) if args[-1] is Ellipsis else args
-        return tuple(typed(each, one) for each, one in zip(kinds, data, strict=True))
-    if get_origin(kind) in (Union, UnionType) and data is not None:
-        return typed(next(each for each in args if each is not NoneType and (
-            (get_origin(each) is tuple) == isinstance(data, list))), data)
-    return data

@@ -21,9 +21,11 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+import msgspec
+
 from ...model.stop import INTERRUPTED, TIME_UP, leave_to_parent
 from ..judge.results import FAILED, Finding, Harmless, Holds, NotChecked
-from .answers import digest, typed
+from .answers import digest
 from .checkpoint import CheckpointError
 
 if TYPE_CHECKING:
@@ -157,7 +159,7 @@ def answers(
     about = digest(audit.findings, [each.explored for each in audit.scopes]) if kept else ""
     keys = [f"{about} {number} {name(each)}" for number, each in enumerate(questions)]
     done: dict[int, Answer[R]] = {
-        number: Answer(typed(kind, data[0])) for number, key in enumerate(keys)
+        number: Answer(msgspec.convert(data[0], kind)) for number, key in enumerate(keys)
         if kept is not None and isinstance(data := kept.get(key), list)}
     numbers = [number for number in range(len(questions)) if number not in done]
     pays = len(numbers) * _size(audit) >= WORTH_FORKING
@@ -179,7 +181,7 @@ def answers(
             else:
                 if kept is not None and _is_whole(found):
                     data = kept.keep(keys[place], [found.value])
-                    found = Answer(typed(kind, data[0]))  # as it will be read
+                    found = Answer(msgspec.convert(data[0], kind))  # as it will be read
                 done[place] = found
         audit.say(name(question))
         yield done.pop(number) if number in done else Answer(None, audit.stop.why)

@@ -9,7 +9,7 @@ import typer
 
 from ...checker.generated.codegen import Program
 from ...checker.judge.audit import explored
-from ...checker.judge.results import Explored
+from ...checker.judge.results import Explored, as_json
 from ...checker.search.explore import Exploration, Progress, resume
 from ...model.loading.load import load_game
 from ...model.lowering.compile import compile_game
@@ -71,7 +71,7 @@ def explore(
         )
     found = explored(settings.scope, compiled.machine, result)
     if form == "json":
-        write_result(json.dumps(found.as_json()), output)
+        write_result(json.dumps(as_json(found)), output)
     else:
         write_result("\n".join(_lines(found, paper_for(output, no_color=no_color))), output)
     if run.unsaved:

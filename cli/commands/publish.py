@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from ... import __version__
 from ...checker.judge.results import CLASSES, Report

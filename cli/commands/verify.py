@@ -81,6 +81,7 @@ def verify(
         players=players, scope=scope, variants=variant, rulings=ruling, cards=cards
     )
     compiled = compile_game(load_game(game, settings))
+    certificates: list[str] = []
     with progress(f"verifying {compiled.game.id}", quiet=quiet, no_color=no_color) as tick:
         report = check(
             game,
@@ -91,7 +92,7 @@ def verify(
             max_time=max_time,
             seed=seed or 0,
             reduce=not every_order,
-            certify=proofs is not None,
+            certify=None if proofs is None else certificates.append,
             checkpoint=checkpoint,
             progress=lambda words: tick(0, None, words),
         )
@@ -100,7 +101,7 @@ def verify(
         paper = paper_for(output, no_color=no_color)
         write_result(written(report, compiled, form, paper, base=base), output)
         if proofs is not None:
-            write_result(report.certificate or NO_PROOFS, proofs)
+            write_result("".join(certificates) or NO_PROOFS, proofs)
     if any(one.stopped_by == "interrupted" for one in report.explored) or any(
             one.why == INTERRUPTED for one in report.not_checked):
         raise status.Interrupted(opt.how_to_go_on(checkpoint))

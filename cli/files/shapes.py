@@ -8,19 +8,22 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from jsonschema import Draft202012Validator, validators
 from jsonschema.exceptions import best_match
 
+from ...checker.judge.results import Report
 from ...model.plays.documents import DocumentError
 from ...model.source.errors import Reporter, UsageError, quote
 from ...model.source.json_file import read_json
 
-SCHEMAS: dict[str, tuple[str, tuple[str, ...]]] = {
+FILES: dict[str, tuple[str, tuple[str, ...]]] = {
     "game": ("ruleproof.spec", ("schema.json",)),
-    "findings": ("ruleproof.reports", ("schemas", "findings_schema.json")),
     "play": ("ruleproof.reports", ("schemas", "play_schema.json")),
     "position": ("ruleproof.reports", ("schemas", "position_schema.json")),
 }
+
+SCHEMAS = ("game", "findings", "play", "position")
 
 KEYWORDS = ("$ref", "anyOf", "items", "prefixItems", "properties", "type")
 """What a schema says of types.  What else it says is told with the place in the play, or is more
@@ -33,8 +36,10 @@ KINDS = {
 
 
 def schema_text(which: str) -> str:
-    """Read a schema that comes with the program."""
-    package, path = SCHEMAS[which]
+    """Return a schema: read from a file, or made of the types that the document is."""
+    if which == "findings":
+        return json.dumps(msgspec.json.schema(Report), indent=1, ensure_ascii=False)
+    package, path = FILES[which]
     return files(package).joinpath(*path).read_text("utf-8")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from ...checker.judge.results import TEXT
 from ...model.plays.documents import is_object
 from .boards import Drawn, board_of, draw
 from .classes import HEADS, METHODS, words
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from ...checker.judge.results import Explored, Finding, Frequency, Outcome, WayOut
 
 SCREEN = 40
-TEXT = 5
 """The level of findings that are about the text alone."""
 SIDE_BY_SIDE = 3
 """So many readings stand side by side; more of them stand below each other."""
@@ -128,15 +128,15 @@ def _play(finding: Finding, subject: Subject, paper: Paper) -> list[str]:
     plays = finding.evidence.plays
     if not plays:
         return []
-    shared = common([play for _, play in plays])
-    told = [play_lines(play, subject) for _, play in plays]
+    shared = common([each.play for each in plays])
+    told = [play_lines(each.play, subject) for each in plays]
     if len(plays) == 1:
         return _numbered(told[0], paper)
     out = _numbered([line for line in told[0] if line.first and line.last <= shared], paper)
-    for (reading, _), lines in zip(plays, told, strict=True):
+    for shown, lines in zip(plays, told, strict=True):
         rest = _after(lines, shared)
         if rest:
-            out += paper.wrap(f"under {reading or 'the rules'}:", "  ")
+            out += paper.wrap(f"under {shown.reading or 'the rules'}:", "  ")
             out += _numbered(rest, paper)
     return out
 
@@ -222,7 +222,7 @@ def _clauses(finding: Finding, subject: Subject, paper: Paper) -> list[str]:
     places = {source.clause: source for source in finding.sources}
     files = list(dict.fromkeys(source.file for source in finding.sources))
     conflict = finding.evidence.core if len(finding.evidence.core) > 1 else ()
-    legend = "; * stand against each other" if conflict and finding.level < TEXT else ""
+    legend = "; * stand against each other" if conflict and finding.observable != TEXT else ""
     head = ", ".join(files) + legend
     out = [paper.style(line, "dim") for line in paper.wrap(head, "  ")] if files else []
     left = max(24, min(38, paper.width * 2 // 5))

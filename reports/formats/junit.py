@@ -61,9 +61,10 @@ def _told(finding: Finding, subject: Subject) -> str:
     out = [f"{finding.cls}: {finding.title}", f"id: {finding.id}"]
     out += [finding.explanation] if finding.explanation else []
     out += [f"{s.clause}: {s.file}, {lines_text(s.lines)}" for s in finding.sources]
-    for reading, play in finding.evidence.plays:
-        out.append(f"play{f' under {reading}' if reading else ''}:")
-        out += [f"  {line.number or '!':>5} {line.text}" for line in play_lines(play, subject)]
+    for shown in finding.evidence.plays:
+        out.append(f"play{f' under {shown.reading}' if shown.reading else ''}:")
+        told = play_lines(shown.play, subject)
+        out += [f"  {line.number or '!':>5} {line.text}" for line in told]
     out += [f"{each.title}: {each.outcome}" for each in finding.readings]
     out.append(how_far(finding))
     return "\n".join(out)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ...checker.judge.results import LEVELS
 from ...model.plays.documents import is_object
 from ...model.source.errors import printable
 from ..blocks.boards import board_of
@@ -128,7 +127,7 @@ def _finding(finding: Finding, subject: Subject, report: Report, number: int) ->
     about = words(finding.cls)
     out = [f'<a id="finding-{number}"></a>', "", f"## {number}. {_capital(md(finding.title))}", ""]
     out += [f"**{about.name}** ({_code(finding.cls)}). {about.means}", ""]
-    out += [f"It {HEADS[finding.level]} (level {finding.level}, {LEVELS[finding.level]}).", ""]
+    out += [f"It {HEADS[finding.level]} (level {finding.level}, {finding.observable.name}).", ""]
     out += [sentence(finding.explanation), ""] if finding.explanation else []
     out += _position(finding, subject)
     out += _plays(finding, subject)
@@ -170,15 +169,15 @@ def _plays(finding: Finding, subject: Subject) -> list[str]:
     if not plays:
         return []
     out = ["### Shortest play", ""]
-    told = [play_lines(play, subject) for _, play in plays]
-    shared = common([play for _, play in plays]) if len(plays) > 1 else 0
+    told = [play_lines(each.play, subject) for each in plays]
+    shared = common([each.play for each in plays]) if len(plays) > 1 else 0
     if len(plays) == 1:
         return [*out, *_moves(told[0]), ""]
     out += [*_moves([line for line in told[0] if line.first and line.last <= shared]), ""]
-    for (reading, _), lines in zip(plays, told, strict=True):
+    for shown, lines in zip(plays, told, strict=True):
         rest = [line for line in lines if not line.first or line.last > shared]
         if rest:
-            out += [f"Under {_code(reading)}:", "", *_moves(rest), ""]
+            out += [f"Under {_code(shown.reading)}:", "", *_moves(rest), ""]
     return out
 
 
