@@ -9,6 +9,7 @@ from ..game.game import Ty
 from ..game.uses import closure, names_in
 from ..machine.core import Const, Fill, Load, Local, Store
 from ..machine.simplify import binary, both
+from ..machine.traversal import arrays_read
 from ..rules.arrays import Kept
 from ..rules.context import Here, Plans
 from ..rules.meanings import PLAYER, Scalar
@@ -31,7 +32,7 @@ def loop_over(planner: Planner, stmt: sx.ForEach, here: Here) -> Plans:
     if over.pool is not None:
         return (*checks, *_records(planner, stmt, over, name, here))
     mentioned = closure(planner.game, names_in(iter((stmt.domain,))))
-    if mentioned & planner.changes(stmt.body):
+    if mentioned & planner.changes(stmt.body) and _may_change(planner, over):
         first, where, visit = _fixed(planner, over, name)
     else:
         first, where, visit = (), over.where, ()
@@ -54,6 +55,11 @@ def loop_over(planner: Planner, stmt: sx.ForEach, here: Here) -> Plans:
         (Store(slot, (), Const(0)),), binary("<", index, Const(over.size)),
         (Branch(where(binary("+", index, Const(over.low))), (*visit, *body)),),
         (Store(slot, (), binary("+", index, Const(1))),), over.size))
+
+
+def _may_change(planner: Planner, over: Iteration) -> bool:
+    """Return whether what a domain holds depends on the state."""
+    return over.ends is not None or bool(arrays_read(over.where(Local(planner.elab.fresh("each")))))
 
 
 def _body(planner: Planner, stmt: sx.ForEach, here: Here, value: Value) -> Plans:

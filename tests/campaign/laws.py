@@ -315,7 +315,7 @@ def agree(trial: Trial) -> Iterator[str]:
 def witnesses(trial: Trial) -> Iterator[str]:
     """Every witness replays from its file."""
     path = trial.folder / "findings.json"
-    path.write_text(json.dumps(trial.report.as_json()), "utf-8")
+    path.write_text(json.dumps(trial.as_json(report)), "utf-8")
     for one in outcomes(path, Games(str(trial.folder)), steps=False):
         if one.wrong:
             yield f"{one.what}: {one.wrong}"
@@ -352,5 +352,5 @@ def again(trial: Trial) -> Iterator[str]:
     if trial.seldom(10):
         return
     second = type(trial)(trial.folder).report
-    if json.dumps(second.as_json()) != json.dumps(trial.report.as_json()):
+    if second != trial.report:
         yield "a second run says something else"
