@@ -144,8 +144,8 @@ def endless_setup(instance: Instance) -> Finding | None:
         return Finding(
             f"{game.id}/endless-loop/rules", "endless-loop", TITLE, clauses,
             sources_of(game, clauses),
-            Evidence("core", "exhaustive", game.settings.scope, core=clauses, depth=0,
-                     details={"round": list(error.cycle)}), WINNER,
+            Evidence("core", "exhaustive", game.settings.scope, replayed=False, core=clauses,
+                     depth=0, details={"round": list(error.cycle)}), WINNER,
             explanation="the setup of the game does not come to a rest")
     return None
 

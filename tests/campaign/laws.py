@@ -25,6 +25,7 @@ from ruleproof.model.orders.responders import indifferent
 from ruleproof.model.rules.elaborate import Elaborator
 from ruleproof.model.rules.meanings import Scope
 from ruleproof.model.source.errors import Reporter
+from ruleproof.reports.formats.document import dump
 from ruleproof.reports.formats.junit import junit
 from ruleproof.reports.formats.markdown import markdown
 from ruleproof.reports.formats.sarif import sarif
@@ -315,7 +316,7 @@ def agree(trial: Trial) -> Iterator[str]:
 def witnesses(trial: Trial) -> Iterator[str]:
     """Every witness replays from its file."""
     path = trial.folder / "findings.json"
-    path.write_text(json.dumps(trial.as_json(report)), "utf-8")
+    path.write_text(dump(trial.report), "utf-8")
     for one in outcomes(path, Games(str(trial.folder)), steps=False):
         if one.wrong:
             yield f"{one.what}: {one.wrong}"
