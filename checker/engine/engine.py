@@ -49,10 +49,13 @@ class Engine:
         self.remarks: list[tuple[int, int]] = []
         self.record = bytearray(self.marks.size if self.marks is not None else 0)
 
-    def another(self) -> Engine:
-        """Give the same machine with memories of its own."""
+    def another(self) -> Engine | None:
+        """Give the same machine with memories of its own; None if there is no room for them."""
         made = copy(self)
-        made._begin()  # noqa: SLF001  (its own kind)
+        try:
+            made._begin()  # noqa: SLF001  (its own kind)
+        except UnsupportedError:
+            return None
         return made
 
     def call(self, name: str, *arguments: int, wide: bool = False) -> int:
@@ -154,12 +157,12 @@ class Engine:
             self.record[:] = self.running.read(self.compiled.coverage, len(self.record))
 
 
-def engine_for(machine: Machine, layout: Layout) -> Engine | None:
+def engine_for(machine: Machine, layout: Layout, marks: Marks | None = None) -> Engine | None:
     """Compile a machine; None if it cannot be compiled, or nothing here can run it."""
     if not available():
         return None
     try:
-        return Engine(machine, layout)
+        return Engine(machine, layout, marks)
     except UnsupportedError:
         return None
 

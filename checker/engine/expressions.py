@@ -3,8 +3,8 @@
 A value that took more than a few instructions, and everything read from the state, goes into a
 local at once, and is looked up when an equal term is asked for again.  Two things bound how long it
 may be used.  *Dominance*: what is computed under a condition is forgotten where the condition ends
-(`memo` is a stack).  *Stores*: a write to an array gives it a new version, and what was computed
-from an older one is not found again.
+(`made` is a stack of what is in `memo`).  *Stores*: a write to an array gives it a new version, and
+what was computed from an older one is not found again.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ class Expressions:
         self.function = function
         self.code = function.code
         self.base = base
-        self.memo: list[dict[tuple[object, ...], Value]] = [{}]
+        self.memo: dict[tuple[object, ...], Value] = {}
+        self.made: list[list[tuple[object, ...]]] = [[]]
         self.versions: dict[str, int] = {}
         self.newest = count(1)
         self._kinds: Mapping[type, Callable[[Term, Names], Value]] = {
@@ -82,15 +83,19 @@ class Expressions:
                 raise TypeError("a bag parameter is read with `Pick`, not with `Local`")
             return value
         key = self.key(term, names)
-        for level in reversed(self.memo):
-            found = level.get(key)
-            if found is not None:
-                return found
+        found = self.memo.get(key)
+        if found is not None:
+            return found
         value = self._kinds[term.kind](term, names)
         if len(value.code) > SHORT:
             value = self.keep(value)
-        self.memo[-1][key] = value
+        self.learn(key, value)
         return value
+
+    def learn(self, key: tuple[object, ...], value: Value) -> None:
+        """Take note of a value that nothing is known of yet."""
+        self.memo[key] = value
+        self.made[-1].append(key)
 
     def key(self, term: Term, names: Names) -> tuple[object, ...]:
         """Name a term with the values that it is made of."""
@@ -119,9 +124,10 @@ class Expressions:
     @contextmanager
     def inside(self) -> Iterator[None]:
         """Forget at the end what is computed meanwhile."""
-        self.memo.append({})
+        self.made.append([])
         yield
-        self.memo.pop()
+        for key in self.made.pop():
+            del self.memo[key]
 
     def apart(self, make: Callable[[], T]) -> tuple[T, bytes]:
         """Write code one block deeper and take it out again, to be put in its place later."""

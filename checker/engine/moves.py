@@ -62,6 +62,7 @@ class Parts:
     waiting: list[int] = field(default_factory=list)
     entries: dict[int, int] = field(init=False)
     edges: dict[int, int] = field(init=False)
+    short: dict[int, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         machine = self.unit.machine
@@ -272,9 +273,12 @@ class Parts:
         """Say whether a rules node is written where it is reached: from one place, or short."""
         if self.entries[node.id] == 1:
             return True
-        short = sum(unrolled_code(e.body) + sum(unrolled(c.test) for c in e.conditions)
-                    for e in node.edges)
-        return short <= 24 and all(self.nodes[e.target].kind != "rules" for e in node.edges)
+        if node.id not in self.short:
+            self.short[node.id] = all(
+                self.nodes[e.target].kind != "rules" for e in node.edges) and sum(
+                unrolled_code(e.body) + sum(unrolled(c.test) for c in e.conditions)
+                for e in node.edges) <= 24
+        return self.short[node.id]
 
     def rule(self, node: Node) -> int:
         """Write the function that takes the first edge of a rules node that applies."""

@@ -13,6 +13,8 @@ try:
 except ImportError:  # not on Windows
     resource = None  # type: ignore[assignment]
 
+from .unit import UnsupportedError
+
 if TYPE_CHECKING:
     import wasmtime
 
@@ -32,6 +34,13 @@ def available() -> bool:
 
 
 @cache
+def _limited() -> bool:
+    """Say whether address space is scarce: then memories are small at first, and move."""
+    return resource is not None and (
+        resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY)
+
+
+@cache
 def _engine() -> wasmtime.Engine:
     import wasmtime  # noqa: PLC0415  (25 ms, and not all platforms have it)
 
@@ -39,8 +48,14 @@ def _engine() -> wasmtime.Engine:
     config = wasmtime.Config()
     config.wasm_multi_memory = True
     config.parallel_compilation = False
-    if resource is not None and resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY:
-        config.memory_reservation = 0  # else each memory takes 4 GiB of address space
+    if _limited():
+        # Else each memory takes 4 GiB of address space, and 2 more to grow.
+        config.memory_reservation = 0
+        config.memory_reservation_for_growth = 1 << 22
+        config.memory_guard_size = 1 << 16
+    else:
+        config.memory_reservation = 1 << 32
+        config.memory_may_move = False
     return wasmtime.Engine(config)
 
 
@@ -62,18 +77,29 @@ def _close() -> None:
 
 
 class Running:
-    """An instance of a module: its functions by name, and its memories as bytes."""
+    """An instance of a module: its functions by name, and its memories as bytes.
+
+    Raises:
+        UnsupportedError: if there is no address space for its memories.
+
+    """
 
     def __init__(self, module: wasmtime.Module) -> None:
         import wasmtime  # noqa: PLC0415  (see `_engine`)
 
         self._ffi: Any = wasmtime._ffi  # noqa: SLF001  (the checked call takes 40 µs instead of 2)
         self.store = wasmtime.Store(_engine())
-        self.exports = wasmtime.Instance(self.store, module, []).exports(self.store)
+        try:
+            instance = wasmtime.Instance(self.store, module, [])
+        except wasmtime.WasmtimeError as error:
+            raise UnsupportedError("there is no room for its memories") from error
+        self.exports = instance.exports(self.store)
         self._context = self.store._context()  # noqa: SLF001  (same)
         self._values = (self._ffi.wasmtime_val_raw * 8)()
-        self._trap = ctypes.pointer(self._ffi.wasm_trap_t())
+        self._call: Any = self._ffi.wasmtime_func_call_unchecked
+        self._trap = ctypes.POINTER(self._ffi.wasm_trap_t)
         self._functions: dict[str, Any] = {}
+        self._places: dict[str, int] = {}
         _RUNNING.add(self)
 
     def call(self, name: str, *arguments: int, wide: bool = False) -> int:
@@ -90,9 +116,8 @@ class Running:
         values = self._values
         for i, argument in enumerate(arguments):
             values[i].i64 = argument
-        trap = ctypes.POINTER(self._ffi.wasm_trap_t)()
-        error = self._ffi.wasmtime_func_call_unchecked(
-            self._context, function, values, 8, ctypes.byref(trap))
+        trap = self._trap()
+        error = self._call(self._context, function, values, 8, ctypes.byref(trap))
         if error:
             self._ffi.wasmtime_error_delete(error)
             raise Trap(name)
@@ -108,8 +133,14 @@ class Running:
 
     def address(self, memory: str = "memory") -> int:
         """Give where a memory lies in the process, until it grows."""
+        known = self._places.get(memory)
+        if known is not None:
+            return known
         found: Any = self.exports[memory]
-        return ctypes.addressof(found.data_ptr(self.store).contents)
+        place = ctypes.addressof(found.data_ptr(self.store).contents)
+        if not _limited():
+            self._places[memory] = place
+        return place
 
     def read(self, at: int, size: int, memory: str = "memory") -> bytes:
         """Read bytes.  Addresses come from compiled code, which stays inside its memory."""

@@ -98,7 +98,7 @@ class Statements:
         if inside.const is not None and stmt.array not in read:
             low, high = max(value.low, slot.array.low), min(value.high, slot.array.high)
             key = to.key(self.unit.terms.of(Load(stmt.array, stmt.index)), names)
-            to.memo[-1][key] = self._narrow(value, low, high)
+            to.learn(key, self._narrow(value, low, high))
 
     def _narrow(self, value: Value, low: int, high: int) -> Value:
         """Give the same value with what is known of its range."""

@@ -138,7 +138,9 @@ class Program:
         """Make a compiled machine of its own for a search; None where there can be none."""
         if self.engine is None:
             return None
-        return Engine(self.machine, self.layout, self.marks) if cover else self.engine.another()
+        if cover:
+            return engine_for(self.machine, self.layout, self.marks)
+        return self.engine.another()
 
     @cached_property
     def fingerprint(self) -> str:
