@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ruleproof.checker.engine.folding import folding_of, turned
 from ruleproof.checker.generated.codegen import Program
+from ruleproof.checker.generated.packing import layout_of
 from ruleproof.checker.judge.audit import explored
 from ruleproof.checker.judge.results import as_json
 from ruleproof.checker.search.checkpoint import CheckpointError
@@ -436,3 +438,20 @@ def test_endless_rules_do_not_hide_other_moves() -> None:
     assert set(result.endless) == {0}
     assert run.play(result.endless[0])[-1].args == (7,)
     assert result.states == 128
+
+
+@given(st.integers(0, 2**32))
+def test_folded_states_lose_nothing(seed: int) -> None:
+    """No two bits of a state share a place when it is folded, and it grows no longer."""
+    machine = random_machine(Random(seed))  # noqa: S311
+    layout = layout_of(machine)
+    values = tuple(value for array in machine.arrays for value in array.start)
+    start = bytes(layout.head) + layout.pack_values(values)
+    folding = folding_of(layout, start)
+    taken = [0] * folding.size
+    for word in folding.words:
+        bits = turned(word.mask, word.turn)
+
+        assert not taken[word.target] & bits
+        taken[word.target] |= bits
+    assert folding.size <= len(folding.words)

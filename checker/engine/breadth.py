@@ -3,10 +3,11 @@
     advance(most, end, budget) -> stop    expands states up to the number `end`
     find(t) -> number                     looks a state up; -1 if it has not been found
     add(t, parent) -> stop                adds a state that lies in memory 0
+    rows(first, count, to)                unfolds states, one after the other, into memory 0
 
-States lie one after the other in memory 1, without what is the same at every rest; the numbers of
-their parents in memory 3; memory 2 is a table with linear probing whose entries are 64 bits: the
-upper half of the hash, and the number of the state + 1.  Every key is compared in full.
+States lie one after the other in memory 1, folded (see `folding`); the numbers of their parents in
+memory 3; memory 2 is a table with linear probing whose entries are 64 bits: the upper half of the
+hash, and the number of the state + 1.  Every key is compared in full.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from .expand import Successors
+from .folding import Folding
 from .wasm import I32, I64, PAGE, Function, Val, const, get_global, load
 
 STATES, SLOTS, PARENTS = 1, 2, 3
@@ -34,8 +36,7 @@ class Breadth:
     """Writes the functions above."""
 
     successors: Successors
-    stored: int
-    """The bytes of a state that are kept, a multiple of 8."""
+    folding: Folding
     state: int
     """The address of the state that is expanded; what is not kept is there already."""
     counts: dict[str, int] = field(default_factory=dict)
@@ -45,6 +46,13 @@ class Breadth:
     """The global that holds the number of slots."""
     tables: dict[str, int] = field(default_factory=dict)
     functions: dict[str, int] = field(default_factory=dict)
+    key: int = 0
+    """Where a state is folded."""
+
+    @property
+    def stored(self) -> int:
+        """The bytes of a folded state."""
+        return 8 * self.folding.size
 
     def write(self) -> None:
         """Write everything."""
@@ -62,7 +70,9 @@ class Breadth:
         self.tables = {"endless": unit.room(edges), "stuck": unit.room(rests),
                         "final": unit.room(rests)}
         module.data.append((self.tables["final"], finals))
+        self.key = unit.room(self.stored)
         self.events = unit.room(12 * (64 * unit.words + edges + rests))
+        self.folding.write(module, self.functions, self.key, STATES)
         self._hash()
         self._probe()
         self._grow()
@@ -213,6 +223,8 @@ class Breadth:
         module, f_ = self.successors.unit.module, self.functions
         f_["insert"], f = module.function((I32, I32))
         at, parent = f.param(0), f.param(1)
+        f.do(module.call(f_["fold"], at))
+        f.set(at, const(self.key))
         key = f.var(module.call(f_["hash"], at))
         slot = f.var(module.call(f_["probe"], at, key))
         with f.when(slot.op("<", 0)):
@@ -278,7 +290,7 @@ class Breadth:
             f.set(cursor, self.get("cursor"))
             f.branch(done, cursor.op(">=u", end) | budget.zero)
             f.branch(done, self.get("states").op(">=u", most))
-            f.copy(state, f.var(cursor * self.stored), self.stored, (0, STATES))
+            f.do(call(self.functions["unfold"], cursor * self.stored, state))
             f.set(count, call(successors.functions["expand"], state))
             total = f.var((self.get("states") + count).wide_unsigned)
             self._room(f, STATES, f.var(total * self.stored))
@@ -339,6 +351,18 @@ class Breadth:
         f.do(module.call(functions["insert"], f.param(0), f.param(1)))
         f.do(const(WHOLE))
         _, f = module.function((I32,), (I32,), name="find")
-        key = module.call(functions["hash"], f.param(0))
-        number = f.var(module.call(functions["probe"], f.param(0), key))
+        f.do(module.call(functions["fold"], f.param(0)))
+        key = module.call(functions["hash"], const(self.key))
+        number = f.var(module.call(functions["probe"], const(self.key), key))
         f.do(number.op("<", 0).choose(const(-1), number))
+        _, f = module.function((I32, I32, I32), name="rows")
+        number, left, to = f.param(0), f.param(1), f.param(2)
+        size = 8 * len(self.folding.words)
+        f.do(module.call(self.successors.parts.ensure, to + left * size))
+        with f.block() as done, f.loop() as again:
+            f.branch(done, left.zero)
+            f.do(module.call(functions["unfold"], number * self.stored, to))
+            f.set(number, number + 1)
+            f.set(left, left - 1)
+            f.set(to, to + size)
+            f.branch(again)

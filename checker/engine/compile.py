@@ -10,6 +10,7 @@ from ..generated.actions import Marks
 from ..generated.packing import Layout
 from .breadth import Breadth
 from .expand import Successors
+from .folding import folding_of
 from .playout import Playouts
 from .unit import Unit
 from .wasm import I32, PAGE
@@ -38,7 +39,9 @@ class Compiled:
     coverage: int
     """The address of the coverage record."""
     stored: int
-    """The bytes of a state that a search keeps; see `breadth`."""
+    """The bytes of a state that a search keeps; see `folding`."""
+    unfolded: int
+    """The bytes that it writes for it."""
     counts: Mapping[str, int]
     seen: int
     events: int
@@ -75,8 +78,9 @@ def compile_machine(machine: Machine, layout: Layout, marks: Marks | None) -> Co
     successors.write()
     state = unit.room(successors.width)
     values = tuple(value for array in machine.arrays for value in array.start)
-    module.data.append((state, bytes(layout.head) + layout.pack_values(values)))
-    breadth = Breadth(successors, stored_of(layout), state)
+    template = bytes(layout.head) + layout.pack_values(values)
+    module.data.append((state, template))
+    breadth = Breadth(successors, folding_of(layout, template), state)
     breadth.write()
     playouts = Playouts(successors, unit.room(successors.width), state)
     playouts.write()
@@ -93,17 +97,9 @@ def compile_machine(machine: Machine, layout: Layout, marks: Marks | None) -> Co
                                               strict=True)))
         for key in parts.edges)
     return Compiled(module.encoded(), edges, successors.record, records, state, unit.error,
-                    unit.flags, unit.words, coverage, breadth.stored, breadth.counts,
+                    unit.flags, unit.words, coverage, breadth.stored,
+                    8 * len(breadth.folding.words), breadth.counts,
                     breadth.seen, breadth.events, breadth.tables,
                     {"start": playouts.start, "counts": playouts.counts, "seen": playouts.seen,
                      "firsts": playouts.firsts, "begun": playouts.begun})
 
-
-def stored_of(layout: Layout) -> int:
-    """Count the bytes of a state before those that are the same at every rest."""
-    end = layout.length
-    for slot in reversed(list(layout.slots.values())):
-        if not slot.array.scratch:
-            break
-        end = slot.start
-    return (end + 7) // 8 * 8

@@ -40,7 +40,7 @@ class Search:
         self.engine = engine
         self.compiled, self.running = engine.compiled, engine.running
         length = engine.layout.length
-        self.kept = min(self.compiled.stored, length)
+        self.kept = min(self.compiled.unfolded, length)
         self.tail = engine.template[self.kept:]
         self._counts = struct.Struct(f"<{len(COUNTS)}Q")
         self.states = States(self)
@@ -135,15 +135,15 @@ class States(Sequence[bytes]):
         return next(self._rows(number, number + 1))
 
     def __iter__(self) -> Iterator[bytes]:
-        first = 0
-        while first < len(self):
-            last = min(first + BLOCK, len(self))
-            yield from self._rows(first, last)
-            first = last
+        return self._rows(0, len(self))
 
     def _rows(self, first: int, last: int) -> Iterator[bytes]:
         search = self._search
-        size, kept, tail = search.compiled.stored, search.kept, search.tail
-        rows = search.running.read(first * size, max(last - first, 0) * size, "states")
-        for at in range(0, len(rows), size):
-            yield rows[at : at + kept] + tail
+        made, kept, tail = search.compiled, search.kept, search.tail
+        size = made.unfolded
+        for start in range(first, last, BLOCK):
+            many = min(BLOCK, last - start)
+            search.engine.call("rows", start, many, made.records)
+            rows = search.running.read(made.records, many * size)
+            for at in range(0, len(rows), size):
+                yield rows[at : at + kept] + tail
