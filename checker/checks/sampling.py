@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..search.playouts import Sample
     from ..search.twins import Course
 
-PLAYS = 60
+PLAYS = 10_000
 TWINS = 10
 """Plays under each of two readings."""
 LONGEST = 400
