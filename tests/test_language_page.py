@@ -2,6 +2,7 @@
 
 import json
 import re
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,10 @@ from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.game.sentences import check_texts
 from ruleproof.model.game.texts import Texts
-from ruleproof.model.loading import names
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.plays.board import values_by_name
-from ruleproof.model.rules import functions
+from ruleproof.model.rules import words
 from ruleproof.model.source import fields
 from ruleproof.model.source.errors import Reporter, SpecErrors
 from ruleproof.model.source.shape import check, schema
@@ -46,6 +46,16 @@ BASE: dict[str, Any] = {
     "game": "said", "title": "What the page says", "players": {"count": 2},
     "steps": {"game": {}, "step": {}}, "start": "game", "clauses": [],
 }
+
+
+HOMES = {
+    "function": ("FUNCTIONS", ("rules.numbers", "rules.players")),
+    "statement": ("VERBS", tuple(f"planning.{file}" for file in (
+        "moving", "drawing", "recording", "ending"))),
+    "maker": ("MAKERS", tuple(f"planning.{file}" for file in (
+        "choosing", "chance", "drawing", "recording"))),
+}
+"""For each sort of words, the tables of the files that do them."""
 
 
 def named(block: str) -> str:
@@ -148,12 +158,30 @@ def test_every_word_of_the_language_is_explained() -> None:
         *whole["$defs"]["clause"]["properties"],
         *whole["$defs"]["window"]["properties"],
         *whole["$defs"]["change_list"]["properties"],
-        *names.WORDS,
-        *names.FUNCTIONS,
-        *functions.STATEMENTS,
+        *words.WORDS,
+        *words.TYPES,
     }
 
     assert sorted(word for word in known if not re.search(rf"`[^`\n]*\b{word}\b", PAGE)) == []
+
+
+def test_every_call_on_the_page_is_in_the_table() -> None:
+    """What the page writes as a call is a word of the language, or a name of some spec."""
+    part = PAGE[PAGE.index("\n## Bodies"):PAGE.index("\n## Windows")]
+    spans = re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", part, flags=re.DOTALL))
+    called = {name for span in spans for name in re.findall(r"(?<![.\w])(\w+)\(", span)}
+
+    assert called - {"STEP", "WINDOW"} <= words.WORDS
+
+
+@pytest.mark.parametrize("sort", HOMES)
+def test_every_word_is_done_by_its_file(sort: str) -> None:
+    """The file that the table names does the word, and no file does a word that it has not."""
+    table, files = HOMES[sort]
+    done = {(name, file) for file in files
+            for name in vars(import_module(f"ruleproof.model.{file}"))[table]}
+
+    assert done == {(word.name, word.home) for word in words.TABLE if word.sort == sort}
 
 
 def test_links_lead_somewhere() -> None:

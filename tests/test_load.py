@@ -15,12 +15,10 @@ from jsonschema import Draft202012Validator
 
 from ruleproof.model.game import syntax
 from ruleproof.model.game.game import Clause, Game, Settings, Ty
-from ruleproof.model.loading import names
 from ruleproof.model.loading.load import bundled, load_game, read_sections, with_settings
 from ruleproof.model.lowering.compile import compile_game
-from ruleproof.model.rules import functions
 from ruleproof.model.run.interp import Interpreter
-from ruleproof.model.source.errors import CODES, Reporter, SpecErrors, UsageError
+from ruleproof.model.source.errors import Reporter, SpecErrors, UsageError
 from ruleproof.model.source.shape import schema
 from ruleproof.model.source.tree import Json, to_plain
 from ruleproof.model.source.yaml_file import read_yaml
@@ -382,13 +380,6 @@ def test_messages_keep_to_the_house_style() -> None:
         message = path.read_text("utf-8").partition("\n")[0].split(" ", 2)[2]
         assert not message.endswith(".")
         assert message[0] == "`" or not message[0].isupper()
-
-
-def test_reserved_words_are_those_of_the_language() -> None:
-    """No entry may be called like a function or a statement of the language."""
-    assert set(vars(functions)["_FUNCTIONS"]) == names.FUNCTIONS
-    assert set(functions.STATEMENTS) == names.STATEMENTS
-    assert CODES["RP206"]
 
 
 def test_the_schema_is_one() -> None:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from ...model.machine.core import Const
 from ...model.plays.moves import node_of
-from ...model.rules.elaborate import Elaborator, describe
+from ...model.rules.elaborate import Elaborator
+from ...model.rules.expected import describe
 from ...model.rules.meanings import Failed, Scope
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import Reporter

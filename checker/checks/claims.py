@@ -19,6 +19,7 @@ from ...model.machine.simplify import binary
 from ...model.rules.arrays import Frames
 from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import Failed, Scope
+from ...model.rules.words import OF_SEATS
 from ...model.solver import cores
 from ...model.solver.solving import time_left, until
 from ...model.source.errors import Reporter
@@ -49,10 +50,6 @@ class Answer:
 STATIC = ("claim", "maximum", "minimum")
 """The forms of claims about numbers, which no play is needed for."""
 
-SEATS = frozenset({"player_count", "players", "others", "clockwise", "clockwise_after",
-                   "counterclockwise", "next_player", "previous_player", "simultaneously"})
-"""What depends on the number of players, besides what there is one of for each player."""
-
 
 def counts_players(game: Game, clause: Clause) -> bool:
     """Say whether a claim may depend on the number of players."""
@@ -61,7 +58,7 @@ def counts_players(game: Game, clause: Clause) -> bool:
     each_has = {name for name, variable in game.variables.items() if variable.per == "player"}
     each_has |= {name for name, zone in game.zones.items() if zone.per_player}
     each_has |= {name for name, pool in game.pools.items() if pool.per_player}
-    return claim is None or bool(claim.given) or bool(names & (SEATS | each_has))
+    return claim is None or bool(claim.given) or bool(names & (OF_SEATS | each_has))
 
 
 def check_claims(game: Game, only: AbstractSet[str]) -> tuple[Answer, ...]:

@@ -19,7 +19,8 @@ from ...model.loading.load import with_settings
 from ...model.lowering.compile import compile_game
 from ...model.plays.moves import NoSuchMove, deed, describe_move, move_from, move_json, node_of
 from ...model.plays.plays import settings_json, why_not
-from ...model.rules.elaborate import Elaborator, describe
+from ...model.rules.elaborate import Elaborator
+from ...model.rules.expected import describe
 from ...model.rules.meanings import Failed, PlayerSet, Scope
 from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import EndlessRules, Interpreter, UncoveredRules

@@ -20,7 +20,7 @@ from ...model.machine.core import Fill, For, If, Let, Stmt, Store
 from ...model.machine.machine import Array, Domain, Edge, Machine, Node, Param
 from ...model.machine.state import Arg, State
 from ...model.machine.traversal import arrays_read
-from ...model.rules.elaborate import ordered_parts
+from ...model.rules.declared import ordered_parts
 from ...model.run.evaluate import OutOfRangeError, Run, execute
 from ...model.run.interp import Interpreter, Step, UncoveredRules
 from ..search.workbench import Instance

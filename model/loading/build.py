@@ -10,6 +10,7 @@ from ..game import syntax as sx
 from ..game.entries import Context
 from ..game.game import Game
 from ..game.texts import walk
+from ..game.uses import trees_of
 from ..game.values import Values
 from ..source import fields
 from .links import check_links
@@ -124,19 +125,8 @@ def _named_cards(ctx: Context, clauses: tuple[Clause, ...]) -> frozenset[tuple[s
 def _trees(ctx: Context, clauses: tuple[Clause, ...]) -> Iterator[sx.Expr | sx.Stmt]:
     """Give every rule text of the game."""
     for clause in clauses:
-        if not clause.in_force:
-            continue
-        claim = clause.claim
-        found = [clause.when, clause.ensure, clause.always, clause.whenever, clause.value,
-                 *(tree for _, tree in clause.params)]
-        if claim is not None:
-            found += [claim.test, claim.such_that, claim.equals]
-        if clause.example is not None:
-            found.append(clause.example.expect)
-        yield from (tree for tree in found if tree is not None)
-        for body in (clause.do, clause.otherwise):
-            if body is not None:
-                yield from body.statements
+        if clause.in_force:
+            yield from trees_of(clause)
     more = [fields.field(ctx.root, "score")]
     for window in ctx.section("windows").values():
         more += [fields.field(window, key) for key in ("by", "who", "from")]

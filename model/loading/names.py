@@ -5,6 +5,7 @@ from __future__ import annotations
 import keyword
 from typing import TYPE_CHECKING
 
+from ..rules.words import TYPES, WORDS
 from ..source import fields
 from ..source.errors import quote
 
@@ -16,17 +17,6 @@ if TYPE_CHECKING:
     from ..source.errors import Place, Reporter
     from ..source.tree import Node
 
-WORDS = frozenset({"actor", "none", "player_count", "players", "winners"})
-FUNCTIONS = frozenset({
-    "abs", "all", "any", "argmax", "argmin", "clockwise", "clockwise_after", "count",
-    "counterclockwise", "implies", "max", "min", "next_player", "only", "others", "outside",
-    "previous_player", "range", "simultaneously", "size", "sum", "variant",
-})
-STATEMENTS = frozenset({
-    "add", "choose", "choose_cards", "clear", "draw", "end_game", "may", "move", "move_all", "new",
-    "put_on_bottom", "put_on_top", "random", "remove", "roll", "shuffle", "shuffle_into", "win",
-})
-TYPES = frozenset({"bool", "card", "int", "player"})
 SECTIONS = ("constants", "enums", "families", "zones", "state", "pools", "steps", "windows")
 """Sections that share one space of names, in which enum values and definitions live too."""
 
@@ -50,7 +40,7 @@ def check_names(game: Game, ctx: Context) -> None:
 
 def reserved(name: str, place: Place, report: Reporter, *, types: bool = False) -> None:
     """Report a name that is a word of the language."""
-    own = name in WORDS | FUNCTIONS | STATEMENTS or (types and name in TYPES)
+    own = name in WORDS or (types and name in TYPES)
     if own or keyword.iskeyword(name):
         report.error("RP206", f"{quote(name)} is a word of the rules language", place,
                      help="choose another name")

@@ -11,7 +11,7 @@ from ..machine import core
 from ..machine.core import Const, Fill, Let, Load, Local, Note, Store
 from ..machine.simplify import binary, both, choice, either, negate
 from ..rules.context import Here, Plans
-from ..rules.elaborate import describe
+from ..rules.expected import describe
 from ..rules.joins import comparable
 from ..rules.meanings import EMPTY_SET, NO_SEATS, NOTHING, Bag, Check, PlayerSet, Scalar, bag_local
 from ..rules.plan import Atomic
@@ -21,141 +21,141 @@ if TYPE_CHECKING:
     from ..rules.meanings import Checks, Value
     from ..rules.plan import Plan
     from ..source.errors import Place
-    from .planner import Planner
+    from .builder import Builder
 
 
-def assign(planner: Planner, stmt: sx.Assign, here: Here) -> tuple[Plans, Here]:
+def assign(build: Builder, stmt: sx.Assign, here: Here) -> tuple[Plans, Here]:
     """Plan an assignment of any kind."""
     value_tree = stmt.value if stmt.op == "=" else sx.Binary(
         stmt.op, stmt.target, stmt.value, stmt.at)
-    value = planner.elab.value(value_tree, here.scope)
-    if isinstance(stmt.target, sx.Name) and stmt.target.name not in planner.game.variables:
-        return assign_local(planner, stmt.target, value, here)
+    value = build.elab.value(value_tree, here.scope)
+    if isinstance(stmt.target, sx.Name) and stmt.target.name not in build.game.variables:
+        return assign_local(build, stmt.target, value, here)
     if isinstance(value, PlayerSet):
-        return planner.finish(assign_set(planner, stmt, value, here), here), here
-    scalar = planner.elab.single(value, value_tree)
+        return build.finish(assign_set(build, stmt, value, here), here), here
+    scalar = build.elab.single(value, value_tree)
     if scalar.ty == NOTHING and isinstance(
-        planner.elab.value(stmt.target, here.scope), PlayerSet
+        build.elab.value(stmt.target, here.scope), PlayerSet
     ):
-        raise planner.elab.fail("RP210", "a set of players is never `none`", stmt.value.at,
-                                EMPTY_SET)
-    array, index, ty, checks = target(planner, stmt.target, here)
-    plans = [*planner.owe(here.clause, checks),
-             *store(planner, array, index, ty, scalar, stmt.value, here.clause,
+        raise build.elab.fail("RP210", "a set of players is never `none`", stmt.value.at,
+                              EMPTY_SET)
+    array, index, ty, checks = target(build, stmt.target, here)
+    plans = [*build.owe(here.clause, checks),
+             *store(build, array, index, ty, scalar, stmt.value, here.clause,
                          describe(stmt.target))]
-    return planner.finish(plans, here), here
+    return build.finish(plans, here), here
 
 
 def target(
-    planner: Planner, target: sx.Expr, here: Here
+    build: Builder, target: sx.Expr, here: Here
 ) -> tuple[str, tuple[Expr, ...], Ty, Checks]:
     """Find what is assigned to: array, index and type, and what finding it owes."""
-    value = planner.elab.value(target, here.scope)
+    value = build.elab.value(target, here.scope)
     assignable = isinstance(value, Scalar) and isinstance(value.expr, Load)
     if assignable and isinstance(value, Scalar) and isinstance(value.expr, Load):
         return value.expr.array, value.expr.index, value.ty, value.checks
-    raise planner.elab.fail("RP211", f"{describe(target)} cannot be assigned", target.at)
+    raise build.elab.fail("RP211", f"{describe(target)} cannot be assigned", target.at)
 
 
-def assign_local(planner: Planner, target: sx.Name, value: Value, here: Here) -> tuple[Plans, Here]:
+def assign_local(build: Builder, target: sx.Name, value: Value, here: Here) -> tuple[Plans, Here]:
     """Plan an assignment to a name of the body, which may be new."""
     name = target.name
-    no_shadow(planner, name, target.at)
+    no_shadow(build, name, target.at)
     slot = here.prefix + name
     if isinstance(value, PlayerSet):
-        planner.frames.flags(slot)
-        plans = fill_set(planner, slot, (), value, here)
+        build.frames.flags(slot)
+        plans = fill_set(build, slot, (), value, here)
         return plans, here.bind(name, PlayerSet(lambda p: Load(slot, (p,))))
     if isinstance(value, Bag):
-        planner.frames.counts(slot, value.family)
-        var = planner.elab.fresh("k")
-        code = Fill(slot, (), var, planner.elab.kinds(value.family), value.count(Local(var)))
-        plans = (*planner.owe(here.clause, value.checks), Atomic((code,)))
+        build.frames.counts(slot, value.family)
+        var = build.elab.fresh("k")
+        code = Fill(slot, (), var, build.elab.kinds(value.family), value.count(Local(var)))
+        plans = (*build.owe(here.clause, value.checks), Atomic((code,)))
         return plans, here.bind(name, bag_local(slot, value.family))
     if not isinstance(value, Scalar):
-        raise planner.elab.fail("RP211", "this cannot be kept in a name", target.at)
+        raise build.elab.fail("RP211", "this cannot be kept in a name", target.at)
     known = here.scope.names.get(name)
     if isinstance(known, Scalar):
         if not isinstance(known.expr, Load) or known.expr.array != slot:
-            raise planner.elab.fail("RP211", f"`{name}` cannot be changed here", target.at)
+            raise build.elab.fail("RP211", f"`{name}` cannot be changed here", target.at)
         ty = known.ty
         if not comparable(ty, value.ty):
-            raise planner.elab.fail("RP210", f"`{name}` is `{ty}`, not `{value.ty}`", target.at)
+            raise build.elab.fail("RP210", f"`{name}` is `{ty}`, not `{value.ty}`", target.at)
         if value.ty.optional and not ty.optional:
             ty = replace(ty, optional=True)
-            planner.frames.local(slot, ty, changed=name in here.changed)
+            build.frames.local(slot, ty, changed=name in here.changed)
             here = here.bind(name, Scalar(ty, Load(slot)))
     else:
         ty = value.ty
-    planner.frames.local(slot, ty, changed=name in here.changed)
-    array = planner.frames.arrays[slot]
+    build.frames.local(slot, ty, changed=name in here.changed)
+    array = build.frames.arrays[slot]
     if ty.kind == "int":
         ty = replace(ty, low=0 if ty.optional else array.low, high=array.high)
-    plans = store(planner, slot, (), ty, value, target, here.clause, f"`{name}`")
+    plans = store(build, slot, (), ty, value, target, here.clause, f"`{name}`")
     return plans, here.bind(name, Scalar(ty, Load(slot)))
 
 
-def no_shadow(planner: Planner, name: str, at: Place) -> None:
+def no_shadow(build: Builder, name: str, at: Place) -> None:
     """Refuse to give a value to what the spec declares under this name."""
-    game = planner.game
+    game = build.game
     if name in game.constants or name in game.zones or name in game.families or (
         name in game.pools or name in game.steps or name in game.windows
     ):
-        raise planner.elab.fail("RP221", f"`{name}` is a name of the spec and cannot be assigned",
+        raise build.elab.fail("RP221", f"`{name}` is a name of the spec and cannot be assigned",
                              at)
 
 
-def assign_set(planner: Planner, stmt: sx.Assign, value: PlayerSet, here: Here) -> list[Plan]:
+def assign_set(build: Builder, stmt: sx.Assign, value: PlayerSet, here: Here) -> list[Plan]:
     """Plan an assignment to a declared set of players."""
-    target = planner.elab.value(stmt.target, here.scope)
+    target = build.elab.value(stmt.target, here.scope)
     if not isinstance(target, PlayerSet) or isinstance(stmt.target, sx.SetOf):
-        raise planner.elab.fail("RP210", f"{describe(stmt.target)} is not a set of players",
+        raise build.elab.fail("RP210", f"{describe(stmt.target)} is not a set of players",
                              stmt.target.at)
     where = target.member(Const(0))
     if not isinstance(where, Load):
-        raise planner.elab.fail("RP211", f"{describe(stmt.target)} cannot be assigned",
+        raise build.elab.fail("RP211", f"{describe(stmt.target)} cannot be assigned",
                              stmt.target.at)
-    checks = planner.owe(here.clause, target.checks)
-    return [*checks, *fill_set(planner, where.array, where.index[:-1], value, here)]
+    checks = build.owe(here.clause, target.checks)
+    return [*checks, *fill_set(build, where.array, where.index[:-1], value, here)]
 
 
 def fill_set(
-    planner: Planner, array: str, prefix: tuple[Expr, ...], value: PlayerSet, here: Here
+    build: Builder, array: str, prefix: tuple[Expr, ...], value: PlayerSet, here: Here
 ) -> Plans:
     """Plan that a set of players becomes the members of another."""
-    var = planner.elab.fresh("p")
-    code = Fill(array, prefix, var, planner.elab.seats(), value.member(Local(var)))
-    return (*planner.owe(here.clause, value.checks), Atomic((code,)))
+    var = build.elab.fresh("p")
+    code = Fill(array, prefix, var, build.elab.seats(), value.member(Local(var)))
+    return (*build.owe(here.clause, value.checks), Atomic((code,)))
 
 
 def store(  # noqa: PLR0917 - where, what, and for whom, in this order
-    planner: Planner, array: str, index: tuple[Expr, ...], ty: Ty, value: Scalar, tree: sx.Expr,
+    build: Builder, array: str, index: tuple[Expr, ...], ty: Ty, value: Scalar, tree: sx.Expr,
     clause: str, called: str,
 ) -> Plans:
     """Write a scalar: its checks, its range, and then the core store."""
     if not comparable(ty, value.ty):
-        raise planner.elab.fail(
+        raise build.elab.fail(
             "RP210", f"{called} is `{ty}`, not `{value.ty}`", tree.at,
             NO_SEATS if {ty.kind, value.ty.kind} == {"player", "int"} else "")
     if value.ty.kind == "none" and not ty.optional:
-        raise planner.elab.fail("RP210", f"{called} is `{ty}` and cannot be `none`", tree.at,
+        raise build.elab.fail("RP210", f"{called} is `{ty}` and cannot be `none`", tree.at,
                              f"declare it as `{ty}?`")
     if value.ty.optional and not ty.optional:
-        value = planner.elab.present(value, tree)
-    plans = list(planner.owe(clause, value.checks))
+        value = build.elab.present(value, tree)
+    plans = list(build.owe(clause, value.checks))
     made = value.expr
     low, high = ty.low, ty.high
     if ty.kind == "int" and value.ty.kind == "int" and (
         value.ty.low < low or value.ty.high > high
     ):
-        temp = planner.elab.fresh("new")
+        temp = build.elab.fresh("new")
         new = Local(temp)
         fits = both(binary("<=", Const(low), new), binary("<=", new, Const(high)))
         kept = binary("max", Const(low), binary("min", Const(high), new))
         if ty.optional:
             fits = either(fits, binary("==", new, Const(-1)))
             kept = choice(binary("==", new, Const(-1)), Const(-1), kept)
-        over = planner.obligation(clause, Check(
+        over = build.obligation(clause, Check(
             fits, "out-of-range", f"{called} would leave {low}..{high}", tree.at))
         code: tuple[Stmt, ...] = (
             Let(temp, made), core.If(negate(fits), (Note(over),)), Store(array, index, kept))

@@ -10,28 +10,29 @@ from ..machine.simplify import binary
 from ..rules.context import Here, Plans
 from ..rules.meanings import PlayerSet
 from ..rules.plan import Finish
-from .moving import arguments
 
 if TYPE_CHECKING:
-    from .planner import Planner
+    from .builder import Builder, Verb
 
 
-def win(planner: Planner, call: sx.Call, here: Here) -> Plans:
+def win(build: Builder, call: sx.Call, here: Here) -> Plans:
     """Plan `win(player or set)`."""
-    (arg,) = arguments(planner, call, 1, 1)
-    value = planner.elab.value(arg, here.scope)
-    var = planner.elab.fresh("p")
+    (arg,) = call.args
+    value = build.elab.value(arg, here.scope)
+    var = build.elab.fresh("p")
     if isinstance(value, PlayerSet):
         member, checks = value.member(Local(var)), value.checks
     else:
-        one = planner.elab.use(arg, here.scope, "player")
+        one = build.elab.use(arg, here.scope, "player")
         member, checks = binary("==", Local(var), one.expr), one.checks
-    code = Fill("winners", (), var, planner.elab.seats(), member)
-    return (*planner.owe(here.clause, checks), Finish((code,)))
+    code = Fill("winners", (), var, build.elab.seats(), member)
+    return (*build.owe(here.clause, checks), Finish((code,)))
 
 
-def end_game(planner: Planner, call: sx.Call, here: Here) -> Plans:
+def end_game(build: Builder, call: sx.Call, here: Here) -> Plans:
     """Plan `end_game()`."""
-    del here
-    arguments(planner, call, 0, 0)
+    del build, call, here
     return (Finish(()),)
+
+
+VERBS: dict[str, Verb] = {"win": win, "end_game": end_game}

@@ -21,55 +21,55 @@ if TYPE_CHECKING:
 
     from ..machine.core import Expr
     from ..rules.meanings import Iteration, Value
-    from .planner import Planner
+    from .builder import Builder
 
 
-def loop_over(planner: Planner, stmt: sx.ForEach, here: Here) -> Plans:
+def loop_over(build: Builder, stmt: sx.ForEach, here: Here) -> Plans:
     """Plan `for x in DOMAIN:`."""
-    over = planner.elab.iteration(stmt.domain, here.scope)
+    over = build.elab.iteration(stmt.domain, here.scope)
     name = f"{here.prefix}{stmt.var}@{stmt.at.line}.{stmt.at.column}"
-    checks = planner.owe(here.clause, over.checks)
+    checks = build.owe(here.clause, over.checks)
     if over.pool is not None:
-        return (*checks, *_records(planner, stmt, over, name, here))
-    mentioned = closure(planner.game, names_in(iter((stmt.domain,))))
-    if mentioned & planner.changes(stmt.body) and _may_change(planner, over):
-        first, where, visit = _fixed(planner, over, name)
+        return (*checks, *_records(build, stmt, over, name, here))
+    mentioned = closure(build.game, names_in(iter((stmt.domain,))))
+    if mentioned & build.changes(stmt.body) and _may_change(build, over):
+        first, where, visit = _fixed(build, over, name)
     else:
         first, where, visit = (), over.where, ()
     if over.ty.kind == "player":
         if over.order == "any":
-            planner.note_unordered("loop", (here.clause,), stmt.at)
+            build.note_unordered("loop", (here.clause,), stmt.at)
         backwards = over.order == "counterclockwise" or (
             over.order == "any" and here.loop_order == "counterclockwise")
         start = over.start
         if over.order == "any" and backwards:
-            start = Const(planner.elab.seats() - 1)
-        before, test, player, step = planner.round(name, start, backwards=backwards)
-        body = _body(planner, stmt, here, Scalar(PLAYER, player))
+            start = Const(build.elab.seats() - 1)
+        before, test, player, step = build.round(name, start, backwards=backwards)
+        body = _body(build, stmt, here, Scalar(PLAYER, player))
         return (*checks, *first, Loop(before, test, (Branch(where(player), (*visit, *body)),),
-                                      step, planner.elab.seats()))
-    slot = planner.frames.local(name, Ty("int", low=0, high=over.size))
+                                      step, build.elab.seats()))
+    slot = build.frames.local(name, Ty("int", low=0, high=over.size))
     index = Load(slot)
-    body = _body(planner, stmt, here, planner.elab.element(over, index))
+    body = _body(build, stmt, here, build.elab.element(over, index))
     return (*checks, *first, Loop(
         (Store(slot, (), Const(0)),), binary("<", index, Const(over.size)),
         (Branch(where(binary("+", index, Const(over.low))), (*visit, *body)),),
         (Store(slot, (), binary("+", index, Const(1))),), over.size))
 
 
-def _may_change(planner: Planner, over: Iteration) -> bool:
+def _may_change(build: Builder, over: Iteration) -> bool:
     """Return whether what a domain holds depends on the state."""
-    return over.ends is not None or bool(arrays_read(over.where(Local(planner.elab.fresh("each")))))
+    return over.ends is not None or bool(arrays_read(over.where(Local(build.elab.fresh("each")))))
 
 
-def _body(planner: Planner, stmt: sx.ForEach, here: Here, value: Value) -> Plans:
-    within = shaken(planner, here, stmt.body)
-    body, inside = planner.block(stmt.body, within.bind(stmt.var, value))
+def _body(build: Builder, stmt: sx.ForEach, here: Here, value: Value) -> Plans:
+    within = shaken(build, here, stmt.body)
+    body, inside = build.block(stmt.body, within.bind(stmt.var, value))
     return after_turn(within, body, inside)
 
 
 def _fixed(
-    planner: Planner, over: Iteration, name: str
+    build: Builder, over: Iteration, name: str
 ) -> tuple[Plans, Callable[[Expr], Expr], Plans]:
     """Keep what a loop is to visit, as its body may change what the domain is made of.
 
@@ -78,14 +78,14 @@ def _fixed(
 
     """
     if over.ends is not None:
-        ends = [planner.frames.local(f"{name} {word}", end.ty)
+        ends = [build.frames.local(f"{name} {word}", end.ty)
                 for word, end in zip(("from", "to"), over.ends, strict=True)]
         code = tuple(Store(slot, (), end.expr)
                      for slot, end in zip(ends, over.ends, strict=True))
         low, high = map(Load, ends)
         return (Atomic(code),), lambda v: both(binary("<=", low, v), binary("<", v, high)), ()
-    left = planner.frames.marks(f"{name} left", planner.frames.domain(over.ty), over.size)
-    var = planner.elab.fresh("each")
+    left = build.frames.marks(f"{name} left", build.frames.domain(over.ty), over.size)
+    var = build.elab.fresh("each")
     member = over.where(binary("+", Local(var), Const(over.low)))
     first = Atomic((Fill(left, (), var, over.size, member),))
     at = Load(name) if over.low == 0 else binary("+", Load(name), Const(-over.low))
@@ -94,7 +94,7 @@ def _fixed(
 
 
 def _records(
-    planner: Planner, stmt: sx.ForEach, over: Iteration, name: str, here: Here
+    build: Builder, stmt: sx.ForEach, over: Iteration, name: str, here: Here
 ) -> Plans:
     """Plan a loop over the records that are there when it begins, but those removed meanwhile.
 
@@ -102,12 +102,12 @@ def _records(
     """
     assert over.pool is not None
     high = Ty("int", low=0, high=over.size)
-    slot = planner.frames.local(name, Ty("record", over.pool.pool, optional=True))
-    after, end = (planner.frames.local(f"{name} {word}", high) for word in ("next", "end"))
-    fixed, record = keep_record(planner, over.pool, slot, stmt.var, here)
+    slot = build.frames.local(name, Ty("record", over.pool.pool, optional=True))
+    after, end = (build.frames.local(f"{name} {word}", high) for word in ("next", "end"))
+    fixed, record = keep_record(build, over.pool, slot, stmt.var, here)
     for place in (after, end):
-        planner.frames.records[place] = Kept(over.pool.pool, record.owner, between=True)
-    body = _body(planner, stmt, here, record)
+        build.frames.records[place] = Kept(over.pool.pool, record.owner, between=True)
+    body = _body(build, stmt, here, record)
     go_on = Atomic((Store(slot, (), Load(after)),
                     Store(after, (), binary("+", Load(after), Const(1)))))
     before = (*fixed, Store(after, (), Const(0)),

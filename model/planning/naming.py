@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from ..machine.core import Expr, Stmt
     from ..rules.meanings import PoolAt, Value
     from ..source.errors import Place
-    from .planner import Planner
+    from .builder import Builder
 
 # --------------------------------------------------------------------------- set or not
 
 
 def after_branch(
-    planner: Planner, here: Here, then: tuple[Plans, Here], other: tuple[Plans, Here], at: Place
+    build: Builder, here: Here, then: tuple[Plans, Here], other: tuple[Plans, Here], at: Place
 ) -> tuple[Plans, Plans, Plans, Here]:
     """Join the names of two branches.
 
@@ -53,16 +53,16 @@ def after_branch(
         left, right = one.scope.names.get(name), two.scope.names.get(name)
         if left is known and right is known:
             continue
-        value = _joined(planner, name, left, right, at)
+        value = _joined(build, name, left, right, at)
         sure = [mine is not None and name not in side.loose
                 for mine, side in ((left, one), (right, two))]
         if all(sure):
             merged = merged.bind(name, value)
             continue
-        flag = planner.frames.local(_flag(here, name), BOOL)
+        flag = build.frames.local(_flag(here, name), BOOL)
         if known is None:
             slot = here.prefix + name
-            mine = (planner.frames.arrays.get(each) for each in (slot, _whose(slot)))
+            mine = (build.frames.arrays.get(each) for each in (slot, _whose(slot)))
             first += (Store(flag, (), Const(0)), *(reset(each) for each in mine if each))
         yes, no = ((*plans, *_set(here, (name,))) if set_here else plans
                    for plans, set_here in zip((yes, no), sure, strict=True))
@@ -90,7 +90,7 @@ def _flag(here: Here, name: str) -> str:
 
 
 def _joined(
-    planner: Planner, name: str, left: Value | None, right: Value | None, at: Place
+    build: Builder, name: str, left: Value | None, right: Value | None, at: Place
 ) -> Value:
     """Give what a name stands for that is one thing after one branch, another after the other."""
     found = [replace(value, checks=tuple(c for c in value.checks if not c.of_name))
@@ -105,14 +105,14 @@ def _joined(
     elif isinstance(first, (PlayerSet, Bag)) and type(first) is type(last):
         return first
     both = f"{called(first)} after one branch, {called(last)} after the other"
-    raise planner.elab.fail("RP210", f"`{name}` is {both}", at, "use two names")
+    raise build.elab.fail("RP210", f"`{name}` is {both}", at, "use two names")
 
 
 # --------------------------------------------------------------------------- records
 
 
 def keep_record(
-    planner: Planner, at: PoolAt, slot: str, name: str, here: Here
+    build: Builder, at: PoolAt, slot: str, name: str, here: Here
 ) -> tuple[tuple[Stmt, ...], RecordAt]:
     """Let a local hold the place of a record, and fix whose record it is.
 
@@ -122,11 +122,11 @@ def keep_record(
     """
     owner = at.owner
     code: tuple[Stmt, ...] = ()
-    if not all(_steady(planner, each, here) for each in owner) or (owner and name in here.changed):
-        whose = planner.frames.local(_whose(slot), PLAYER)
+    if not all(_steady(build, each, here) for each in owner) or (owner and name in here.changed):
+        whose = build.frames.local(_whose(slot), PLAYER)
         code = tuple(Store(whose, (), each) for each in owner)
         owner = (Load(whose),)
-    planner.frames.records[slot] = Kept(at.pool, owner)
+    build.frames.records[slot] = Kept(at.pool, owner)
     return code, RecordAt(at.pool, owner, Load(slot))
 
 
@@ -134,19 +134,19 @@ def _whose(slot: str) -> str:
     return f"{slot} of"
 
 
-def _steady(planner: Planner, owner: Expr, here: Here) -> bool:
+def _steady(build: Builder, owner: Expr, here: Here) -> bool:
     """Say whether nothing in a body changes who owns the records that it names."""
     if not isinstance(owner, Load):
         return isinstance(owner, Const)
-    if planner.frames.arrays[owner.array].declared:
+    if build.frames.arrays[owner.array].declared:
         return not owner.index and owner.array not in here.moving
     return owner.array.removeprefix(here.prefix) not in here.changed
 
 
-def shaken(planner: Planner, here: Here, statements: tuple[sx.Stmt, ...]) -> Here:
+def shaken(build: Builder, here: Here, statements: tuple[sx.Stmt, ...]) -> Here:
     """Give the place after statements that may remove a record: a name may then stand for none."""
     names = {name: replace(value, optional=True) for name, value in here.scope.names.items()
              if isinstance(value, RecordAt) and not value.optional}
-    if not names or "remove" not in planner.changes(statements):
+    if not names or "remove" not in build.changes(statements):
         return here
     return replace(here, scope=Scope({**here.scope.names, **names}))

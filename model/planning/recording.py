@@ -11,35 +11,34 @@ from ..machine.core import FALSE, Const, For, Let, Load, Local, Store
 from ..machine.simplify import binary, both
 from ..rules.arrays import removals
 from ..rules.context import Here, Plans
-from ..rules.elaborate import describe
+from ..rules.expected import describe
 from ..rules.meanings import Check, PoolAt, RecordAt
 from ..rules.plan import Atomic, Owe
 from ..source.errors import did_you_mean
 from .assigning import store
-from .moving import arguments
 from .naming import keep_record
 
 if TYPE_CHECKING:
     from ..machine.core import Stmt
     from ..rules.plan import Plan
-    from .planner import Planner
+    from .builder import Builder, Maker, Verb
 
 
-def remove(planner: Planner, call: sx.Call, here: Here) -> Plans:
+def remove(build: Builder, call: sx.Call, here: Here) -> Plans:
     """Plan `remove(record)`."""
-    (arg,) = arguments(planner, call, 1, 1)
-    record = planner.elab.value(arg, here.scope)
+    (arg,) = call.args
+    record = build.elab.value(arg, here.scope)
     if not isinstance(record, RecordAt):
-        raise planner.elab.fail("RP210", f"{describe(arg)} is not a record", arg.at)
-    record = planner.elab.there(record, arg)
-    pool = planner.game.pools[record.pool]
+        raise build.elab.fail("RP210", f"{describe(arg)} is not a record", arg.at)
+    record = build.elab.there(record, arg)
+    pool = build.game.pools[record.pool]
     size = f"{pool.name}.size"
-    start, var = planner.elab.fresh("from"), planner.elab.fresh("place")
+    start, var = build.elab.fresh("from"), build.elab.fresh("place")
     last = binary("-", Load(size, record.owner), Const(1))
     code: list[Stmt] = [Let(start, record.index)]
     for name in pool.fields:
         array = f"{pool.name}.{name}"
-        first = planner.frames.arrays[array].start[0]
+        first = build.frames.arrays[array].start[0]
         shift = Store(array, (*record.owner, Local(var)),
                       Load(array, (*record.owner, binary("+", Local(var), Const(1)))))
         code.append(For(var, pool.capacity - 1, (
@@ -48,32 +47,39 @@ def remove(planner: Planner, call: sx.Call, here: Here) -> Plans:
         code.append(Store(array, (*record.owner, last), Const(first)))
     code.append(Store(size, record.owner, last))
     code.append(Store(removals(pool.name), record.owner, Local(start)))
-    return planner.finish([*planner.owe(here.clause, record.checks), Atomic(tuple(code))], here)
+    return build.finish([*build.owe(here.clause, record.checks), Atomic(tuple(code))], here)
 
 
-def new_record(planner: Planner, target: sx.Name, call: sx.Call, here: Here) -> tuple[Plans, Here]:
+def new_record(build: Builder, name: str, call: sx.Call, here: Here) -> tuple[Plans, Here]:
     """Plan a new record of a pool."""
-    if len(call.args) != 1:
-        raise planner.elab.fail("RP213", "write `new(pool[p], field=value, …)`", call.at)
-    value = planner.elab.value(call.args[0], here.scope)
+    value = build.elab.value(call.args[0], here.scope)
     if not isinstance(value, PoolAt):
-        raise planner.elab.fail("RP210", f"{describe(call.args[0])} is not a pool", call.at)
-    pool = planner.game.pools[value.pool]
-    slot = planner.frames.local(here.prefix + target.name, Ty("record", pool.name))
+        raise build.elab.fail("RP210", f"{describe(call.args[0])} is not a pool", call.at)
+    pool = build.game.pools[value.pool]
+    slot = build.frames.local(here.prefix + name, Ty("record", pool.name))
     size = Load(f"{pool.name}.size", value.owner)
-    note = planner.obligation(here.clause, Check(
+    note = build.obligation(here.clause, Check(
         FALSE, "no-room", f"more than {pool.capacity} records in `{pool.name}`", call.at))
     room = binary("<", size, Const(pool.capacity))
-    fixed, record = keep_record(planner, value, slot, target.name, here)
-    plans: list[Plan] = [*planner.owe(here.clause, value.checks), Owe(room, note, abandon=True),
+    fixed, record = keep_record(build, value, slot, name, here)
+    plans: list[Plan] = [*build.owe(here.clause, value.checks), Owe(room, note, abandon=True),
                          Atomic((Store(slot, (), size), *fixed))]
-    for name, tree in call.named:
-        if name not in pool.fields:
-            raise planner.elab.fail("RP220", f"`{pool.name}` has no field `{name}`", tree.at,
-                                 did_you_mean(name, pool.fields))
-        made = planner.elab.scalar(tree, here.scope)
-        plans.extend(store(planner, f"{pool.name}.{name}", (*value.owner, Load(slot)),
-                                pool.fields[name], made, tree, here.clause, f"`{name}`"))
+    for field, tree in call.named:
+        if field not in pool.fields:
+            raise build.elab.fail("RP220", f"`{pool.name}` has no field `{field}`", tree.at,
+                                 did_you_mean(field, pool.fields))
+        made = build.elab.scalar(tree, here.scope)
+        plans.extend(store(build, f"{pool.name}.{field}", (*value.owner, Load(slot)),
+                                pool.fields[field], made, tree, here.clause, f"`{field}`"))
     grow = Store(f"{pool.name}.size", value.owner, binary("+", Load(slot), Const(1)))
     plans.append(Atomic((grow,)))
-    return planner.finish(plans, here), here.bind(target.name, record)
+    return build.finish(plans, here), here.bind(name, record)
+
+
+def new(build: Builder, call: sx.Call, here: Here) -> Plans:
+    """Plan a new record that gets no name."""
+    return new_record(build, f"unused@{call.at.line}", call, here)[0]
+
+
+VERBS: dict[str, Verb] = {"new": new, "remove": remove}
+MAKERS: dict[str, Maker] = {"new": new_record}

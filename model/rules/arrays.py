@@ -9,7 +9,7 @@ from ..game.game import Ty
 from ..game.values import MAX_NUMBER
 from ..machine.core import Const, Fill, Store
 from ..machine.machine import Array, Domain
-from .elaborate import ordered_parts
+from .declared import ordered_parts
 
 if TYPE_CHECKING:
     from ..machine.core import Expr, Stmt

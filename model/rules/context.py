@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
 Plans = tuple["Plan", ...]
 
-MAKERS = ("choose", "choose_cards", "may", "roll", "random", "new", "draw")
-"""Statements that give a value, which is assigned."""
-
 TRIGGER = "when "
 """What the names of the steps that "at any time" rules become begin with."""
 

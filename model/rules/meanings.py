@@ -17,10 +17,8 @@ if TYPE_CHECKING:
     from ..machine.duties import Kind
     from ..source.errors import Place
 
-INT = Ty("int")
 BOOL = Ty("bool", low=0, high=1)
 PLAYER = Ty("player")
-PLAYERS = Ty("players")
 NOTHING = Ty("none", optional=True)
 NOUGHT = Const(0)
 NO_SEATS = ("rules never name a seat: who it is stands in a variable with a `start`, "

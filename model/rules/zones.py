@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..machine.core import TRUE, Const, For, If, Let, Load, Local, Store
-from ..machine.simplify import binary, both, conj, either, negate, reduce
-from .elaborate import ordered_parts
+from ..machine.simplify import binary, conj, either, reduce
+from .declared import ordered_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -192,7 +192,3 @@ def known_bottom(at: ZoneAt) -> tuple[Expr, Callable[[Elaborator], Code]] | None
 def has(bag: Bag, kind: Expr) -> Expr:
     """Say whether a bag holds a card."""
     return binary(">", bag.count(kind), Const(0))
-
-
-__all__ = ["append", "both", "carry", "cut", "empty", "filled", "forget", "has", "known_bottom",
-           "known_top", "limited", "loose", "negate", "push", "put", "room", "take", "transfer"]

@@ -1,0 +1,224 @@
+"""What plans are built with: arrays, obligations, and the rules of any time that writing sets off.
+
+A clause with `whenever` is inserted after every primitive statement that writes something its
+condition reads (`at once`), or at the end of the sentence that wrote it (`after the step`).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import networkx as nx
+
+from ..game import syntax as sx
+from ..game.game import Ty
+from ..game.uses import changes
+from ..machine.core import TRUE, Const, Load, Store
+from ..machine.machine import Obligation
+from ..machine.simplify import binary, both, negate
+from ..machine.traversal import arrays_read
+from ..rules.arrays import Frames
+from ..rules.context import TRIGGER, Here, Plans, Unordered, written
+from ..rules.meanings import BOOL, PLAYER, Check, Failed, Scope
+from ..rules.ordering import order_of
+from ..rules.plan import Atomic, Branch, Owe, Plan, Run
+from ..rules.players import turn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..game.game import Clause, Game
+    from ..machine.core import Expr, Stmt
+    from ..rules.elaborate import Elaborator
+    from ..rules.meanings import Checks
+    from ..rules.ordering import Order
+    from ..source.errors import Place
+
+
+class Builder(ABC):
+    """What the plan of a statement needs of the planner, which stands on top of all statements."""
+
+    def __init__(self, elab: Elaborator) -> None:
+        self.elab = elab
+        self.game: Game = elab.game
+        self.report = elab.report
+        self.frames = Frames(elab)
+        self.obligations: dict[tuple[str, str, Place], Obligation] = {}
+        self.unordered: dict[tuple[str, tuple[str, ...]], Unordered] = {}
+        self.running: nx.DiGraph[str] = nx.DiGraph()
+        """Which instance (`NAME@LEVEL`) runs which, as far as they have been lowered."""
+        self.current = ""
+        """The instance that is being lowered."""
+        self.texts: list[str] = []
+        """The texts of cards that are being planned, each within the one before."""
+        self._rule_order = order_of(
+            c for c in self.game.clauses if c.whenever is not None and c.in_force)
+        self.rules = self.in_order(self._rule_order, "of the rules of any time")
+        self._trigger_deps = {c.id: self._reads_of(c) for c in self.rules}
+        self.active: tuple[str, ...] = ()
+        self._changes: dict[tuple[int, ...], frozenset[str]] = {}
+        self.within = ""
+        self.circles: dict[str, frozenset[str]] = {}
+        """Step or window → those that it can reach and that can reach it (set by the compiler)."""
+
+    @abstractmethod
+    def block(self, statements: tuple[sx.Stmt, ...], here: Here) -> tuple[Plans, Here]:
+        """Plan statements one after the other, each with the names that those before it made."""
+
+    # ------------------------------------------------------------------ obligations and order
+
+    def obligation(self, clause: str, check: Check, *, others: tuple[str, ...] = ()) -> int:
+        """Give the number of an obligation of a clause (and of others that share it)."""
+        key = (clause, check.prompt, check.place)
+        if key not in self.obligations:
+            self.obligations[key] = Obligation(len(self.obligations), clause, check.kind,
+                                               check.prompt, check.place, others)
+        return self.obligations[key].id
+
+    def owe(self, clause: str, checks: Checks, *, abandon: bool = True) -> Plans:
+        """Plan obligations of a clause, but for those that always hold."""
+        return tuple(
+            Owe(check.test, self.obligation(clause, check), abandon)
+            for check in checks if check.test != TRUE
+        )
+
+    def in_order(self, order: Order, what: str) -> tuple[Clause, ...]:
+        """Sort clauses by `after` and `before`, else as the file has them."""
+        names = order.names()
+        if names is None:
+            self.report.error("RP230", f"the order {what} runs in a circle",
+                              order.clauses[0].place, help="look at `after` and `before`")
+            return order.clauses
+        clauses = {clause.id: clause for clause in order.clauses}
+        return tuple(clauses[each] for each in names)
+
+    def note_pairs(self, kind: str, order: Order, among: Iterable[Clause]) -> None:
+        """Note each two of some clauses, which all act now, that nothing orders."""
+        for one, two in order.open(among):
+            self.note_unordered(kind, (one.id, two.id), two.place)
+
+    def note_unordered(self, kind: str, clauses: tuple[str, ...], place: Place) -> None:
+        """Note that nothing says in which order something is done."""
+        self.unordered.setdefault((kind, clauses), Unordered(kind, clauses, place))
+
+    def in_force(self, clause: Clause, scope: Scope) -> Expr:
+        """Say when a clause holds: its own `when`, and no clause that overrides it."""
+        test = self.elab.guard(clause.when, scope)
+        for other in self.game.clauses:
+            if other.in_force and clause.id in other.overrides:
+                test = both(test, negate(self.elab.guard(other.when, scope)))
+        return test
+
+    # ------------------------------------------------------------------ rules of any time
+
+    def _reads_of(self, clause: Clause) -> frozenset[str]:
+        try:
+            assert clause.whenever is not None
+            found = arrays_read(self.elab.guard(clause.whenever, Scope({})))
+            return found | arrays_read(self.in_force(clause, Scope({})))
+        except Failed:
+            return frozenset()
+
+    def watched(self, plans: Iterable[Plan], timing: str, level: int) -> Plans:
+        """Put the rules of any time that something may set off behind it.
+
+        A rule that acts `once per change` looks at its condition before it as well, and is set off
+        if that did not hold then; what it is set off by is kept while the rules before it act.
+        """
+        plans = tuple(plans)
+        before: list[Stmt] = []
+        due: list[Stmt] = []
+        rules: list[Plan] = []
+        together: list[Clause] = []
+        arrays = written(plans)
+        for clause in self.rules:
+            when = clause.timing or "at once"
+            if when != timing or clause.id in self.active or clause.do is None:
+                continue
+            if not arrays & self._trigger_deps[clause.id]:
+                continue
+            try:
+                assert clause.whenever is not None
+                test = both(self.in_force(clause, Scope({})),
+                            self.elab.guard(clause.whenever, Scope({})))
+            except Failed:
+                continue
+            chain = " ".join((clause.id, *self.active))
+            target = f"{TRIGGER}{chain}@{level}"
+            if self._acts_now(clause.id, level):
+                continue
+            if clause.fires == "once per change":
+                slot = self.frames.local(self.elab.fresh(f"{clause.id}.held"), BOOL)
+                before.append(Store(slot, (), test))
+                due.append(Store(slot, (), both(negate(Load(slot)), test)))
+                test = both(Load(slot), test)
+            together.append(clause)
+            rules.append(Branch(test, (Run(target, ()),)))
+        self.note_pairs("rules", self._rule_order, together)
+        if before:
+            return (Atomic(tuple(before)), *plans, Atomic(tuple(due)), *rules)
+        return (*plans, *rules)
+
+    def finish(self, plans: list[Plan], here: Here) -> Plans:
+        """Put the triggers behind a primitive."""
+        return self.watched(plans, "at once", here.level)
+
+    def changes(self, statements: tuple[sx.Stmt, ...]) -> frozenset[str]:
+        """Name what statements may change, and all that they run."""
+        key = tuple(map(id, statements))
+        if key not in self._changes:
+            self._changes[key] = changes(self.game, statements)
+        return self._changes[key]
+
+    # ------------------------------------------------------------------ what runs inside what
+
+    def level_of(self, name: str, here: Here) -> int | None:
+        """Give how deep a step or window is nested when called from here; None beyond its depth."""
+        if name not in self.circles:
+            return 0
+        level = 0
+        if self.within.startswith(TRIGGER) or self.within in self.circles[name]:
+            level = here.level + (1 if self.depth(name) > 1 else 0)
+        while self.runs_now(f"{name}@{level}"):
+            level += 1
+        return level if level < max(self.depth(other) for other in self.circles[name]) else None
+
+    def runs_now(self, instance: str) -> bool:
+        """Say whether what is being planned may be running inside an instance."""
+        return instance in self.running and (
+            instance == self.current or nx.has_path(self.running, instance, self.current))
+
+    def _acts_now(self, rule: str, level: int) -> bool:
+        """Say whether what is being planned may be running inside a rule, at a level."""
+        return any(self.runs_now(name) for name in list(self.running)
+                   if name.startswith(TRIGGER) and name.endswith(f"@{level}")
+                   and name.removeprefix(TRIGGER).rsplit("@", 1)[0].split(" ")[0] == rule)
+
+    def depth(self, name: str) -> int:
+        """Give how deep a step or window may be nested."""
+        step, window = self.game.steps.get(name), self.game.windows.get(name)
+        return step.depth if step else window.depth if window else 1
+
+    # ------------------------------------------------------------------ round the table
+
+    def round(
+        self, name: str, start: Expr, *, backwards: bool
+    ) -> tuple[tuple[Stmt, ...], Expr, Expr, tuple[Stmt, ...]]:
+        """Make a loop once round the table: its start, its test, the player, its step."""
+        seats = self.elab.seats()
+        player = self.frames.local(name, PLAYER)
+        done = self.frames.local(f"{name}#", Ty("int", low=0, high=seats))
+        by = seats - 1 if backwards else 1
+        before: tuple[Stmt, ...] = (Store(player, (), start), Store(done, (), Const(0)))
+        step: tuple[Stmt, ...] = (
+            Store(done, (), binary("+", Load(done), Const(1))),
+            Store(player, (), turn(Load(player), by, seats)))
+        return before, binary("<", Load(done), Const(seats)), Load(player), step
+
+
+Verb = Callable[[Builder, sx.Call, Here], Plans]
+"""Plans a statement."""
+Maker = Callable[[Builder, str, sx.Call, Here], tuple[Plans, Here]]
+"""Plans a statement whose result gets a name."""

@@ -1,0 +1,96 @@
+"""Running steps and windows, and the abilities of cards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..game import syntax as sx
+from ..game.game import Ty
+from ..machine.core import FALSE, TRUE, Cite, Const, Load, Store
+from ..machine.simplify import binary
+from ..rules.context import Here, Plans, changed, slot_name
+from ..rules.meanings import Bag, Check, PlayerSet, PoolAt, Scalar, called
+from ..rules.plan import Atomic, Branch, Owe, Plan, Run, Sentence
+from ..source.errors import did_you_mean
+from .assigning import store
+
+if TYPE_CHECKING:
+    from ..machine.core import Stmt
+    from .builder import Builder
+
+
+def run(build: Builder, name: str, call: sx.Call, here: Here) -> Plans:
+    """Plan that a step or window runs."""
+    step = build.game.steps.get(name)
+    params = step.params if step else {}
+    if call.named or len(call.args) != len(params):
+        raise build.elab.fail("RP213", f"`{name}` takes {len(params)} argument(s)", call.at)
+    plans: list[Plan] = []
+    code: list[Stmt] = []
+    target = build.level_of(name, here)
+    if target is None:
+        note = build.obligation(here.clause, Check(
+            FALSE, "no-room", f"`{name}` is nested deeper than its `depth`", call.at))
+        return (Owe(FALSE, note, abandon=False),)
+    for (param, ty), arg in zip(params.items(), call.args, strict=True):
+        value = build.elab.scalar(arg, here.scope)
+        slot = build.frames.local(slot_name(name, target, param), ty)
+        made = store(build, slot, (), ty, value, arg, here.clause, f"`{param}`")
+        for plan in made:
+            if isinstance(plan, Atomic):
+                code.extend(plan.code)
+            else:
+                plans.append(plan)
+    return (*plans, Run(f"{name}@{target}", tuple(code)))
+
+
+def ability(build: Builder, call: sx.Call, func: sx.Attr, here: Here) -> Plans:
+    """Plan `card.ability()`: the body of this name, of whichever card it is."""
+    card = _card(build, call, func, here)
+    slot = build.frames.local(f"{here.prefix}ability@{call.at.line}.{call.at.column}", card.ty)
+    plans = [*build.owe(here.clause, card.checks), Atomic((Store(slot, (), card.expr),))]
+    family = build.game.families[card.ty.name]
+    if func.name not in family.abilities:
+        raise build.elab.fail(
+            "RP220", f"no card of `{family.name}` has an ability `{func.name}`",
+            func.at, did_you_mean(func.name, family.abilities))
+    for index, each in enumerate(family.cards):
+        body = each.abilities.get(func.name)
+        if body is None:
+            continue
+        clause = f"card:{family.name}.{each.id}.{func.name}"
+        if clause in build.texts:
+            raise build.elab.fail(
+                "RP231", f"`{func.name}` of `{each.id}` can run inside itself", call.at,
+                "a card's text stands where it is run; a step with a `depth` can run it")
+        scope = here.scope.bind("this", Scalar(Ty("card", family.name), Const(index)))
+        there = Here(clause, slot_name(clause, here.level, ""), here.level, scope,
+                     changed(body.statements), moving=build.changes(body.statements))
+        build.texts.append(clause)
+        try:
+            made, _ = build.block(body.statements, there)
+        finally:
+            build.texts.pop()
+        plans.append(Branch(binary("==", Load(slot), Const(index)), (
+            Sentence(clause, TRUE, (Atomic((Cite(clause),)), *made)),)))
+    return tuple(plans)
+
+
+def _card(build: Builder, call: sx.Call, func: sx.Attr, here: Here) -> Scalar:
+    """Elaborate the card whose ability is run."""
+    value = build.elab.value(func.value, here.scope)
+    instead = next((text for kind, text in _INSTEAD if isinstance(value, kind)), "")
+    if instead:
+        raise build.elab.fail("RP211", f"the language has no `.{func.name}(…)` for "
+                             f"{called(value)}", call.at, instead)
+    card = build.elab.single(value, func.value)
+    build.elab.expect(card.ty, "card", "", func.value.at)
+    if call.args or call.named:
+        raise build.elab.fail("RP213", "an ability takes no arguments", call.at)
+    return build.elab.present(card, func.value)
+
+
+_INSTEAD = ((PlayerSet, "as in `SET |= {p}` and `SET = SET - {p}`"),
+            (Bag, "cards are moved: `move(card, SOURCE, TARGET)`"),
+            (PoolAt, "records are made with `new(…)` and taken away with `remove(r)`"))
+"""What is written instead of a method, by what it would be of."""

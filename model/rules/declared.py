@@ -1,0 +1,134 @@
+"""What a spec declares, as values: its variables, zones, families, and the tables of its cards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..game.game import Ty
+from ..machine.core import Const, Load, Local
+from ..machine.simplify import binary, reduce
+from .meanings import Bag, Failed, PlayerSet, Scalar, Scope, Value, ZoneAt
+from .words import NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..game.game import Game, Zone
+    from ..machine.core import Expr
+    from ..source.errors import Place, Reporter
+
+
+class Declared:
+    """The declared names of one game, and what is found out about them on the way."""
+
+    def __init__(self, game: Game, report: Reporter) -> None:
+        self.game = game
+        self.report = report
+        self.tables: dict[str, tuple[int, ...]] = {}
+        self._fresh = 0
+        self._unfolding: tuple[str, ...] = ()
+        self.used: set[str] = set()
+        for family in game.families.values():
+            for name in family.attributes:
+                key = f"{family.name}.{name}"
+                self.tables[key] = tuple(card.attributes[name] for card in family.cards)
+            self.tables[f"{family.name}.copies"] = tuple(card.copies for card in family.cards)
+        self._enum_values = {
+            value: (name, index)
+            for name, values in game.enums.items()
+            for index, value in enumerate(values)
+        }
+        self._defines = {c.define: c for c in game.clauses if c.define and c.in_force}
+
+    def fresh(self, stem: str) -> str:
+        """Make a new name for a local of the core."""
+        self._fresh += 1
+        return f"{stem}${self._fresh}"
+
+    def fail(self, code: str, message: str, place: Place, help_: str = "") -> Failed:
+        """Report an error and make the exception to raise."""
+        self.report.error(code, message, place, help=help_)
+        return Failed(message)
+
+    def seats(self) -> int:
+        """Give the number of players."""
+        return self.game.players
+
+    def kinds(self, family: str) -> int:
+        """Give the number of card kinds of a family."""
+        return len(self.game.families[family].cards)
+
+    def copies(self, family: str) -> int:
+        """Give the number of cards of a family."""
+        return sum(self.tables[f"{family}.copies"])
+
+    def most_copies(self, family: str) -> int:
+        """Give the number of copies of the most common card of a family."""
+        return max(self.tables[f"{family}.copies"], default=0)
+
+    def span_of(self, ty: Ty) -> tuple[int, int]:
+        """Give the least and greatest value of a scalar type (without none)."""
+        if ty.kind == "int":
+            return ty.low, ty.high
+        if ty.kind == "bool":
+            return 0, 1
+        if ty.kind == "player":
+            return 0, self.seats() - 1
+        if ty.kind == "card":
+            return 0, self.kinds(ty.name) - 1
+        if ty.kind == "enum":
+            return 0, len(self.game.enums[ty.name]) - 1
+        if ty.kind == "record":
+            return 0, self.game.pools[ty.name].capacity - 1
+        return -1, -1
+
+    def known(self, scope: Scope) -> Iterable[str]:
+        """Give all names that could be meant, for suggestions."""
+        game = self.game
+        groups: tuple[Iterable[str], ...] = (
+            scope.names, game.constants, game.variables, game.zones, game.pools, game.enums,
+            game.families, self._enum_values, self._defines, game.steps, game.windows,
+            (name for name in NAMES if name != "actor"),
+        )
+        return [name for group in groups for name in group]
+
+    def variable(self, name: str, owner: Expr | None, at: Place) -> Value:
+        """Give the value of a declared variable; `owner` is the index of a `per` variable."""
+        declared = self.game.variables[name]
+        self.used.add(f"state.{name}")
+        if declared.per and owner is None:
+            raise self.fail("RP212", f"`{name}` is one for each {declared.per}", at,
+                            f"write `{name}[…]`")
+        index = () if owner is None else (owner,)
+        if declared.type.kind == "players":
+            return PlayerSet(lambda p: Load(name, (*index, p)))
+        return Scalar(declared.type, Load(name, index))
+
+    def zone_bag(self, at: ZoneAt) -> Bag:
+        """Give the cards of a zone as a bag."""
+        zone = at.zone
+        self.used.add(f"zones.{zone.name}")
+
+        def count(kind: Expr) -> Expr:
+            parts: list[Expr] = []
+            if zone.kind != "pile":
+                parts.append(Load(zone.name, (*at.owner, kind)))
+            for name, size in ordered_parts(zone):
+                var = self.fresh("place")
+                here = binary("==", Load(name, (*at.owner, Local(var))), kind)
+                parts.append(reduce("sum", var, size, here, Const(1)))
+            made: Expr = Const(0)
+            for part in parts:
+                made = binary("+", made, part)
+            return made
+
+        return Bag(zone.family, count, (), at)
+
+
+def ordered_parts(zone: Zone) -> tuple[tuple[str, int], ...]:
+    """Name the arrays of a zone whose places are known, and their lengths."""
+    if zone.kind == "pile":
+        return ((zone.name, zone.capacity),)
+    if zone.known:
+        return ((f"{zone.name}.top", zone.known), (f"{zone.name}.bottom", zone.known))
+    return ()

@@ -1,0 +1,205 @@
+"""Operators: arithmetic, comparisons, `and` and `or`, sets of players."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..game import syntax as sx
+from ..game.game import Ty
+from ..machine import intervals
+from ..machine.core import FALSE, TRUE, Const, Local
+from ..machine.simplify import binary, both, choice, conj, either, negate, reduce
+from .expected import describe
+from .joins import comparable, join
+from .meanings import (
+    BOOL,
+    EMPTY_SET,
+    NO_SEATS,
+    NOTHING,
+    PLAYER,
+    Check,
+    PlayerSet,
+    RecordAt,
+    Scalar,
+    Scope,
+    Value,
+    called,
+    typed,
+    under,
+)
+
+if TYPE_CHECKING:
+    from ..machine.core import BinaryOp, Expr
+    from .expected import Expecting
+
+_BINARY_OPS: dict[str, BinaryOp] = {
+    "+": "+", "-": "-", "*": "*", "//": "//", "%": "%", "==": "==", "!=": "!=", "<": "<",
+    "<=": "<=", ">": ">", ">=": ">=", "and": "and", "or": "or",
+}
+
+
+def connective(elab: Expecting, tree: sx.Binary, scope: Scope) -> Scalar:
+    """Elaborate `and` and `or`; what the right side owes is owed where it is asked for."""
+    left, right = elab.truth(tree.left, scope), elab.truth(tree.right, scope)
+    if tree.op == "and":
+        checks = under(left.expr, right.checks)
+        return Scalar(BOOL, both(left.expr, right.expr), (*left.checks, *checks))
+    checks = under(negate(left.expr), right.checks)
+    return Scalar(BOOL, either(left.expr, right.expr), (*left.checks, *checks))
+
+
+def arithmetic(elab: Expecting, tree: sx.Binary, scope: Scope) -> Value:
+    """Elaborate `+ - * // %`, and `| & -` of sets."""
+    if tree.op in ("|", "&"):
+        return _set_operation(elab, tree, scope)
+    left_value = elab.value(tree.left, scope)
+    if isinstance(left_value, PlayerSet):
+        return _set_operation(elab, tree, scope)
+    left = elab.used_as(elab.single(left_value, tree.left), tree.left, "int")
+    right = elab.use(tree.right, scope, "int")
+    op = _BINARY_OPS[tree.op]
+    checks = (*left.checks, *right.checks)
+    if tree.op in ("//", "%"):
+        checks += (Check(binary("!=", right.expr, Const(0)), "division-by-zero",
+                         "a division by zero", tree.at),)
+    low, high = intervals.binary(
+        op, (left.ty.low, left.ty.high), (right.ty.low, right.ty.high))
+    return Scalar(Ty("int", low=low, high=high), binary(op, left.expr, right.expr), checks)
+
+
+def _set_operation(elab: Expecting, tree: sx.Binary, scope: Scope) -> PlayerSet:
+    left, right = elab.players(tree.left, scope), elab.players(tree.right, scope)
+    checks = (*left.checks, *right.checks)
+    first, second = left.member, right.member
+    if tree.op == "|":
+        return PlayerSet(lambda p: either(first(p), second(p)), checks)
+    if tree.op == "&":
+        return replace(left, member=lambda p: both(first(p), second(p)), checks=checks,
+                       ranking=False)
+    if tree.op == "-":
+        return replace(left, member=lambda p: both(first(p), negate(second(p))), checks=checks,
+                       ranking=False)
+    raise elab.fail("RP210", f"`{tree.op}` does not work on sets of players", tree.at)
+
+
+def compare(elab: Expecting, tree: sx.Compare, scope: Scope) -> Scalar:
+    """Elaborate a comparison."""
+    if tree.op in ("in", "not in"):
+        return _membership(elab, tree, scope)
+    left_value, right_value = elab.value(tree.left, scope), elab.value(tree.right, scope)
+    if isinstance(left_value, PlayerSet) and isinstance(right_value, PlayerSet):
+        return _same_set(elab, tree, left_value, right_value)
+    if isinstance(left_value, PlayerSet) and isinstance(tree.right, sx.Nothing):
+        raise elab.fail("RP210", "a set of players is never `none`", tree.at, EMPTY_SET)
+    if isinstance(left_value, RecordAt) or isinstance(right_value, RecordAt):
+        return _same_record(elab, tree, left_value, right_value)
+    left, right = elab.single(left_value, tree.left), elab.single(right_value, tree.right)
+    if tree.op not in ("==", "!="):
+        if left.ty.kind != "int" and right.ty == NOTHING:
+            elab.used_as(right, tree.right, "int")
+        left = elab.used_as(left, tree.left, "int")
+        right = elab.used_as(right, tree.right, "int")
+    elif not comparable(left.ty, right.ty):
+        raise elab.fail("RP210", f"cannot compare {typed(str(left.ty))} with "
+                        f"{typed(str(right.ty))}", tree.at,
+                        NO_SEATS if {left.ty.kind, right.ty.kind} == {"player", "int"} else "")
+    op = _BINARY_OPS[tree.op]
+    return Scalar(BOOL, binary(op, left.expr, right.expr), (*left.checks, *right.checks))
+
+
+def _same_set(elab: Expecting, tree: sx.Compare, left: PlayerSet, right: PlayerSet) -> Scalar:
+    if tree.op not in ("==", "!="):
+        raise elab.fail(
+            "RP210", "sets of players are only compared with `==` and `!=`", tree.at)
+    var = elab.fresh("p")
+    here = Local(var)
+    equal = reduce("all", var, elab.seats(), TRUE,
+                   binary("==", left.member(here), right.member(here)))
+    made = equal if tree.op == "==" else negate(equal)
+    return Scalar(BOOL, made, (*left.checks, *right.checks))
+
+
+def _same_record(elab: Expecting, tree: sx.Compare, left: Value, right: Value) -> Scalar:
+    """Compare a record with `none`, or with a record of the same pool."""
+    if isinstance(right, RecordAt) and not isinstance(left, RecordAt):
+        left, right = right, left
+    assert isinstance(left, RecordAt)
+    equal: Expr
+    if isinstance(right, RecordAt) and right.pool == left.pool:
+        pairs = zip(left.owner, right.owner, strict=True)
+        equal = both(binary("==", left.index, right.index),
+                     conj(binary("==", one, two) for one, two in pairs))
+    elif isinstance(right, Scalar) and right.ty == NOTHING:
+        equal = binary("<", left.index, Const(0)) if left.optional else FALSE
+    else:
+        raise elab.fail("RP210", f"cannot compare {called(left)} with {called(right)}", tree.at)
+    if tree.op not in ("==", "!="):
+        raise elab.fail("RP210", "records are only compared with `==` and `!=`", tree.at)
+    made = equal if tree.op == "==" else negate(equal)
+    return Scalar(BOOL, made, (*left.checks, *right.checks))
+
+
+def _membership(elab: Expecting, tree: sx.Compare, scope: Scope) -> Scalar:
+    over = elab.iteration(tree.right, scope)
+    item = elab.scalar(tree.left, scope)
+    item = elab.used_as(item, tree.left, over.ty.kind) if item.ty.kind == "none" else (
+        elab.present(item, tree.left))
+    if not comparable(item.ty, over.ty):
+        raise elab.fail("RP210", f"{typed(str(item.ty))} is never in {describe(tree.right)}",
+                        tree.at)
+    low, high = Const(over.low), Const(over.low + over.size - 1)
+    inside = both(binary(">=", item.expr, low), binary("<=", item.expr, high))
+    if item.ty.kind == over.ty.kind and not item.ty.optional and over.ty.kind != "int":
+        inside = TRUE
+    made = both(inside, over.where(item.expr))
+    made = made if tree.op == "in" else negate(made)
+    return Scalar(BOOL, made, (*item.checks, *over.checks))
+
+
+def if_else(elab: Expecting, tree: sx.IfElse, scope: Scope) -> Scalar:
+    """Elaborate `x if c else y`."""
+    test = elab.truth(tree.test, scope)
+    then, other = elab.scalar(tree.then, scope), elab.scalar(tree.other, scope)
+    ty = join(then.ty, other.ty)
+    if ty is None:
+        raise elab.fail("RP210", f"the two sides are {typed(str(then.ty))} and "
+                        f"{typed(str(other.ty))}", tree.at)
+    checks = (*test.checks, *under(test.expr, then.checks),
+              *under(negate(test.expr), other.checks))
+    return Scalar(ty, choice(test.expr, then.expr, other.expr), checks)
+
+
+def set_of(elab: Expecting, tree: sx.SetOf, scope: Scope) -> PlayerSet:
+    """Elaborate a set of players."""
+    if tree.generator is not None:
+        return _set_generator(elab, tree.generator, scope)
+    items = [elab.use(item, scope, "player") for item in tree.items]
+    checks = tuple(check for item in items for check in item.checks)
+
+    def member(p: Expr) -> Expr:
+        made: Expr = FALSE
+        for item in items:
+            made = either(made, binary("==", p, item.expr))
+        return made
+
+    return PlayerSet(member, checks)
+
+
+def _set_generator(elab: Expecting, tree: sx.Generator, scope: Scope) -> PlayerSet:
+    if not isinstance(tree.element, sx.Name) or tree.element.name != tree.var:
+        raise elab.fail("RP211", "write `{p for p in players if …}`", tree.at)
+    over = elab.iteration(tree.domain, scope)
+    if over.ty.kind != "player":
+        raise elab.fail("RP210", "a set holds players", tree.domain.at)
+    _, _, _, _, checks = elab.generator(tree, scope)
+
+    def member(p: Expr) -> Expr:
+        inside = scope.bind(tree.var, Scalar(PLAYER, p))
+        made = over.where(p)
+        for test in tree.where:
+            made = both(made, elab.guard(test, inside))
+        return made
+
+    return PlayerSet(member, checks, over.order if over.order != "ascending" else "any",
+                     over.start)
