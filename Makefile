@@ -7,7 +7,7 @@ GAME   ?= edition-wars
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help venv verify test campaign lint reports record clean
+.PHONY: help venv verify test campaign lint reports record bench clean
 
 help: #> print this list
 	@awk -F ':.*#> ' '/^[a-z]+:.*#> / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,6 +42,9 @@ reports: venv #> write the published reports of the bundled games anew
 
 record: venv #> write anew what the tests expect of reports, and what the README shows (read the diff)
 	RULEPROOF_RECORD=1 $(BIN)/python -m pytest tests/test_golden.py tests/test_readme.py
+
+bench: venv #> measure compiled code against generated Python and the interpreter (minutes)
+	$(BIN)/python tests/benchmarks/engine.py
 
 clean: #> remove what the tools left behind, .venv included
 	rm -rf $(VENV) build dist ./*.egg-info .coverage htmlcov .hypothesis

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ruleproof.checker.engine.folding import folding_of, turned
+from ruleproof.checker.engine.unit import UnsupportedError
 from ruleproof.checker.generated.codegen import Program
 from ruleproof.checker.generated.packing import layout_of
 from ruleproof.checker.judge.audit import explored
@@ -89,6 +90,33 @@ def test_many_states_are_told_apart() -> None:
     assert isinstance(run.found, Compiled)
     search = run.found.search
     assert [search.find(run.order[i]) for i in (0, 1, 777, 60**3 - 1)] == [0, 1, 777, 60**3 - 1]
+
+
+def test_without_wasmtime_everything_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where compiled code cannot be run, Python explores, and finds the same."""
+    wanted = explore(tic_tac_toe())[1]
+    monkeypatch.setattr("ruleproof.checker.engine.engine.available", lambda: False)
+    run, result = explore(tic_tac_toe())
+
+    assert isinstance(run.found, InPython)
+    assert result == wanted
+
+
+def test_where_address_space_is_short_everything_is_the_same(
+    monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search that gets no memories of its own goes on in Python."""
+    program = Program(tic_tac_toe())
+    wanted = Exploration(program).run()
+
+    def full(_: object) -> None:
+        raise UnsupportedError("there is no room")
+
+    monkeypatch.setattr("ruleproof.checker.engine.engine.Running", full)
+    run = Exploration(program)
+
+    assert isinstance(run.found, InPython)
+    assert run.run() == wanted
 
 
 def test_jugs_have_sixteen_states() -> None:

@@ -23,6 +23,9 @@ class Trap(Exception):  # noqa: N818  (WebAssembly's word)
     """Compiled code stopped; it has left a reason in its memory."""
 
 
+SLOW = "wasmtime cannot be loaded: the rules run in Python, some hundred times slower"
+
+
 @cache
 def available() -> bool:
     """Say whether wasmtime is installed and can run here."""

@@ -43,7 +43,11 @@ class Search:
         self.kept = min(self.compiled.unfolded, length)
         self.tail = engine.template[self.kept:]
         self._counts = struct.Struct(f"<{len(COUNTS)}Q")
-        self.states = States(self)
+
+    @property
+    def states(self) -> States:
+        """All states found."""
+        return States(self)
 
     def counts(self) -> Counts:
         """Give what has been counted."""
@@ -96,7 +100,7 @@ class Search:
     def parents(self) -> array[int]:
         """Give the number of the parent of each state."""
         found = array("I")
-        found.frombytes(self.running.read(0, 4 * len(self.states), "parents"))
+        found.frombytes(self.running.read(0, 4 * self.counts().states, "parents"))
         return found
 
     def memory(self) -> int:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from ...checker.engine.runtime import SLOW, available
 from ...checker.generated.codegen import Program
 from ...checker.judge.audit import explored
 from ...checker.judge.results import Explored, as_json
@@ -54,6 +55,8 @@ def explore(
         players=players, scope=scope, variants=variant, rulings=ruling, cards=cards
     )
     compiled = compile_game(load_game(game, settings))
+    if not available():
+        say(SLOW, quiet=quiet)
     windows = indifferent(compiled) if one_order else frozenset[str]()
     program = Program(compiled.machine, one_order=windows)
     if checkpoint is not None and checkpoint.exists():

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from ...checker.engine.runtime import SLOW, available
 from ...checker.judge.results import CLASSES, FAILED, Report
 from ...checker.verify import forget
 from ...checker.verify import verify as check
@@ -21,7 +22,7 @@ from ...reports.formats.sarif import sarif
 from ...reports.formats.text import text
 from .. import exit as status
 from .. import options as opt
-from ..output import progress, write_result
+from ..output import progress, say, write_result
 from ..sheet import paper_for
 
 LEVELS = {"winner": 1, "legal-moves": 2, "public-state": 3, "hidden-state": 4, "any": 5, "never": 0}
@@ -81,6 +82,8 @@ def verify(
         players=players, scope=scope, variants=variant, rulings=ruling, cards=cards
     )
     compiled = compile_game(load_game(game, settings))
+    if not available():
+        say(SLOW, quiet=quiet)
     certificates: list[str] = []
     with progress(f"verifying {compiled.game.id}", quiet=quiet, no_color=no_color) as tick:
         report = check(
