@@ -1,4 +1,4 @@
-"""The floors: imports run down only, the solver has one door, and no engine code knows a game.
+"""The floors and their rooms: imports run down, in no circle, and no engine code knows a game.
 
 `cli` stands on `reports` and `checker`, which stand side by side on `model`, and that on `spec`.
 `reports` may see the results that the checker hands out (`checker.judge.results`), no more of it.
@@ -7,8 +7,10 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
+import networkx as nx
 import pytest
 import yaml
 
@@ -22,6 +24,19 @@ FLOORS = {
     "reports": {"reports", "model", "spec", "checker.judge.results"},
     "cli": {"cli", "reports", "checker", "model", "spec"},
 }
+ROOMS = (
+    "spec", "model", "model.source", "model.machine", "model.game", "model.run", "model.solver",
+    "model.proof", "model.rules", "model.loading", "model.planning", "model.lowering",
+    "model.orders", "model.plays", "model.views",
+    "checker.engine checker.generated", "checker.search checker.judge checker.checks",
+    "checker.examples", "checker.positions", "checker",
+    "reports", "reports.blocks", "reports.formats",
+    "cli", "cli.files", "cli.table", "cli.commands",
+)
+"""The folders from the ground up: each imports from those before it, those of one text also from
+one another (they are still to be parted)."""
+IN_WORK = ("checker.engine.", "checker.generated.")
+"""What is being replaced may hold circles until then."""
 MODULES = sorted(path for floor in FLOORS for path in (ROOT / floor).rglob("*.py"))
 # Folders in which a bundled game may be named: the specs themselves and what is published of them.
 ABOUT_GAMES = {"spec", "published"}
@@ -60,6 +75,25 @@ def imports(source: str, package: str) -> Iterator[Import]:
 def package_of(path: Path) -> str:
     """Give the dotted folder of a module below the root."""
     return ".".join(path.parent.relative_to(ROOT).parts)
+
+
+def module_of(path: Path) -> str:
+    """Give the dotted name of a module below the root; of a package, that of its folder."""
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+@cache
+def who_imports() -> "nx.DiGraph[str]":
+    """Draw an edge from each module of the floors to each one that it imports, also for types."""
+    known = {module_of(path) for path in MODULES}
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    for path in MODULES:
+        for _, name in imports(path.read_text("utf-8"), package_of(path)):
+            target = name.removeprefix(".")
+            target = target if target in known else target.rpartition(".")[0]
+            if name.startswith(".") and target in known:
+                graph.add_edge(module_of(path), target)
+    return graph
 
 
 def crossings(source: str, package: str) -> list[Import]:
@@ -107,27 +141,47 @@ def engine_files() -> list[Path]:
     )
 
 
-@pytest.mark.parametrize("path", MODULES, ids=named)
-def test_imports_run_down(path: Path) -> None:
+def test_imports_run_down() -> None:
     """No module imports from a floor above its own, or from the one beside it."""
-    assert crossings(path.read_text("utf-8"), package_of(path)) == []
+    found = {named(path): crossings(path.read_text("utf-8"), package_of(path)) for path in MODULES}
+
+    assert {path: each for path, each in found.items() if each} == {}
 
 
-@pytest.mark.parametrize("path", MODULES, ids=named)
-def test_the_solver_has_one_door(path: Path) -> None:
+def test_no_modules_import_each_other() -> None:
+    """There is no circle of imports in the tree, inside a folder or between folders."""
+    circles = [sorted(group) for group in nx.strongly_connected_components(who_imports())
+               if len(group) > 1]
+
+    assert [group for group in circles if not group[0].startswith(IN_WORK)] == []
+
+
+def test_rooms_stand_on_those_below() -> None:
+    """No folder imports from one that comes after it in the list of rooms, which has them all."""
+    level = {room: number for number, rooms in enumerate(ROOMS) for room in rooms.split()}
+    home = {module_of(path): package_of(path) for path in MODULES}
+    wrong = [(one, other) for one, other in who_imports().edges
+             if level[home[one]] < level[home[other]]]
+
+    assert wrong == []
+
+
+def test_the_solver_has_one_door() -> None:
     """Only modules of `model` import z3."""
-    found = imports(path.read_text("utf-8"), package_of(path))
-    solvers = [line for line, name in found if name.partition(".")[0] == "z3"]
+    doors = {named(path) for path in MODULES
+             for _, name in imports(path.read_text("utf-8"), package_of(path))
+             if name.partition(".")[0] == "z3"}
 
-    assert solvers == [] or package_of(path).partition(".")[0] == "model"
+    assert {path for path in doors if not path.startswith("model/")} == set()
 
 
-@pytest.mark.parametrize("path", engine_files(), ids=named)
-def test_no_engine_file_names_a_game(path: Path) -> None:
+def test_no_engine_file_names_a_game() -> None:
     """A rule that holds for one game only belongs into that game's spec."""
-    text = f" {words(path.read_text('utf-8'))} "
+    games = sorted(bundled_games())
+    texts = {named(path): f" {words(path.read_text('utf-8'))} " for path in engine_files()}
 
-    assert [name for name in sorted(bundled_games()) if f" {name} " in text] == []
+    assert [(path, name) for path, text in texts.items() for name in games
+            if f" {name} " in text] == []
 
 
 @pytest.mark.parametrize(
