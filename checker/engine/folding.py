@@ -96,7 +96,10 @@ def folding_of(layout: Layout, start: bytes) -> Folding:
 
 def _placed(mask: int, fixed: int, taken: list[int]) -> Word:
     """Find the first place for a word; its bits are then taken."""
+    room = 64 - mask.bit_count()
     for target, used in enumerate(taken):
+        if used.bit_count() > room:
+            continue
         for turn in range(64):
             if not turned(mask, turn) & used:
                 taken[target] |= turned(mask, turn)

@@ -13,6 +13,7 @@ try:
 except ImportError:  # not on Windows
     resource = None  # type: ignore[assignment]
 
+from .cache import kept
 from .unit import UnsupportedError
 
 if TYPE_CHECKING:
@@ -63,10 +64,18 @@ def _engine() -> wasmtime.Engine:
 
 
 def load(code: bytes) -> wasmtime.Module:
-    """Compile a module to machine code."""
+    """Compile a module to machine code, or take it from where it is kept."""
     import wasmtime  # noqa: PLC0415  (see `_engine`)
 
-    return wasmtime.Module(_engine(), code)
+    engine = _engine()
+
+    def make() -> bytes:
+        return bytes(wasmtime.Module(engine, code).serialize())
+
+    try:
+        return wasmtime.Module.deserialize(engine, kept(code, f"limited {_limited()}", make))
+    except wasmtime.WasmtimeError:  # made by another build of wasmtime, say
+        return wasmtime.Module(engine, code)
 
 
 _RUNNING: WeakSet[Running] = WeakSet()

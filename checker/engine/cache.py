@@ -1,0 +1,89 @@
+"""Machine code that is kept in files, so that a module is compiled once for all runs.
+
+A file is named by the hash of the module and of all that its machine code depends on, and begins
+with the hash of what follows.  It is written beside its place and then moved there, so processes do
+not disturb each other.  Machine code is run as it is, so only a folder that nobody else can write
+is trusted.  The environment variable RULEPROOF_CACHE names another folder, or is `off`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import stat
+from contextlib import suppress
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MOST_BYTES = 256 << 20
+"""When there is more, what was used longest ago goes, until half of it is left."""
+
+DIGEST = hashlib.sha256().digest_size
+
+
+def kept(code: bytes, about: str, make: Callable[[], bytes]) -> bytes:
+    """Give the machine code of a module, from its file if there is one.
+
+    Args:
+        code: the module.
+        about: what else the machine code depends on, beside wasmtime and the processor.
+        make: compiles the module.
+
+    """
+    folder = place()
+    if folder is None:
+        return make()
+    path = folder / _name(code, about)
+    with suppress(OSError):
+        data = path.read_bytes()
+        if hashlib.sha256(data[DIGEST:]).digest() == data[:DIGEST]:
+            os.utime(path)
+            return data[DIGEST:]
+    made = make()
+    with suppress(OSError):
+        part = path.with_name(f"{path.name}.{os.getpid()}.part")
+        part.write_bytes(hashlib.sha256(made).digest() + made)
+        part.replace(path)
+        _thin(folder)
+    return made
+
+
+def place() -> Path | None:
+    """Give the folder, made if need be; None if there is none, or none that can be trusted."""
+    named = os.environ.get("RULEPROOF_CACHE", "")
+    if named == "off":
+        return None
+    try:
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        folder = Path(named) if named else Path(base) / "ruleproof"
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        about = folder.stat()
+    except (OSError, RuntimeError):
+        return None
+    if hasattr(os, "getuid") and (
+            about.st_uid != os.getuid() or about.st_mode & (stat.S_IWGRP | stat.S_IWOTH)):
+        return None
+    return folder
+
+
+def _name(code: bytes, about: str) -> str:
+    of = f"{version('wasmtime')} {platform.platform()} {platform.processor()} {about}"
+    return hashlib.sha256(of.encode() + b"\0" + code).hexdigest()
+
+
+def _thin(folder: Path) -> None:
+    """Delete what was used longest ago, if there is too much."""
+    files = [(path, path.stat()) for path in folder.iterdir() if path.is_file()]
+    total = sum(about.st_size for _, about in files)
+    if total <= MOST_BYTES:
+        return
+    for path, about in sorted(files, key=lambda each: each[1].st_mtime):
+        path.unlink(missing_ok=True)
+        total -= about.st_size
+        if total <= MOST_BYTES // 2:
+            return
