@@ -21,6 +21,9 @@ from ruleproof.checker.search.checkpoint import CheckpointError
 from ruleproof.checker.search.explore import Exploration, Progress, Result, resume
 from ruleproof.checker.search.frontier import Compiled, InPython
 from ruleproof.checker.search.perft import perft
+from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.load import bundled, load_game
+from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.machine.core import Const, Note
 from ruleproof.model.machine.machine import Machine
 from ruleproof.model.run.interp import EndlessRules, Interpreter, Step
@@ -74,6 +77,15 @@ def test_random_machines_are_explored_the_same(seed: int) -> None:
     except EndlessRules:
         return
     both(machine, cover=bool(seed % 2), most=300)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", bundled())
+def test_bundled_games_are_explored_the_same(game: str) -> None:
+    """So are the first states of every bundled game at its smallest and at its printed size."""
+    for scope in (next(iter(load_game(game).scopes)), "printed"):
+        machine = compile_game(load_game(game, Settings(scope=scope))).machine
+        both(machine, cover=scope != "printed", most=1000)
 
 
 def test_many_states_are_told_apart() -> None:
