@@ -1,6 +1,7 @@
 """Breadth-first search as WebAssembly: all states reached, in the order in which they are found.
 
-    advance(most, end, budget) -> stop    expands states up to the number `end`
+    advance(most, end, budget) -> stop    expands states up to the number `end`, until states and
+                                          moves are as many as the budget
     find(t) -> number                     looks a state up; -1 if it has not been found
     add(t, parent) -> stop                adds a state that lies in memory 0
     rows(first, count, to)                unfolds states, one after the other, into memory 0
@@ -288,7 +289,7 @@ class Breadth:
         number, legal, endless = f.var(0), f.var(0), f.var(0)
         with f.block() as done, f.loop() as again:
             f.set(cursor, self.get("cursor"))
-            f.branch(done, cursor.op(">=u", end) | budget.zero)
+            f.branch(done, cursor.op(">=u", end) | budget.op("<=", 0))
             f.branch(done, self.get("states").op(">=u", most))
             f.do(call(self.functions["unfold"], cursor * self.stored, state))
             f.set(count, call(successors.functions["expand"], state))
@@ -314,7 +315,7 @@ class Breadth:
             with f.when(legal.zero & (endless & 2).zero):
                 self._end(f, state)
             self.raise_(f, "cursor")
-            f.set(budget, budget - 1)
+            f.set(budget, budget - count - 1)
             f.branch(again)
         f.do(const(WHOLE))
 

@@ -11,7 +11,7 @@ from .draws import place_of
 from .engine import Engine
 from .playout import PLAY_COUNTS
 
-AT_ONCE = 250
+AT_ONCE = 50
 """So many plays are played before anybody is told."""
 
 

@@ -70,9 +70,10 @@ class Search:
             raise MemoryError("the states do not fit into memory")
 
     def advance(self, most: int, end: int, budget: int) -> bool:
-        """Expand states up to number `end`, `budget` of them, while there are fewer than `most`.
+        """Expand states up to number `end`, while fewer than `most` have been found.
 
-        Give False if there was no memory for more.
+        It stops when `budget` states and moves have been looked at.  Give False if there was no
+        memory for more.
         """
         return self.engine.call("advance", most, end, budget) != FULL
 

@@ -21,8 +21,8 @@ from ..generated.generator import ENDLESS, FILTERED
 CHUNK = 128
 """After so many states clocks, memory and interrupts are looked at."""
 
-COMPILED_CHUNK = 2048
-"""The same for compiled code; some milliseconds."""
+COMPILED_CHUNK = 8192
+"""The same for compiled code, of states and moves together: some milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
