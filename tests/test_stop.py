@@ -126,8 +126,12 @@ def test_a_unit_that_fails_is_named(
     assert not any("not legal" in finding.title for finding in report.findings)
 
 
-def test_a_worker_that_dies_costs_its_question_only(folder: str) -> None:
+def test_a_worker_that_dies_costs_its_question_only(
+    folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A process that ends by itself is replaced; what it was asked is named."""
+    monkeypatch.setattr("ruleproof.checker.search.parallel.WORTH_FORKING", 0)
+
     def ask_one(audit: Audit, question: int) -> None:
         if question == 2:
             os._exit(1)
