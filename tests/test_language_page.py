@@ -49,11 +49,11 @@ BASE: dict[str, Any] = {
 
 
 HOMES = {
-    "function": ("FUNCTIONS", ("rules.numbers", "rules.players")),
+    "function": ("FUNCTIONS", ("rules.functions",)),
     "statement": ("VERBS", tuple(f"planning.{file}" for file in (
         "moving", "drawing", "recording", "ending"))),
     "maker": ("MAKERS", tuple(f"planning.{file}" for file in (
-        "choosing", "chance", "drawing", "recording"))),
+        "choosing", "drawing", "recording"))),
 }
 """For each sort of words, the tables of the files that do them."""
 

@@ -43,38 +43,26 @@ class Points:
 
     def problem(self, point: str, reading: str) -> str:
         """Say what is wrong with taking a reading of a point; nothing if all is well."""
-        if reading in LITERAL:
-            known = point in self.declared or self.derived(point)
-            return "" if known else self._no_point(point)
-        readings = self.declared.get(point)
-        if readings is None:
-            derived = self.derived(point)
-            if not derived:
-                return self._no_point(point)
-            if reading in derived:
-                return ""
-            return f"{quote(point)} has no reading {quote(reading)}; {_one_of(derived, reading)}"
-        if reading in readings:
+        readings = self.readings(point)
+        if not readings:
+            hint = did_you_mean(point, self.declared)
+            return f"no open point {quote(point)}" + (f"; {hint}" if hint else "")
+        if reading in readings or reading in LITERAL:
             return ""
-        return f"{quote(point)} has no reading {quote(reading)}; {_one_of(readings, reading)}"
+        hint = did_you_mean(reading, readings) or f"it has {', '.join(map(quote, readings))}"
+        return f"{quote(point)} has no reading {quote(reading)}; {hint}"
 
-    def _no_point(self, point: str) -> str:
-        hint = did_you_mean(point, self.declared)
-        return f"no open point {quote(point)}" + (f"; {hint}" if hint else "")
+    def readings(self, point: str) -> Mapping[str, Node]:
+        """Give the readings of a point with their changes; none for no such point."""
+        return self.declared.get(point) or self.derived(point)
 
     def derived(self, point: str) -> dict[str, Node]:
         """Give the readings of a derived point, with their changes; none for no such point."""
         match point.split("/"):
-            case ["timing", clause] if clause in self.triggers:
-                return {
-                    name: _changes({clause: {"timing": name.replace("-", " ")}})
-                    for name in ("at-once", "after-the-step")
-                }
-            case ["firing", clause] if clause in self.triggers:
-                return {
-                    name: _changes({clause: {"fires": name.replace("-", " ")}})
-                    for name in ("each-time", "once-per-change")
-                }
+            case ["timing" | "firing" as kind, clause] if clause in self.triggers:
+                field, names = _WHENEVER[kind]
+                return {name: _changes({clause: {field: name.replace("-", " ")}})
+                        for name in names}
             case ["order", window] if window in self.rounds:
                 ways = ("clockwise", "counterclockwise", "unstated")
                 return {way: _changes({f"window:{window}": {"order": way}}) for way in ways}
@@ -91,14 +79,13 @@ class Points:
 
 
 _MORE_AFTER = "+after"
+_WHENEVER = {"timing": ("timing", ("at-once", "after-the-step")),
+             "firing": ("fires", ("each-time", "once-per-change"))}
+"""Of the points of a rule of any time, the field that decides each, and its readings."""
 
 
 def _changes(changes: Mapping[str, object]) -> Node:
     return from_plain({"changes": changes}, MADE)
-
-
-def _one_of(known: Mapping[str, Node], name: str) -> str:
-    return did_you_mean(name, known) or f"it has {', '.join(map(quote, known))}"
 
 
 def points_of(root: Node) -> Points:
@@ -288,10 +275,7 @@ def apply(root: Node, chosen: Chosen, more: tuple[Node, ...]) -> Node:
         draft.change(variants[name])
     points = points_of(root)
     for ruling in chosen.rulings:
-        readings = points.declared.get(ruling.point)
-        if readings is None:
-            readings = points.derived(ruling.point)
-        draft.change(readings[ruling.reading])
+        draft.change(points.readings(ruling.point)[ruling.reading])
     for changes in more:
         draft.change(changes)
     scope = fields.entries(root, "scopes").get(chosen.scope)

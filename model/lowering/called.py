@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from ..planning.opening import window_plan
 from ..rules.context import TRIGGER
-from ..rules.plan import Atomic, Branch, Finish, Loop, Owe, Rest, Run, Sentence
+from ..rules.plan import Atomic, Branch, Finish, Loop, Owe, Rest, Run, Sentence, inside
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,23 +25,6 @@ def called(planner: Planner, plans: Iterable[Plan], runs: set[str] | None = None
         if isinstance(plan, Run) and plan.target not in runs:
             runs.add(plan.target)
             yield from called(planner, plans_of(planner, plan.target), runs)
-
-
-def inside(plans: Iterable[Plan]) -> Iterator[Plan]:
-    """Give plans and all that stand in them, without what they run."""
-    for plan in plans:
-        yield plan
-        match plan:
-            case Branch(then=then, other=other):
-                yield from inside((*then, *other))
-            case Loop(body=body):
-                yield from inside(body)
-            case Rest(forks=forks):
-                yield from inside(each for fork in forks for each in fork.plans)
-            case Sentence(plans=within, otherwise=otherwise):
-                yield from inside((*within, *(otherwise or ())))
-            case _:
-                pass
 
 
 def texts(plan: Plan) -> Iterator[Expr | tuple[Stmt, ...]]:

@@ -15,9 +15,8 @@ from ..planning.opening import window_plan
 from ..planning.planner import Planner
 from ..rules.context import TRIGGER
 from ..rules.elaborate import Elaborator
-from ..rules.plan import Run
+from ..rules.plan import Run, inside
 from ..source.errors import Reporter, quote
-from .called import inside
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

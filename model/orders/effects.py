@@ -19,13 +19,13 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from ..lowering.called import called, inside, plans_of, texts
+from ..lowering.called import called, plans_of, texts
 from ..machine.core import Fill, For, If, Load, Store
 from ..machine.traversal import arrays_read, expressions, loads, reads
 from ..planning.planner import Planner
 from ..rules.elaborate import Elaborator
 from ..rules.meanings import Failed, Scope
-from ..rules.plan import Atomic, Branch, Finish, Loop, Owe, Rest, Run, Sentence
+from ..rules.plan import Atomic, Branch, Finish, Loop, Owe, Rest, Run, Sentence, inside
 from ..solver import cores
 from ..source.errors import Reporter
 

@@ -22,12 +22,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..lowering.called import inside, plans_of, sentences_of
+from ..lowering.called import plans_of, sentences_of
 from ..machine.core import Load, Local, Store
 from ..machine.simplify import binary, both, negate, reduce
 from ..machine.traversal import arrays_read, loads, writes
 from ..planning.opening import WHO_IS_NEXT
-from ..rules.plan import Atomic, Loop, Rest
+from ..rules.plan import Atomic, Loop, Rest, inside
 from .effects import Ground, read_around
 from .monotone import is_upper_bound, only_lowers
 

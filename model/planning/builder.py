@@ -21,10 +21,10 @@ from ..machine.simplify import binary, both, negate
 from ..machine.traversal import arrays_read
 from ..rules.arrays import Frames
 from ..rules.context import TRIGGER, Here, Plans, Unordered, written
+from ..rules.functions import turn
 from ..rules.meanings import BOOL, PLAYER, Check, Failed, Scope
 from ..rules.ordering import order_of
 from ..rules.plan import Atomic, Branch, Owe, Plan, Run
-from ..rules.players import turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

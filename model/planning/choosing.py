@@ -13,8 +13,8 @@ from ..machine.simplify import binary, both, reduce
 from ..machine.traversal import rename
 from ..rules.context import Here, Plans
 from ..rules.expected import describe
+from ..rules.functions import total
 from ..rules.meanings import BOOL, Bag, Check, Scalar, bag_local, bag_param
-from ..rules.numbers import total
 from ..rules.plan import Atomic, Fork, Rest
 from ..rules.words import MAKERS as WORDS
 from ..source.errors import did_you_mean

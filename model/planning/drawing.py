@@ -1,4 +1,4 @@
-"""Drawing cards: by chance from what is shuffled, else the card whose place is known."""
+"""What chance decides: cards that are drawn, dice, things taken at random."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ from ..machine.machine import Param
 from ..machine.simplify import binary, both
 from ..rules import zones
 from ..rules.context import Here, Plans
+from ..rules.declared import ordered_parts
 from ..rules.expected import describe
+from ..rules.functions import total
 from ..rules.meanings import Bag, Check, Scalar
-from ..rules.numbers import total
 from ..rules.plan import Atomic, Branch, Fork, Loop, Owe, Rest
+from .choosing import domain_param, exists
 from .moving import full, place, same_family
+from .naming import keep_record
 
 if TYPE_CHECKING:
     from ..machine.core import Expr, Stmt
@@ -92,9 +95,8 @@ def _one_card(  # noqa: PLR0917 - what it is called, from where, to where, in th
         return build.finish([Atomic(code)], here)
 
     plans: Plans = ()
-    shuffled = deck.zone.kind != "pile"
     drawn = elab.fresh("card")
-    if shuffled:
+    if deck.zone.kind != "pile":
         where = (*deck.owner, Local(drawn))
         loose = Load(deck.zone.name, where)
         domain = build.frames.domain(Ty("card", deck.zone.family))
@@ -103,15 +105,13 @@ def _one_card(  # noqa: PLR0917 - what it is called, from where, to where, in th
         plans = (Rest("chance", name, "", None, (
             Fork("draw", (param,), (), arrive(Local(drawn), leave), loose,
                  clauses=(here.clause,)),)),)
-    last = zones.known_bottom(deck) if shuffled else None
-    for known in (last, zones.known_top(deck)):
-        if known is None:
-            continue
-        card, leave_code = known
+    for number, (array, size) in reversed([*enumerate(ordered_parts(deck.zone))]):
+        card = Load(array, (*deck.owner, Const(0)))
         temp = elab.fresh("top")
-        taken = arrive(Local(temp), leave_code(elab), (Let(temp, card),))
+        taken = arrive(Local(temp), zones.cut(elab, array, size, deck.owner, Const(0)),
+                       (Let(temp, card),))
         here_known = binary("!=", card, Const(-1))
-        if known is last:
+        if number:
             here_known = both(here_known, binary("==", zones.loose(elab, deck), Const(0)))
         plans = (Branch(here_known, taken, plans),)
     return plans
@@ -127,5 +127,50 @@ def draw_card(build: Builder, name: str, call: sx.Call, here: Here) -> tuple[Pla
     return plans, here.bind(name, Scalar(ty, Load(slot)))
 
 
+def _by_chance(  # noqa: PLR0917 - what is drawn, from what, in this order
+    build: Builder, name: str, param: Param, ty: Ty, weight: Expr, here: Here
+) -> tuple[Rest, Here]:
+    """Plan that chance sets a name, each value with its weight."""
+    slot = build.frames.local(here.prefix + name, ty)
+    keep = Atomic((Store(slot, (), Local(param.name)),))
+    rest = Rest("chance", name, "", None, (
+        Fork(name, (param,), (), (keep,), weight, clauses=(here.clause,)),))
+    return rest, here.bind(name, Scalar(ty, Load(slot)))
+
+
+def roll(build: Builder, name: str, call: sx.Call, here: Here) -> tuple[Plans, Here]:
+    """Plan the roll of a die."""
+    args = call.args
+    tree = sx.Call(sx.Name("range", call.at),
+                   (args[0] if len(args) > 1 else sx.Num(1, call.at),
+                    sx.Binary("+", args[-1], sx.Num(1, call.at), call.at)), (), call.at)
+    param, _, ty, checks = domain_param(build, tree, name, here)
+    some = exists(param, build.elab.fresh("some"))
+    if some == FALSE:
+        raise build.elab.fail("RP205", f"{describe(call)} has no outcome", call.at,
+                              "`roll(6)` gives 1 to 6, `roll(2, 5)` gives 2 to 5")
+    owed = Check(some, "no-option", f"{describe(call)} is chance with no outcome",
+                 call.at)
+    rest, inside = _by_chance(build, name, param, ty, Const(1), here)
+    return (*build.owe(here.clause, (*checks, owed)), rest), inside
+
+
+def random(build: Builder, name: str, call: sx.Call, here: Here) -> tuple[Plans, Here]:
+    """Plan that chance takes an element of a domain."""
+    (arg,) = call.args
+    param, over, ty, checks = domain_param(build, arg, name, here)
+    some = exists(param, build.elab.fresh("some"))
+    owed = Check(some, "no-option", f"{describe(arg)} is empty", call.at)
+    weight = over.copies(Local(param.name))
+    rest, inside = _by_chance(build, name, param, ty, weight, here)
+    plans = build.owe(here.clause, (*checks, owed))
+    if over.pool is not None:
+        slot = here.prefix + name
+        code, record = keep_record(build, over.pool, slot, name, here)
+        plans += (Atomic(code),)
+        inside = here.bind(name, record)
+    return (*plans, rest), inside
+
+
 VERBS: dict[str, Verb] = {"draw": draw_many}
-MAKERS: dict[str, Maker] = {"draw": draw_card}
+MAKERS: dict[str, Maker] = {"draw": draw_card, "roll": roll, "random": random}

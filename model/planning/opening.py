@@ -11,6 +11,7 @@ from ..machine.machine import Condition, Param
 from ..machine.simplify import binary, both, conj, negate, reduce
 from ..machine.traversal import arrays_read, rename
 from ..rules.context import Here, Plans, slot_name
+from ..rules.functions import turn
 from ..rules.meanings import (
     BOOL,
     PLAYER,
@@ -23,7 +24,6 @@ from ..rules.meanings import (
     bag_param,
 )
 from ..rules.plan import Atomic, Branch, Fork, Loop, Rest
-from ..rules.players import turn
 from .choosing import cards_param, domain_param
 from .naming import keep_record
 

@@ -15,7 +15,7 @@ from ..rules.ordering import order_on
 from ..rules.plan import Atomic, Branch, Loop, Owe, Plan, Sentence
 from ..rules.words import MAKERS, STATEMENTS
 from ..source.errors import did_you_mean
-from . import chance, choosing, drawing, ending, moving, recording
+from . import choosing, drawing, ending, moving, recording
 from .assigning import assign, no_shadow
 from .builder import Builder, Maker, Verb
 from .choosing import may
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _VERBS: dict[str, Verb] = {
     **moving.VERBS, **drawing.VERBS, **recording.VERBS, **ending.VERBS}
 _MAKERS: dict[str, Maker] = {
-    **choosing.MAKERS, **chance.MAKERS, **drawing.MAKERS, **recording.MAKERS}
+    **choosing.MAKERS, **drawing.MAKERS, **recording.MAKERS}
 
 
 class Planner(Builder):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
 from ..machine.traversal import writes
-from .plan import Atomic, Branch, Finish, Loop, Owe, Rest, Run, Sentence
+from .plan import Atomic, Finish, Run, inside
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -97,23 +97,8 @@ def changed(statements: tuple[sx.Stmt, ...], given: Iterable[str] = ()) -> froze
 
 def written(plans: Iterable[Plan]) -> frozenset[str]:
     """Name the arrays that plans write themselves (not in the steps that they run)."""
-    found: set[str] = set()
-    for plan in plans:
-        match plan:
-            case Atomic(code=code) | Finish(code=code):
-                found |= writes(code)
-            case Branch(then=then, other=other):
-                found |= written(then) | written(other)
-            case Loop(body=body):
-                found |= written(body)
-            case Rest(forks=forks):
-                for fork in forks:
-                    found |= written(fork.plans)
-            case Sentence(plans=inner):
-                found |= written(inner)
-            case Owe() | Run():
-                pass
-    return frozenset(found)
+    return frozenset(name for plan in inside(plans) if isinstance(plan, Atomic | Finish)
+                     for name in writes(plan.code))
 
 
 def told(plans: Iterable[Plan]) -> frozenset[str]:

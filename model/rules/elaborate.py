@@ -19,7 +19,7 @@ from ..game.game import Ty
 from ..machine.core import Const, Load, Table
 from ..machine.simplify import binary, negate
 from ..source.errors import did_you_mean
-from . import numbers, operators, players
+from . import functions, operators
 from .expected import Expecting
 from .meanings import (
     BOOL,
@@ -43,10 +43,6 @@ from .words import FUNCTIONS, MAKERS, STATEMENTS, WORDS
 if TYPE_CHECKING:
     from ..game.game import Clause
     from ..source.errors import Place
-    from .expected import Function
-
-_FUNCTIONS: dict[str, Function] = {**numbers.FUNCTIONS, **players.FUNCTIONS}
-
 
 class Elaborator(Expecting):
     """Elaborates the expressions of one game."""
@@ -196,9 +192,9 @@ class Elaborator(Expecting):
             raise self.fail("RP211", "an ability is run by a statement, not inside an expression",
                             tree.at)
         name = tree.func.name
-        if name in _FUNCTIONS:
+        if name in FUNCTIONS:
             self.counted(FUNCTIONS[name], tree)
-            return _FUNCTIONS[name](self, tree, scope)
+            return functions.FUNCTIONS[name](self, tree, scope)
         if name in self._defines:
             return self._unfold(self._defines[name], tree.args, scope, tree.at)
         if name in STATEMENTS or name in MAKERS:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from ..machine.core import Expr, Stmt
     from ..machine.machine import Condition, Param
 
@@ -106,3 +108,20 @@ class Finish:
 
 
 Plan = Atomic | Owe | Branch | Loop | Rest | Run | Sentence | Finish
+
+
+def inside(plans: Iterable[Plan]) -> Iterator[Plan]:
+    """Give plans and all that stand in them, without what they run."""
+    for plan in plans:
+        yield plan
+        match plan:
+            case Branch(then=then, other=other):
+                yield from inside((*then, *other))
+            case Loop(body=body):
+                yield from inside(body)
+            case Rest(forks=forks):
+                yield from inside(each for fork in forks for each in fork.plans)
+            case Sentence(plans=within, otherwise=otherwise):
+                yield from inside((*within, *(otherwise or ())))
+            case _:
+                pass

@@ -70,7 +70,7 @@ TABLE = (
         "int LO..HI": "a number",
         "player": "one who plays",
     }),
-    *_words("function", "rules.numbers", {
+    *_words("function", "rules.functions", {
         "abs(n)": "n without its sign",
         "all(c for x in DOMAIN)": "c holds for each x",
         "any(c for x in DOMAIN)": "c holds for an x",
@@ -84,12 +84,12 @@ TABLE = (
         "sum(n for x in DOMAIN)": "all n together",
         "variant(NAME)": "whether a mode is played",
     }),
-    *_words("function", "rules.players", {
+    *_words("function", "rules.functions", {
         "argmax(n for p in SET)": "who has most",
         "argmin(n for p in SET)": "who has least",
         "only(SET)": "the one member",
     }),
-    *_words("function", "rules.players", {
+    *_words("function", "rules.functions", {
         "clockwise(p, [SET])": "all, from p on",
         "clockwise_after(p, [SET])": "all but p, from the left of p on",
         "counterclockwise(p, [SET])": "all, from p on, to the right",
@@ -117,7 +117,7 @@ TABLE = (
         "new(POOL, FIELD=…)": "makes a record",
         "remove(RECORD)": "takes a record away",
     }),
-    *_words("maker", "planning.chance", {
+    *_words("maker", "planning.drawing", {
         "random(DOMAIN)": "chance takes one",
         "roll([a], b)": "a number from a (or 1) to b by chance",
     }),

@@ -13,8 +13,6 @@ from ..machine.simplify import binary, conj, either, reduce
 from .declared import ordered_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ..machine.core import Expr, Stmt
     from .elaborate import Elaborator
     from .meanings import Bag, ZoneAt
@@ -167,26 +165,6 @@ def loose(elab: Elaborator, at: ZoneAt) -> Expr:
     var = elab.fresh("k")
     return reduce("sum", var, elab.kinds(at.zone.family), TRUE,
                   Load(at.zone.name, (*at.owner, Local(var))))
-
-
-def known_top(at: ZoneAt) -> tuple[Expr, Callable[[Elaborator], Code]] | None:
-    """Give the known top card (-1 if none) and the code that takes it off, if the zone has one."""
-    parts = ordered_parts(at.zone)
-    if not parts:
-        return None
-    array, size = parts[0]
-    return (Load(array, (*at.owner, Const(0))),
-            lambda elab: cut(elab, array, size, at.owner, Const(0)))
-
-
-def known_bottom(at: ZoneAt) -> tuple[Expr, Callable[[Elaborator], Code]] | None:
-    """As `known_top`, for the first of the cards known to be at the bottom of a deck."""
-    parts = ordered_parts(at.zone)
-    if len(parts) < 2:
-        return None
-    array, size = parts[1]
-    return (Load(array, (*at.owner, Const(0))),
-            lambda elab: cut(elab, array, size, at.owner, Const(0)))
 
 
 def has(bag: Bag, kind: Expr) -> Expr:
