@@ -8,7 +8,7 @@ import pytest
 
 from ruleproof.model.game import syntax as sx
 from ruleproof.model.game.game import Game
-from ruleproof.model.game.syntax import parse_expression
+from ruleproof.model.game.parser import parse_expression
 from ruleproof.model.game.unparse import encoding, unparse
 from ruleproof.model.game.uses import trees_of
 from ruleproof.model.loading.load import bundled, load_game

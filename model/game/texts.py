@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, cast
 
 from ..source.tree import Node
+from . import parser
 from . import syntax as sx
 from .game import Body
 
@@ -32,11 +33,11 @@ class Texts:
 
     def expression(self, node: Node | None, report: Reporter) -> sx.Expr | None:
         """Parse an expression."""
-        return self._expression(node, report, sx.parse_expression)
+        return self._expression(node, report, parser.parse_expression)
 
     def domain(self, node: Node | None, report: Reporter) -> sx.Expr | None:
         """Parse the domain of a parameter: an expression or a bare generator."""
-        return self._expression(node, report, sx.parse_generator)
+        return self._expression(node, report, parser.parse_generator)
 
     def body(self, node: Node | None, report: Reporter) -> Body | None:
         """Parse the statements of a body."""
@@ -46,7 +47,7 @@ class Texts:
         if known is not None:
             return known
         try:
-            made = sx.parse_body(node.value, node.text_place, report)
+            made = parser.parse_body(node.value, node.text_place, report)
             _check_depth(made or ())
         except (RecursionError, IndexError) as error:
             _unreadable(node, report, error)

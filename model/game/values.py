@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..source.errors import did_you_mean, quote
 from . import syntax as sx
 from .game import Ty
-from .syntax import parse_expression
+from .parser import parse_expression
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

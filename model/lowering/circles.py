@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import networkx as nx
 
-from ..planning.opening import window_plan
 from ..planning.planner import Planner
 from ..rules.context import TRIGGER
 from ..rules.elaborate import Elaborator
 from ..rules.plan import Run, inside
 from ..source.errors import Reporter, quote
+from .called import plans_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -56,10 +56,9 @@ def who_runs_what(game: Game) -> nx.DiGraph[str]:
     """Give who runs whom: steps, windows, and rules of any time with `TRIGGER` before their ids."""
     planner = Planner(Elaborator(game, Reporter()))
     runs: nx.DiGraph[str] = nx.DiGraph()
-    plans = {name: planner.step(name, 0) for name in game.steps}
-    plans |= {name: window_plan(planner, name, 0) for name in game.windows}
-    plans |= {f"{TRIGGER}{clause.id}": planner.trigger(f"{TRIGGER}{clause.id}", 0)
-              for clause in game.clauses if clause.whenever is not None and clause.in_force}
+    rules = (f"{TRIGGER}{clause.id}" for clause in game.clauses
+             if clause.whenever is not None and clause.in_force)
+    plans = {name: plans_of(planner, f"{name}@0") for name in (*game.steps, *game.windows, *rules)}
     runs.add_nodes_from(plans)
     for name, each in plans.items():
         runs.add_edges_from((name, target) for target in _targets(each))

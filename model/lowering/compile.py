@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from ..machine.core import TRUE, Local
 from ..machine.machine import Edge, Limit, Machine, Node
-from ..machine.traversal import expressions
-from ..planning.opening import window_plan
+from ..machine.simplify import implies
 from ..planning.planner import Planner
 from ..rules.elaborate import Elaborator
 from ..rules.meanings import PLAYER, Failed, Scalar, Scope
 from ..source.errors import Place, Reporter
+from .called import plans_of
 from .circles import find_circles
 from .liveness import clear
 from .lower import FINAL, Lowerer
@@ -59,7 +59,8 @@ def compile_game(game: Game, *, pauses: frozenset[str] = frozenset()) -> Compile
     report.raise_if_any()
     lowerer = Lowerer(planner, pauses)
     start = lowerer.game(game.start)
-    _check_the_rest(game, planner)
+    for name in (*game.steps, *game.windows):
+        plans_of(planner, f"{name}@0")  # so that errors in what is never run are reported, too
     limits = _limits(game, planner)
     _outside_of_play(game, elab)
     report.raise_if_any()
@@ -81,17 +82,6 @@ def _nowhere(game: Game) -> Place:
     return Place.start_of(game.id)
 
 
-# ---------------------------------------------------------------------- what nothing runs
-
-
-def _check_the_rest(game: Game, planner: Planner) -> None:
-    """Check also the bodies that the game never runs, so that their errors are reported."""
-    for name in game.steps:
-        planner.step(name, 0)
-    for name in game.windows:
-        window_plan(planner, name, 0)
-
-
 def _limits(game: Game, planner: Planner) -> tuple[Limit, ...]:
     made: list[Limit] = []
     for clause in game.clauses:
@@ -102,8 +92,6 @@ def _limits(game: Game, planner: Planner) -> tuple[Limit, ...]:
             force = planner.in_force(clause, Scope({}))
         except Failed:
             continue
-        from ..machine.simplify import implies  # noqa: PLC0415
-
         made.append(Limit(clause.id, implies(force, holds)))
     return tuple(made)
 
@@ -193,5 +181,3 @@ def _freeze(
         planner.frames.player_names(), offsets,
     )
 
-
-__all__ = ["Compiled", "compile_game", "expressions"]

@@ -14,9 +14,9 @@ from ..game.game import Ty
 from ..machine.core import TRUE, Const, For, If, Load, Note, Store
 from ..machine.machine import Condition
 from ..machine.simplify import binary, negate
-from ..planning.opening import window_plan
 from ..rules.context import TRIGGER
 from ..rules.plan import Atomic, Branch, Finish, Loop, Owe, Rest, Run, Sentence
+from .called import plans_of
 
 if TYPE_CHECKING:
     from ..machine.core import Expr, Stmt
@@ -113,10 +113,9 @@ class Lowerer:
         """Lower everything that the step `start` can reach; give the entry node."""
         entry = self.instance(f"{start}@0")
         entry.returns.append((0, Point((), FINAL), ""))
-        planner = self.planner
         while self._queue:
             instance = self._queue.pop(0)
-            planner.current = f"{instance.name}@{instance.level}"
+            self.planner.current = f"{instance.name}@{instance.level}"
             self._lower_instance(instance)
         for instance in self.instances.values():
             self._close(instance)
@@ -142,16 +141,12 @@ class Lowerer:
         return self.instances[key]
 
     def _lower_instance(self, instance: Instance) -> None:
-        planner = self.planner
-        if instance.name.startswith(TRIGGER):
-            plans = planner.trigger(instance.name, instance.level)
-            owner = instance.name.removeprefix(TRIGGER).split(" ")[0]
-        elif instance.name in planner.game.steps:
-            plans = planner.step(instance.name, instance.level)
-            owner = planner.game.steps[instance.name].clause
+        game, name = self.planner.game, instance.name
+        plans = plans_of(self.planner, f"{name}@{instance.level}")
+        if name.startswith(TRIGGER):
+            owner = name.removeprefix(TRIGGER).split(" ")[0]
         else:
-            plans = window_plan(planner, instance.name, instance.level)
-            owner = planner.game.windows[instance.name].clause
+            owner = (game.steps.get(name) or game.windows[name]).clause
         end = Point((), instance.exit.id)
         around = Around(instance.entry.step, owner, end)
         if instance.name in self.pauses:

@@ -16,7 +16,9 @@ from ..rules.meanings import Bag, Check, bag_local
 from ..rules.plan import Atomic
 
 if TYPE_CHECKING:
-    from ..machine.core import Stmt
+    from collections.abc import Callable
+
+    from ..machine.core import Expr, Stmt
     from ..rules.meanings import Checks, ZoneAt
     from ..source.errors import Place
     from .builder import Builder, Verb
@@ -54,8 +56,11 @@ def shuffled(build: Builder, tree: sx.Expr, here: Here) -> tuple[ZoneAt, Checks]
     return at, checks
 
 
-def move(build: Builder, call: sx.Call, here: Here) -> Plans:
-    """Plan `move(card, SOURCE, TARGET)`."""
+def _one_card(
+    build: Builder, call: sx.Call, here: Here,
+    steps: Callable[[Expr, ZoneAt, ZoneAt], tuple[Stmt, ...]],
+) -> Plans:
+    """Plan that a card of a zone goes to another one, by `steps` if it is there."""
     card_tree, source_tree, target_tree = call.args
     card = build.elab.use(card_tree, here.scope, "card")
     source, c1 = place(build, source_tree, here)
@@ -65,13 +70,17 @@ def move(build: Builder, call: sx.Call, here: Here) -> Plans:
     temp = build.elab.fresh("card")
     there = zones.has(build.elab.zone_bag(source), Local(temp))
     lost = build.obligation(here.clause, Check(
-        there, "not-there",
-        f"{describe(card_tree)} is not in {describe(source_tree)}", call.at))
-    steps = zones.carry(build.elab, Local(temp), source, target,
-                        full(build, call, target, here))
-    code: tuple[Stmt, ...] = (Let(temp, card.expr), core.If(there, steps, (Note(lost),)))
-    plans = [*build.owe(here.clause, (*card.checks, *c1, *c2)), Atomic(code)]
-    return build.finish(plans, here)
+        there, "not-there", f"{describe(card_tree)} is not in {describe(source_tree)}", call.at))
+    code = (Let(temp, card.expr),
+            core.If(there, steps(Local(temp), source, target), (Note(lost),)))
+    return build.finish(
+        [*build.owe(here.clause, (*card.checks, *c1, *c2)), Atomic(code)], here)
+
+
+def move(build: Builder, call: sx.Call, here: Here) -> Plans:
+    """Plan `move(card, SOURCE, TARGET)`."""
+    return _one_card(build, call, here, lambda card, source, target: zones.carry(
+        build.elab, card, source, target, full(build, call, target, here)))
 
 
 def move_all(build: Builder, call: sx.Call, here: Here) -> Plans:
@@ -146,37 +155,28 @@ def shuffle(build: Builder, call: sx.Call, here: Here) -> Plans:
 
 def put_at_end(build: Builder, call: sx.Call, here: Here) -> Plans:
     """Plan `put_on_top(card, SOURCE, DECK)` and `put_on_bottom(…)`."""
-    card_tree, source_tree, target_tree = call.args
-    top = isinstance(call.func, sx.Name) and call.func.name == "put_on_top"
-    card = build.elab.use(card_tree, here.scope, "card")
-    source, c1 = place(build, source_tree, here)
-    target, c2 = place(build, target_tree, here)
-    parts = ordered_parts(target.zone)
-    if not parts:
-        raise build.elab.fail(
-            "RP211", f"{describe(target_tree)} does not know the place of a card",
-            target_tree.at, "give the deck `known: N`, or make it a pile")
-    array, size = parts[0] if top or len(parts) == 1 else parts[1]
-    temp = build.elab.fresh("card")
-    there = zones.has(build.elab.zone_bag(source), Local(temp))
-    some = binary("<", zones.filled(build.elab, array, size, target.owner), Const(size))
-    lost = build.obligation(here.clause, Check(
-        there, "not-there",
-        f"{describe(card_tree)} is not in {describe(source_tree)}", call.at))
-    over = build.obligation(here.clause, Check(
-        some, "no-room", f"more than {size} known cards in {describe(target_tree)}", call.at))
+    top = build.elab.word(call) == "put_on_top"
     put = zones.push if top else zones.append
-    known = (*zones.take(build.elab, source, Local(temp), Const(1)),
-             *put(build.elab, array, size, target.owner, Local(temp)))
-    loose: tuple[Stmt, ...] = (Note(over),)
-    if target.zone.kind != "pile":
-        loose += (*zones.take(build.elab, source, Local(temp), Const(1)),
-                  *zones.put(build.elab, target, Local(temp), Const(1)))
-    code: tuple[Stmt, ...] = (
-        Let(temp, card.expr),
-        core.If(there, (core.If(some, known, loose),), (Note(lost),)))
-    return build.finish(
-        [*build.owe(here.clause, (*card.checks, *c1, *c2)), Atomic(code)], here)
+
+    def steps(card: Expr, source: ZoneAt, target: ZoneAt) -> tuple[Stmt, ...]:
+        tree = call.args[-1]
+        parts = ordered_parts(target.zone)
+        if not parts:
+            raise build.elab.fail("RP211", f"{describe(tree)} does not know the place of a card",
+                                  tree.at, "give the deck `known: N`, or make it a pile")
+        array, size = parts[0] if top else parts[-1]
+        some = binary("<", zones.filled(build.elab, array, size, target.owner), Const(size))
+        over = build.obligation(here.clause, Check(
+            some, "no-room", f"more than {size} known cards in {describe(tree)}", call.at))
+        known = (*zones.take(build.elab, source, card, Const(1)),
+                 *put(build.elab, array, size, target.owner, card))
+        loose: tuple[Stmt, ...] = (Note(over),)
+        if target.zone.kind != "pile":
+            loose += (*zones.take(build.elab, source, card, Const(1)),
+                      *zones.put(build.elab, target, card, Const(1)))
+        return (core.If(some, known, loose),)
+
+    return _one_card(build, call, here, steps)
 
 
 def add(build: Builder, call: sx.Call, here: Here) -> Plans:
