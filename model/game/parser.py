@@ -215,7 +215,7 @@ class _Reader:
 
     # ---- expressions
 
-    def expr(self, node: ast.expr) -> sx.Expr:
+    def expr(self, node: ast.expr) -> sx.Expr:  # long: a case for each form of expression
         at = self.at(node)
         match node:
             case ast.Constant(value=bool() as truth):

@@ -52,8 +52,7 @@ def build(
     ctx = Context(root, report, sections.texts, sections.broken, values)
     clauses = sentences.clauses(ctx, chosen.variants)
     cards = entries.kept_cards(root, _named_cards(ctx, clauses))
-    left = {family: tuple(kept) for family, kept in cards.items()}
-    ctx = replace(ctx, values=replace(values, cards=left))
+    ctx = replace(ctx, values=replace(values, cards={name: tuple(cards[name]) for name in cards}))
     game = Game(
         id=sections.name, title=fields.text(root, "title", sections.name),
         about=fields.text(root, "about"),

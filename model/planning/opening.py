@@ -111,12 +111,8 @@ def round_window(planner: Planner, window: Window, level: int) -> Plans:
     left = reduce("any", some, seats, TRUE, Load(pending, (Local(some),)))
     drop: Plans = (Atomic((Store(pending, (player,), Const(0)),)),)
     by = seats - 1 if window.order == "counterclockwise" else 1
-    if window.each == "rounds":
-        again: Plans = (Atomic((refill,)),)
-        act = options(planner, window, inside, player, drop, level, after=again)
-    else:
-        act = options(planner, window, inside, player, drop, level,
-                            after=() if window.each == "until_pass" else drop)
+    after: Plans = {"rounds": (Atomic((refill,)),), "until_pass": ()}.get(window.each, drop)
+    act = options(planner, window, inside, player, drop, level, after)
     if window.order == "unstated":
         name = planner.elab.fresh("actor")
         pick = Param(name, planner.frames.domain(PLAYER), "who acts next",
@@ -153,44 +149,10 @@ def option(  # noqa: PLR0917 - as `options`
     planner: Planner, window: Window, clause: Clause, here: Here, level: int, after: Plans
 ) -> Fork:
     """Plan one option: its parameters, what restricts it, what it does."""
-    outside, scope = here, here.scope
-    params: list[Param] = []
-    keep: list[Stmt] = []
     prefix = slot_name(clause.id, level, "")
     moving = planner.changes(clause.do.statements) if clause.do else frozenset()
-    for name, tree in clause.params:
-        if isinstance(tree, sx.Call) and isinstance(tree.func, sx.Name) and (
-            tree.func.name == "choose_cards"
-        ):
-            param, source, _, _ = cards_param(planner, tree, name, outside)
-            slot = planner.frames.counts(prefix + name, source.family)
-            var = planner.elab.fresh("k")
-            picked = bag_param(param.name, source.family)
-            keep.append(Fill(slot, (), var, planner.elab.kinds(source.family),
-                             picked.count(Local(var))))
-            outside = outside.bind(name, picked)
-            scope = scope.bind(name, bag_local(slot, source.family))
-            params.append(param)
-            continue
-        param, over, ty, checks = domain_param(planner, tree, name, outside)
-        param = replace(param, where=both(conj(c.test for c in checks), param.where))
-        params.append(param)
-        slot = planner.frames.local(prefix + name, ty)
-        keep.append(Store(slot, (), Local(param.name)))
-        if over.pool is not None:
-            owner = over.pool.owner
-            outside = outside.bind(name, RecordAt(over.pool.pool, owner, Local(param.name)))
-            for kept in keep:
-                if isinstance(kept, Store) and isinstance(kept.value, Local):
-                    owner = tuple(rename(part, kept.value.name, Load(kept.array)) for part in owner)
-            there = replace(here, prefix=prefix, moving=moving, changed=frozenset(moving))
-            code, record = keep_record(
-                planner, PoolAt(over.pool.pool, owner), slot, name, there)
-            keep.extend(code)
-            scope = scope.bind(name, record)
-        else:
-            outside = outside.bind(name, Scalar(ty, Local(param.name)))
-            scope = scope.bind(name, Scalar(ty, Load(slot)))
+    there = replace(here, prefix=prefix, moving=moving, changed=frozenset(moving))
+    params, keep, outside, scope = _parameters(planner, clause, here, there)
     permit = planner.in_force(clause, outside.scope)
     conditions = [Condition(clause.id, "permit", permit)]
     conditions.extend(restrictions(planner, window, clause.option, outside.scope))
@@ -206,6 +168,59 @@ def option(  # noqa: PLR0917 - as `options`
         body = (planner.sentence(clause, clause.do, scope, level),)
     return Fork(clause.option, tuple(params), tuple(conditions),
                 (Atomic(tuple(keep)), *body, *after), clauses=(clause.id,))
+
+
+def _parameters(
+    planner: Planner, clause: Clause, here: Here, there: Here
+) -> tuple[list[Param], list[Stmt], Here, Scope]:
+    """Plan the parameters of an option.
+
+    Args:
+        planner: the planner.
+        clause: the option.
+        here: where it is chosen.
+        there: where its body runs.
+
+    Returns:
+        the parameters, code that keeps them, the place where they are chosen with their names, and
+        what these stand for in the body.
+
+    """
+    outside, scope = here, here.scope
+    params: list[Param] = []
+    keep: list[Stmt] = []
+    for name, tree in clause.params:
+        if isinstance(tree, sx.Call) and isinstance(tree.func, sx.Name) and (
+            tree.func.name == "choose_cards"
+        ):
+            param, source, _, _ = cards_param(planner, tree, name, outside)
+            slot = planner.frames.counts(there.prefix + name, source.family)
+            var = planner.elab.fresh("k")
+            picked = bag_param(param.name, source.family)
+            keep.append(Fill(slot, (), var, planner.elab.kinds(source.family),
+                             picked.count(Local(var))))
+            outside = outside.bind(name, picked)
+            scope = scope.bind(name, bag_local(slot, source.family))
+            params.append(param)
+            continue
+        param, over, ty, checks = domain_param(planner, tree, name, outside)
+        param = replace(param, where=both(conj(c.test for c in checks), param.where))
+        params.append(param)
+        slot = planner.frames.local(there.prefix + name, ty)
+        keep.append(Store(slot, (), Local(param.name)))
+        if over.pool is not None:
+            owner = over.pool.owner
+            outside = outside.bind(name, RecordAt(over.pool.pool, owner, Local(param.name)))
+            for kept in keep:
+                if isinstance(kept, Store) and isinstance(kept.value, Local):
+                    owner = tuple(rename(part, kept.value.name, Load(kept.array)) for part in owner)
+            code, record = keep_record(planner, PoolAt(over.pool.pool, owner), slot, name, there)
+            keep.extend(code)
+            scope = scope.bind(name, record)
+        else:
+            outside = outside.bind(name, Scalar(ty, Local(param.name)))
+            scope = scope.bind(name, Scalar(ty, Load(slot)))
+    return params, keep, outside, scope
 
 
 def restrictions(

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ..machine.machine import Visibility
     from .elaborate import Elaborator
 
+YES_NO = Domain("bool", 0, 1, ("no", "yes"))
 LOCAL_INT = 1000
 """A local number that is changed in a body is kept within -1000 … 1000."""
 
@@ -62,7 +63,7 @@ class Frames:
         game = self.elab.game
         low, high = self.elab.span_of(ty)
         if ty.kind == "bool":
-            return Domain("bool", 0, 1, ("no", "yes"))
+            return YES_NO
         if ty.kind == "player":
             return Domain("player", low, high, self.player_names())
         if ty.kind == "card":
@@ -89,8 +90,7 @@ class Frames:
             cards = self.domain(Ty("card", zone.family))
             copies = tuple(card.copies for card in game.families[zone.family].cards)
             owner = ((seats,), (players,)) if zone.per_player else ((), ())
-            each = seats if zone.per_player else 1
-            seen = zone.seen_by
+            each, seen = seats if zone.per_player else 1, zone.seen_by
             if zone.kind != "pile":
                 start = copies if zone.starts == "all" else (0,) * len(copies)
                 most = max(copies, default=1)
@@ -121,8 +121,7 @@ class Frames:
                                 (*owner[1], records), pool.seen_by))
             self._add(Array(removals(pool.name), owner[0], 0, pool.capacity, (0,) * each, sizes,
                             owner[1], declared=False))
-        self._add(Array("winners", (seats,), 0, 1, (0,) * seats,
-                        Domain("bool", 0, 1, ("no", "yes")), (players,)))
+        self._add(Array("winners", (seats,), 0, 1, (0,) * seats, YES_NO, (players,)))
 
     def _variable(self, name: str, ty: Ty, per: str, start: int, seen: Visibility) -> None:
         game = self.elab.game
@@ -139,7 +138,7 @@ class Frames:
         if ty.kind == "players":
             bits = tuple((start >> seat) & 1 for seat in range(self.elab.seats()))
             self._add(Array(name, (*dims, self.elab.seats()), 0, 1, bits * each,
-                            Domain("bool", 0, 1, ("no", "yes")), (*axes, players), seen))
+                            YES_NO, (*axes, players), seen))
             return
         low, high = self._bounds(ty)
         self._add(Array(name, dims, low, high, (start,) * each, self.domain(ty), axes, seen))
@@ -177,7 +176,7 @@ class Frames:
     def flags(self, name: str) -> str:
         """Make (or find) a local set of players."""
         seats = self.elab.seats()
-        self._add(Array(name, (seats,), 0, 1, (0,) * seats, Domain("bool", 0, 1, ("no", "yes")),
+        self._add(Array(name, (seats,), 0, 1, (0,) * seats, YES_NO,
                         (self.domain(Ty("player")),), "all", declared=False))
         return name
 
@@ -192,7 +191,7 @@ class Frames:
 
     def marks(self, name: str, domain: Domain, size: int) -> str:
         """Make (or find) a local set of consecutive values, which begin with that of a domain."""
-        self._add(Array(name, (size,), 0, 1, (0,) * size, Domain("bool", 0, 1, ("no", "yes")),
+        self._add(Array(name, (size,), 0, 1, (0,) * size, YES_NO,
                         (domain,), "none" if domain.kind.startswith("card:") else "all",
                         declared=False))
         return name
