@@ -97,13 +97,10 @@ def _named_cards(ctx: Context, clauses: tuple[Clause, ...]) -> frozenset[tuple[s
     found: set[tuple[str, str]] = set()
     for tree in _trees(ctx, clauses):
         for one in walk(tree):
-            match one:
-                case sx.Attr(value=sx.Name(name=family), name=card) if (
-                    card in known.get(family, ())
-                ):
-                    found.add((family, card))
-                case _:
-                    pass
+            if isinstance(one, sx.Attr) and isinstance(one.value, sx.Name) and (
+                one.name in known.get(one.value.name, ())
+            ):
+                found.add((one.value.name, one.name))
     families = {name: ctx.types(node, "attributes")
                 for name, node in ctx.section("families").items()}
     cited: list[tuple[str, Node | None]] = []

@@ -161,7 +161,7 @@ class _Links:
             inner = fields.field(changes, "windows")
             for name, change in fields.entries(inner).items():
                 self._window(name, fields.key_place(inner, name) or change.place)
-            self._constants(changes)
+            self._keys(changes, "constants", "constants", "constant")
 
     def _variants(self, node: Node | None, key: str) -> None:
         for item in fields.items(node, key):
@@ -183,9 +183,6 @@ class _Links:
                           fields.key_place(inner, name) or each.place)
         }
 
-    def _constants(self, node: Node) -> None:
-        self._keys(node, "constants", "constants", "constant")
-
     def scopes(self) -> None:
         """Check what the instances name."""
         points = points_of(self.root)
@@ -193,7 +190,7 @@ class _Links:
         low = fields.number(players, "count", fields.number(players, "min", 1))
         high = fields.number(players, "count", fields.number(players, "max", 12))
         for scope in self.section("scopes").values():
-            self._constants(scope)
+            self._keys(scope, "constants", "constants", "constant")
             self._variants(scope, "variants")
             self._together(scope)
             self._keys(scope, "state", "state", "variable")

@@ -68,7 +68,7 @@ def compile_game(game: Game, *, pauses: frozenset[str] = frozenset()) -> Compile
     arrays = planner.frames.arrays
     if sum(array.size for array in arrays.values()) > MAX_ELEMENTS or len(nodes) > MAX_NODES:
         report.error("RP232", "the game is too large to be held as a vector",
-                     game.clauses[0].place if game.clauses else _nowhere(game),
+                     game.clauses[0].place if game.clauses else Place.start_of(game.id),
                      help=f"at most {MAX_ELEMENTS} numbers and {MAX_NODES} nodes")
         report.raise_if_any()
     used = clear(nodes, planner.frames)
@@ -76,10 +76,6 @@ def compile_game(game: Game, *, pauses: frozenset[str] = frozenset()) -> Compile
     reached = {instance.name for instance in lowerer.instances.values()}
     unused = tuple(name for name in (*game.steps, *game.windows) if name not in reached)
     return Compiled(game, machine, tuple(planner.unordered.values()), unused, frozenset(elab.used))
-
-
-def _nowhere(game: Game) -> Place:
-    return Place.start_of(game.id)
 
 
 def _limits(game: Game, planner: Planner) -> tuple[Limit, ...]:

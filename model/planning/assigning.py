@@ -12,8 +12,17 @@ from ..machine.core import Const, Fill, Let, Load, Local, Note, Store
 from ..machine.simplify import binary, both, choice, either, negate
 from ..rules.context import Here, Plans
 from ..rules.expected import describe
-from ..rules.joins import comparable
-from ..rules.meanings import EMPTY_SET, NO_SEATS, NOTHING, Bag, Check, PlayerSet, Scalar, bag_local
+from ..rules.meanings import (
+    EMPTY_SET,
+    NO_SEATS,
+    NOTHING,
+    Bag,
+    Check,
+    PlayerSet,
+    Scalar,
+    bag_local,
+    comparable,
+)
 from ..rules.plan import Atomic
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from ..machine.core import Const, Load, Store
 from ..machine.simplify import binary
 from ..rules.arrays import Kept, reset
 from ..rules.context import Here, Plans
-from ..rules.joins import join
 from ..rules.meanings import (
     BOOL,
     PLAYER,
@@ -21,6 +20,7 @@ from ..rules.meanings import (
     Scalar,
     Scope,
     called,
+    join,
     with_checks,
 )
 from ..rules.plan import Atomic

@@ -173,17 +173,10 @@ def option(  # noqa: PLR0917 - as `options`
 def _parameters(
     planner: Planner, clause: Clause, here: Here, there: Here
 ) -> tuple[list[Param], list[Stmt], Here, Scope]:
-    """Plan the parameters of an option.
-
-    Args:
-        planner: the planner.
-        clause: the option.
-        here: where it is chosen.
-        there: where its body runs.
+    """Plan the parameters of an option that is chosen `here` and runs `there`.
 
     Returns:
-        the parameters, code that keeps them, the place where they are chosen with their names, and
-        what these stand for in the body.
+        them, code that keeps them, and their names where they are chosen and in the body.
 
     """
     outside, scope = here, here.scope

@@ -208,3 +208,20 @@ def bag_local(array: str, family: str) -> Bag:
 def bag_param(name: str, family: str) -> Bag:
     """Give a bag that is a parameter of an edge."""
     return Bag(family, lambda k: Pick(name, k))
+
+
+def comparable(left: Ty, right: Ty) -> bool:
+    """Say whether `==` between two types can be true."""
+    return "none" in (left.kind, right.kind) or (left.kind, left.name) == (right.kind, right.name)
+
+
+def join(left: Ty, right: Ty) -> Ty | None:
+    """Give the type of a value that is one or the other, or None if there is none."""
+    if left.kind == "none":
+        return replace(right, optional=True)
+    if right.kind == "none":
+        return replace(left, optional=True)
+    if (left.kind, left.name) != (right.kind, right.name):
+        return None
+    return replace(left, low=min(left.low, right.low), high=max(left.high, right.high),
+                   optional=left.optional or right.optional)

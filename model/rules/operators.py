@@ -11,7 +11,6 @@ from ..machine import intervals
 from ..machine.core import FALSE, TRUE, Const, Local
 from ..machine.simplify import binary, both, choice, conj, either, negate, reduce
 from .expected import describe
-from .joins import comparable, join
 from .meanings import (
     BOOL,
     EMPTY_SET,
@@ -25,6 +24,8 @@ from .meanings import (
     Scope,
     Value,
     called,
+    comparable,
+    join,
     typed,
     under,
 )
@@ -74,12 +75,9 @@ def _set_operation(elab: Expecting, tree: sx.Binary, scope: Scope) -> PlayerSet:
     first, second = left.member, right.member
     if tree.op == "|":
         return PlayerSet(lambda p: either(first(p), second(p)), checks)
-    if tree.op == "&":
-        return replace(left, member=lambda p: both(first(p), second(p)), checks=checks,
-                       ranking=False)
-    if tree.op == "-":
-        return replace(left, member=lambda p: both(first(p), negate(second(p))), checks=checks,
-                       ranking=False)
+    if tree.op in ("&", "-"):
+        kept = second if tree.op == "&" else lambda p: negate(second(p))
+        return replace(left, member=lambda p: both(first(p), kept(p)), checks=checks, ranking=False)
     raise elab.fail("RP210", f"`{tree.op}` does not work on sets of players", tree.at)
 
 
