@@ -43,7 +43,7 @@ reports: venv #> write the published reports of the bundled games anew
 record: venv #> write anew what the tests expect of reports, and what the README shows (read the diff)
 	RULEPROOF_RECORD=1 $(BIN)/python -m pytest tests/test_golden.py tests/test_readme.py
 
-bench: venv #> measure compiled code against generated Python and the interpreter (minutes)
+bench: venv #> measure compiled code against the interpreter (minutes)
 	$(BIN)/python tests/benchmarks/engine.py
 
 clean: #> remove what the tools left behind, .venv included

@@ -30,7 +30,7 @@ from ..model.machine.state import Move
 from ..model.plays.knowledge import Seen, guess, in_places, rows, seen
 from ..model.plays.moves import actor
 from ..model.run.interp import EndlessRules
-from .generated.codegen import Program
+from .engine.program import Program
 from .search.playouts import pick
 
 Kind = Literal["human", "random", "greedy"]

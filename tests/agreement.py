@@ -1,10 +1,10 @@
-"""Comparing generated code with the reference interpreter, state by state."""
+"""Comparing what programs run on with the reference interpreter, state by state."""
 
 from collections.abc import Iterable, Iterator
 from random import Random
 
-from ruleproof.checker.generated.codegen import Program
-from ruleproof.checker.generated.generator import FILTERED
+from ruleproof.checker.engine.flags import FILTERED
+from ruleproof.checker.engine.program import Program
 from ruleproof.model.machine.machine import Machine
 from ruleproof.model.machine.state import Move, State
 from ruleproof.model.run.interp import EndlessRules, Interpreter, Step
@@ -31,8 +31,8 @@ def interpreted(game: Interpreter, state: State) -> list[tuple[Row, Step | None]
     return rows
 
 
-def generated(program: Program, packed: bytes) -> list[Row]:
-    """List the same from generated code."""
+def listed(program: Program, packed: bytes) -> list[Row]:
+    """List the same as a program sees them."""
     rows: list[Row] = []
     for edge, args, after, flags in program.succ(packed):
         move, legal = Move(edge, args), not flags & FILTERED
@@ -54,15 +54,14 @@ def anywhere(machine: Machine, random: Random) -> Iterator[State]:
 
 
 def compare(
-    machine: Machine, *, most: int = 10_000, also: Iterable[State] = (), quick: bool = False,
-    native: bool = False,
+    machine: Machine, *, most: int = 10_000, also: Iterable[State] = (), native: bool = True,
 ) -> tuple[int, int]:
-    """Compare all modes of generated code with the interpreter on up to `most` states.
+    """Compare all that a program answers with the interpreter, on up to `most` states.
 
-    Give the numbers of states and of legal moves seen.  `also` are states to begin from; `quick`
-    asks for code that is compiled piece by piece, `native` for WebAssembly.
+    Give the numbers of states and of legal moves seen.  `also` are states to begin from; `native`
+    asks for compiled code.
     """
-    game, program = Interpreter(machine), Program(machine, quick=quick, native=native)
+    game, program = Interpreter(machine), Program(machine, native=native)
     assert native == (program.engine is not None)
     nexts, remarks = program.lean()
     covering, remarks_too, record = program.covering()
@@ -82,7 +81,7 @@ def compare(
         state = program.unpack(packed)
         assert program.pack(state) == packed
         rows = interpreted(game, state)
-        assert generated(program, packed) == [row for row, _ in rows]
+        assert listed(program, packed) == [row for row, _ in rows]
         for row, step in rows:
             if row[1] and step is not None:
                 cites |= set(step.cites)
@@ -109,7 +108,7 @@ def compare(
 
 
 def program_is_endless(program: Program) -> bool:
-    """Say whether the generated setup goes round for ever."""
+    """Return whether the setup of a program goes round for ever."""
     try:
         program.start()
     except EndlessRules:

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from ruleproof.checker.generated.codegen import Program
+from ruleproof.checker.engine.program import Program
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import Compiled, compile_game

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ruleproof.checker.engine.folding import folding_of, turned
+from ruleproof.checker.engine.packing import layout_of
+from ruleproof.checker.engine.program import Program
 from ruleproof.checker.engine.unit import UnsupportedError
-from ruleproof.checker.generated.codegen import Program
-from ruleproof.checker.generated.packing import layout_of
 from ruleproof.checker.judge.audit import explored
 from ruleproof.checker.judge.results import as_json
 from ruleproof.checker.search.checkpoint import CheckpointError

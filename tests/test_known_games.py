@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ruleproof.checker.generated.codegen import Program
+from ruleproof.checker.engine.program import Program
 from ruleproof.checker.judge.audit import explored
 from ruleproof.checker.judge.results import as_json
 from ruleproof.checker.search.explore import Exploration

@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from ruleproof.checker.generated.codegen import Program, generate
+from ruleproof.checker.engine.program import Program
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import bundled, load_game
@@ -293,7 +293,7 @@ def test_chance_sums_to_one(name: str) -> None:
 
 
 @games
-def test_generated_code_is_the_interpreter(name: str) -> None:
+def test_compiled_code_is_the_interpreter(name: str) -> None:
     """Moves, next states, flags and weights are alike from the states of the walks on."""
     game = subject(name)
 
@@ -397,7 +397,7 @@ def test_undo_is_replaying_all_but_the_last(name: str) -> None:
 
 
 def fingerprint() -> str:
-    """Hash all that must not depend on the run: machines, generated code, states in order.
+    """Hash all that must not depend on the run: machines, compiled code, states in order.
 
     Only where a file lies may differ: a shelf's is copied to a folder of another name each time.
     """
@@ -406,7 +406,7 @@ def fingerprint() -> str:
         machine = compiled_from(source).machine
         run = Exploration(program := Program(machine))
         result = run.run(max_states=200)
-        for part in (repr(machine), generate(program, "full")[1], repr(result), repr(run.order)):
+        for part in (repr(machine), program.fingerprint, repr(result), repr(run.order)):
             made.update(re.sub(r"file='[^']*'", "", part).encode())
     return made.hexdigest()
 

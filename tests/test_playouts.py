@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ruleproof.checker.engine.draws import Draws
-from ruleproof.checker.generated.codegen import Program
+from ruleproof.checker.engine.program import Program
 from ruleproof.checker.search.playouts import Sample, again, sample
 from ruleproof.model.machine.core import Const
 from ruleproof.model.machine.machine import Machine

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from ruleproof.checker.generated.codegen import Program
+from ruleproof.checker.engine.program import Program
 from ruleproof.checker.judge.results import Report
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.verify import verify

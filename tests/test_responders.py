@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ruleproof.checker.generated.codegen import Program
+from ruleproof.checker.engine.program import Program
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.search.labels import Labels
 from ruleproof.checker.search.workbench import Workbench

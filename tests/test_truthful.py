@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ruleproof.checker.generated.codegen import Program
+from ruleproof.checker.engine.program import Program
 from ruleproof.checker.judge.evidence import differences
 from ruleproof.checker.judge.results import CLASSES
 from ruleproof.checker.search.explore import Exploration

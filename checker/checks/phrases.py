@@ -30,7 +30,7 @@ from ...model.lowering.compile import compile_game
 from ...model.run.interp import EndlessRules
 from ...model.solver.equality import proved_same
 from ...model.source.errors import SpecErrors, UsageError
-from ..generated.codegen import Program
+from ..engine.program import Program
 from ..judge.audit import names_of
 from ..judge.evidence import sources_of
 from ..judge.results import TEXT, Evidence, Finding, NotChecked
@@ -167,7 +167,7 @@ def _pair(game: Game, name: str, some: Sequence[Phrase]) -> tuple[Program, Progr
 
 def compiled(game: Game) -> Program:
     """Compile a game for a question that is soon answered."""
-    return Program(compile_game(game).machine, quick=True)
+    return Program(compile_game(game).machine)
 
 
 def _counts(audit: Audit, clause: Clause, phrase: Phrase) -> bool:

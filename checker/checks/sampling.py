@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
-from ..generated.generator import FLAGS
+from ..engine.flags import FLAGS
 from ..judge.evidence import identity_of
 from ..judge.results import Frequency, NotChecked
 from ..search.parallel import answers, attempt

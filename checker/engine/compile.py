@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ...model.machine.machine import Machine
-from ..generated.actions import Marks
-from ..generated.packing import Layout
 from .breadth import Breadth
+from .coverage import Marks
 from .expand import Successors
 from .folding import folding_of
+from .packing import Layout
 from .playout import Playouts
 from .unit import Unit
 from .wasm import I32, PAGE

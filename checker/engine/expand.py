@@ -4,7 +4,7 @@
     expand(s) -> n             writes a record for each move, with its flags and the state after it
     take(record, s) -> flags   writes flags and the state after one move
 
-Flags are bits, as those of the generated code: 0 a limit forbids the move, 1 the rules never rest,
+Flags are bits, see `flags`: 0 a limit forbids the move, 1 the rules never rest,
 then the limits that it breaks, then the obligations that failed.
 """
 

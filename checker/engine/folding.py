@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..generated.packing import Layout
+from .packing import Layout
 from .wasm import I32, I64, Module, Val, const, load
 
 ALL = (1 << 64) - 1

@@ -26,7 +26,7 @@ from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import EndlessRules, Interpreter, UncoveredRules
 from ...model.source import fields
 from ...model.source.errors import Reporter, SpecErrors, UsageError, first_line
-from ..generated.codegen import Program
+from ..engine.program import Program
 from ..judge.evidence import position_of, sources_of
 from ..judge.results import LEVELS, Evidence, Finding, Holds, NotChecked
 from ..search.parallel import ask_all
@@ -105,7 +105,7 @@ def instance_of(bench: Workbench, clause: str, example: Example) -> Instance:
     game = with_settings(bench.sections, settings, report)
     report.raise_if_any()
     compiled = compile_game(game)
-    return Instance(compiled, Program(compiled.machine, quick=True), Interpreter(compiled.machine))
+    return Instance(compiled, Program(compiled.machine), Interpreter(compiled.machine))
 
 
 def variants_of(bench: Workbench, clause: str) -> tuple[str, ...]:

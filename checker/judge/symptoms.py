@@ -13,14 +13,14 @@ from ...model.machine.state import Move
 from ...model.plays.moves import node_of
 from ..checks.behaviour import MOST_STUCK
 from ..checks.stuck import why_stuck
-from ..generated.generator import ENDLESS, FILTERED, FLAGS
+from ..engine.flags import ENDLESS, FILTERED, FLAGS
 from ..search.loops import Graph, doomed, loops
 from .evidence import identity_of
 from .marks import Mark
 
 if TYPE_CHECKING:
     from ...model.machine.machine import Machine
-    from ..generated.codegen import Program
+    from ..engine.program import Program
     from ..search.workbench import Instance
     from .audit import Scoped
 

@@ -1,6 +1,6 @@
 """A test position as a document (`ruleproof/position-1`): what is so, and what must come of a move.
 
-Expectations are computed by the reference interpreter.  The generated code must list the same moves
+Expectations are computed by the reference interpreter.  The compiled code must list the same moves
 with the same results, Z3 must lead the edge that is taken to the same state, and the finished
 document is replayed; where one of them says something else nothing is written (`Disagreement`,
 which is an error of ours).
@@ -34,7 +34,7 @@ from ...model.run.evaluate import OutOfRangeError, Run, execute
 from ...model.run.interp import EndlessRules, IllegalMove, Interpreter, Step, UncoveredRules
 from ...model.solver.solving import SolverLimit
 from ...model.solver.symbolic import SymbolicMachine
-from ..generated.generator import FILTERED
+from ..engine.flags import FILTERED
 from ..search.labels import plain
 from ..search.workbench import Instance, Workbench
 from .captions import covers, status, tags, title, why
@@ -194,7 +194,7 @@ class Cases:
                 except EndlessRules:
                     ours.append((move, None))
             if theirs != ours:
-                raise Disagreement(f"the generated code has other moves at {state}")
+                raise Disagreement(f"the compiled code has other moves at {state}")
         symbolic = self._symbolic.setdefault(
             program.fingerprint, SymbolicMachine(instance.compiled.machine))
         for state, move in zip(scene.states, scene.moves, strict=False):

@@ -85,9 +85,10 @@ class Watcher:
         self._hits.add(hit)
         return hit != self._flip
 
-    def changed(self, effect: str) -> None:
-        """Note that a statement has changed something."""
-        self._effects.add(effect)
+    def stored(self, effect: object, changed: bool) -> None:  # noqa: FBT001
+        """Note a statement that has changed something."""
+        if changed:
+            self._effects.add(str(effect))
 
     # --------------------------------------------------------------------------- looking
 

@@ -52,7 +52,7 @@ from ...model.plays.plays import by_json, failures, replay, result_json, why_not
 from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import EndlessRules, IllegalMove, Interpreter, Step, UncoveredRules
 from ...model.source.errors import quote
-from ..generated.codegen import Program
+from ..engine.program import Program
 
 FORMAT = "ruleproof/position-1"
 WHERE = "the position"

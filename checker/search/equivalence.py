@@ -14,13 +14,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ...model.run.interp import EndlessRules
-from ..generated.generator import FILTERED, FLAGS
+from ..engine.flags import FILTERED, FLAGS
 from .labels import Labels, in_step, same_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..generated.codegen import Program, Successor
+    from ..engine.flags import Successor
+    from ..engine.program import Program
     from .labels import Label
 
 PAIRS = 60_000

@@ -20,8 +20,9 @@ from typing import Any, Literal
 
 from ...model.machine.state import Move, State
 from ...model.stop import TIME_UP, held
-from ..generated.codegen import Coverage, Program
-from ..generated.generator import FILTERED
+from ..engine.coverage import Coverage
+from ..engine.flags import FILTERED
+from ..engine.program import Program
 from .checkpoint import CheckpointError, load, save
 from .frontier import Tally, Witness, frontier
 from .shorten import shorter

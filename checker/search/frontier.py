@@ -14,9 +14,9 @@ from ...model.machine.state import Move
 from ..engine.breadth import ENDLESS as ENDLESS_EVENT
 from ..engine.breadth import STUCK
 from ..engine.engine import Engine
+from ..engine.flags import ENDLESS, FILTERED, Successor
+from ..engine.program import Program
 from ..engine.search import Search
-from ..generated.codegen import Program, Successor
-from ..generated.generator import ENDLESS, FILTERED
 
 CHUNK = 128
 """After so many states clocks, memory and interrupts are looked at."""

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, TypeAlias
 import networkx as nx
 
 from ...model.machine.state import Move
-from ..generated.generator import FILTERED
+from ..engine.flags import FILTERED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..generated.codegen import Program
+    from ..engine.program import Program
     from .explore import Exploration
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..generated.codegen import Program
+from ..engine.program import Program
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from ...model.machine.state import Move
 from ..engine.draws import Draws
+from ..engine.flags import ENDLESS, FILTERED
 from ..engine.plays import played
-from ..generated.generator import ENDLESS, FILTERED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ..generated.codegen import Program, Successor
+    from ..engine.flags import Successor
+    from ..engine.program import Program
 
 
 class Drawing(Protocol):

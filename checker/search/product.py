@@ -17,12 +17,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..generated.generator import FILTERED
+from ..engine.flags import FILTERED
 from .labels import Labels, in_step, same_arrays
 from .shorten import follow, shorten
 
 if TYPE_CHECKING:
-    from ..generated.codegen import Program
+    from ..engine.program import Program
     from .labels import Label
 
 WINNER, LEGAL, PUBLIC, HIDDEN = 1, 2, 3, 4

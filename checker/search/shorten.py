@@ -16,7 +16,7 @@ from .labels import Labels
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..generated.codegen import Program
+    from ..engine.program import Program
     from .labels import Label
 
 

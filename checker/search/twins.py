@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...model.run.interp import EndlessRules
-from ..generated.codegen import Program
-from ..generated.generator import FILTERED
+from ..engine.flags import FILTERED
+from ..engine.program import Program
 from .labels import Labels, plain
 
 if TYPE_CHECKING:
-    from ..generated.codegen import Successor
+    from ..engine.flags import Successor
     from .labels import Label
     from .workbench import Instance
 
@@ -41,7 +41,7 @@ def whole(instance: Instance) -> Program:
     machine = instance.compiled.machine
     if instance.program.machine is machine:
         return instance.program
-    return Program(machine, quick=True)
+    return Program(machine)
 
 
 def courses(program: Program, *, plays: int, longest: int, seed: int) -> tuple[Course, ...]:

@@ -12,7 +12,7 @@ from ...model.orders.responders import indifferent
 from ...model.run.interp import Interpreter
 from ...model.source.errors import Reporter
 from ...model.source.tree import to_plain
-from ..generated.codegen import Program
+from ..engine.program import Program
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -92,9 +92,8 @@ class Workbench:
         if key not in self._instances:
             game = self.game(scope, rulings=rulings, changes=changes)
             compiled = compile_game(game, pauses=pauses)
-            varied = bool(rulings or changes or pauses)
             windows = indifferent(compiled) if self.reduce and not pauses else frozenset[str]()
-            program = Program(compiled.machine, quick=varied, one_order=windows)
+            program = Program(compiled.machine, one_order=windows)
             self._instances[key] = Instance(compiled, program, Interpreter(compiled.machine))
         return self._instances[key]
 

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from ...checker.engine.program import Program
 from ...checker.engine.runtime import SLOW, available
-from ...checker.generated.codegen import Program
 from ...checker.judge.audit import explored
 from ...checker.judge.results import Explored, as_json
 from ...checker.search.explore import Exploration, Progress, resume

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ...checker.generated.codegen import Program
+from ...checker.engine.program import Program
 from ...checker.search.perft import Plays
 from ...checker.search.perft import perft as count
 from ...model.loading.load import load_game

@@ -1,7 +1,7 @@
 """The core language: what every rule of every game is lowered to.
 
 One definition of each rule, three readers of it: the reference interpreter (`interp`), the
-generated successor code (`checker.generated`) and Z3 (`symbolic`).  To keep the three honest the
+compiled code (`checker.engine`) and Z3 (`symbolic`).  To keep the three honest the
 core is tiny and *total*: every value is an integer (a truth value is 0 or 1, a player is a seat
 number from 0, a card is the index of its kind, an absent value is -1), every expression has a
 value in every state, and every loop has a bound that is known before the run.  What can go wrong

@@ -380,20 +380,21 @@ def _store(shape: Shape, stmt: Store) -> Effect:
 
     def store(run: Run, names: Locals) -> None:
         place, made = at(run.values, names), value(run.values, names)
+        changed = place >= 0 and run.values[place] != made
         if place >= 0:
             if not low <= made <= high:
                 raise OutOfRangeError(_too_much(shape, array, place, made))
-            if tell is not None and run.values[place] != made:
-                tell()
             run.values[place] = made
+        if tell is not None:
+            tell(changed)
 
     return store
 
 
-def _tell(shape: Shape, effect: str) -> Callable[[], None] | None:
-    """Return what tells the listener that an effect has changed something, if there is one."""
+def _tell(shape: Shape, effect: object) -> Callable[[bool], None] | None:
+    """Return what tells the listener of an effect and whether it changed something, if any."""
     listener = shape.listener
-    return None if listener is None else lambda: listener.changed(effect)
+    return None if listener is None else lambda changed: listener.stored(effect, changed)
 
 
 def _fill(shape: Shape, stmt: Fill) -> Effect:
@@ -409,14 +410,14 @@ def _fill(shape: Shape, stmt: Fill) -> Effect:
         for i in span:
             inner[var] = i
             row.append(value(values, inner))
-        if first < 0:
-            return
-        for place, made in enumerate(row[:size], first):
+        kept = row[:size] if first >= 0 else []
+        changed = values[first : first + len(kept)] != kept
+        for place, made in enumerate(kept, first):
             if not low <= made <= high:
                 raise OutOfRangeError(_too_much(shape, array, place, made))
-            if tell is not None and values[place] != made:
-                tell()
             values[place] = made
+        if tell is not None:
+            tell(bool(kept) and changed)
 
     return fill
 

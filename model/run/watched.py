@@ -24,8 +24,8 @@ class Listener(Protocol):
         """Hear of a number that its bound cuts by `beyond`; return whether it is to be cut."""
         ...
 
-    def changed(self, effect: str) -> None:
-        """Hear of a statement that has changed the state."""
+    def stored(self, effect: object, changed: bool) -> None:  # noqa: FBT001
+        """Hear of a statement that has run, and whether it has changed the state."""
         ...
 
 
@@ -38,13 +38,13 @@ class Watched(Binary):
 
 @dataclass(frozen=True, slots=True)
 class WatchedStore(Store):
-    """A write of one element, as the effect of a clause."""
+    """A write of one element, with a name of its own."""
 
-    effect: str
+    effect: object
 
 
 @dataclass(frozen=True, slots=True)
 class WatchedFill(Fill):
-    """A write of a row, as the effect of a clause."""
+    """A write of a row, with a name of its own."""
 
-    effect: str
+    effect: object

@@ -12,7 +12,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from ruleproof.checker.checks.proofs import MEANS
-from ruleproof.checker.generated.codegen import Program
+from ruleproof.checker.engine.program import Program
 from ruleproof.checker.positions.positions import positions
 from ruleproof.checker.positions.replays import check_position
 from ruleproof.checker.search.explore import Exploration

@@ -1,0 +1,178 @@
+"""A machine as functions on packed states: what exploration, comparison and sampling run on.
+
+What can be compiled runs as WebAssembly (`Engine`), the rest in the reference interpreter
+(`Plain`); both must agree state by state, which the tests check.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from functools import cached_property
+
+from ...model.machine.core import Expr
+from ...model.machine.machine import Machine, NodeKind
+from ...model.machine.state import State
+from ...model.orders.responders import one_order as in_one_order
+from ...model.run.interp import EndlessRules, Interpreter
+from .coverage import Coverage, Marks, coverage_of, marks_of
+from .engine import Engine, engine_for
+from .flags import FLAGS, Successor
+from .packing import Layout, layout_of
+from .plain import Plain
+from .question import Question
+
+
+class Program:
+    """A machine, ready to run.
+
+    `one_order` names windows whose players are asked in the order of the seats only.  `native`
+    compiles the machine, where that is possible.
+    """
+
+    def __init__(
+        self, machine: Machine, *, one_order: frozenset[str] = frozenset(), native: bool = True,
+    ) -> None:
+        self.given = machine
+        self.native = native
+        self.machine = in_one_order(machine, one_order)
+        self.one_order = one_order
+        self._others: dict[frozenset[str], Program] = {}
+        self.layout: Layout = layout_of(machine)
+        nodes = {node.id: node for node in machine.nodes}
+        self.kinds = tuple(nodes[node].kind for node in self.layout.rests)
+
+    @cached_property
+    def marks(self) -> Marks:
+        """The places of the coverage record."""
+        return marks_of(self.given)
+
+    @property
+    def whole(self) -> Program:
+        """The program with every order of the players."""
+        return self.with_order(frozenset())
+
+    def with_order(self, windows: frozenset[str]) -> Program:
+        """Give the program that asks in one order in these windows only, made once."""
+        if windows == self.one_order:
+            return self
+        if windows not in self._others:
+            self._others[windows] = Program(
+                self.given, one_order=windows, native=self.native)
+        return self._others[windows]
+
+    @cached_property
+    def made(self) -> Engine | Plain:
+        """What runs the machine."""
+        return self.engine or Plain(self.machine, self.layout)
+
+    @cached_property
+    def engine(self) -> Engine | None:
+        """The compiled machine; None where it cannot be compiled or run."""
+        return engine_for(self.machine, self.layout) if self.native else None
+
+    # ----------------------------------------------------------------------------- states
+
+    def pack(self, state: State) -> bytes:
+        """Pack a state."""
+        return self.layout.pack(state)
+
+    def unpack(self, packed: bytes) -> State:
+        """Unpack a state."""
+        return self.layout.unpack(packed)
+
+    def rank(self, packed: bytes) -> int:
+        """Say at which rest a packed state is, by its number."""
+        return int.from_bytes(packed[: self.layout.head], "little")
+
+    def kind(self, packed: bytes) -> NodeKind:
+        """Say at what kind of node a packed state rests."""
+        return self.kinds[self.rank(packed)]
+
+    def observer(self, arrays: Iterable[str]) -> Callable[[bytes], bytes]:
+        """Make the function that cuts some arrays out of a packed state, in the order given."""
+        cuts: list[tuple[int, int]] = []
+        for name in arrays:
+            slot = self.layout.slots[name]
+            if cuts and cuts[-1][1] == slot.start:
+                cuts[-1] = (cuts[-1][0], slot.end)
+            else:
+                cuts.append((slot.start, slot.end))
+        if len(cuts) == 1:
+            ((first, last),) = cuts
+            return lambda packed: packed[first:last]
+        return lambda packed: b"".join([packed[start:end] for start, end in cuts])
+
+    # ------------------------------------------------------------------------------ moves
+
+    def searching(self, *, cover: bool) -> Engine | None:
+        """Make a compiled machine of its own for a search; None where there can be none."""
+        if self.engine is None:
+            return None
+        if cover:
+            return engine_for(self.machine, self.layout, self.marks)
+        return self.engine.another()
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Name what is explored: the SHA-256 of the compiled code, or of the machine as text."""
+        code = repr(self.machine).encode() if self.engine is None else self.engine.compiled.code
+        return hashlib.sha256(code).hexdigest()
+
+    def start(self) -> tuple[bytes, int]:
+        """Set the game up: the first rest, and flags."""
+        packed, flags = self.made.start()
+        if packed is None:
+            Interpreter(self.machine).start()
+            raise EndlessRules(())
+        return packed, flags
+
+    def succ(self, packed: bytes) -> list[Successor]:
+        """List all moves in order, also those that a limit forbids (see the flags)."""
+        return self.made.succ(packed)
+
+    def weights(self, packed: bytes) -> list[int]:
+        """List the weights of what chance may do here, in the order of `succ`."""
+        return self.made.weights(packed)
+
+    def lean(self) -> tuple[Callable[[bytes], list[bytes]], list[tuple[int, int]]]:
+        """Return what exploration needs: the legal next states, and what was remarkable.
+
+        That is a list, which is filled at each call with (position in the answer, flags); for a
+        move after which the rules never rest the position is -1 - its edge.  The caller empties it.
+        """
+        return self.made.lean, self.made.remarks
+
+    def covering(self) -> tuple[Callable[[bytes], list[bytes]], list[tuple[int, int]], bytearray]:
+        """Return the same as `lean`, recording coverage, and the record, with the setup."""
+        made = self.searching(cover=True) or Plain(self.machine, self.layout, self.marks)
+        made.start()
+        return made.lean, made.remarks, made.record
+
+    def coverage(self, record: bytes | bytearray) -> Coverage:
+        """Read a coverage record."""
+        return coverage_of(self.marks, record)
+
+    def predicate(self, test: Expr) -> Callable[[bytes], bool]:
+        """Return the function that says whether a condition holds in a packed state."""
+        value = self.value(test)
+        return lambda packed: value(packed) != 0
+
+    def value(self, expr: Expr) -> Callable[[bytes], int]:
+        """Return the function that gives the value of an expression in a packed state."""
+        if self.engine is not None:
+            return Question(self.machine, self.layout, expr)
+        plain = Plain(self.machine, self.layout)
+        return lambda packed: plain.value(expr, packed)
+
+    # ------------------------------------------------------------------------------ flags
+
+    def notes(self, flags: int) -> tuple[int, ...]:
+        """List the obligations that flags tell of, by id in the machine's order."""
+        first = FLAGS + len(self.machine.limits)
+        duties = enumerate(self.machine.obligations)
+        return tuple(duty.id for i, duty in duties if flags >> first + i & 1)
+
+    def broken(self, flags: int) -> tuple[int, ...]:
+        """List the limits that flags tell of, by number."""
+        return tuple(i for i in range(len(self.machine.limits)) if flags >> FLAGS + i & 1)

@@ -1,1 +1,0 @@
-"""Generated Python: the successor function of a machine on packed states."""
