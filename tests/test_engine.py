@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleproof.checker.engine.flags import ENDLESS, TooManyChoicesError
+from ruleproof.checker.engine.flags import TooManyChoicesError
 from ruleproof.checker.engine.program import Program
 from ruleproof.model.machine.core import TRUE, Const, Expr, Fill, If, Local, Pick, Reduce, Store
 from ruleproof.model.machine.machine import Edge, Machine
@@ -270,7 +270,7 @@ def test_bags_with_too_many_choices_are_refused(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("name", MACHINES)
 def test_coverage_is_that_of_the_interpreter(name: str) -> None:
     """Compiled code records what a run of the rules uses; also where they never come to rest."""
-    found, endless = [], False
+    found = []
     for native in (True, False):
         program = Program(MACHINES[name], native=native)
         nexts, remarks, record = program.covering()
@@ -280,12 +280,9 @@ def test_coverage_is_that_of_the_interpreter(name: str) -> None:
             seen.update(new)
             todo += dict.fromkeys(new)
         found.append((len(seen), program.coverage(record)))
-        endless = any(flags & ENDLESS for _, flags in remarks)
+        remarks.clear()
 
-    compiled, plain = found
-    assert plain[0] == compiled[0]
-    assert plain[1].edges <= compiled[1].edges
-    assert endless or plain[1] == compiled[1]
+    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("name", MACHINES)

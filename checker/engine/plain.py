@@ -43,6 +43,7 @@ class Plain:
         try:
             step = self.judge.start()
         except EndlessRules as error:
+            self._cover(error, self._stored)
             return None, ENDLESS | self._noted(error.notes)
         self._cover(step, self._stored)
         return self.layout.pack(step.state), self._flags(step)
@@ -55,10 +56,11 @@ class Plain:
         """List the legal next states; add to `remarks` and to `record`."""
         kept: list[bytes] = []
         for (edge, _, after, flags), step, stored in self._moves(packed):
-            if after is None or step is None:
+            if not flags & FILTERED:
+                self._cover(step, stored)
+            if after is None:
                 self.remarks.append((-1 - edge, flags))
             elif not flags & FILTERED:
-                self._cover(step, stored)
                 if flags:
                     self.remarks.append((len(kept), flags))
                 kept.append(after)
@@ -76,31 +78,32 @@ class Plain:
 
     # ------------------------------------------------------------------------------ moves
 
-    def _moves(self, packed: bytes) -> list[tuple[Successor, Step | None, Stored]]:
+    def _moves(self, packed: bytes) -> list[tuple[Successor, Step | EndlessRules, Stored]]:
         state = self.layout.unpack(packed)
         chance = self.judge.nodes[state.node].kind == "chance"
-        found: list[tuple[Successor, Step | None, Stored]] = []
+        found: list[tuple[Successor, Step | EndlessRules, Stored]] = []
         for move in self._enabled(state, chance=chance):
             self._stored = set()
             try:
                 step = self.judge.take(state, move)
             except EndlessRules as error:
                 flags = ENDLESS | self._noted(error.notes)
-                found.append(((move.edge, move.args, None, flags), None, self._stored))
+                found.append(((move.edge, move.args, None, flags), error, self._stored))
                 continue
             after, flags = self.layout.pack(step.state), self._flags(step)
             found.append(((move.edge, move.args, after, flags), step, self._stored))
-        free = any(step is None or not step.broken for _, step, _ in found)
+        free = any(isinstance(step, EndlessRules) or not step.broken for _, step, _ in found)
         if chance or not free:
             return found
         return [((*row[:3], row[3] | FILTERED), step, stored)
-                if step is not None and step.broken else (row, step, stored)
+                if isinstance(step, Step) and step.broken else (row, step, stored)
                 for row, step, stored in found]
 
     def _enabled(self, state: State, *, chance: bool) -> Iterator[Move]:
         """Yield the moves whose conditions hold, also those that break a limit."""
         node = self.judge.nodes[state.node]
-        for edge in () if node.kind in ("rules", "final") else node.edges:
+        edges = () if node.kind in ("rules", "final") else node.edges
+        for edge in sorted(edges, key=lambda edge: edge.id):
             for number, args in enumerate(self.judge.arguments(state, edge)):
                 if number >= MOST_CHOICES:
                     raise TooManyChoicesError(f"more than {MOST_CHOICES} ways to choose cards")
@@ -131,8 +134,8 @@ class Plain:
         """Note that a statement has run, and whether it has changed something."""
         self._stored.add((cast("StmtId", effect), changed))
 
-    def _cover(self, step: Step, stored: Stored) -> None:
-        """Record what a step used."""
+    def _cover(self, step: Step | EndlessRules, stored: Stored) -> None:
+        """Record what a step used, also one that never ends."""
         if self.marks is None:
             return
         for clause in step.cites:

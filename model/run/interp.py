@@ -35,16 +35,19 @@ class IllegalMove(ValueError):  # noqa: N818  (a word of the domain, like `Keybo
 class EndlessRules(RuntimeError):  # noqa: N818  (same)
     """The rules never come to a rest; `cycle` names the nodes they go round in.
 
-    `notes` are the obligations that fail before the first repetition, `cites` the clauses at work.
+    `notes` are the obligations that fail before the first repetition, `cites` the clauses at work,
+    `edges` those that are taken.
     """
 
     def __init__(
         self, cycle: tuple[str, ...], notes: tuple[int, ...] = (), cites: tuple[str, ...] = (),
+        edges: tuple[int, ...] = (),
     ) -> None:
         super().__init__(f"the rules never come to a rest: {' -> '.join(cycle)}")
         self.cycle = cycle
         self.notes = notes
         self.cites = cites
+        self.edges = edges
 
 
 class UncoveredRules(RuntimeError):  # noqa: N818  (same)
@@ -351,7 +354,8 @@ class Interpreter:
 
     def _endless(self, run: Run, seen: dict[State, int], since: int) -> EndlessRules:
         names = dict.fromkeys(self.nodes[state.node].name for state in list(seen)[since:])
-        return EndlessRules(tuple(names), tuple(dict.fromkeys(run.notes)), tuple(run.cites))
+        return EndlessRules(tuple(names), tuple(dict.fromkeys(run.notes)), tuple(run.cites),
+                            tuple(dict.fromkeys(run.edges)))
 
     def _first(self, values: list[int], node: Node) -> Edge:
         """Find the first edge of a rules node whose conditions hold."""

@@ -13,8 +13,8 @@ from statistics import median
 from time import process_time
 
 from ruleproof.checker.engine.compile import compile_machine
-from ruleproof.checker.engine.runtime import load
 from ruleproof.checker.engine.program import Program
+from ruleproof.checker.engine.runtime import load
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.search.playouts import sample
 from ruleproof.model.game.game import Settings
@@ -99,7 +99,8 @@ def main() -> None:
         written, made = compilation(machine)
         rate = plays(machine)
         one, two = rate["compiled"], rate["interpreted"]
-        out(f"| {game} | {written:.2f} | {made:.2f} | {one:,.0f} | {two:.2f} | {one / two:,.0f} |\n")
+        out(f"| {game} | {written:.2f} | {made:.2f} | {one:,.0f} | {two:.2f} | {one / two:,.0f}"
+            " |\n")
     out("\n| scope | states | states/s compiled | interpreted | × | bytes a state |\n"
         "|---|---|---|---|---|---|\n")
     for game, scope in GAMES.items():
