@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ruleproof.checker.engine import cache
-from ruleproof.checker.generated.codegen import Program
+from ruleproof.checker.engine.program import Program
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.tests.machines import jugs, nim
 

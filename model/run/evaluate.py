@@ -5,7 +5,7 @@ meaning of an expression is a function from a state and local names to a number,
 the meanings of its parts (denotational semantics); that of a statement is what it does to a run.
 Each is made once for a shape and kept, which is several times as fast as walking the tree anew
 (Feeley and Lapalme, "Using Closures for Code Generation", Computer Languages 12(1), 1987).  Faster
-still is the generated code (`checker.generated.codegen`), which is tested against this.
+still is the compiled code (`checker.engine`), which is tested against this.
 """
 
 from __future__ import annotations
