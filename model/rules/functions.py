@@ -108,7 +108,8 @@ def _extreme(elab: Expecting, tree: sx.Call, scope: Scope) -> Value:
                  tree.at)
     made = reduce(op, var, over.size, where, body.expr,
                   empty=body.ty.low if op == "max" else body.ty.high)
-    return Scalar(body.ty, made, (*checks, owed))
+    lifted = elab.for_all(var, over.size, where, body.checks)
+    return Scalar(body.ty, made, (*checks, owed, *lifted))
 
 
 def _range(elab: Expecting, tree: sx.Call, scope: Scope) -> Value:
