@@ -201,7 +201,7 @@ class Thinker:
         return by(self.program, packed) == seat and len(self.program.succ(packed)) > 1
 
     def judge(self, packed: bytes, seat: int) -> float:
-        """Say how much a seat likes a state."""
+        """Return how much a seat likes a state."""
         program = self.program
         values = program.unpack(packed).values
         total = sum(weight * lead(count, values, seat) for count, weight in self.weights)
@@ -212,7 +212,7 @@ class Thinker:
 
 
 def by(program: Program, packed: bytes) -> int | None:
-    """Say which seat decides in a packed state."""
+    """Return which seat decides in a packed state."""
     return actor(program.machine, program.unpack(packed))
 
 
@@ -227,7 +227,7 @@ def won(machine: Machine, values: Sequence[int]) -> tuple[int, ...]:
 
 
 def lead(count: Count, values: Sequence[int], seat: int) -> float:
-    """Say how much more a seat has than the others have on average."""
+    """Return how much more a seat has than the others have on average."""
     mine = [count.of(values, each) for each in range(len(count.cells))]
     others = [n for each, n in enumerate(mine) if each != seat]
     return mine[seat] - fmean(others) if others else 0.0

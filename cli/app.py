@@ -177,7 +177,7 @@ def _invoke(app: typer.Typer, args: Sequence[str], stop: Stop) -> object:
 
 
 def _interrupted(resume: str) -> int:
-    """Say how to go on; the cursor stands behind `^C`, or a prompt, or a bar."""
+    """Return how to go on; the cursor stands behind `^C`, or a prompt, or a bar."""
     with suppress(OSError, ValueError):
         typer.echo(f"{chr(10) if is_terminal(sys.stderr) else ''}interrupted; {resume}", err=True)
     return status.INTERRUPTED

@@ -35,6 +35,6 @@ def find(text: str, names: Sequence[str]) -> list[int]:
 
 
 def _in_order(wanted: Sequence[str], words: Sequence[str]) -> bool:
-    """Say whether the wanted beginnings come in this order among the words."""
+    """Return whether the wanted beginnings come in this order among the words."""
     left = iter(words)
     return all(any(word.startswith(start) for word in left) for start in wanted)

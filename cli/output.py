@@ -19,14 +19,14 @@ Tick = Callable[[float, float | None, str], None]
 
 
 def use_color(stream: TextIO, *, no_color: bool = False) -> bool:
-    """Say whether to write colour: to a terminal that can, unless `--no-color` or NO_COLOR."""
+    """Return whether to write colour: to a terminal that can, unless `--no-color` or NO_COLOR."""
     if no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return is_terminal(stream)
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Say whether somebody sits in front of a stream; a closed one has nobody."""
+    """Return whether somebody sits in front of a stream; a closed one has nobody."""
     try:
         return stream is not None and stream.isatty()
     except ValueError:

@@ -23,7 +23,7 @@ def paper_for(output: Path | None = None, *, no_color: bool = False) -> Paper:
 
 
 def speaks_unicode() -> bool:
-    """Say whether standard output can show all of Unicode."""
+    """Return whether standard output can show all of Unicode."""
     return (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") in (
         "utf8", "utf16", "utf32", "cp65001",
     )  # fmt: skip

@@ -44,21 +44,21 @@ class World:
     names: dict[str, object] = field(default_factory=dict)
 
     def number(self, name: str) -> int:
-        """Give a local number."""
+        """Return a local number."""
         value = self.names.get(name)
         if not isinstance(value, int):
             raise Abandoned
         return value
 
     def known(self, name: str) -> Dog:
-        """Give the record that a name was given, there or not."""
+        """Return the record that a name was given, there or not."""
         dog = self.names.get(name)
         if not isinstance(dog, Dog):
             raise Abandoned
         return dog
 
     def dog(self, name: str) -> Dog:
-        """Give a record that is there."""
+        """Return a record that is there."""
         dog = self.known(name)
         if not dog.there:
             raise Abandoned
@@ -70,7 +70,7 @@ class World:
 
     @property
     def army(self) -> list[Dog]:
-        """Give the records of the active player."""
+        """Return the records of the active player."""
         return self.armies[self.active]
 
     def new(self, name: str, d: int) -> None:

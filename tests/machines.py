@@ -455,7 +455,7 @@ def spiral(top: int = 20, *, endless: bool = False) -> Machine:
 
 
 def all_machines() -> dict[str, Machine]:
-    """Give the whole shelf, by name; each can be run to its end by the interpreter."""
+    """Return the whole shelf, by name; each can be run to its end by the interpreter."""
     return {
         "jugs": jugs(),
         "tic-tac-toe": tic_tac_toe(),

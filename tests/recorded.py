@@ -8,7 +8,7 @@ RECORDING = os.environ.get("RULEPROOF_RECORD") == "1"
 
 
 def recorded(name: str, text: str) -> str:
-    """Give the expected text of that name; when recording, the text becomes it."""
+    """Return the expected text of that name; when recording, the text becomes it."""
     path = GOLDEN / name
     if RECORDING:
         path.parent.mkdir(exist_ok=True)

@@ -72,7 +72,7 @@ Known = tuple[str, frozenset[str]]
 
 
 def known(finding: Finding) -> Known:
-    """Say what a finding is about."""
+    """Return what a finding is about."""
     return finding.cls, frozenset({*finding.clauses, *finding.evidence.core})
 
 
@@ -90,27 +90,27 @@ class Told:
 
     @property
     def added(self) -> tuple[Finding, ...]:
-        """Give the findings that are others, not only by clauses that they name in passing."""
+        """Return the findings that are others, not only by clauses that they name in passing."""
         return tuple(f for f in self.new if f.id not in self.ids)
 
     @property
     def new(self) -> tuple[Finding, ...]:
-        """Give the findings that the game does not have without the change."""
+        """Return the findings that the game does not have without the change."""
         return tuple(f for f in self.findings if known(f) not in self.before)
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """Give the classes found, each once."""
+        """Return the classes found, each once."""
         return tuple(dict.fromkeys(f.cls for f in self.new))
 
     @property
     def in_class(self) -> tuple[Finding, ...]:
-        """Give the findings of the class that is expected."""
+        """Return the findings of the class that is expected."""
         return tuple(f for f in self.new if f.cls == self.entry["finds"])
 
     @property
     def named(self) -> bool:
-        """Say whether one finding of the expected class names all the clauses that it should.
+        """Return whether one finding of the expected class names all the clauses that it should.
 
         Without the change, no finding of the class names them.
         """
@@ -193,7 +193,7 @@ def run(entry: Entry) -> Told:
 
 
 def unchanged(entry: Entry) -> Entry | None:
-    """Give what is asked of the bundled game without the change.
+    """Return what is asked of the bundled game without the change.
 
     None if it is about a clause that the change adds: nothing that is found without names that.
     """

@@ -46,7 +46,7 @@ from ruleproof.model.machine.state import Arg, State
 
 
 def integers(low: int, high: int) -> Domain:
-    """Give a plain range of numbers as a domain."""
+    """Return a plain range of numbers as a domain."""
     return Domain("int", low, high)
 
 
@@ -56,7 +56,7 @@ def array(name: str, low: int, high: int, *start: int, dims: tuple[int, ...] = (
 
 
 def cards(kinds: int) -> Domain:
-    """Give a family of card kinds as a domain."""
+    """Return a family of card kinds as a domain."""
     return Domain("card:any", 0, kinds - 1, tuple(f"kind {kind}" for kind in range(kinds)))
 
 

@@ -52,7 +52,7 @@ def written(head: str, seed: int, *, asks: bool = False) -> str:
 
 
 def values(game: Compiled, state: State) -> tuple[int, int, list[int], list[list[int]]]:
-    """Give the total, whose turn it is, what the players have, and their records."""
+    """Return the total, whose turn it is, what the players have, and their records."""
     at = game.machine.offsets
     sizes = state.values[at["army.size"] : at["army.size"] + SEATS]
     rows = [at["army.d"] + seat * CAPACITY for seat in range(SEATS)]

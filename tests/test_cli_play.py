@@ -42,7 +42,7 @@ STRANGE = json.dumps(
 
 @pytest.fixture
 def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give a folder with two games, and be there."""
+    """Make a folder with two games, and change to it."""
     write(tmp_path / "duel", DUEL)
     write(tmp_path / "jugs", JUGS)
     monkeypatch.chdir(tmp_path)

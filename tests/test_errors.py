@@ -28,7 +28,7 @@ HOSTILE = st.text(st.characters() | st.sampled_from("\x1b\x07\r\n\t\x9b\u202e\u2
 
 
 def visible(text: str) -> bool:
-    """Say whether a terminal would show each character of a text and obey none."""
+    """Return whether a terminal would show each character of a text and obey none."""
     return all(
         not unicodedata.category(char).startswith(("C", "Z")) or char == " " for char in text
     )

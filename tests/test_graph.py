@@ -104,7 +104,7 @@ def test_a_step_that_is_run_twice_returns_where_it_came_from() -> None:
 
 
 def nasty() -> Machine:
-    """Give a machine whose names try to break out of every format."""
+    """Return a machine whose names try to break out of every format."""
     machine = draws()
     evil = '"]; end\n<script>|`x`| \\ %% \x1b[31m é ü #35; & ]]> --> "'
     nodes = tuple(

@@ -59,7 +59,7 @@ HOMES = {
 
 
 def named(block: str) -> str:
-    """Give the name of a game, or the first name in a fragment."""
+    """Return the name of a game, or the first name in a fragment."""
     found = re.search(r"^(?:game: |- id: |  )([\w.-]+)", block, re.MULTILINE)
     return found[1] if found else ""
 

@@ -113,7 +113,7 @@ def subject(name: str) -> Subject:
 
 
 def each_state(name: str) -> Iterator[tuple[Subject, State]]:
-    """Give the states of a game that are looked at."""
+    """Yield the states of a game that are looked at."""
     game = subject(name)
     yield from ((game, state) for state in game.states)
 
@@ -259,7 +259,7 @@ def cards_of(game: Subject, state: State, family: str) -> Counter[int]:
 
 
 def holds(array: Array, family: str) -> bool:
-    """Say whether cards of a family lie in an array (a ledger only counts cards that do)."""
+    """Return whether cards of a family lie in an array (a ledger only counts cards that do)."""
     kind = array.domain.kind if in_places(array) else array.axes[-1].kind if array.axes else ""
     return array.declared and array.zone in ("bag", "deck", "pile") and kind == f"card:{family}"
 

@@ -73,12 +73,12 @@ def imports(source: str, package: str) -> Iterator[Import]:
 
 
 def package_of(path: Path) -> str:
-    """Give the dotted folder of a module below the root."""
+    """Return the dotted folder of a module below the root."""
     return ".".join(path.parent.relative_to(ROOT).parts)
 
 
 def module_of(path: Path) -> str:
-    """Give the dotted name of a module below the root; of a package, that of its folder."""
+    """Return the dotted name of a module below the root; of a package, that of its folder."""
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 

@@ -63,7 +63,7 @@ def clause(game: Game, name: str) -> Clause:
 
 
 def body(game: Game, name: str) -> str:
-    """Give the text of a clause's body."""
+    """Return the text of a clause's body."""
     found = clause(game, name).do
     return found.text if found else ""
 

@@ -30,7 +30,7 @@ SOME, MANY = 100, 6_000
 
 
 def proof(game: Little, source: str) -> str:
-    """Give the proof that an order does not matter; "" if there is none."""
+    """Return the proof that an order does not matter; "" if there is none."""
     one = instance(source)
     if one is None:
         return ""

@@ -48,7 +48,7 @@ def found(folder: Path, base: str, clause: str, **fields: object) -> list[Findin
 
 
 def of(game: Game, clause: str) -> tuple[Clause, tuple[Phrase, ...]]:
-    """Give a clause of a game, and its phrases."""
+    """Return a clause of a game, and its phrases."""
     one = next(c for c in game.clauses if c.id == clause)
     return one, phrases_of(one)
 
@@ -96,7 +96,7 @@ def test_any_phrases_can_be_left_out_together(name: str) -> None:
 
 
 def inside(path: Path_, other: Path_) -> bool:
-    """Say whether one way leads into what another one leads to."""
+    """Return whether one way leads into what another one leads to."""
     return len(path) > len(other) and path[:len(other)] == other
 
 

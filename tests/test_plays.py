@@ -39,7 +39,7 @@ Doc = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def duel(tmp_path_factory: pytest.TempPathFactory) -> Compiled:
-    """Give a little card game for two."""
+    """Return a little card game for two."""
     return compiled(tmp_path_factory.mktemp("duel"), DUEL)
 
 

@@ -22,7 +22,7 @@ RULE = "─" * 10
 
 
 def recorded(command: str) -> str:
-    """Give what the README shows of the output of a command."""
+    """Return what the README shows of the output of a command."""
     shown = re.search(rf"<!-- recorded: {command} -->\n```text\n(.*?)```", TEXT, re.DOTALL)
     assert shown, f"no output of `{command}`"
     return shown[1]

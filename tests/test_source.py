@@ -66,7 +66,7 @@ class Reader:
 
 @pytest.fixture
 def reader(tmp_path: Path) -> Reader:
-    """Give a reader with a file of its own."""
+    """Return a reader with a file of its own."""
     return Reader(tmp_path)
 
 

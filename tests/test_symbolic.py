@@ -61,7 +61,7 @@ def interpreted(game: Machine, state: State, move: Move) -> EdgeStep:
 
 
 def pinned(symbolic: SymbolicMachine, values: tuple[int, ...]) -> Model:
-    """Give a model in which the state is this one."""
+    """Return a model in which the state is this one."""
     solver = symbolic.solver()
     for unknown, value in zip(symbolic.state, values, strict=True):
         solver.add(terms.formula(terms.equal(unknown, value), symbolic.context))

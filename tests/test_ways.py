@@ -82,7 +82,7 @@ def seeded(name: str, folder: Path) -> tuple[str, Settings]:
 
 
 def named(instance: Instance, state: State) -> dict[tuple[str, str, tuple[object, ...]], Move]:
-    """Give the legal moves of the reference interpreter by what the players see of them."""
+    """Return the legal moves of the reference interpreter by what the players see of them."""
     nodes = {node.id: node for node in instance.compiled.machine.nodes}
     node = nodes[state.node]
     edges = {edge.id: edge.label for edge in node.edges}

@@ -45,7 +45,7 @@ def parsed(text: str) -> sx.Expr:
 
 
 def bare(tree: Any) -> object:  # noqa: ANN401
-    """Give a tree without its places."""
+    """Return a tree without its places."""
     if isinstance(tree, tuple):
         several: tuple[Any, ...] = tree  # pyright: ignore[reportUnknownVariableType]
         return tuple(bare(each) for each in several)

@@ -186,6 +186,6 @@ def sight(
 
 
 def legal(program: Program, state: bytes) -> Iterator[bytes]:
-    """Give the states that the legal moves of a state lead to."""
+    """Return the states that the legal moves of a state lead to."""
     return (move[2] for move in program.succ(state)
             if move[2] is not None and not move[3] & FILTERED)

@@ -7,7 +7,7 @@ from ruleproof.model.run.interp import EndlessRules, Interpreter
 
 
 def states_of(game: Interpreter, *, most: int = 400) -> list[State]:
-    """Give the first states, breadth first; endless moves lead nowhere."""
+    """Return the first states, breadth first; endless moves lead nowhere."""
     first = game.start().state
     found, queue = {first: None}, deque([first])
     while queue and len(found) < most:

@@ -132,7 +132,7 @@ def _order(audit: Audit, point: Point) -> None:
 def under(
     audit: Audit, point: Point, scope: Scoped, reading: str, pauses: frozenset[str] = frozenset()
 ) -> Instance:
-    """Give a scope under a reading of an order, all else in the same order in every reading.
+    """Return a scope under a reading of an order, all else in the same order in every reading.
 
     Of two clauses on one step, nothing comes between them; what the step states is kept.
     """
@@ -145,7 +145,7 @@ def under(
 
 
 def _comes_up(scope: Scoped, point: Point) -> bool:
-    """Say whether what has no order runs at all in a scope, as far as was explored."""
+    """Return whether what has no order runs at all in a scope, as far as was explored."""
     if not scope.finished:
         return True
     if point.kind == "window":
@@ -246,7 +246,7 @@ def _assigned(statements: tuple[sx.Stmt, ...]) -> set[str]:
 
 
 def questionnaire(findings: list[Finding]) -> tuple[Any, ...]:
-    """Give the questions whose answers settle the open points, the most important first."""
+    """Return the questions whose answers settle the open points, the most important first."""
     made: list[Any] = []
     asked: set[str] = set()
     for finding in findings:

@@ -140,7 +140,7 @@ def _last_cites(scope: Scoped, moves: tuple[Move, ...]) -> tuple[str, ...]:
 
 
 def says_of(audit: Audit, clause: str) -> str:
-    """Give our paraphrase of a clause, or say whose text a card's clause is."""
+    """Return our paraphrase of a clause, or say whose text a card's clause is."""
     game = audit.printed.game
     found = next((c.says for c in game.clauses if c.id == clause), "")
     if found:

@@ -52,7 +52,7 @@ STATIC = ("claim", "maximum", "minimum")
 
 
 def counts_players(game: Game, clause: Clause) -> bool:
-    """Say whether a claim may depend on the number of players."""
+    """Return whether a claim may depend on the number of players."""
     claim = clause.claim
     names = closure(game, mentions(clause))
     each_has = {name for name, variable in game.variables.items() if variable.per == "player"}

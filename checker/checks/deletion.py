@@ -57,7 +57,7 @@ IDLE: tuple[Class, ...] = ("dead-clause", "inert-clause", "redundant-clause")
 
 
 def alike(first: Clause, second: Clause) -> bool:
-    """Say whether two clauses act at the same point, so that one may stand in for the other."""
+    """Return whether two clauses act at the same point, so that one may stand in for the other."""
     if first.whenever is not None or second.whenever is not None:
         return first.whenever is not None and second.whenever is not None
     return first.on.split(".")[0] == second.on.split(".")[0]
@@ -88,7 +88,7 @@ def without_both(audit: Audit, pair: tuple[str, str]) -> None:
 
 
 def acts(clause: Clause) -> bool:
-    """Say whether a clause has an effect of its own that could be missed."""
+    """Return whether a clause has an effect of its own that could be missed."""
     if clause.define or clause.claim is not None or clause.example is not None:
         return False
     return (clause.do is not None or clause.always is not None or clause.ensure is not None
@@ -135,7 +135,7 @@ def without(audit: Audit, name: str) -> None:
 
 
 def _missed_otherwise(audit: Audit, clause: Clause) -> bool:
-    """Say whether taking out a clause changes something under another reading of an open point.
+    """Return whether taking out a clause changes something under another reading of an open point.
 
     Looked at are the points about this clause that are findings: then not the clause is idle, but
     what the spec adopts makes it so, and the finding says that.
@@ -170,7 +170,7 @@ def _at_printed_size(audit: Audit, clause: Clause) -> None:
 
 
 def _ever_fails(audit: Audit, clause: Clause) -> bool:
-    """Say whether what the clause requires was ever found not to be so."""
+    """Return whether what the clause requires was ever found not to be so."""
     return any(
         duty.clause == clause.id and duty.id in scope.exploration.result().notes
         for scope in audit.scopes for duty in scope.instance.compiled.machine.obligations)
@@ -229,7 +229,7 @@ def _makers(audit: Audit, clause: Clause) -> tuple[str, ...]:
 
 
 def _ever_bars(audit: Audit, clause: Clause) -> bool:
-    """Say whether the clause ever rules a move out, or judges a step."""
+    """Return whether the clause ever rules a move out, or judges a step."""
     if clause.ensure is not None:
         return clause.id in _exercised(audit)
     return any(clause.id in names for names in _bars(audit, clause))

@@ -28,13 +28,13 @@ def noticing(audit: Audit, clause: Clause) -> list[Scoped]:
 
 
 def ran(scope: Scoped, clause: str) -> bool:
-    """Say whether a clause's body ran, or its option was taken."""
+    """Return whether a clause's body ran, or its option was taken."""
     cover = scope.exploration.result().coverage
     return cover is None or clause in cover.clauses
 
 
 def may_be_missed(scope: Scoped, clause: Clause) -> bool:
-    """Say whether taking out a clause could change anything in a scope."""
+    """Return whether taking out a clause could change anything in a scope."""
     means = bool(clause.overrides or clause.define)
     if not scope.finished or means or ran(scope, clause.id):
         return True
@@ -45,7 +45,7 @@ def may_be_missed(scope: Scoped, clause: Clause) -> bool:
 
 
 def entered(scope: Scoped, name: str) -> bool:
-    """Say whether play came to a step or a window."""
+    """Return whether play came to a step or a window."""
     cover = scope.exploration.result().coverage
     machine = scope.instance.compiled.machine
     return cover is None or any(

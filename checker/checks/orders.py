@@ -260,7 +260,7 @@ def _ends(labels: Labels, start: bytes, limit: int, denied: Denied) -> Ends:
 
 
 def _odds(ends: Ends) -> frozenset[Odds] | None:
-    """Give the distributions of results, for all ways to choose; None for rounds, or too many."""
+    """Return the distributions of results, for all ways to choose; None for rounds, or too many."""
     steps, results = ends.steps, ends.results
     try:
         order = list(TopologicalSorter(

@@ -64,7 +64,7 @@ def run(audit: Audit) -> None:
 
 
 def asked(game: Game, clause: Clause) -> tuple[Phrase, ...]:
-    """Give the phrases of a clause that are looked into.
+    """Return the phrases of a clause that are looked into.
 
     Not those of `whenever`: many only keep a rule from doing again what it has done, which is no
     phrase of the book.
@@ -77,13 +77,13 @@ def asked(game: Game, clause: Clause) -> tuple[Phrase, ...]:
 
 
 def guards(tree: sx.Expr) -> bool:
-    """Say whether a phrase asks whether a value is there."""
+    """Return whether a phrase asks whether a value is there."""
     return isinstance(tree, sx.Compare) and (
         isinstance(tree.left, sx.Nothing) or isinstance(tree.right, sx.Nothing))
 
 
 def assumed(game: Game, tree: sx.Expr) -> bool:
-    """Say whether a phrase rests on attributes of cards that the book does not print."""
+    """Return whether a phrase rests on attributes of cards that the book does not print."""
     defined = {c.define: c.value for c in game.clauses if c.define and c.value is not None}
     names: set[str] = set()
     todo: list[sx.Expr] = [tree]
@@ -116,7 +116,7 @@ def phrases(audit: Audit, name: str) -> None:
 
 
 def does_nothing(audit: Audit, clause: Clause, some: Sequence[Phrase]) -> Method | None:
-    """Say how it was shown that some phrases do nothing together; None if they do something.
+    """Return how it was shown that some phrases do nothing together; None if they do something.
 
     Raises:
         SpecErrors: if the clause makes no sense without them.
@@ -171,7 +171,7 @@ def compiled(game: Game) -> Program:
 
 
 def _counts(audit: Audit, clause: Clause, phrase: Phrase) -> bool:
-    """Say whether a phrase is sometimes true and sometimes false in the scopes, and it shows.
+    """Return whether a phrase is sometimes true and sometimes false in the scopes, and it shows.
 
     The condition that is the phrase alone must differ from the one that is always true, and the
     condition without what the phrase allows from the condition.
@@ -201,7 +201,7 @@ def altered(instance: Instance, name: str, change: Callable[[Clause], Clause]) -
 
 
 def _for_any_cards(audit: Audit, name: str, some: Sequence[Phrase]) -> bool:
-    """Say whether random plays show no difference with the attributes dealt to other cards."""
+    """Return whether random plays show no difference with the attributes dealt to other cards."""
     game = audit.printed.game
     if not any(family.attributes and len(family.cards) > 1 for family in game.families.values()):
         return True
@@ -265,7 +265,7 @@ def _report(audit: Audit, clause: Clause, found: dict[Phrase, Method]) -> None:
 def _enough(
     audit: Audit, clause: Clause, names: Sequence[Phrase]
 ) -> list[tuple[Phrase, ...]]:
-    """Give the smallest sets of some phrases that must stay for the game to be the same."""
+    """Return the smallest sets of some phrases that must stay for the game to be the same."""
     if len(names) == 1:
         return [()]
     if len(names) > MOST:

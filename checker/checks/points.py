@@ -105,5 +105,5 @@ def points_of(compiled: Compiled) -> tuple[Point, ...]:
 
 
 def says(game: Game, clause: str) -> str:
-    """Give our paraphrase of a clause."""
+    """Return our paraphrase of a clause."""
     return next((c.says for c in game.clauses if c.id == clause), clause)

@@ -110,7 +110,7 @@ def _in_scopes(audit: Audit, point: Point, reading: str) -> tuple[Apart | None, 
 
 
 def _exercised(audit: Audit, point: Point, reading: str) -> bool:
-    """Say whether what a reading changes ran at all, in a scope or at the printed size."""
+    """Return whether what a reading changes ran at all, in a scope or at the printed size."""
     return any(_may_differ(audit, scope, point, reading) for scope in audit.comparable()) or any(
         runs_in_play(audit.printed.program.whole, clause, seed=audit.seed)
         for clause in point.clauses)
@@ -142,7 +142,7 @@ def _at_printed_size(audit: Audit, point: Point, reading: str) -> Apart | str | 
 
 
 def _may_differ(audit: Audit, scope: Scoped, point: Point, reading: str) -> bool:
-    """Say whether two readings could differ in a scope, by what ran there."""
+    """Return whether two readings could differ in a scope, by what ran there."""
     clauses = {clause.id: clause for clause in scope.instance.game.clauses}
     return any(may_differ(scope, audit.bench.changes(point.id, name), clauses)
                for name in (point.adopted, reading))

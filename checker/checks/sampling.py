@@ -103,7 +103,7 @@ def _twins(
 
 
 def _bits(audit: Audit, finding: Finding) -> list[int]:
-    """Give the flags of the printed machine that stand for a finding."""
+    """Return the flags of the printed machine that stand for a finding."""
     machine = audit.printed.compiled.machine
     if finding.cls == "limit-broken":
         return [FLAGS + i for i, limit in enumerate(machine.limits)

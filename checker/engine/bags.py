@@ -118,7 +118,7 @@ def _end(to: Expressions, limit: Value, moved: int | None, none: int) -> Value:
 
 
 def high_of(to: Expressions, param: Param, names: Names) -> int:
-    """Give the most cards of one kind that a bag may hold, whatever the state."""
+    """Return the most cards of one kind that a bag may hold, whatever the state."""
     probe = Value(b"\x20\x00", 0, param.domain.high)
     value, _ = to.apart(lambda: to.value(param.most or TRUE, {**names, param.var: probe}))
     if value.high >= 1 << 16:

@@ -27,7 +27,7 @@ DIGEST = hashlib.sha256().digest_size
 
 
 def kept(code: bytes, about: str, make: Callable[[], bytes]) -> bytes:
-    """Give the machine code of a module, from its file if there is one.
+    """Return the machine code of a module, from its file if there is one.
 
     Args:
         code: the module.
@@ -54,7 +54,7 @@ def kept(code: bytes, about: str, make: Callable[[], bytes]) -> bytes:
 
 
 def place() -> Path | None:
-    """Give the folder, made if need be; None if there is none, or none that can be trusted."""
+    """Return the folder, made if need be; None if there is none, or none that can be trusted."""
     named = os.environ.get("RULEPROOF_CACHE", "")
     if named == "off":
         return None

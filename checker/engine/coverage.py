@@ -52,7 +52,7 @@ def coverage_of(marks: Marks, record: bytes | bytearray) -> Coverage:
 
 
 def marks_of(machine: Machine) -> Marks:
-    """Give every clause, edge, and writing statement a place in the coverage record."""
+    """Return places in the coverage record for every clause, edge and writing statement."""
     clauses: dict[str, None] = {}
     edges: dict[int, None] = {}
     written: dict[StmtId, None] = {}

@@ -11,7 +11,7 @@ ALL = (1 << 64) - 1
 
 
 def place_of(seed: int) -> int:
-    """Give the place of a seed: 64 bits of a hash of it."""
+    """Return the place of a seed: 64 bits of a hash of it."""
     return int.from_bytes(hashlib.sha256(str(seed).encode()).digest()[:8], "little")
 
 

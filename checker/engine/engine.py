@@ -50,7 +50,7 @@ class Engine:
         self.record = bytearray(self.marks.size if self.marks is not None else 0)
 
     def another(self) -> Engine | None:
-        """Give the same machine with memories of its own; None if there is no room for them."""
+        """Return the same machine with memories of its own; None if there is no room for them."""
         made = copy(self)
         try:
             made._begin()  # noqa: SLF001  (its own kind)

@@ -66,15 +66,15 @@ class Expressions:
     # ------------------------------------------------------------------------- known values
 
     def value(self, expr: Expr, names: Names) -> Value:
-        """Give the value of an expression."""
+        """Return the value of an expression."""
         return self.term(self.unit.terms.of(expr), names)
 
     def test(self, expr: Expr, names: Names) -> Value:
-        """Give the truth of a condition, 0 or 1."""
+        """Return the truth of a condition, 0 or 1."""
         return truth(self.value(expr, names))
 
     def term(self, term: Term, names: Names) -> Value:
-        """Give the value of a term."""
+        """Return the value of a term."""
         if term.kind is Const:
             return number(term.label)
         if term.kind is Local:
@@ -170,7 +170,7 @@ class Expressions:
         return offset, moved, inside
 
     def address(self, moved: Value) -> Val:
-        """Give the address of an element without its fixed offset."""
+        """Return the address of an element without its fixed offset."""
         return self.base if moved.const == 0 else self.base + Val(moved.code)
 
     def element(self, slot: Slot, offset: int, moved: Value) -> Value:
@@ -195,7 +195,7 @@ class Expressions:
         return self.keep(select(inside, value, number(slot.array.low)))
 
     def _row(self, index: Value, size: int) -> tuple[Value, Value] | None:
-        """Give an index brought inside a row, and whether it was; None if it surely is not."""
+        """Return an index brought inside a row, and whether it was; None if it surely is not."""
         if index.high < 0 or index.low >= size:
             return None
         if index.low >= 0 and index.high < size:
@@ -260,7 +260,7 @@ class Expressions:
                 return compare(op, left, right)
 
     def extreme(self, op: str, left: Value, right: Value) -> Value:
-        """Give the lesser (`min`) or the greater (`max`) of two values."""
+        """Return the lesser (`min`) or the greater (`max`) of two values."""
         left, right = self.keep(left), self.keep(right)
         test = compare("<" if op == "min" else ">", left, right)
         if test.const is not None:

@@ -56,7 +56,7 @@ def conjuncts(term: Term) -> list[Term]:
 
 
 def _settled(term: Term, known: set[str]) -> bool:
-    """Say whether the value of a term follows from names that are known."""
+    """Return whether the value of a term follows from names that are known."""
     return not term.arrays and known.issuperset(term.free)
 
 
@@ -194,7 +194,7 @@ def _body(to: Expressions, term: Term, names: Names) -> tuple[Value, Value, byte
 
 def _taken(f: object, op: str, total: Val, value: Value, *, wide: bool, out: int,
            deeper: bool) -> bytes:
-    """Give the code that takes a value in, in a block opened for `where` if `deeper`."""
+    """Return the code that takes a value in, in a block opened for `where` if `deeper`."""
     new = Val(value.as_(wide=wide), total.type)
     put = b"\x21" + total.code[1:]
     if op == "sum":

@@ -214,7 +214,7 @@ class Parts:
 
     @staticmethod
     def places(edge: Edge) -> list[tuple[int, int]]:
-        """Give where each argument lies among the arguments, and its length, in bytes."""
+        """Return where each argument lies among the arguments, and its length, in bytes."""
         found: list[tuple[int, int]] = []
         at = 0
         for param in edge.params:
@@ -261,7 +261,7 @@ class Parts:
             to.function.give(const(self.goal(target)))
 
     def goal(self, target: int) -> int:
-        """Give the number that a function gives back to go on to a node."""
+        """Return the number that a function gives back to go on to a node."""
         if self.nodes[target].kind != "rules":
             return -1 - self.ranks[target]
         if target not in self.rules:
@@ -270,7 +270,7 @@ class Parts:
         return self.rules[target]
 
     def _in_place(self, node: Node) -> bool:
-        """Say whether a rules node is written where it is reached: from one place, or short."""
+        """Return whether a rules node is written where it is reached: from one place, or short."""
         if self.entries[node.id] == 1:
             return True
         if node.id not in self.short:
@@ -334,6 +334,6 @@ class Parts:
 
 
 def _bounds(test: Expr, name: str) -> bool:
-    """Say whether a test that fails for a value of a parameter fails for all greater ones."""
+    """Return whether a test that fails for a value of a parameter fails for all greater ones."""
     return (isinstance(test, Binary) and test.op in ("<", "<=") and test.left == Local(name)
             and name not in names(test.right))

@@ -36,7 +36,7 @@ class Slot:
         return struct.pack(self.form, *((value - low for value in values) if low else values))
 
     def unpack(self, packed: bytes) -> Sequence[int]:
-        """Give the elements of the array in a packed state."""
+        """Return the elements of the array in a packed state."""
         low, found = self.array.low, struct.unpack_from(self.form, packed, self.start)
         return [value + low for value in found] if low else found
 
@@ -56,7 +56,7 @@ class Layout:
     length: int
 
     def rank(self, node: int) -> int:
-        """Give the number of a rest."""
+        """Return the number of a rest."""
         return self.rests.index(node)
 
     def pack(self, state: State) -> bytes:
@@ -95,7 +95,7 @@ def layout_of(machine: Machine) -> Layout:
 
 
 def width_of(array: Array) -> int:
-    """Say how many bytes an element needs."""
+    """Return how many bytes an element needs."""
     for width in WIDTHS:
         if array.high - array.low < 1 << 8 * width:
             return width

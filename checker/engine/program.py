@@ -53,7 +53,7 @@ class Program:
         return self.with_order(frozenset())
 
     def with_order(self, windows: frozenset[str]) -> Program:
-        """Give the program that asks in one order in these windows only, made once."""
+        """Return the program that asks in one order in these windows only, made once."""
         if windows == self.one_order:
             return self
         if windows not in self._others:

@@ -72,7 +72,7 @@ def none_of(to: Expressions, term: Term, var: str) -> Row | None:
 
 
 def masks(size: int, values: Iterable[int]) -> list[int]:
-    """Give the words in which the bytes of these values are set."""
+    """Return the words in which the bytes of these values are set."""
     words = [0] * ((size + 7) // 8)
     for value in values:
         if value < size:

@@ -29,7 +29,7 @@ SLOW = "wasmtime cannot be loaded: the rules run in Python, some hundred times s
 
 @cache
 def available() -> bool:
-    """Say whether wasmtime is installed and can run here."""
+    """Return whether wasmtime is installed and can run here."""
     try:
         _engine()
     except (ImportError, OSError):
@@ -39,7 +39,7 @@ def available() -> bool:
 
 @cache
 def _limited() -> bool:
-    """Say whether address space is scarce: then memories are small at first, and move."""
+    """Return whether address space is scarce: then memories are small at first, and move."""
     return resource is not None and (
         resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY)
 
@@ -139,12 +139,12 @@ class Running:
         return int(values[0].i64 if wide else values[0].i32)
 
     def size(self, memory: str = "memory") -> int:
-        """Give the length of a memory in bytes."""
+        """Return the length of a memory in bytes."""
         found: Any = self.exports[memory]
         return int(found.data_len(self.store))
 
     def address(self, memory: str = "memory") -> int:
-        """Give where a memory lies in the process, until it grows."""
+        """Return where a memory lies in the process, until it grows."""
         known = self._places.get(memory)
         if known is not None:
             return known

@@ -50,7 +50,7 @@ class Search:
         return States(self)
 
     def counts(self) -> Counts:
-        """Give what has been counted."""
+        """Return what has been counted."""
         row = self.running.read(self.compiled.counts["states"], self._counts.size)
         return Counts(*self._counts.unpack(row))
 
@@ -78,7 +78,7 @@ class Search:
         return self.engine.call("advance", most, end, budget) != FULL
 
     def find(self, packed: bytes) -> int:
-        """Give the number of a state, -1 if it has not been found."""
+        """Return the number of a state, -1 if it has not been found."""
         self.running.write(self.compiled.state, packed)
         return self.engine.call("find", self.compiled.state)
 
@@ -99,13 +99,13 @@ class Search:
             self.running.write(made.tables["stuck"] + rest, b"\1")
 
     def parents(self) -> array[int]:
-        """Give the number of the parent of each state."""
+        """Return the number of the parent of each state."""
         found = array("I")
         found.frombytes(self.running.read(0, 4 * self.counts().states, "parents"))
         return found
 
     def memory(self) -> int:
-        """Give the bytes that states, parents and the table take."""
+        """Return the bytes that states, parents and the table take."""
         states = self.counts().states
         return states * (self.compiled.stored + 4) + self.running.size("slots")
 

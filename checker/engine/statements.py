@@ -101,7 +101,7 @@ class Statements:
             to.learn(key, self._narrow(value, low, high))
 
     def _narrow(self, value: Value, low: int, high: int) -> Value:
-        """Give the same value with what is known of its range."""
+        """Return the same value with what is known of its range."""
         if low > high or (low, high) == value.range:
             return value
         if low == high:
@@ -290,7 +290,7 @@ class _Loop:
 
 
 def _alone(stmt: Fill) -> bool:
-    """Say whether no value of a row depends on an element of it that is written before."""
+    """Return whether no value of a row depends on an element of it that is written before."""
     own: tuple[Expr, ...] = (*stmt.prefix, Local(stmt.var))
     return all(not isinstance(part, Load) or part.array != stmt.array or part.index == own
                for part in within(stmt.value))

@@ -64,7 +64,7 @@ class Terms:
         self._numbers = count()
 
     def of(self, expr: Expr) -> Term:
-        """Give the term of an expression."""
+        """Return the term of an expression."""
         return self._of(expr, self._plain)
 
     def _of(self, expr: Expr, names: _Names) -> Term:

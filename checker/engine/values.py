@@ -49,7 +49,7 @@ class Value:
         return self.low, self.high
 
     def as_(self, *, wide: bool) -> bytes:
-        """Give code that pushes it with 64 bits, or, if it fits, with 32."""
+        """Return code that pushes it with 64 bits, or, if it fits, with 32."""
         if wide and not self.wide:
             return self.code + EXTEND if self.low != self.high else const(self.low, I64).code
         return self.code
@@ -103,7 +103,7 @@ def arithmetic(op: str, left: Value, right: Value) -> Value:
 
 
 def decided(op: str, a: intervals.Span, b: intervals.Span) -> bool | None:
-    """Give the truth of a comparison where the ranges of its sides decide it."""
+    """Return the truth of a comparison where the ranges of its sides decide it."""
     if op in (">", ">="):
         a, b, op = b, a, "<" if op == ">" else "<="
     if op == "<":
@@ -158,7 +158,7 @@ def both(op: str, left: Value, right: Value) -> Value:
 
 
 def select(test: Value, then: Value, other: Value) -> Value:
-    """Give one of two values, both computed."""
+    """Return one of two values, both computed."""
     if test.const is not None:
         return then if test.const else other
     if then.code == other.code:

@@ -117,7 +117,7 @@ class Val:
         return self if self.type == I32 else Val(self.code + b"\xa7", I32)
 
     def choose(self, yes: Val, no: Val) -> Val:
-        """Give one of two values; both are computed."""
+        """Return one of two values; both are computed."""
         return Val(yes.code + no.code + self.code + b"\x1b", yes.type)
 
 
@@ -154,7 +154,7 @@ class Type:
     results: tuple[int, ...] = ()
 
     def encoded(self) -> bytes:
-        """Give its bytes."""
+        """Return its bytes."""
         return b"\x60" + vector([_SMALL[p] for p in self.params]) + vector(
             [_SMALL[r] for r in self.results])
 
@@ -269,7 +269,7 @@ class Function:
         self.code += value.code
 
     def encoded(self) -> bytes:
-        """Give the body's bytes."""
+        """Return the body's bytes."""
         runs: list[list[int]] = []
         for each in self.locals:
             if runs and runs[-1][1] == each:
@@ -304,7 +304,7 @@ class Module:
         return number, made
 
     def type(self, of: Type) -> int:
-        """Give the number of a type."""
+        """Return the number of a type."""
         return self.types.setdefault(of, len(self.types))
 
     def variable(self, start: int = 0, type_: int = I32, *, name: str = "") -> int:
@@ -333,7 +333,7 @@ class Module:
         return Val(code, of.results[0] if of.results else I32)
 
     def encoded(self) -> bytes:
-        """Give the module's bytes."""
+        """Return the module's bytes."""
         size = unsigned(len(self.table))
         sections = [
             (1, vector([each.encoded() for each in self.types])),

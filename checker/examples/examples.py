@@ -109,7 +109,7 @@ def instance_of(bench: Workbench, clause: str, example: Example) -> Instance:
 
 
 def variants_of(bench: Workbench, clause: str) -> tuple[str, ...]:
-    """Give the modes that an example is played with."""
+    """Return the modes that an example is played with."""
     for node in fields.items(bench.sections.root, "clauses"):
         if fields.text(node, "id") == clause:
             return fields.texts(fields.field(node, "example"), "variants")
@@ -206,7 +206,7 @@ class _Replay:
     def _refused(
         self, state: State, number: int, made: tuple[str, ...], named: bool, meant: list[Move]  # noqa: FBT001
     ) -> Outcome:
-        """Say why a told move cannot be made, and which clauses are in its way."""
+        """Return why a told move cannot be made, and which clauses are in its way."""
         node = node_of(self.machine, state)
         given = _told(self.example.moves[number])
         if node.kind == "final":
@@ -293,7 +293,7 @@ def conjuncts(tree: sx.Expr) -> Iterator[sx.Expr]:
 
 
 def compared(tree: sx.Expr) -> tuple[sx.Expr, ...]:
-    """Give the sides of a comparison."""
+    """Return the sides of a comparison."""
     return (tree.left, tree.right) if isinstance(tree, sx.Compare) else ()
 
 

@@ -119,7 +119,7 @@ def _parts(given: object) -> tuple[str, object]:
 
 
 def _named(node: Node, edge: Edge, name: str, value: object) -> bool:
-    """Say whether an edge may be meant by a name."""
+    """Return whether an edge may be meant by a name."""
     label = plain(edge.label)
     if label == name:
         return True

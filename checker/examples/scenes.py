@@ -177,7 +177,7 @@ def _holders(instance: Instance, family: str) -> Iterator[tuple[Array, str]]:
 
 
 def _holds(made: _Board, array: Array, place: int) -> bool:
-    """Say whether an element of a pool's field belongs to a record that is there."""
+    """Return whether an element of a pool's field belongs to a record that is there."""
     pool = array.name.rpartition(".")[0]
     shape = made.words.instance.interpreter.shape
     size = shape.arrays.get(f"{pool}.size")
@@ -234,7 +234,7 @@ def _place(machine: Machine, at: str) -> Node:
 
 
 def frame(instance: Instance, node: Node, values: tuple[int, ...]) -> tuple[int, ...]:
-    """Give the locals the values that they have on the shortest way to a node."""
+    """Set the locals to the values that they have on the shortest way to a node."""
     interp, machine = instance.interpreter, instance.compiled.machine
     local = frozenset(array.name for array in machine.arrays if not array.declared)
     todo = deque([(machine.start, values)])

@@ -59,7 +59,7 @@ def explored(name: str, machine: Machine, result: Result) -> Explored:
 
 
 def method_of(scopes: Iterable[Scoped]) -> Method:
-    """Say how far scopes were looked at."""
+    """Return how far scopes were looked at."""
     return "exhaustive" if all(scope.whole for scope in scopes) else "bounded"
 
 
@@ -112,7 +112,7 @@ class Audit:
                     if scope.finished else "its states were not all explored"))
 
     def reach(self) -> Method:
-        """Say how far what is true of all comparable scopes was looked at."""
+        """Return how far what is true of all comparable scopes was looked at."""
         return "bounded" if self.left_out else method_of(self.comparable())
 
     def add(self, finding: Finding) -> None:

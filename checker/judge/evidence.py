@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def identity_of(duty: Obligation) -> Identity:
-    """Say which obligation one is, in every scope and in every wording."""
+    """Return which obligation one is, in every scope and in every wording."""
     at = duty.place
     place = "" if at is None else f"{at.file}:{at.line}:{at.column}"
     return Identity(duty.defect, duty.clause, duty.kind, place)
@@ -104,7 +104,7 @@ def position_of(instance: Instance, state: State) -> dict[str, Any]:
 
 
 def sources_of(game: Game, clauses: Iterable[str]) -> tuple[Source, ...]:
-    """Say where clauses stand in the rulebook."""
+    """Return where clauses stand in the rulebook."""
     if game.rulebook is None:
         return ()
     known = {clause.id: clause for clause in game.clauses}

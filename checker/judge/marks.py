@@ -23,7 +23,7 @@ class Mark:
 
 
 def is_about(finding: Finding, mark: Mark) -> bool:
-    """Say whether a finding reports a mark."""
+    """Return whether a finding reports a mark."""
     name = finding.id.split("/", 2)[2]
     if finding.cls != mark.cls:
         return False

@@ -49,7 +49,7 @@ class _Found:
     order: list[bytes]
 
     def path(self, number: int) -> tuple[Move, ...]:
-        """Give no play."""
+        """Return no play."""
         del number
         return ()
 
@@ -99,7 +99,7 @@ def seen_in(scope: Scoped, program: Program, *, most: int | None = None) -> Seen
 
 
 def marks_of(scope: str, instance: Instance, seen: Seen) -> frozenset[Mark]:
-    """Give the marks of a machine in a scope of this name."""
+    """Return the marks of a machine in a scope of this name."""
     machine, program = instance.compiled.machine, instance.program
     duties = {duty.id: duty for duty in machine.obligations}
     found: set[Mark] = set()

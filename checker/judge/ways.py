@@ -97,7 +97,7 @@ def effect(
 
 
 def shown_in(audit: Audit, scope: Scoped) -> frozenset[Mark]:
-    """Give what a scope shows as the rules are played; found once, then kept."""
+    """Return what a scope shows as the rules are played; found once, then kept."""
     if scope.name not in audit.shown:
         found = seen_in(scope, scope.instance.program)
         audit.shown[scope.name] = frozenset() if found is None else marks_of(
@@ -150,7 +150,7 @@ def _told(audit: Audit, mark: Mark) -> str:
 
 
 def adopting(audit: Audit, point: Point, scope: Scoped) -> tuple[WayOut, ...]:
-    """Give a way out for each reading of a point, with its effect in a scope where it matters."""
+    """Return a way out for each reading of a point, with its effect in a scope where it matters."""
     made: list[WayOut] = []
     for reading, title in point.readings:
         if point.kind in ORDERS and reading == "unstated":
@@ -205,7 +205,7 @@ def _completed(audit: Audit, finding: Finding, offered: list[WayOut], ids: set[s
 
 
 def _dropping(audit: Audit, finding: Finding) -> list[WayOut]:
-    """Give the sentences without which a contradiction or a broken limit does not show."""
+    """Return the sentences without which a contradiction or a broken limit does not show."""
     scope = next((s for s in audit.comparable() if s.name == finding.evidence.scope), None)
     if scope is None:
         return []
@@ -240,7 +240,7 @@ def _candidates(audit: Audit, finding: Finding) -> Iterable[tuple[str, ...]]:
 
 
 def _runs(statements: Iterable[sx.Stmt], parts: set[str]) -> bool:
-    """Say whether a body runs a step or opens a window."""
+    """Return whether a body runs a step or opens a window."""
     for stmt in statements:
         match stmt:
             case sx.Do(call=sx.Call(func=sx.Name(name=name))) if name in parts:

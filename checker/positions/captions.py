@@ -69,7 +69,7 @@ def covers(goals: set[Goal]) -> dict[str, Any]:
 def tags(
     instance: Instance, states: Sequence[State], steps: Sequence[Step], goals: set[Goal]
 ) -> list[str]:
-    """Give the words by which a position can be looked for."""
+    """Return the words by which a position can be looked for."""
     machine, game = instance.compiled.machine, instance.game
     duties = {duty.id: duty for duty in machine.obligations}
     found: set[str] = set()

@@ -255,7 +255,7 @@ def _result(ran: Ran) -> tuple[object, ...]:
 
 
 def _real(clause: str) -> bool:
-    """Say whether a clause is one of the book, not of a window or of no name."""
+    """Return whether a clause is one of the book, not of a window or of no name."""
     return bool(clause) and not clause.startswith("window:")
 
 

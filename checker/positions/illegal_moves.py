@@ -88,7 +88,7 @@ def _misses(
 
 
 def _there(judge: Interpreter, state: State, param: Param, names: Locals) -> bool:
-    """Say whether a card lies where a bag is chosen from, and may all the same not be chosen."""
+    """Return whether a card lies where a bag is chosen from, and may all the same not be chosen."""
     if param.most is None or judge.evaluate(state, param.most, names):
         return False
     zones = [part for part in within(param.most) if isinstance(part, Load)
@@ -99,7 +99,7 @@ def _there(judge: Interpreter, state: State, param: Param, names: Locals) -> boo
 def _completed(
     judge: Interpreter, state: State, edge: Edge, args: tuple[Arg, ...]
 ) -> Iterator[Move]:
-    """Give the parameters that follow their first values."""
+    """Yield the parameters that follow their first values."""
     for param in edge.params[len(args):]:
         names = judge.names(replace(edge, params=edge.params[: len(args)]), args)
         value = next((v for v in judge.values(state, param, names)

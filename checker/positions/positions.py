@@ -202,7 +202,7 @@ class Search:
             return False
 
     def _concerns(self, scope: Ground, point: Point) -> bool:
-        """Say whether a point may matter in a scope: what it is about does something there."""
+        """Return whether a point may matter in a scope: what it is about does something there."""
         defined = {c.id for c in scope.instance.game.clauses if c.define}
         active = [name in defined or name in scope.acting for name in point.clauses]
         return all(active) if point.kind == "clauses" else any(active) or not active

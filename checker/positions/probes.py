@@ -18,7 +18,7 @@ from .replays import check_position
 
 
 def tells_apart(document: Mapping[str, Any], other: Instance, *, way: bool = True) -> bool:
-    """Say whether a position, by what can be observed, does not hold for another machine.
+    """Return whether a position, by what can be observed, does not hold for another machine.
 
     Which clauses are cited is not looked at, nor what the engine keeps for itself; the way to the
     position only if asked for.
@@ -40,7 +40,7 @@ def tells_apart(document: Mapping[str, Any], other: Instance, *, way: bool = Tru
 
 
 def reaches(document: Mapping[str, Any], other: Instance) -> bool:
-    """Say whether the play to a position leads to it in another machine too."""
+    """Return whether the play to a position leads to it in another machine too."""
     machine, judge = other.compiled.machine, other.interpreter
     try:
         state = judge.start().state
@@ -57,7 +57,7 @@ def reaches(document: Mapping[str, Any], other: Instance) -> bool:
 def differ(
     mine: Labels, theirs: Labels, s: bytes, t: bytes, *, comparable: bool
 ) -> bool:
-    """Say whether two states differ in what is declared, or in what may be done."""
+    """Return whether two states differ in what is declared, or in what may be done."""
     if comparable and mine.declared(s) != theirs.declared(t):
         return True
     return mine.legal(s).keys() != theirs.legal(t).keys()

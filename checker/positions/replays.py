@@ -325,7 +325,7 @@ def _expect(test: Trial, expect: Mapping[str, JSON], after: State, steps: Sequen
 
 
 def _after(name: str, machine: Machine, after: State, steps: Sequence[Step]) -> JSON:
-    """Give one of the things that may be expected."""
+    """Return one of the things that may be expected."""
     match name:
         case "state_sha256":
             return state_hash(machine, after)

@@ -88,7 +88,7 @@ class Answers:
         self._hash, self._size = mark, self._size + len(line)
 
     def get(self, key: str) -> Any:  # noqa: ANN401  (JSON)
-        """Give an answer as data; None if it is not known."""
+        """Return an answer as data; None if it is not known."""
         return json.loads(self._known.get(key, "null"))
 
     def keep(self, key: str, answer: object) -> Any:  # noqa: ANN401  (JSON)
@@ -113,7 +113,7 @@ def about(printed: Instance, command: str, **more: object) -> dict[str, object]:
 
 
 def version_of() -> str:
-    """Give the version of this program, as it is installed."""
+    """Return the version of this program, as it is installed."""
     try:
         return version("ruleproof")
     except PackageNotFoundError:
@@ -129,5 +129,5 @@ def _hash(before: str, text: bytes) -> str:
 
 
 def digest(*values: object) -> str:
-    """Give a short name to what questions are asked about."""
+    """Return a short name to what questions are asked about."""
     return hashlib.sha256(_text(values).encode()).hexdigest()[:32]

@@ -61,7 +61,7 @@ def save(path: Path, head: dict[str, object], states: Sequence[bytes], parents: 
 def _parts(
     head: dict[str, object], states: Sequence[bytes], parents: array[int]
 ) -> Iterator[bytes]:
-    """Give the file in parts."""
+    """Yield the file in parts."""
     yield FORMAT
     yield json.dumps(head | {"count": len(states)}, sort_keys=True).encode() + b"\n"
     for first in range(0, len(states), AT_ONCE):

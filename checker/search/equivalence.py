@@ -60,7 +60,7 @@ class Twins:
         self._known: dict[tuple[int, int], bool] = {}
 
     def start(self) -> Pair:
-        """Give the situation in which both begin."""
+        """Return the situation in which both begin."""
         return self.first.start()[0], self.second.start()[0]
 
     def ways(self, pair: Pair) -> list[Pair] | None:
@@ -88,7 +88,7 @@ class Twins:
                 if not m[3] & FILTERED and m[2] is not None and n[2] is not None]
 
     def moves(self, trail: Sequence[Pair]) -> tuple[Label, ...]:
-        """Give the moves that lead from one situation to the next."""
+        """Return the moves that lead from one situation to the next."""
         made: list[Label] = []
         for (s, t), (one, two) in pairwise(trail):
             theirs = self.b.legal(t)
@@ -153,7 +153,7 @@ def apart_in_play(
     first: Program, second: Program, *, seed: int, duties: bool = False, plays: int = PLAYS,
     longest: int = LONGEST,
 ) -> tuple[Label, ...] | None:
-    """Give the moves of the first random play after which two machines differ; None: none does.
+    """Return the moves of the first random play after which two machines differ; None: none does.
 
     If there are few situations, and none tells them apart, nothing is played.
     """
@@ -180,7 +180,7 @@ def apart_in_play(
 def runs_in_play(
     program: Program, clause: str, *, seed: int, plays: int = PLAYS, longest: int = LONGEST
 ) -> bool:
-    """Say whether a clause is in force on any move that is legal in some random plays.
+    """Return whether a clause is in force on any move that is legal in some random plays.
 
     If there are few situations, on any move that is legal in one of these.
     """

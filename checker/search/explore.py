@@ -151,7 +151,7 @@ class Exploration:
         return self.tally.cursor == len(self.order)
 
     def result(self, stopped: Stop = "") -> Result:
-        """Give what has been found so far."""
+        """Return what has been found so far."""
         tally = self.tally
         return Result(
             states=len(self.order),
@@ -169,7 +169,7 @@ class Exploration:
         )
 
     def _depth(self) -> int:
-        """Give the greatest depth at which a state has been found."""
+        """Return the greatest depth at which a state has been found."""
         return len(self.tally.levels) - (self.tally.level_end == len(self.order))
 
     def _progress(self, rate: float) -> Progress:
@@ -185,7 +185,7 @@ class Exploration:
         return self.program.unpack(self.order[number])
 
     def path(self, number: int) -> tuple[Move, ...]:
-        """Give a shortest play from the first rest to a state."""
+        """Return a shortest play from the first rest to a state."""
         moves, last, parents = list[Move](), number, self.parents
         while number > 0:
             parent = parents[number]
@@ -197,7 +197,7 @@ class Exploration:
         return shorter(self.program, tuple(reversed(moves)), self.order[last])
 
     def play(self, witness: Witness) -> tuple[Move, ...]:
-        """Give a shortest play up to and with what a witness shows."""
+        """Return a shortest play up to and with what a witness shows."""
         moves = self.path(max(witness.state, 0))
         return moves if witness.move is None else (*moves, witness.move)
 

@@ -222,7 +222,7 @@ class Compiled:
         return whole
 
     def memory(self) -> int:
-        """Give the bytes that the states take; the same in every run."""
+        """Return the bytes that the states take; the same in every run."""
         return self.search.memory()
 
 

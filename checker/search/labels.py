@@ -42,12 +42,12 @@ class Labels:
         return self._places[self.program.rank(packed)]
 
     def of(self, move: Successor) -> Label:
-        """Give the label of a move."""
+        """Return the label of a move."""
         kind, name = self.edges[move[0]]
         return kind, name, move[1]
 
     def legal(self, packed: bytes) -> dict[Label, Successor]:
-        """Give the legal moves by label, in order."""
+        """Return the legal moves by label, in order."""
         return {self.of(move): move for move in self.program.succ(packed)
                 if not move[3] & 1 and move[2] is not None}
 
@@ -67,7 +67,7 @@ def _edge_label(node: Node, edge: Edge) -> tuple[str, str]:
 
 
 def same_arrays(first: Machine, second: Machine) -> bool:
-    """Say whether what the spec declares is laid out alike in two machines."""
+    """Return whether what the spec declares is laid out alike in two machines."""
     def key(machine: Machine) -> list[tuple[str, tuple[int, ...], int, int]]:
         return [(a.name, a.dims, a.low, a.high) for a in machine.arrays if a.declared]
 
@@ -75,7 +75,7 @@ def same_arrays(first: Machine, second: Machine) -> bool:
 
 
 def in_step(first: Program, second: Program) -> tuple[Program, Program]:
-    """Give two programs that leave out the same orders of the players: those that both may.
+    """Return two programs that leave out the same orders of the players: those that both may.
 
     What is left out of one machine only would be a difference, or hide one.
     """

@@ -188,7 +188,7 @@ def answers(
 
 
 def _is_whole(answer: Answer[Any]) -> bool:
-    """Say whether nothing of an answer was lost, so that it need not be asked again."""
+    """Return whether nothing of an answer was lost, so that it need not be asked again."""
     told = answer.value.not_checked if isinstance(answer.value, Found) else ()
     return not answer.why and not any(
         one.why in (INTERRUPTED, TIME_UP) or one.why.startswith(FAILED) for one in told)

@@ -79,7 +79,7 @@ def sample(
 
 
 def again(program: Program, *, seed: int, number: int, longest: int) -> tuple[Move, ...]:
-    """Give the moves of one play of a sample."""
+    """Return the moves of one play of a sample."""
     return tuple(Move(edge, args) for edge, args, _, _
                  in _moves(program, Draws(seed, number), longest))
 
@@ -148,7 +148,7 @@ def pick(program: Program, state: bytes, kind: str, rng: Drawing) -> Successor |
 
 
 def interval(seen: int, plays: int) -> tuple[float, float]:
-    """Give Wilson's 95 % interval of a frequency, rounded to four places."""
+    """Return Wilson's 95 % interval of a frequency, rounded to four places."""
     if plays == 0:
         return (0.0, 1.0)
     z = 1.959964

@@ -143,7 +143,7 @@ def diverge(
 def _splits(
     first: Program, second: Program, play: tuple[Label, ...], level: int
 ) -> bool:
-    """Say whether a play leads to a difference at a level in the machines as they are."""
+    """Return whether a play leads to a difference at a level in the machines as they are."""
     s, t = follow(first.whole, play), follow(second.whole, play)
     if s is None or t is None:
         return False
@@ -155,7 +155,7 @@ def _splits(
 def _way(
     a: Labels, queue: list[tuple[bytes, bytes]], parents: list[tuple[int, int]], place: int
 ) -> list[tuple[int, Label]]:
-    """Give the moves that lead to a pair, found again from the numbers that were kept."""
+    """Return the moves that lead to a pair, found again from the numbers that were kept."""
     made: list[tuple[int, Label]] = []
     while place > 0:
         place, number = parents[place]

@@ -41,7 +41,7 @@ def shorten(
 
 
 def follow(program: Program, play: tuple[Label, ...]) -> bytes | None:
-    """Give the state that labelled moves lead to; None if one of them is not legal."""
+    """Return the state that labelled moves lead to; None if one of them is not legal."""
     labels = Labels(program)
     state = program.start()[0]
     for label in play:

@@ -37,7 +37,7 @@ class Course:
 
 
 def whole(instance: Instance) -> Program:
-    """Give the program of an instance in which nobody's order is left out."""
+    """Return the program of an instance in which nobody's order is left out."""
     machine = instance.compiled.machine
     if instance.program.machine is machine:
         return instance.program
@@ -92,7 +92,7 @@ def _play(labels: Labels, names: list[str], key: str, longest: int) -> Course:
 
 
 def _at(place: float, moves: list[Successor], weights: list[int]) -> Successor | None:
-    """Give the move at a place among the weights laid end to end."""
+    """Return the move at a place among the weights laid end to end."""
     for move, weight in zip(moves, weights, strict=True):
         place -= weight
         if place < 0:

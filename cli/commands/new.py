@@ -67,7 +67,7 @@ def template() -> dict[str, str]:
 
 
 def renamed(text: str, name: str) -> str:
-    """Give the main file of a game another id and title."""
+    """Set another id and title in the main file of a game."""
     title = name.replace("-", " ").title()
     # In quotes: a name such as `no` or `007` would be no text in YAML.
     text = re.sub(r"(?m)^game: .*$", f'game: "{name}"', text, count=1)

@@ -31,7 +31,7 @@ from ..output import progress, say, write_file
 
 
 def folder() -> Path:
-    """Give the folder of the published reports."""
+    """Return the folder of the published reports."""
     return Path(str(files("ruleproof.reports"))) / "published"
 
 

@@ -131,7 +131,7 @@ def written(report: Report, compiled: Compiled, form: str, paper: Paper, *, base
 
 
 def lost(report: Report) -> bool:
-    """Say whether something is left to do for another run, or for us."""
+    """Return whether something is left to do for another run, or for us."""
     return any(one.stopped_by == "time" for one in report.explored) or any(
         one.why == TIME_UP or one.why.startswith(FAILED) for one in report.not_checked)
 

@@ -54,7 +54,7 @@ class _Step:
     viewer: int
 
     def shows(self, param: Param, arg: Arg) -> bool:
-        """Say whether the onlooker can know an argument of the move in between."""
+        """Return whether the onlooker can know an argument of the move in between."""
         if isinstance(arg, tuple):
             kinds = [kind for kind, n in enumerate(arg, param.domain.low) if n]
             return all(self._shows(param, kind) for kind in kinds)
@@ -91,7 +91,7 @@ def _touched(
 
 
 def _open_choice(machine: Machine, param: Param, viewer: int) -> bool:
-    """Say whether a card is chosen from places that everybody sees."""
+    """Return whether a card is chosen from places that everybody sees."""
     read = arrays_read(param.where)
     if param.most is not None:
         read |= arrays_read(param.most)

@@ -33,12 +33,12 @@ class Keyboard:
 
     @property
     def interactive(self) -> bool:
-        """Say whether somebody types, and sees what is printed."""
+        """Return whether somebody types, and sees what is printed."""
         typed = not self.script and self.listens
         return typed and is_terminal(sys.stdin) and is_terminal(sys.stdout)
 
     def read(self, prompt: str) -> Line | None:
-        """Give the next command that is not empty; None at the end.
+        """Return the next command that is not empty; None at the end.
 
         Somebody who types may give an empty line; comments (#) are skipped everywhere.
         """

@@ -76,7 +76,7 @@ class Table:
 
     @property
     def human(self) -> bool:
-        """Say whether somebody at the keyboard decides now."""
+        """Return whether somebody at the keyboard decides now."""
         return self.seat is not None and self.kinds[self.seat] == "human"
 
     @property

@@ -50,7 +50,7 @@ class Context:
     values: Values
 
     def section(self, name: str) -> dict[str, Node]:
-        """Give the entries of a section."""
+        """Return the entries of a section."""
         return fields.entries(self.root, name)
 
     def types(self, node: Node | None, key: str) -> dict[str, Ty]:
@@ -59,7 +59,7 @@ class Context:
         return {name: ty for name, ty in made.items() if ty is not None}
 
     def refused(self, section: str, name: str) -> bool:
-        """Say whether an entry may have been declared by something that was refused."""
+        """Return whether an entry may have been declared by something that was refused."""
         whole = f"{section}.{name}"
         return bool({section, whole} & self.broken) or any(
             each.startswith(f"{whole}.") for each in self.broken
@@ -67,7 +67,7 @@ class Context:
 
 
 def players_range(root: Node, report: Reporter) -> tuple[int, int, int]:
-    """Give the least, the largest and the usual number of players."""
+    """Return the least, the largest and the usual number of players."""
     node = fields.field(root, "players")
     if node is None:
         return 1, 12, 1
@@ -116,7 +116,7 @@ def rulebook(root: Node) -> Rulebook | None:
 
 
 def kept_cards(root: Node, named: frozenset[tuple[str, str]]) -> dict[str, dict[str, Node]]:
-    """Give the cards of each family that are in the game: with copies, or named by something."""
+    """Return the cards of each family that are in the game: with copies, or named by something."""
     declared = {name: fields.entries(node) for name, node in fields.entries(root, "cards").items()}
     kept: dict[str, dict[str, Node]] = {}
     for family in fields.entries(root, "families"):

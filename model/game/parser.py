@@ -136,7 +136,7 @@ def _python_tree(
 
 
 def _plain(message: str) -> tuple[str, str]:
-    """Give Python's complaint in words of the language, and what could be done."""
+    """Return Python's complaint in words of the language, and what could be done."""
     text = (message or "invalid syntax").split("\n")[0]
     if "'=='" in text:
         return "`=` gives a value, and a condition is expected here", "to compare, write `==`"
@@ -145,7 +145,7 @@ def _plain(message: str) -> tuple[str, str]:
 
 
 def _nesting(text: str) -> int:
-    """Give an upper bound of how deep the tree can get: brackets, operators in a row, indents."""
+    """Return an upper bound of how deep the tree can get: brackets, operators in a row, indents."""
     depth = deepest = 0
     run = longest = 0
     for sign in text.replace("not ", "!"):

@@ -115,7 +115,7 @@ def _in_all(trees: Sequence[sx.Stmt], path: Path) -> Iterator[Phrase]:
 
 
 def _parts(tree: sx.Expr | sx.Stmt) -> Iterator[tuple[Path, Any]]:
-    """Give the trees right below one, with the way to each."""
+    """Yield the trees right below one, with the way to each."""
     for each in fields(tree):
         todo: list[tuple[Path, Any]] = [((each.name,), getattr(tree, each.name))]
         while todo:
@@ -127,7 +127,7 @@ def _parts(tree: sx.Expr | sx.Stmt) -> Iterator[tuple[Path, Any]]:
 
 
 def _may_go(tree: sx.Expr | sx.Stmt) -> bool:
-    """Say whether a condition is one of the book that asks nobody."""
+    """Return whether a condition is one of the book that asks nobody."""
     match tree:
         case sx.Truth():
             return False
@@ -168,7 +168,7 @@ def rewritten(thing: T, changes: Mapping[Path, Change]) -> T:
 
 
 def at(thing: object, path: Path) -> Any:  # noqa: ANN401  (whatever is there)
-    """Give what is at the end of a way."""
+    """Return what is at the end of a way."""
     for step in path:
         thing = cast("Any", thing)[step] if isinstance(step, int) else getattr(thing, step)
     return thing
@@ -179,7 +179,7 @@ MARK = "a phrase decides"
 
 
 def probed(game: Game, name: str, phrases: Sequence[Phrase]) -> tuple[Game, Game]:
-    """Give a game, and one that differs from it if one of the phrases ever decides anything.
+    """Return a game, and one that differs from it if one of the phrases ever decides anything.
 
     Where a clause or an `if` asks its condition, the second game notes in a variable that the
     condition without the phrases comes out otherwise: what it leads to may be undone later by
@@ -236,7 +236,7 @@ def _unlike(one: sx.Expr, two: sx.Expr) -> sx.Expr:
 
 
 def without(clause: Clause, phrases: Sequence[Phrase]) -> Clause:
-    """Give a clause without some of its phrases; what is inside of one goes with it."""
+    """Return a clause without some of its phrases; what is inside of one goes with it."""
     return rewritten(clause, _left_out(phrases))
 
 
@@ -249,11 +249,11 @@ def _neutral(neutral: bool, tree: sx.Expr) -> sx.Expr:  # noqa: FBT001
 
 
 def only(clause: Clause, phrase: Phrase) -> Clause:
-    """Give a clause with nothing of a condition left but one phrase of it."""
+    """Return a clause with nothing of a condition left but one phrase of it."""
     kept = at(clause, phrase.path)
     return rewritten(clause, {phrase.condition: lambda _: kept})
 
 
 def never_asked(clause: Clause, phrase: Phrase) -> Clause:
-    """Give a clause without the whole condition that a phrase is a part of."""
+    """Return a clause without the whole condition that a phrase is a part of."""
     return rewritten(clause, {phrase.condition: partial(_neutral, True)})  # noqa: FBT003

@@ -81,14 +81,14 @@ def _clause(ctx: Context, node: Node, modes: frozenset[str]) -> Clause:
 
 
 def played(node: Node, modes: Iterable[str]) -> bool:
-    """Say whether a clause is in force in a game with these variants."""
+    """Return whether a clause is in force in a game with these variants."""
     only, without = fields.texts(node, "only_in"), fields.texts(node, "not_in")
     chosen = set(modes)
     return (not only or bool(chosen & set(only))) and not chosen & set(without)
 
 
 def lines_of(node: Node) -> tuple[int, int] | None:
-    """Give the first and the last line that a clause cites."""
+    """Return the first and the last line that a clause cites."""
     match fields.numbers(node, "lines"):
         case (line,):
             return line, line

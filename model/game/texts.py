@@ -96,7 +96,7 @@ def _unreadable(node: Node, report: Reporter, error: Exception) -> None:
 
 
 def children(tree: Tree) -> Iterator[Tree]:
-    """Give the trees right below one."""
+    """Yield the trees right below one."""
     for each in fields(tree):
         value = getattr(tree, each.name)
         yield from _trees(value)
@@ -111,7 +111,7 @@ def _trees(value: object) -> Iterator[Tree]:
 
 
 def walk(tree: Tree) -> Iterator[Tree]:
-    """Give a tree and all below it, without recursion."""
+    """Yield a tree and all below it, without recursion."""
     todo = [tree]
     while todo:
         one = todo.pop()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def trees_of(clause: Clause) -> Iterator[sx.Expr | sx.Stmt]:
-    """Give every tree that a clause holds."""
+    """Yield every tree that a clause holds."""
     yield from _some(clause.when, clause.ensure, clause.always, clause.whenever, clause.value)
     yield from (domain for _, domain in clause.params)
     for body in (clause.do, clause.otherwise):
@@ -122,7 +122,7 @@ def _changed(game: Game, part: sx.Expr | sx.Stmt) -> Iterator[str]:
 
 
 def _base(tree: sx.Expr) -> str:
-    """Give the name of a variable, zone or pool without its index, and of a field."""
+    """Return the name of a variable, zone or pool without its index, and of a field."""
     match tree:
         case sx.Name(name=name) | sx.Attr(name=name):
             return name
@@ -133,7 +133,7 @@ def _base(tree: sx.Expr) -> str:
 
 
 def _bodies(game: Game, name: str) -> Iterator[sx.Stmt]:
-    """Give what runs when a step, a window or an ability of this name is called."""
+    """Yield what runs when a step, a window or an ability of this name is called."""
     for clause in game.clauses:
         if clause.on == name:
             yield from (*_body(clause.do), *_body(clause.otherwise))

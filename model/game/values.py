@@ -136,7 +136,7 @@ class Values:
     # ---- values
 
     def start(self, node: Node | None, ty: Ty, what: str) -> int:
-        """Give a start value as the core's integer; the default of its type without a node."""
+        """Return a start value as the core's integer; the default of its type without a node."""
         if node is None or node.value is None:
             return default(ty)
         if ty.kind == "players":
@@ -145,7 +145,7 @@ class Values:
         return default(ty) if found is None else found
 
     def scalar(self, node: Node, ty: Ty, what: str) -> int | None:
-        """Give a value of a type as the core's integer."""
+        """Return a value of a type as the core's integer."""
         value = node.value
         if value == "none":
             if not ty.optional:
@@ -193,7 +193,7 @@ class Values:
         return None
 
     def _seats(self, node: Node, what: str) -> int:
-        """Give a set of players as bits."""
+        """Return a set of players as bits."""
         if node.value == "all":
             return (1 << self.players) - 1
         if node.value == "none":
@@ -221,7 +221,7 @@ class Values:
 
 
 def default(ty: Ty) -> int:
-    """Give the value that a variable has if nothing is said: none, no, 0, the first."""
+    """Return the value that a variable has if nothing is said: none, no, 0, the first."""
     if ty.optional:
         return -1
     if ty.kind == "int":

@@ -21,7 +21,7 @@ STEP = "play"
 
 
 def as_window(root: Node, report: Reporter) -> Node:
-    """Give the sections with `actions` turned into a window, clauses and, if need be, a step."""
+    """Return the sections with `actions` turned into a window, clauses and, if need be, a step."""
     section = fields.field(root, "actions")
     if section is None:
         return root
@@ -55,7 +55,7 @@ def as_window(root: Node, report: Reporter) -> Node:
 
 
 def _mover(root: Node, section: Node, report: Reporter) -> Node:
-    """Say who acts: `mover`, or what all actions name; otherwise the first seat."""
+    """Return who acts: `mover`, or what all actions name; otherwise the first seat."""
     mover = fields.field(root, "mover")
     if mover is not None:
         return mover

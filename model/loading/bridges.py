@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def bridged(clauses: Mapping[str, Node], gone: Mapping[str, Node]) -> dict[str, Node]:
-    """Give clauses with the orders between them that went through those which are gone.
+    """Return clauses with the orders between them that went through those which are gone.
 
     Args:
         clauses: all clauses by id, in the order of the file.

@@ -119,7 +119,7 @@ def _named_cards(ctx: Context, clauses: tuple[Clause, ...]) -> frozenset[tuple[s
 
 
 def _trees(ctx: Context, clauses: tuple[Clause, ...]) -> Iterator[sx.Expr | sx.Stmt]:
-    """Give every rule text of the game."""
+    """Yield every rule text of the game."""
     for clause in clauses:
         if clause.in_force:
             yield from trees_of(clause)

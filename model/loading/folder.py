@@ -42,7 +42,7 @@ class _Layer:
 
 
 def games_folder() -> Path:
-    """Give the folder that holds the bundled games."""
+    """Return the folder that holds the bundled games."""
     return Path(str(files("ruleproof.spec"))) / "games"
 
 

@@ -78,7 +78,7 @@ class _Links:
         return fields.entries(self.root, name)
 
     def written(self) -> Iterator[Node]:
-        """Give every clause as it stands, as modes and readings add it, and as they leave it."""
+        """Yield every clause as it stands, as modes and readings add it, and as they leave it."""
         yield from fields.items(self.root, "clauses")
         for changes in change_lists(self.root):
             yield from fields.items(changes, "add")
@@ -233,7 +233,7 @@ class _Links:
             self.report.error("RP220", message, place, help=hint)
 
     def _lost(self, *names: str) -> bool:
-        """Say whether something of these sections was refused."""
+        """Return whether something of these sections was refused."""
         return any(each.partition(".")[0] in names for each in self.sections.broken)
 
     def sizes(self) -> None:

@@ -53,11 +53,11 @@ class Points:
         return f"{quote(point)} has no reading {quote(reading)}; {hint}"
 
     def readings(self, point: str) -> Mapping[str, Node]:
-        """Give the readings of a point with their changes; none for no such point."""
+        """Return the readings of a point with their changes; none for no such point."""
         return self.declared.get(point) or self.derived(point)
 
     def derived(self, point: str) -> dict[str, Node]:
-        """Give the readings of a derived point, with their changes; none for no such point."""
+        """Return the readings of a derived point, with their changes; none for no such point."""
         match point.split("/"):
             case ["timing" | "firing" as kind, clause] if clause in self.triggers:
                 field, names = _WHENEVER[kind]
@@ -106,14 +106,14 @@ def points_of(root: Node) -> Points:
 
 
 def change_lists(root: Node) -> Iterator[Node]:
-    """Give every variant and reading of a spec."""
+    """Yield every variant and reading of a spec."""
     yield from fields.entries(root, "variants").values()
     for point in fields.items(root, "open_points"):
         yield from fields.items(point, "readings")
 
 
 def all_clauses(root: Node) -> Iterator[Node]:
-    """Give the clauses of a spec and those that a variant or reading adds."""
+    """Yield the clauses of a spec and those that a variant or reading adds."""
     yield from fields.items(root, "clauses")
     for changes in change_lists(root):
         yield from fields.items(changes, "add")
@@ -170,7 +170,7 @@ def apart(name: str, variant: Node | None, chosen: tuple[str, ...]) -> list[str]
 def _rulings(
     root: Node, scope: Node | None, settings: Settings, wrong: list[str]
 ) -> tuple[Ruling, ...]:
-    """Give the rulings in force: those of the spec, of the scope, of the settings."""
+    """Return the rulings in force: those of the spec, of the scope, of the settings."""
     points = points_of(root)
     found: dict[str, Ruling] = {}
     for node in fields.items(root, "rulings"):
@@ -240,7 +240,7 @@ class Draft:
             self.windows[name] = _changed(old, change)
 
     def finished(self, variants: tuple[str, ...]) -> Node:
-        """Give the sections as they are now, for the variants that are played."""
+        """Return the sections as they are now, for the variants that are played."""
         sections = dict(fields.entries(self.root))
         idle = {name: node for name, node in self.clauses.items() if not played(node, variants)}
         lost = {name: node for name, node in self.dropped.items() if name not in self.clauses}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def called(planner: Planner, plans: Iterable[Plan], runs: set[str] | None = None) -> Iterator[Plan]:
-    """Give plans, all that stand in them, and all that they run; what is run once only."""
+    """Yield plans, all that stand in them, and all that they run; what is run once only."""
     runs = set() if runs is None else runs
     for plan in inside(plans):
         yield plan
@@ -28,7 +28,7 @@ def called(planner: Planner, plans: Iterable[Plan], runs: set[str] | None = None
 
 
 def texts(plan: Plan) -> Iterator[Expr | tuple[Stmt, ...]]:
-    """Give the conditions and the code of a plan itself, without the plans in it."""
+    """Yield the conditions and the code of a plan itself, without the plans in it."""
     match plan:
         case Atomic(code=code) | Finish(code=code) | Run(args=code):
             yield code
@@ -48,7 +48,7 @@ def texts(plan: Plan) -> Iterator[Expr | tuple[Stmt, ...]]:
 
 
 def fork_texts(fork: Fork) -> Iterator[Expr]:
-    """Give what decides whether a fork can be taken, and how likely."""
+    """Yield what decides whether a fork can be taken, and how likely."""
     yield from (condition.test for condition in fork.conditions)
     for param in fork.params:
         yield param.where

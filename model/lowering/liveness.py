@@ -92,14 +92,14 @@ class Flow:
         self._sites = {id(edge): self._site(edge) for node in nodes for edge in node.edges}
 
     def solve(self) -> list[frozenset[str]]:
-        """Give what is live at each node."""
+        """Return what is live at each node."""
         self._solve(ends=False)
         self.live = [*self.inner]
         self._solve(ends=True)
         return self.live
 
     def dead(self, edge: DraftEdge) -> frozenset[str]:
-        """Give what may be reset at the end of an edge, and should be.
+        """Return what may be reset at the end of an edge, and should be.
 
         That is what a rest does not need, or what only other callers of what is run here need.
         """
@@ -108,7 +108,7 @@ class Flow:
         return self.live[edge.target] - self._after(edge)
 
     def _site(self, edge: DraftEdge) -> tuple[DraftNode, int] | None:
-        """Give the end of what an edge runs, and the way on from there that belongs to it."""
+        """Return the end of what an edge runs, and the way on from there that belongs to it."""
         target = self.nodes[edge.target]
         if not target.entry or target.slot not in self._ends:
             return None
@@ -119,7 +119,7 @@ class Flow:
         return None
 
     def _after(self, edge: DraftEdge) -> frozenset[str]:
-        """Give what is live behind an edge."""
+        """Return what is live behind an edge."""
         site = self._sites[id(edge)]
         if site is None:
             return self.live[edge.target]
@@ -127,7 +127,7 @@ class Flow:
         return self.inner[edge.target] | self._before(end, number)
 
     def _before(self, node: DraftNode, number: int) -> frozenset[str]:
-        """Give what is live before an edge."""
+        """Return what is live before an edge."""
         exposed, killed, _ = self.facts[node.id][number]
         return exposed | (self._after(node.edges[number]) - killed)
 
@@ -157,7 +157,7 @@ Known = dict[int, tuple[Facts, frozenset[str]]]
 def _facts(
     edge: DraftEdge, arrays: dict[str, Array], local: set[str], known: Known, used: set[str],
 ) -> Facts:
-    """Give the facts of an edge; add what it reads and writes to `used`."""
+    """Return the facts of an edge; add what it reads and writes to `used`."""
     exposed: set[str] = set()
     for condition in edge.conditions:
         exposed |= arrays_read(condition.test)
@@ -183,7 +183,7 @@ def _facts(
 
 
 def _flow(code: tuple[Stmt, ...], arrays: dict[str, Array]) -> Facts:
-    """Give the facts of statements, those inside branches and loops in their order."""
+    """Return the facts of statements, those inside branches and loops in their order."""
     exposed: set[str] = set()
     killed: set[str] = set()
     for stmt in code:

@@ -271,7 +271,7 @@ class Lowerer:
         return Point((), node.id)
 
     def _flat(self, plans: tuple[Plan, ...], *, otherwise: bool) -> Code | None:
-        """Give the straight code of plans that neither rest nor jump, or None."""
+        """Return the straight code of plans that neither rest nor jump, or None."""
         code: list[Stmt] = []
         for plan in plans:
             match plan:

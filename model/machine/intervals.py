@@ -14,7 +14,7 @@ _Division = Callable[[Span, Span], Span]
 
 
 def binary(op: str, left: Span, right: Span) -> Span:
-    """Give the span of `left op right`; that of a truth value for comparisons and connectives."""
+    """Return the span of `left op right`; that of a truth value for comparisons and connectives."""
     (a, b), (c, d) = left, right
     match op:
         case "+":
@@ -37,13 +37,13 @@ def binary(op: str, left: Span, right: Span) -> Span:
 
 
 def hull(spans: Iterable[Span]) -> Span:
-    """Give the least span that holds all of some, at least one."""
+    """Return the least span that holds all of some, at least one."""
     lows, highs = zip(*spans, strict=True)
     return min(lows), max(highs)
 
 
 def total(each: Span, most: int) -> Span:
-    """Give the span of a sum of at most so many summands."""
+    """Return the span of a sum of at most so many summands."""
     return most * min(0, each[0]), most * max(0, each[1])
 
 

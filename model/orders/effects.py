@@ -144,7 +144,7 @@ class Ground:
                          if not each.declared and name not in stale)
 
     def seen_amid(self, *several: Effects) -> bool:
-        """Say whether a limit or a claim may see the game while some of these are under way."""
+        """Return whether a limit or a claim may see the game while some of these are under way."""
         if not any(each.rests for each in several):
             return False
         if any(c.always is not None and c.in_force for c in self.game.clauses):
@@ -153,7 +153,7 @@ class Ground:
         return bool(written & self._claimed())
 
     def cut_short(self, plans: Iterable[Plan], *, otherwise: bool) -> bool:
-        """Say whether an obligation that fails in plans may abandon what stands behind them.
+        """Return whether an obligation that fails in plans may abandon what stands behind them.
 
         With `otherwise` every obligation that fails does.
         """
@@ -176,7 +176,7 @@ class Ground:
         return False
 
     def _always(self, test: Expr) -> bool:
-        """Say whether a condition that depends on no state holds."""
+        """Return whether a condition that depends on no state holds."""
         if arrays_read(test):
             return False
         theory = cores.Theory((), (), None, self.planner.elab.tables)

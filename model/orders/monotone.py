@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def is_upper_bound(test: Expr) -> bool:
-    """Say whether a condition that holds goes on holding when what it reads becomes smaller."""
+    """Return whether a condition that holds goes on holding when what it reads becomes smaller."""
     match test:
         case Const():
             return True
@@ -35,7 +35,7 @@ def is_upper_bound(test: Expr) -> bool:
 
 
 def _grows(expr: Expr) -> bool:
-    """Say whether a number never grows when what it reads becomes smaller."""
+    """Return whether a number never grows when what it reads becomes smaller."""
     match expr:
         case Load(index=index):
             return not any(arrays_read(each) for each in index)
@@ -50,7 +50,7 @@ def _grows(expr: Expr) -> bool:
 def only_lowers(
     code: Iterable[Stmt], arrays: AbstractSet[str], lows: Mapping[str, int]
 ) -> bool:
-    """Say whether statements leave each element of these arrays at most what it was before them.
+    """Return whether statements leave each element of these arrays at most what it was before them.
 
     `lows` are the least values of all arrays.
     """
@@ -58,7 +58,7 @@ def only_lowers(
 
 
 def _named(code: Iterable[Stmt], outer: Mapping[str, Expr]) -> Iterator[tuple[Stmt, Names]]:
-    """Give all statements, those inside others too, with what the names in them stand for."""
+    """Yield all statements, those inside others too, with what the names in them stand for."""
     names = dict(outer)
     for stmt in code:
         if isinstance(stmt, Let):
@@ -87,7 +87,7 @@ def _lowers(
 
 
 def _at_most(old: Load, new: Expr, names: Names, lows: Mapping[str, int]) -> bool:
-    """Say whether a value is at most what an element was; names hold what was so before."""
+    """Return whether a value is at most what an element was; names hold what was so before."""
     match new:
         case Const(value=value):
             return value == lows[old.array]

@@ -96,7 +96,7 @@ def _own_rows(ground: Ground, found: Effects, private: frozenset[str]) -> bool:
 
 
 def _over_players(planner: Planner, loop: Loop) -> bool:
-    """Say whether a loop goes round the table: it starts with the player and a count."""
+    """Return whether a loop goes round the table: it starts with the player and a count."""
     match loop.before:
         case (Store(array=player), Store(array=count)):
             return count == f"{player}#" and loop.trips == planner.elab.seats()
@@ -130,7 +130,7 @@ def _passes_freely(machine: Machine, window: str) -> bool:
 
 
 def one_order(machine: Machine, windows: frozenset[str]) -> Machine:
-    """Give a machine that asks the players of these windows in the order of their seats only.
+    """Return a machine that asks the players of these windows in the order of their seats only.
 
     Its states and moves are some of those of the machine as it is, with the same ids.
     """

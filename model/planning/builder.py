@@ -70,7 +70,7 @@ class Builder(ABC):
     # ------------------------------------------------------------------ obligations and order
 
     def obligation(self, clause: str, check: Check, *, others: tuple[str, ...] = ()) -> int:
-        """Give the number of an obligation of a clause (and of others that share it)."""
+        """Return the number of an obligation of a clause (and of others that share it)."""
         key = (clause, check.prompt, check.place)
         if key not in self.obligations:
             self.obligations[key] = Obligation(len(self.obligations), clause, check.kind,
@@ -186,18 +186,18 @@ class Builder(ABC):
         return level if level < max(self.depth(other) for other in self.circles[name]) else None
 
     def runs_now(self, instance: str) -> bool:
-        """Say whether what is being planned may be running inside an instance."""
+        """Return whether what is being planned may be running inside an instance."""
         return instance in self.running and (
             instance == self.current or nx.has_path(self.running, instance, self.current))
 
     def _acts_now(self, rule: str, level: int) -> bool:
-        """Say whether what is being planned may be running inside a rule, at a level."""
+        """Return whether what is being planned may be running inside a rule, at a level."""
         return any(self.runs_now(name) for name in list(self.running)
                    if name.startswith(TRIGGER) and name.endswith(f"@{level}")
                    and name.removeprefix(TRIGGER).rsplit("@", 1)[0].split(" ")[0] == rule)
 
     def depth(self, name: str) -> int:
-        """Give how deep a step or window may be nested."""
+        """Return how deep a step or window may be nested."""
         step, window = self.game.steps.get(name), self.game.windows.get(name)
         return step.depth if step else window.depth if window else 1
 

@@ -171,7 +171,7 @@ def may(build: Builder, name: str, call: sx.Call, here: Here) -> tuple[Plans, He
 
 
 def exists(param: Param, var: str) -> Expr:
-    """Say whether a parameter has any value: its condition with the parameter quantified."""
+    """Return whether a parameter has any value: its condition with the parameter quantified."""
     low, high = param.domain.low, param.domain.high
     value = binary("+", Local(var), Const(low))
     return reduce("any", var, high - low + 1, TRUE, rename(param.where, param.name, value))

@@ -135,7 +135,7 @@ def _whose(slot: str) -> str:
 
 
 def _steady(build: Builder, owner: Expr, here: Here) -> bool:
-    """Say whether nothing in a body changes who owns the records that it names."""
+    """Return whether nothing in a body changes who owns the records that it names."""
     if not isinstance(owner, Load):
         return isinstance(owner, Const)
     if build.frames.arrays[owner.array].declared:

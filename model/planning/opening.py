@@ -59,7 +59,7 @@ def _window(planner: Planner, name: str, level: int) -> Plans:
 
 
 def window_here(window: Window, level: int, scope: Scope) -> Here:
-    """Give the place where a window is read."""
+    """Return the place where a window is read."""
     clause = window.clause or f"window:{window.name}"
     return Here(clause, slot_name(window.name, level, ""), level, scope, frozenset())
 

@@ -131,7 +131,7 @@ def _unknown(what: str, name: str, known: Iterable[str]) -> str:
 
 
 def _axes(machine: Machine, array: Array) -> tuple[Domain, ...]:
-    """Give a domain for every dimension, with names where there are any."""
+    """Return a domain for every dimension, with names where there are any."""
     plain = tuple(Domain("int", 0, size - 1) for size in array.dims)
     return tuple(
         Domain(axis.kind, axis.low, axis.high, _names(machine, axis))
@@ -187,7 +187,7 @@ def _parts(machine: Machine, state: State) -> Iterator[tuple[_Part, tuple[int, .
 
 
 def _shown(machine: Machine, array: Array, dim: int) -> Show:
-    """Say how the elements below the first `dim` dimensions are shown."""
+    """Return how the elements below the first `dim` dimensions are shown."""
     domain, size = array.domain, len(array.dims)
     if dim == size:
         return lambda values: show_value(machine, domain, values[0])

@@ -46,7 +46,7 @@ def is_object(value: object) -> TypeGuard[dict[str, JSON]]:
 
 
 def is_list(value: object) -> TypeGuard[list[JSON]]:
-    """Say whether a piece of a document is a list."""
+    """Return whether a piece of a document is a list."""
     return isinstance(value, list)
 
 

@@ -51,7 +51,7 @@ class Seen:
     sizes: tuple[tuple[int, int], ...]
 
     def size_of(self, row: Row) -> int:
-        """Give the number of cards of a hidden row."""
+        """Return the number of cards of a hidden row."""
         return dict(self.sizes)[row.first]
 
 
@@ -72,7 +72,7 @@ def rows(machine: Machine) -> Iterator[Row]:
 
 
 def visible(row: Row, seat: int | None) -> bool:
-    """Say whether a seat sees a row; None is somebody who sees only what all see."""
+    """Return whether a seat sees a row; None is somebody who sees only what all see."""
     array = row.array
     if not array.declared and (array.domain.kind.startswith(CARD) or array.seen_by == "none"):
         return False
@@ -104,7 +104,7 @@ def cards_in(row: Row, values: tuple[int, ...]) -> int:
 
 
 def in_places(array: Array) -> bool:
-    """Say whether a zone is kept as an order of places, not as counts by kind of card."""
+    """Return whether a zone is kept as an order of places, not as counts by kind of card."""
     return array.zone == "pile" and array.domain.kind.startswith(CARD)
 
 
@@ -114,7 +114,7 @@ def family(array: Array) -> str:
 
 
 def alike(machine: Machine, first: State, second: State, seat: int | None) -> bool:
-    """Say whether a seat sees no difference between two states."""
+    """Return whether a seat sees no difference between two states."""
     return seen(machine, first, seat) == seen(machine, second, seat)
 
 

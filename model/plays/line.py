@@ -81,7 +81,7 @@ def state_from(machine: Machine, line: str) -> State:
 
 
 def _blank(machine: Machine, state: State) -> State:
-    """Give the state in which zones are empty and all else is as at the start."""
+    """Return the state in which zones are empty and all else is as at the start."""
     values: list[int] = []
     for array in machine.arrays:
         nothing = -1 if array.low < 0 else 0

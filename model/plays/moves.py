@@ -309,7 +309,7 @@ def _briefly(here: _Here, param: Param, arg: Arg, names: Locals) -> str:
 
 
 def actor(machine: Machine, state: State) -> int | None:
-    """Say which seat decides here, if one does."""
+    """Return which seat decides here, if one does."""
     by = node_of(machine, state).by
     return None if by is None else evaluate(shape_of(machine), state.values, by, {})
 
@@ -367,7 +367,7 @@ def _phrase(verb: str, words: str, shown: Mapping[str, str]) -> str:
 
 
 def is_choice(edge: Edge) -> bool:
-    """Say whether an edge is a `choose`: its event is called like its one parameter."""
+    """Return whether an edge is a `choose`: its event is called like its one parameter."""
     return len(edge.params) == 1 and edge.params[0].label == edge.label
 
 

@@ -73,12 +73,12 @@ class Replay:
 
     @property
     def ok(self) -> bool:
-        """Say whether everything held."""
+        """Return whether everything held."""
         return not self.reason
 
     @property
     def state(self) -> State | None:
-        """Give the last state that was reached."""
+        """Return the last state that was reached."""
         for taken in reversed(self.taken):
             if taken.step is not None:
                 return taken.step.state

@@ -76,7 +76,7 @@ class Blur:
         return core.Local(name)
 
     def up_to(self, most: core.Expr, high: int) -> core.Expr:
-        """Give an unknown number from 0 to what an expression says, which is at most `high`."""
+        """Return an unknown number from 0 to what an expression says, which is at most `high`."""
         if most == core.Const(0):
             return most
         return fold.binary("min", self.unknown(0, high), most)
@@ -84,7 +84,7 @@ class Blur:
     # ------------------------------------------------------------------------ exact
 
     def exact(self, expr: core.Expr) -> core.Expr | None:
-        """Give an expression of the view that always has the same value, if there is one."""
+        """Return an expression of the view that always has the same value, if there is one."""
         match expr:
             case core.Const():
                 return expr
@@ -143,7 +143,7 @@ class Blur:
         return replace(expr, where=where, body=body)
 
     def size(self, counted: core.Expr, var: str, rounds: int) -> core.Expr | None:
-        """Give the size of the zone or bag that is counted, kind by kind, in a fold."""
+        """Return the size of the zone or bag that is counted, kind by kind, in a fold."""
         match counted:
             case core.Load(array, (*row, core.Local(last))) if last == var:
                 sized = self.view.sized.get(array)
@@ -162,7 +162,7 @@ class Blur:
     # ------------------------------------------------------------------------ read in the view
 
     def read(self, expr: core.Expr) -> core.Expr:
-        """Give an expression of the view that can have at least the same value."""
+        """Return an expression of the view that can have at least the same value."""
         exact = self.exact(expr)
         if exact is not None:
             return exact
@@ -314,5 +314,5 @@ def conjuncts(expr: core.Expr) -> tuple[core.Expr, ...]:
 
 
 def mentions(expr: core.Expr, name: str) -> bool:
-    """Say whether an expression uses a local."""
+    """Return whether an expression uses a local."""
     return name in names_of(expr)

@@ -70,14 +70,14 @@ def affine(
 
 
 def counts_up(array: Array) -> bool:
-    """Say whether an array is a counter of the engine's own."""
+    """Return whether an array is a counter of the engine's own."""
     return not array.dims and not array.declared and array.domain.kind in ("int", "player")
 
 
 def split(
     states: Sequence[State], names: Sequence[str], offsets: dict[str, int]
 ) -> Iterator[tuple[core.Expr | None, list[State]]]:
-    """Give all states, then those with each value of a marker, and what excludes the rest."""
+    """Yield all states, then those with each value of a marker, and what excludes the rest."""
     yield None, list(states)
     for name in names:
         groups: dict[int, list[State]] = defaultdict(list)

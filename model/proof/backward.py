@@ -59,12 +59,12 @@ class Backward:
         self._weights: dict[int, int] = {}
 
     def excludes(self, obligation: int, *, depth: int = DEPTH) -> bool:
-        """Say whether an obligation was shown never to fail."""
+        """Return whether an obligation was shown never to fail."""
         self.chains = 0
         return all(self._impossible((edge,), obligation, depth) for edge in self.noting[obligation])
 
     def _impossible(self, chain: tuple[Edge, ...], obligation: int, depth: int) -> bool:
-        """Say whether no play ends with these edges and the failure on the last."""
+        """Return whether no play ends with these edges and the failure on the last."""
         self.chains += 1
         if self.chains > CHAINS or self._weight(chain[0]) > HEAVY:
             return False

@@ -243,7 +243,7 @@ def add(several: Iterable[core.Expr]) -> core.Expr:
 
 
 def named(names: tuple[str, ...], number: int, otherwise: str) -> str:
-    """Give the name of a number, if it has one."""
+    """Return the name of a number, if it has one."""
     return f"`{names[number]}`" if number < len(names) else otherwise
 
 

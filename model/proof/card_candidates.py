@@ -189,7 +189,7 @@ def possible(part: Machine, name: str) -> dict[int, set[int]]:
 
 
 def passing(edge: Edge, name: str) -> tuple[int | None, set[int], bool]:
-    """Say what an edge asks of a marker, what it sets it to, and whether it surely does."""
+    """Return what an edge asks of a marker, what it sets it to, and whether it surely does."""
     asked = None
     for one in edge.conditions:
         match one.test:

@@ -220,7 +220,7 @@ class _EdgeCheck:
         return [goal for goal in goals if not self.is_proved(goal)]
 
     def is_proved(self, goal: Fact) -> bool:
-        """Say whether there is a proof already, or no need of one."""
+        """Return whether there is a proof already, or no need of one."""
         return goal in self.proofs or self.session.post(goal) is True
 
     def one_by_one(self, pending: list[Fact]) -> bool:

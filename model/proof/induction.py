@@ -91,7 +91,7 @@ class Book:
         return self._changed[edge.id]
 
     def keeps(self, edge: Edge, fact: Fact) -> bool:
-        """Say whether an edge cannot touch a fact."""
+        """Return whether an edge cannot touch a fact."""
         return not fact.reads & self.changed(edge)
 
     def fact(self, test: core.Expr) -> Fact:
@@ -129,7 +129,7 @@ class Book:
         return tuple(itertools.chain(*known)) if len(known) == len(parts) else None
 
     def session(self, edge: Edge) -> Session:
-        """Give the solver that knows an edge."""
+        """Return the solver that knows an edge."""
         session = self._sessions.pop(edge.id, None) or Session(self, edge)
         self._sessions[edge.id] = session
         if len(self._sessions) > SESSIONS:
@@ -193,11 +193,11 @@ class Session:
         }
 
     def formula(self, test: Truth) -> z3.BoolRef:
-        """Give a truth as what a solver takes."""
+        """Return a truth as what a solver takes."""
         return terms.formula(test, self.symbolic.context)
 
     def keeps(self, fact: Fact) -> bool:
-        """Say whether the edge cannot touch a fact."""
+        """Return whether the edge cannot touch a fact."""
         return not fact.reads & self.changed
 
     def post(self, fact: Fact) -> Truth:
@@ -302,7 +302,7 @@ class Session:
         self.solver.add(self.formula(terms.both(*bounds)))
 
     def assumption(self, fact: Fact) -> z3.BoolRef:
-        """Give the assumption that stands for a fact."""
+        """Return the assumption that stands for a fact."""
         if fact not in self._assumptions:
             switch = z3.Bool(f"fact {fact.number}", self.symbolic.context)
             self.solver.add(z3.Implies(switch, self.formula(fact.truth)))

@@ -68,7 +68,7 @@ class Proofs:
         self.backward = Backward(Book(machine, rlimit=QUERY), facts, rlimit=QUERY)
 
     def never_fails(self, obligation: int) -> bool:
-        """Say whether it is proved that an obligation never fails."""
+        """Return whether it is proved that an obligation never fails."""
         return self._by_invariants(obligation) or self.backward.excludes(obligation)
 
     def _by_invariants(self, obligation: int) -> bool:
@@ -78,7 +78,7 @@ class Proofs:
             return False
 
     def always(self, test: core.Expr) -> bool:
-        """Say whether it is proved that a condition holds wherever play rests."""
+        """Return whether it is proved that a condition holds wherever play rests."""
         seen = in_view(self.view, test)
         return seen is not None and all(
             isinstance(self.prover.prove(self.found, node, seen), Proved)

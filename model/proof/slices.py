@@ -31,7 +31,7 @@ SMALL = 24
 
 
 def cards(array: Array) -> bool:
-    """Say whether an array counts cards by kind."""
+    """Return whether an array counts cards by kind."""
     return bool(array.axes) and array.axes[-1].kind.startswith("card:") and array.low == 0
 
 
@@ -63,13 +63,13 @@ def seen_in(view: View, machine: Machine) -> Machine:
 
 
 def view_of(machine: Machine, keep: frozenset[str], sizes: frozenset[str]) -> View:
-    """Say what is known of a machine's states."""
+    """Return what is known of a machine's states."""
     sized = {a.name: size_of(a) for a in machine.arrays if a.name in sizes - keep}
     return View({a.name: a for a in machine.arrays}, keep, sized, machine.tables)
 
 
 def in_view(view: View, test: core.Expr) -> core.Expr | None:
-    """Give the condition on what is shown that says the same, if there is one."""
+    """Return the condition on what is shown that says the same, if there is one."""
     return Blur(view, "").exact(test)
 
 
@@ -83,7 +83,7 @@ def size_of(array: Array) -> Array:
 
 
 def shown(machine: Machine, part: Machine, values: tuple[int, ...]) -> tuple[int, ...]:
-    """Give what a slice of a machine shows of a state."""
+    """Return what a slice of a machine shows of a state."""
     seen: list[int] = []
     by_name: dict[str, Array] = {}
     offsets: dict[str, int] = {}
@@ -213,7 +213,7 @@ class Code:
         return made if there == core.TRUE else (core.If(there, made),)
 
     def size(self, name: str, row: Iterable[core.Expr]) -> core.Load:
-        """Give the size of a row."""
+        """Return the size of a row."""
         return core.Load(self.view.sized[name].name, tuple(self.blur.read(one) for one in row))
 
     def resize(self, name: str, row: tuple[core.Expr, ...], value: core.Expr) -> core.Stmt:
@@ -225,7 +225,7 @@ class Code:
     def changed(
         self, name: str, index: tuple[core.Expr, ...], value: core.Expr, size: core.Expr
     ) -> core.Expr:
-        """Give the size after a store of one count."""
+        """Return the size after a store of one count."""
         cell = core.Load(name, index)
         match value:
             case core.Binary("+" | "-" as op, left, more) if left == cell:
@@ -252,7 +252,7 @@ class Code:
         return fold.binary("max", core.Const(array.low), read)
 
     def within(self, value: core.Expr, array: Array) -> bool:
-        """Say whether intervals show that a value lies in a range; else it is supposed to."""
+        """Return whether intervals show that a value lies in a range; else it is supposed to."""
         least, most = self.blur.span(value)
         shown = array.low <= least and most <= array.high
         if not shown:

@@ -59,7 +59,7 @@ class Frames:
     # ------------------------------------------------------------------ domains
 
     def domain(self, ty: Ty) -> Domain:
-        """Give the printed values of a scalar type."""
+        """Return the printed values of a scalar type."""
         game = self.elab.game
         low, high = self.elab.span_of(ty)
         if ty.kind == "bool":

@@ -59,7 +59,7 @@ def slot_name(owner: str, level: int, name: str) -> str:
 
 
 def asks(test: sx.Expr) -> tuple[sx.Call, bool] | None:
-    """Give the `may(…)` that a test consists of, and whether its yes is the test's yes."""
+    """Return the `may(…)` that a test consists of, and whether its yes is the test's yes."""
     positive = True
     while isinstance(test, sx.Unary) and test.op == "not":
         test, positive = test.operand, not positive

@@ -51,23 +51,23 @@ class Declared:
         return Failed(message)
 
     def seats(self) -> int:
-        """Give the number of players."""
+        """Return the number of players."""
         return self.game.players
 
     def kinds(self, family: str) -> int:
-        """Give the number of card kinds of a family."""
+        """Return the number of card kinds of a family."""
         return len(self.game.families[family].cards)
 
     def copies(self, family: str) -> int:
-        """Give the number of cards of a family."""
+        """Return the number of cards of a family."""
         return sum(self.tables[f"{family}.copies"])
 
     def most_copies(self, family: str) -> int:
-        """Give the number of copies of the most common card of a family."""
+        """Return the number of copies of the most common card of a family."""
         return max(self.tables[f"{family}.copies"], default=0)
 
     def span_of(self, ty: Ty) -> tuple[int, int]:
-        """Give the least and greatest value of a scalar type (without none)."""
+        """Return the least and greatest value of a scalar type (without none)."""
         if ty.kind == "int":
             return ty.low, ty.high
         if ty.kind == "bool":
@@ -93,7 +93,7 @@ class Declared:
         return [name for group in groups for name in group]
 
     def variable(self, name: str, owner: Expr | None, at: Place) -> Value:
-        """Give the value of a declared variable; `owner` is the index of a `per` variable."""
+        """Return the value of a declared variable; `owner` is the index of a `per` variable."""
         declared = self.game.variables[name]
         self.used.add(f"state.{name}")
         if declared.per and owner is None:
@@ -105,7 +105,7 @@ class Declared:
         return Scalar(declared.type, Load(name, index))
 
     def zone_bag(self, at: ZoneAt) -> Bag:
-        """Give the cards of a zone as a bag."""
+        """Return the cards of a zone as a bag."""
         zone = at.zone
         self.used.add(f"zones.{zone.name}")
 

@@ -58,12 +58,12 @@ class Expecting(Declared, ABC):
                             f"`{word.form}`: {word.means}")
 
     def word(self, call: sx.Call) -> str:
-        """Give the name of what is called."""
+        """Return the name of what is called."""
         assert isinstance(call.func, sx.Name)
         return call.func.name
 
     def over(self, call: sx.Call, example: str) -> sx.Generator:
-        """Give the generator that a call has as its argument."""
+        """Return the generator that a call has as its argument."""
         (arg,) = call.args
         if isinstance(arg, sx.Generator):
             return arg
@@ -181,7 +181,7 @@ class Expecting(Declared, ABC):
             "a domain is a set of players, a zone, a family, an enum, a pool or a range")
 
     def element(self, over: Iteration, index: Expr) -> Value:
-        """Give the value that the loop variable has at an index 0 … size-1."""
+        """Return the value that the loop variable has at an index 0 … size-1."""
         value = binary("+", index, Const(over.low))
         if over.pool is not None:
             return RecordAt(over.pool.pool, over.pool.owner, index)
@@ -233,7 +233,7 @@ class Expecting(Declared, ABC):
 
 
 def _a(kind: str) -> str:
-    """Give the name of a kind of value with its article."""
+    """Return the name of a kind of value with its article."""
     words = {"bool": "yes or no", "int": "a number"}
     return words.get(kind, f"{'an' if kind[:1] in 'aeio' else 'a'} `{kind}`")
 

@@ -201,22 +201,22 @@ def typed(text: str) -> str:
 
 
 def bag_local(array: str, family: str) -> Bag:
-    """Give a bag that a body keeps in an array of its own."""
+    """Return a bag that a body keeps in an array of its own."""
     return Bag(family, lambda k: Load(array, (k,)))
 
 
 def bag_param(name: str, family: str) -> Bag:
-    """Give a bag that is a parameter of an edge."""
+    """Return a bag that is a parameter of an edge."""
     return Bag(family, lambda k: Pick(name, k))
 
 
 def comparable(left: Ty, right: Ty) -> bool:
-    """Say whether `==` between two types can be true."""
+    """Return whether `==` between two types can be true."""
     return "none" in (left.kind, right.kind) or (left.kind, left.name) == (right.kind, right.name)
 
 
 def join(left: Ty, right: Ty) -> Ty | None:
-    """Give the type of a value that is one or the other, or None if there is none."""
+    """Return the type of a value that is one or the other, or None if there is none."""
     if left.kind == "none":
         return replace(right, optional=True)
     if right.kind == "none":

@@ -26,7 +26,7 @@ class Order:
     stated: nx.DiGraph[str]
 
     def names(self, *more: tuple[str, str]) -> tuple[str, ...] | None:
-        """Give an order that keeps what is stated, and `more`; None if there is none.
+        """Return an order that keeps what is stated, and `more`; None if there is none.
 
         Of the clauses that may come next it takes the first one in the file.
         """
@@ -39,7 +39,7 @@ class Order:
             return None
 
     def open(self, among: Iterable[Clause]) -> Iterator[tuple[Clause, Clause]]:
-        """Give each two of some clauses of which nothing says which comes first."""
+        """Yield each two of some clauses of which nothing says which comes first."""
         for one, two in combinations(sorted(among, key=self.clauses.index), 2):
             known = self._known(one.id, two.id)
             if not known and two.id not in one.overrides and one.id not in two.overrides:
@@ -49,7 +49,7 @@ class Order:
         return self.stated.has_edge(one, two) or self.stated.has_edge(two, one)
 
     def beside(self, first: str, second: str) -> dict[str, str]:
-        """Give rulings on other pairs that put nothing between two clauses in no stated order.
+        """Return rulings on other pairs that put nothing between two clauses in no stated order.
 
         Under them, to turn the two round moves no other clause.  None are needed where that is so
         anyway.

@@ -111,7 +111,7 @@ Plan = Atomic | Owe | Branch | Loop | Rest | Run | Sentence | Finish
 
 
 def inside(plans: Iterable[Plan]) -> Iterator[Plan]:
-    """Give plans and all that stand in them, without what they run."""
+    """Yield plans and all that stand in them, without what they run."""
     for plan in plans:
         yield plan
         match plan:

@@ -30,12 +30,12 @@ def put(elab: Elaborator, at: ZoneAt, kind: Expr, many: Expr) -> Code:
 
 
 def limited(elab: Elaborator, at: ZoneAt) -> bool:
-    """Say whether a zone can be full: it is a pile that does not hold all cards there are."""
+    """Return whether a zone can be full: it is a pile that does not hold all cards there are."""
     return at.zone.kind == "pile" and at.zone.capacity < elab.copies(at.zone.family)
 
 
 def room(elab: Elaborator, source: ZoneAt, target: ZoneAt) -> Expr:
-    """Say whether a card of one zone can come into another, which is limited."""
+    """Return whether a card of one zone can come into another, which is limited."""
     zone = target.zone
     some = binary("<", filled(elab, zone.name, zone.capacity, target.owner), Const(zone.capacity))
     if source.zone.name != zone.name:
@@ -168,5 +168,5 @@ def loose(elab: Elaborator, at: ZoneAt) -> Expr:
 
 
 def has(bag: Bag, kind: Expr) -> Expr:
-    """Say whether a bag holds a card."""
+    """Return whether a bag holds a card."""
     return binary(">", bag.count(kind), Const(0))

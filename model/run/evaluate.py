@@ -128,12 +128,12 @@ class Run:
 
 
 def evaluate(shape: Shape, values: Sequence[int], expr: Expr, names: Locals) -> int:
-    """Give the value of an expression in a state; every expression has one."""
+    """Return the value of an expression in a state; every expression has one."""
     return meaning(shape, expr)(values, names)
 
 
 def meaning(shape: Shape, expr: Expr) -> Meaning:
-    """Give the function that an expression stands for."""
+    """Return the function that an expression stands for."""
     known = shape.meanings.get(id(expr))
     if known is None:
         known = shape.meanings[id(expr)] = (expr, _meaning(shape, expr))

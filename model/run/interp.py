@@ -99,15 +99,15 @@ class Interpreter:
     # ------------------------------------------------------------------------- questions
 
     def evaluate(self, state: State, expr: Expr, names: Locals = NOTHING) -> int:
-        """Give the value of an expression in a state."""
+        """Return the value of an expression in a state."""
         return evaluate(self.shape, state.values, expr, names)
 
     def final(self, state: State) -> bool:
-        """Say whether the game is over."""
+        """Return whether the game is over."""
         return self.nodes[state.node].kind == "final"
 
     def by(self, state: State) -> int | None:
-        """Say which player decides; None where nobody, chance, or nobody in particular does."""
+        """Return which player decides; None where nobody, chance, or nobody in particular does."""
         by = self.nodes[state.node].by
         return None if by is None else self.evaluate(state, by)
 
@@ -185,7 +185,7 @@ class Interpreter:
         return next(among), step
 
     def _fits(self, state: State, edge: Edge, args: tuple[Arg, ...]) -> bool:
-        """Say whether arguments are among those that `arguments` enumerates."""
+        """Return whether arguments are among those that `arguments` enumerates."""
         if len(args) != len(edge.params):
             return False
         names: dict[str, Arg] = {}
@@ -207,7 +207,7 @@ class Interpreter:
         return True
 
     def _most(self, state: State, param: Param, names: Locals, kind: int) -> int:
-        """Say how many cards of a kind a bag may hold."""
+        """Return how many cards of a kind a bag may hold."""
         return self.evaluate(state, param.most or TRUE, {**names, param.var: kind})
 
     def arguments(self, state: State, edge: Edge) -> Iterator[tuple[Arg, ...]]:
@@ -266,7 +266,7 @@ class Interpreter:
     # ---------------------------------------------------------------------------- chance
 
     def weight(self, state: State, move: Move) -> int:
-        """Give the weight of a chance move; without one it is 1."""
+        """Return the weight of a chance move; without one it is 1."""
         edge = self.edges[move.edge]
         if edge.weight is None:
             return 1

@@ -232,7 +232,7 @@ class _Claims:
         return answered(self.solver, *(self.switches[one] for one in members))
 
     def blamed(self) -> set[int]:
-        """Give the members that the solver used in its last refutation."""
+        """Return the members that the solver used in its last refutation."""
         used = {str(one) for one in self.solver.unsat_core()}
         return {i for i, switch in enumerate(self.switches) if str(switch) in used}
 

@@ -60,7 +60,7 @@ def proved_same(first: Machine, second: Machine, *, rlimit: int = RLIMIT // 100)
 
 
 def _shaped_alike(first: Machine, second: Machine) -> bool:
-    """Say whether machines have the same arrays, nodes, and ways between them."""
+    """Return whether machines have the same arrays, nodes, and ways between them."""
     def shape(machine: Machine) -> object:
         nodes = [
             (node.id, node.name, node.kind, _plain(node.by),
@@ -86,7 +86,7 @@ def _plain(part: object) -> str:
 
 
 def _clone(machine: Machine, node: Node) -> Node:
-    """Give a node numbers that no node and edge of a machine has."""
+    """Renumber a node so that no node or edge of a machine has its numbers."""
     nodes = 1 + max(each.id for each in machine.nodes)
     edges = 1 + max((edge.id for each in machine.nodes for edge in each.edges), default=0)
     made = tuple(replace(edge, id=edge.id + edges, source=node.id + nodes) for edge in node.edges)
@@ -124,7 +124,7 @@ def _unlike(one: Truth, two: Truth) -> Truth:
 def _never(
     symbolic: SymbolicMachine, wrong: Truth, rlimit: int, *relations: Relation
 ) -> bool:
-    """Say whether something is proved impossible."""
+    """Return whether something is proved impossible."""
     if isinstance(wrong, bool):
         return not wrong
     solver = symbolic.solver(rlimit=rlimit)

@@ -152,7 +152,7 @@ def truth_of(expr: core.Expr, scope: Scope) -> Truth:
 
 
 def rounds(expr: core.Reduce, scope: Scope) -> Iterator[tuple[Truth, Scope]]:
-    """Give each round of a fold that may count: the condition that it does, and its scope."""
+    """Yield each round of a fold that may count: the condition that it does, and its scope."""
     for number in range(expr.size):
         inner = scope.bind(expr.var, number)
         where = truth_of(expr.where, inner)
@@ -180,7 +180,7 @@ def folded(expr: core.Reduce, scope: Scope) -> Value:
 def element(
     values: Sequence[Value], dims: tuple[int, ...], index: tuple[Value, ...], outside: int
 ) -> Value:
-    """Give the element at an index, which may be unknown; `outside` if there is none."""
+    """Return the element at an index, which may be unknown; `outside` if there is none."""
     if not dims:
         return values[0]
     stride = len(values) // dims[0] if dims[0] else 0

@@ -43,7 +43,7 @@ def until(deadline: float | None) -> Iterator[None]:
 
 
 def time_left() -> float | None:
-    """Give the seconds until questions have no answer any more; None: there is no such time."""
+    """Return the seconds until questions have no answer any more; None: there is no such time."""
     deadline = _deadline.get()
     return None if deadline is None else deadline - time.monotonic()
 

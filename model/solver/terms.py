@@ -58,32 +58,32 @@ def ranged(values: Iterable[Value]) -> list[z3.BoolRef]:
 
 
 def low(value: Value) -> int:
-    """Give the least value possible."""
+    """Return the least value possible."""
     return value if isinstance(value, int) else value.low
 
 
 def high(value: Value) -> int:
-    """Give the greatest value possible."""
+    """Return the greatest value possible."""
     return value if isinstance(value, int) else value.high
 
 
 def span(value: Value) -> Span:
-    """Give the range of a value."""
+    """Return the range of a value."""
     return low(value), high(value)
 
 
 def ranged_by(op: str, left: Value, right: Value) -> Span:
-    """Give the range of `left op right`."""
+    """Return the range of `left op right`."""
     return binary(op, span(left), span(right))
 
 
 def raw(value: Value) -> int | z3.ArithRef:
-    """Give what Z3's operators take."""
+    """Return what Z3's operators take."""
     return value if isinstance(value, int) else value.z
 
 
 def same(left: Value, right: Value) -> bool:
-    """Say whether two values are the same number or the same term (not: equal in all states)."""
+    """Return whether two values are the same number or the same term (not: equal in all states)."""
     if isinstance(left, int) or isinstance(right, int):
         return isinstance(left, int) and isinstance(right, int) and left == right
     return left is right or bool(left.z.eq(right.z))
@@ -134,17 +134,17 @@ def truth(value: Value) -> Truth:
 
 
 def number(test: Truth) -> Value:
-    """Give 1 for true and 0 for false."""
+    """Return 1 for true and 0 for false."""
     return int(test) if isinstance(test, bool) else Term(z3.If(test, 1, 0), 0, 1, test)
 
 
 def formula(test: Truth, context: z3.Context) -> z3.BoolRef:
-    """Give what Z3's solvers take."""
+    """Return what Z3's solvers take."""
     return z3.BoolVal(test, context) if isinstance(test, bool) else test
 
 
 def choose(test: Truth, then: Value, other: Value) -> Value:
-    """Give `then` where the test holds, else `other`."""
+    """Return `then` where the test holds, else `other`."""
     if isinstance(test, bool):
         return then if test else other
     if same(then, other):
@@ -243,7 +243,7 @@ def quotient(left: Value, right: Value) -> Value:
 
 
 def remainder(left: Value, right: Value) -> Value:
-    """Give Python's `%`; by 0 it gives 0."""
+    """Return Python's `%`; by 0 it gives 0."""
     if isinstance(right, Term):
         return divided(left, right, remainder)
     if right == 0:
@@ -283,7 +283,7 @@ def by_cases(value: Term, give: Callable[[int], Value]) -> Value:
 
 
 def lesser(left: Value, right: Value) -> Value:
-    """Give the smaller."""
+    """Return the smaller."""
     if high(right) <= low(left):
         left, right = right, left
     chosen = choose(at_most(left, right), left, right)
@@ -291,7 +291,7 @@ def lesser(left: Value, right: Value) -> Value:
 
 
 def greater(left: Value, right: Value) -> Value:
-    """Give the greater."""
+    """Return the greater."""
     if high(left) <= low(right):
         left, right = right, left
     chosen = choose(at_most(right, left), left, right)
@@ -299,7 +299,7 @@ def greater(left: Value, right: Value) -> Value:
 
 
 def narrowed(value: Value, least: int, most: int) -> Value:
-    """Give a value the tighter of its range and this one."""
+    """Narrow the range of a value to this one."""
     if isinstance(value, int):
         return value
     least, most = max(least, value.low), min(most, value.high)

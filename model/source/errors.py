@@ -195,7 +195,7 @@ class Reporter:
 
     @property
     def failed(self) -> bool:
-        """Say whether anything was noted."""
+        """Return whether anything was noted."""
         return bool(self._found)
 
     def raise_if_any(self) -> None:
@@ -237,7 +237,7 @@ def printable(text: str) -> str:
 
 
 def first_line(error: Exception) -> str:
-    """Give the first line of what an error says."""
+    """Return the first line of what an error says."""
     return str(error).split("\n")[0]
 
 
@@ -296,7 +296,7 @@ def _width(shown: str) -> int:
 
 
 def _excerpt(line: str, place: Place) -> tuple[str, str]:
-    """Give the line (escaped, cut to a window around the place) and the carets below it."""
+    """Return the line (escaped, cut to a window around the place) and the carets below it."""
     start = min(max(place.column - 1, 0), len(line))
     end = max(min(place.end_column - 1, len(line)), start)
     first = 0

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 def entries(node: Node | None, key: str = "") -> dict[str, Node]:
-    """Give the entries of a mapping, or of the mapping under a key; none if there is none."""
+    """Return the entries of a mapping, or of the mapping under a key; none if there is none."""
     if key:
         node = entries(node).get(key)
     return node.value if node is not None and isinstance(node.value, dict) else {}
 
 
 def items(node: Node | None, key: str = "") -> tuple[Node, ...]:
-    """Give the items of a list, or of the list under a key; a single value counts as a list."""
+    """Return the items of a list, or of the list under a key; a single value counts as a list."""
     if key:
         node = entries(node).get(key)
     if node is None or node.value is None:
@@ -30,46 +30,46 @@ def items(node: Node | None, key: str = "") -> tuple[Node, ...]:
 
 
 def field(node: Node | None, key: str) -> Node | None:
-    """Give the node under a key, unless it is null."""
+    """Return the node under a key, unless it is null."""
     found = entries(node).get(key)
     return None if found is None or found.value is None else found
 
 
 def text(node: Node | None, key: str, default: str = "") -> str:
-    """Give the text under a key, on one line."""
+    """Return the text under a key, on one line."""
     found = field(node, key)
     return default if found is None else " ".join(str(found.value).split())
 
 
 def number(node: Node | None, key: str, default: int) -> int:
-    """Give the number under a key."""
+    """Return the number under a key."""
     found = field(node, key)
     return found.value if found is not None and type(found.value) is int else default
 
 
 def truth(node: Node | None, key: str) -> bool:
-    """Give the truth value under a key."""
+    """Return the truth value under a key."""
     found = field(node, key)
     return found is not None and found.value is True
 
 
 def texts(node: Node | None, key: str) -> tuple[str, ...]:
-    """Give the texts of a list."""
+    """Return the texts of a list."""
     return tuple(str(item.value) for item in items(node, key))
 
 
 def numbers(node: Node | None, key: str) -> tuple[int, ...]:
-    """Give the numbers of a list."""
+    """Return the numbers of a list."""
     return tuple(item.value for item in items(node, key) if type(item.value) is int)
 
 
 def key_place(node: Node | None, key: str) -> Place | None:
-    """Give the place of a key."""
+    """Return the place of a key."""
     return node.keys.get(key) if node is not None else None
 
 
 def place_of(node: Node, key: str) -> Place:
-    """Give the place of what stands under a key, or of the node."""
+    """Return the place of what stands under a key, or of the node."""
     found = entries(node).get(key)
     return found.place if found is not None else node.place
 
@@ -91,7 +91,7 @@ def mapping(
 
 
 def updated(node: Node, changes: Mapping[str, Node], keys: Mapping[str, Place]) -> Node:
-    """Give a mapping other values under some keys; null takes a key away."""
+    """Set other values under some keys of a mapping; null takes a key away."""
     values = {**entries(node), **changes}
     kept = {key: value for key, value in values.items() if value.value is not None}
     return replace(node, value=kept, keys={**node.keys, **keys})

@@ -56,7 +56,7 @@ def _mark_end(line: str) -> int:
 
 
 def lines_of(text: str) -> tuple[str, ...]:
-    """Give the lines of a rulebook as its line numbers count them (line 1 first)."""
+    """Return the lines of a rulebook as its line numbers count them (line 1 first)."""
     lines = split_lines(text)
     return lines[:-1] if lines and not lines[-1] else lines
 

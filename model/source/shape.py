@@ -37,7 +37,7 @@ _KINDS = {
 
 
 def schema() -> dict[str, Any]:
-    """Give the JSON Schema of the files of a game."""
+    """Return the JSON Schema of the files of a game."""
     text = files("ruleproof.spec").joinpath("schema.json").read_text("utf-8")
     found: dict[str, Any] = json.loads(text)
     return found

@@ -79,7 +79,7 @@ class ScalarText:
                 yield start, line, min(margin, len(file)) + 1
 
     def _fragments(self) -> Iterator[tuple[int, int, str]]:
-        """Give the stretches of the file that hold the text, one a line, without their margins."""
+        """Yield the stretches of the file that hold the text, one a line, without their margins."""
         first = self.line + (self.style == ">")
         for line in range(first, min(self.end_line, len(self.source)) + 1):
             raw = self.source[line - 1]
@@ -99,7 +99,7 @@ class ScalarText:
 
 
 def _ends_escaped(part: str) -> bool:
-    """Say whether a line of a double-quoted scalar ends in a backslash that joins the lines."""
+    """Return whether a line of a double-quoted scalar ends in a backslash that joins the lines."""
     return (len(part) - len(part.rstrip("\\"))) % 2 == 1
 
 
@@ -125,7 +125,7 @@ def _decoded(raw: str, style: str) -> tuple[str, list[tuple[int, int]]]:
 
 
 def _unescaped(escape: str) -> str:
-    """Give the one character that an escape stands for."""
+    """Return the one character that an escape stands for."""
     if escape == "''":
         return "'"
     if escape[1] in "xuU" and len(escape) > 2:
@@ -167,7 +167,7 @@ class Node:
 
     @property
     def block(self) -> bool:
-        """Say whether this is a block scalar (`|` or `>`)."""
+        """Return whether this is a block scalar (`|` or `>`)."""
         return self.text is not None and self.text.style in {"|", ">"}
 
     def text_place(self, line: int, column: int, *, length: int = 1) -> Place:
@@ -182,7 +182,7 @@ class Node:
 
 
 def to_plain(node: Node) -> Json:
-    """Give a tree as plain lists and dictionaries, without its places."""
+    """Return a tree as plain lists and dictionaries, without its places."""
     match node.value:
         case tuple() as items:
             return [to_plain(item) for item in items]
@@ -206,7 +206,7 @@ def node_at(node: Node, path: Iterable[str | int]) -> Node:
 
 
 def place_at(node: Node, path: Sequence[str | int], *, key: bool = False) -> Place:
-    """Give the place of what `node_at` finds; with `key`, that of the last key of the path."""
+    """Return the place of what `node_at` finds; with `key`, that of the last key of the path."""
     if key and path:
         parent = node_at(node, path[:-1])
         if place := parent.keys.get(str(path[-1])):

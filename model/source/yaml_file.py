@@ -274,7 +274,7 @@ class _Builder:
         return Node(entries, place, keys)
 
     def _key(self, event: Event, key: Node) -> str | None:
-        """Give the text of a key, or complain."""
+        """Return the text of a key, or complain."""
         if isinstance(event, ScalarEvent):
             if event.value == "<<" and not event.style:
                 self.reporter.error("RP109", "merge keys are not allowed", key.place)
@@ -294,7 +294,7 @@ class _Builder:
             self.reporter.error("RP112", f"the tag {quote(tag)} is not allowed here", place)
 
     def _scalar(self, event: ScalarEvent, place: Place) -> Node:
-        """Give a scalar its value by the core schema of YAML 1.2."""
+        """Return the value of a scalar by the core schema of YAML 1.2."""
         raw: str = event.value
         if match := FORBIDDEN.search(raw):
             self.reporter.error(
@@ -325,7 +325,7 @@ class _Builder:
         return line, column
 
     def _tagged(self, tag: str, raw: str, place: Place) -> Value:
-        """Give a scalar the value that its tag asks for."""
+        """Return the value that the tag of a scalar asks for."""
         name = tag.removeprefix(_TAG)
         if tag == _TAG + "str":
             return raw
@@ -343,7 +343,7 @@ class _Builder:
         return value
 
     def _plain(self, raw: str, place: Place) -> Value:
-        """Give an unquoted scalar its value."""
+        """Return the value of an unquoted scalar."""
         if _NULL.fullmatch(raw):
             return None
         if _BOOL.fullmatch(raw):
@@ -365,7 +365,7 @@ class _Builder:
         return 0
 
     def _place(self, event: Event) -> Place:
-        """Give the first line of what an event covers; for collections, where they begin."""
+        """Return the first line of what an event covers; for collections, where they begin."""
         (line, column), (end_line, end_column) = self._extent(event)
         stop = column + 1
         if isinstance(event, ScalarEvent | AliasEvent) and _style_of(event) not in {"|", ">"}:
@@ -373,7 +373,7 @@ class _Builder:
         return Place(self.file, line, column, max(stop, column))
 
     def _extent(self, event: Event) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Give line and column (from 1) of where an event begins and where it ends."""
+        """Return line and column (from 1) of where an event begins and where it ends."""
         return self._position(event.start_mark), self._position(event.end_mark)
 
     def _position(self, mark: _Mark | None) -> tuple[int, int]:
@@ -402,5 +402,5 @@ class _Builder:
 
 
 def _style_of(event: Event) -> str:
-    """Give the style of a scalar event ("" for plain ones and for aliases)."""
+    """Return the style of a scalar event ("" for plain ones and for aliases)."""
     return getattr(event, "style", None) or ""

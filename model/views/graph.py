@@ -124,7 +124,7 @@ class _Jump:
     unless: frozenset[int] = frozenset()
 
     def follow(self, calls: Calls) -> Calls | None:
-        """Give what is known behind the edge, or None if it cannot be taken."""
+        """Return what is known behind the edge, or None if it cannot be taken."""
         known = dict(calls)
         at = known.pop(self.slot, None)
         if at is not None and (at in self.unless or self.site not in (-1, at)):

@@ -123,7 +123,7 @@ def _settings(root: Node) -> Iterator[Settings]:
 
 
 def _warnings(sections: Sections, compiled: Compiled, run: set[str]) -> Iterator[Diagnostic]:
-    """Say what nothing uses; `run` names the steps and windows that some setting runs."""
+    """Yield what nothing uses; `run` names the steps and windows that some setting runs."""
     game = compiled.game
     places = {clause.id: clause.place for clause in game.clauses}
     traced = trace(compiled)

@@ -56,7 +56,7 @@ class ClauseTrace:
 
     @property
     def becomes_something(self) -> bool:
-        """Say whether anything at all came of it."""
+        """Return whether anything at all came of it."""
         return bool(self.nodes or self.edges or self.entries or self.used_by or self.checks)
 
 
@@ -245,7 +245,7 @@ def _count(number: int) -> str:
 
 
 def text_of(book: bytes, line: int, place: int, *, most: int = 60) -> str:
-    """Give the beginning of a sentence of a rulebook, to find it by."""
+    """Return the beginning of a sentence of a rulebook, to find it by."""
     lines = lines_of(book.decode("utf-8-sig", errors="replace"))
     found = sentences(lines[line - 1]) if 0 < line <= len(lines) else ()
     text = found[place - 1] if 0 < place <= len(found) else ""

@@ -194,7 +194,7 @@ def names_of(game: Game) -> dict[str, tuple[str, ...]]:
 
 
 def titles_of(game: Game) -> dict[str, str]:
-    """Give what steps and windows are called, where they are called anything."""
+    """Return what steps and windows are called, where they are called anything."""
     titles = {step.name: step.title for step in game.steps.values()}
     titles.update((window.name, window.title) for window in game.windows.values())
     return {name: title for name, title in titles.items() if title and title != name}

@@ -44,7 +44,7 @@ def machine_of(game: str, scope: str) -> Machine:
 
 
 def compilation(machine: Machine) -> tuple[float, float]:
-    """Give the seconds that writing a module and making machine code of it take."""
+    """Return the seconds that writing a module and making machine code of it take."""
     layout = Program(machine).layout
     written, made = [], []
     for _ in range(ROUNDS):
@@ -60,7 +60,7 @@ def programs(machine: Machine) -> dict[str, Program]:
 
 
 def plays(machine: Machine) -> dict[str, float]:
-    """Give whole random games a second, by what plays them."""
+    """Return whole random games a second, by what plays them."""
     rates: dict[str, list[float]] = {}
     both = programs(machine)
     sample(both["compiled"], plays=1, longest=LONGEST, seed=0)
@@ -73,7 +73,7 @@ def plays(machine: Machine) -> dict[str, float]:
 
 
 def exploration(machine: Machine) -> tuple[dict[str, float], int, float]:
-    """Give states a second by what explores, the number of states, and bytes a state."""
+    """Return states a second by what explores, the number of states, and bytes a state."""
     rates: dict[str, list[float]] = {}
     states, size = 0, 0.0
     for _ in range(ROUNDS):

@@ -263,5 +263,5 @@ class Bodies(Expressions):
 
 
 def inside(sight: Sight, **changes: object) -> Sight:
-    """Give what is in sight in another place."""
+    """Return what is in sight in another place."""
     return replace(sight, **changes)  # type: ignore[arg-type]  # checked by the dataclass

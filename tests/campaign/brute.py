@@ -95,7 +95,7 @@ class Explored:
         return self.depth
 
     def final(self, state: State) -> bool:
-        """Say whether the game is over."""
+        """Return whether the game is over."""
         return self.interp.final(state)
 
     @cached_property
@@ -175,7 +175,7 @@ class Explored:
         return tuple(offsets)
 
     def shown(self, state: State) -> tuple[object, ...]:
-        """Give what the spec declares, and whether the game is over."""
+        """Return what the spec declares, and whether the game is over."""
         return self.final(state), *(state.values[a:b] for a, b in self._declared)
 
 

@@ -17,7 +17,7 @@ class Source(Protocol):
     """Whatever gives numbers; small numbers stand for simple things."""
 
     def below(self, n: int) -> int:
-        """Give a number from 0 to n - 1."""
+        """Return a number from 0 to n - 1."""
         ...
 
 
@@ -34,7 +34,7 @@ class Seeded:
         self._random = Random(f"{seed}/{number}")  # noqa: S311  (no secrets here)
 
     def below(self, n: int) -> int:
-        """Give a number from 0 to n - 1."""
+        """Return a number from 0 to n - 1."""
         return self._random.randrange(n)
 
 
@@ -45,7 +45,7 @@ class Drawn:
         self._draw = draw
 
     def below(self, n: int) -> int:
-        """Give a number from 0 to n - 1."""
+        """Return a number from 0 to n - 1."""
         return self._draw(st.integers(0, n - 1))
 
 

@@ -133,7 +133,7 @@ def _results_differ(trial: Trial, scope: str, point: Point, reading: str) -> str
 
 
 def _moved(one: Explored, two: Explored, state: State, node: int) -> State:
-    """Give a state of one machine in the other, by names."""
+    """Return a state of one machine in the other, by names."""
     known, at = {}, 0
     for array in one.machine.arrays:
         known[array.name] = state.values[at:at + array.size]
@@ -146,7 +146,7 @@ def _moved(one: Explored, two: Explored, state: State, node: int) -> State:
 
 
 def _ends(game: Explored, start: State) -> tuple[dict[object, Fraction], bool]:
-    """Give how what begins can end, with its odds, and whether anybody chooses on the way."""
+    """Return how what begins can end, with its odds, and whether anybody chooses on the way."""
     interp: Interpreter = game.interp
     after = interp.nodes[start.node].name.replace("before ", "after ", 1)
     ends: dict[object, Fraction] = {}

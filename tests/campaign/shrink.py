@@ -46,7 +46,7 @@ def _kind(broken: str) -> str:
 
 
 def candidates(spec: Spec) -> Iterator[Spec]:
-    """Give the specs that are a little smaller, the boldest cuts first."""
+    """Yield the specs that are a little smaller, the boldest cuts first."""
     paths = sorted(_paths(spec, ()), key=lambda path: (len(path), path[0] != "clauses"))
     for path in paths:
         if path[:1] not in (("game",), ("title",), ("players",)) and path[-1] not in KEPT:

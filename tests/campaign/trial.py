@@ -40,7 +40,7 @@ class Trial:
         self._explored: dict[str, Explored | None] = {}
 
     def seldom(self, many: int) -> bool:
-        """Say whether to leave a slow law out: yes, but for one game in so many."""
+        """Return whether to leave a slow law out: yes, but for one game in so many."""
         return int(self.bench.sections.sha256[:8], 16) % many != 0
 
     @cached_property
