@@ -74,7 +74,7 @@ class SymbolicMachine:
     # ------------------------------------------------------------------------ formulas
 
     def scope(self, values: Sequence[Value] | None = None) -> Scope:
-        """Return the scope in which arrays have values: those given, or the unknowns of the state."""
+        """Return a scope for the arrays with these values, or with the unknowns of the state."""
         at = self.state if values is None else tuple(values)
         memory = {
             name: at[self.shape.offsets[name] : self.shape.offsets[name] + array.size]
