@@ -18,33 +18,15 @@ from ..model.plays.plays import settings_json
 from ..model.solver.solving import until
 from ..model.source.errors import UsageError
 from ..model.stop import TIME_UP, held, stoppable
-from .checks import (
-    ambiguity as check_ambiguity,
-)
-from .checks import (
-    behaviour as check_behaviour,
-)
-from .checks import (
-    deletion as check_deletion,
-)
-from .checks import (
-    endless as check_endless,
-)
-from .checks import (
-    phrases as check_phrases,
-)
-from .checks import (
-    proofs as check_proofs,
-)
-from .checks import (
-    sampling as check_sampling,
-)
-from .checks import (
-    symmetry as check_symmetry,
-)
-from .checks import (
-    text as check_text,
-)
+from .checks import ambiguity as check_ambiguity
+from .checks import behaviour as check_behaviour
+from .checks import deletion as check_deletion
+from .checks import endless as check_endless
+from .checks import phrases as check_phrases
+from .checks import proofs as check_proofs
+from .checks import sampling as check_sampling
+from .checks import symmetry as check_symmetry
+from .checks import text as check_text
 from .checks.endless import endless_setup
 from .examples import examples as check_examples
 from .judge import ways

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from random import Random
 
-from ruleproof.checker.engine.flags import FILTERED
 from ruleproof.checker.engine.program import Program
+from ruleproof.checker.packed.flags import FILTERED
 from ruleproof.model.machine.machine import Machine
 from ruleproof.model.machine.state import Move, State
 from ruleproof.model.run.interp import EndlessRules, Interpreter, Step

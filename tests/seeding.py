@@ -23,27 +23,13 @@ from typing import Any
 
 import yaml
 
-from ruleproof.checker.checks import (
-    ambiguity as check_ambiguity,
-)
-from ruleproof.checker.checks import (
-    behaviour as check_behaviour,
-)
-from ruleproof.checker.checks import (
-    deletion as check_deletion,
-)
-from ruleproof.checker.checks import (
-    endless as check_endless,
-)
-from ruleproof.checker.checks import (
-    phrases as check_phrases,
-)
-from ruleproof.checker.checks import (
-    symmetry as check_symmetry,
-)
-from ruleproof.checker.checks import (
-    text as check_text,
-)
+from ruleproof.checker.checks import ambiguity as check_ambiguity
+from ruleproof.checker.checks import behaviour as check_behaviour
+from ruleproof.checker.checks import deletion as check_deletion
+from ruleproof.checker.checks import endless as check_endless
+from ruleproof.checker.checks import phrases as check_phrases
+from ruleproof.checker.checks import symmetry as check_symmetry
+from ruleproof.checker.checks import text as check_text
 from ruleproof.checker.checks.points import points_of
 from ruleproof.checker.examples import examples as check_examples
 from ruleproof.checker.judge.audit import Audit, Scoped

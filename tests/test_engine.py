@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleproof.checker.engine.flags import TooManyChoicesError
 from ruleproof.checker.engine.program import Program
+from ruleproof.checker.packed.flags import TooManyChoicesError
 from ruleproof.model.machine.core import TRUE, Const, Expr, Fill, If, Local, Pick, Reduce, Store
 from ruleproof.model.machine.machine import Edge, Machine
 from ruleproof.model.machine.state import State
@@ -66,7 +66,7 @@ def test_random_programs_agree(seed: int, native: bool) -> None:  # noqa: FBT001
 def test_short_code_agrees(name: str, budget: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Folds and loops that are not written out mean the same."""
     for room in ("expressions", "statements"):
-        monkeypatch.setattr(f"ruleproof.checker.engine.{room}.LONGEST_FOLD", budget)
+        monkeypatch.setattr(f"ruleproof.checker.emitter.{room}.LONGEST_FOLD", budget)
 
     assert compare(MACHINES[name], most=500)[0] >= 500
 
@@ -76,7 +76,7 @@ def test_short_random_code_agrees(seed: int) -> None:
     """Random machines agree too when nothing is written out."""
     with pytest.MonkeyPatch.context() as patch:
         for room in ("expressions", "statements"):
-            patch.setattr(f"ruleproof.checker.engine.{room}.LONGEST_FOLD", 0)
+            patch.setattr(f"ruleproof.checker.emitter.{room}.LONGEST_FOLD", 0)
         random = Random(seed)  # noqa: S311
         machine = random_machine(random)
         compare(machine, most=10, also=anywhere(machine, random))

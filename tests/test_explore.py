@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleproof.checker.engine.folding import folding_of, turned
-from ruleproof.checker.engine.packing import layout_of
+from ruleproof.checker.drivers.folding import folding_of, turned
+from ruleproof.checker.emitter.unit import UnsupportedError
 from ruleproof.checker.engine.program import Program
-from ruleproof.checker.engine.unit import UnsupportedError
 from ruleproof.checker.judge.audit import explored
 from ruleproof.checker.judge.results import as_json
+from ruleproof.checker.packed.packing import layout_of
 from ruleproof.checker.search.checkpoint import CheckpointError
 from ruleproof.checker.search.explore import Exploration, Progress, Result, resume
 from ruleproof.checker.search.frontier import Compiled, InPython

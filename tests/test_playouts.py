@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleproof.checker.engine.draws import Draws
+from ruleproof.checker.drivers.draws import Draws
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.search.playouts import Sample, again, sample
 from ruleproof.model.machine.core import Const

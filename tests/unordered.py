@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from ruleproof.checker.engine.flags import FILTERED
 from ruleproof.checker.engine.program import Program
+from ruleproof.checker.packed.flags import FILTERED
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.search.labels import Labels
 from ruleproof.checker.search.workbench import Workbench

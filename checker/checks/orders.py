@@ -24,7 +24,7 @@ from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import Failed as Unclear
 from ...model.rules.meanings import Scope
 from ...model.source.errors import Reporter
-from ..engine.flags import FILTERED
+from ..packed.flags import FILTERED
 from ..search.equivalence import Failed, failed
 from ..search.labels import Labels
 from ..search.product import PUBLIC, WINNER
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ...model.machine.machine import Machine
-    from ..engine.packing import Slot
     from ..engine.program import Program
+    from ..packed.packing import Slot
     from ..search.labels import Label
     from ..search.workbench import Instance
 

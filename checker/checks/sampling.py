@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
-from ..engine.flags import FLAGS
 from ..judge.evidence import identity_of
 from ..judge.results import Frequency, NotChecked
+from ..packed.flags import FLAGS
 from ..search.parallel import answers, attempt
 from ..search.playouts import interval, sample
 from ..search.twins import compared, courses, whole

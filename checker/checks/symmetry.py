@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from ...model.machine.state import Move, State
 from ...model.plays.moves import many
-from ..engine.flags import FILTERED
 from ..judge.evidence import play_of, position_of, sources_of, state_after
 from ..judge.results import PUBLIC, Evidence, Finding, Holds, NotChecked, Shown
+from ..packed.flags import FILTERED
 from ..search.labels import Labels
 from ..search.parallel import attempt
 

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import UncoveredRules
-from .compile import Compiled, compile_machine
-from .flags import MOST_CHOICES, TooManyChoicesError
+from ..drivers.compile import Compiled, compile_machine
+from ..emitter.unit import NO_MEMORY, OUT_OF_RANGE, TOO_MANY, UNCOVERED, UnsupportedError
+from ..packed.flags import MOST_CHOICES, TooManyChoicesError
 from .runtime import Running, Trap, available, load
-from .unit import NO_MEMORY, OUT_OF_RANGE, TOO_MANY, UNCOVERED, UnsupportedError
 
 if TYPE_CHECKING:
     from ...model.machine.machine import Machine
     from ...model.machine.state import Arg
-    from .coverage import Marks
-    from .packing import Layout
+    from ..packed.coverage import Marks
+    from ..packed.packing import Layout
 
     Successor = tuple[int, tuple[Arg, ...], bytes | None, int]
 

@@ -13,13 +13,13 @@ from ...model.machine.core import Fill, For, If, Stmt, Store
 from ...model.machine.state import Move, State
 from ...model.run.interp import EndlessRules, Interpreter, Step
 from ...model.run.watched import WatchedFill, WatchedStore
-from .flags import ENDLESS, FILTERED, FLAGS, MOST_CHOICES, Successor, TooManyChoicesError
+from ..packed.flags import ENDLESS, FILTERED, FLAGS, MOST_CHOICES, Successor, TooManyChoicesError
 
 if TYPE_CHECKING:
     from ...model.machine.core import Expr
     from ...model.machine.machine import Edge, Machine
-    from .coverage import Marks, Path, StmtId
-    from .packing import Layout
+    from ..packed.coverage import Marks, Path, StmtId
+    from ..packed.packing import Layout
 
     Stored = set[tuple[StmtId, bool]]
 

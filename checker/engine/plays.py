@@ -7,9 +7,9 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .draws import place_of
+from ..drivers.draws import place_of
+from ..drivers.playout import PLAY_COUNTS
 from .engine import Engine
-from .playout import PLAY_COUNTS
 
 AT_ONCE = 50
 """So many plays are played before anybody is told."""

@@ -15,10 +15,10 @@ from ...model.machine.machine import Machine, NodeKind
 from ...model.machine.state import State
 from ...model.orders.responders import one_order as in_one_order
 from ...model.run.interp import EndlessRules, Interpreter
-from .coverage import Coverage, Marks, coverage_of, marks_of
+from ..packed.coverage import Coverage, Marks, coverage_of, marks_of
+from ..packed.flags import FLAGS, Successor
+from ..packed.packing import Layout, layout_of
 from .engine import Engine, engine_for
-from .flags import FLAGS, Successor
-from .packing import Layout, layout_of
 from .plain import Plain
 from .question import Question
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .expressions import Expressions
+from ..emitter.expressions import Expressions
+from ..emitter.unit import Unit
+from ..emitter.wasm import I32, I64, PAGE, Val
 from .runtime import Running, load
-from .unit import Unit
-from .wasm import I32, I64, PAGE, Val
 
 if TYPE_CHECKING:
     from ...model.machine.core import Expr
     from ...model.machine.machine import Machine
-    from .packing import Layout
+    from ..packed.packing import Layout
 
 
 class Question:

@@ -13,8 +13,8 @@ try:
 except ImportError:  # not on Windows
     resource = None  # type: ignore[assignment]
 
+from ..emitter.unit import UnsupportedError
 from .cache import kept
-from .unit import UnsupportedError
 
 if TYPE_CHECKING:
     import wasmtime

@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, overload
 
-from .breadth import COUNTS, FULL
+from ..drivers.breadth import COUNTS, FULL
 from .engine import Engine
 
 BLOCK = 1024

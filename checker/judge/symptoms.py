@@ -13,7 +13,7 @@ from ...model.machine.state import Move
 from ...model.plays.moves import node_of
 from ..checks.behaviour import MOST_STUCK
 from ..checks.stuck import why_stuck
-from ..engine.flags import ENDLESS, FILTERED, FLAGS
+from ..packed.flags import ENDLESS, FILTERED, FLAGS
 from ..search.loops import Graph, doomed, loops
 from .evidence import identity_of
 from .marks import Mark

@@ -34,7 +34,7 @@ from ...model.run.evaluate import OutOfRangeError, Run, execute
 from ...model.run.interp import EndlessRules, IllegalMove, Interpreter, Step, UncoveredRules
 from ...model.solver.solving import SolverLimit
 from ...model.solver.symbolic import SymbolicMachine
-from ..engine.flags import FILTERED
+from ..packed.flags import FILTERED
 from ..search.labels import plain
 from ..search.workbench import Instance, Workbench
 from .captions import covers, status, tags, title, why

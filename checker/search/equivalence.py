@@ -14,14 +14,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ...model.run.interp import EndlessRules
-from ..engine.flags import FILTERED, FLAGS
+from ..packed.flags import FILTERED, FLAGS
 from .labels import Labels, in_step, same_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..engine.flags import Successor
     from ..engine.program import Program
+    from ..packed.flags import Successor
     from .labels import Label
 
 PAIRS = 60_000

@@ -20,9 +20,9 @@ from typing import Any, Literal
 
 from ...model.machine.state import Move, State
 from ...model.stop import TIME_UP, held
-from ..engine.coverage import Coverage
-from ..engine.flags import FILTERED
 from ..engine.program import Program
+from ..packed.coverage import Coverage
+from ..packed.flags import FILTERED
 from .checkpoint import CheckpointError, load, save
 from .frontier import Tally, Witness, frontier
 from .shorten import shorter

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ...model.machine.state import Move
-from ..engine.breadth import ENDLESS as ENDLESS_EVENT
-from ..engine.breadth import STUCK
+from ..drivers.breadth import ENDLESS as ENDLESS_EVENT
+from ..drivers.breadth import STUCK
 from ..engine.engine import Engine
-from ..engine.flags import ENDLESS, FILTERED, Successor
 from ..engine.program import Program
 from ..engine.search import Search
+from ..packed.flags import ENDLESS, FILTERED, Successor
 
 CHUNK = 128
 """After so many states clocks, memory and interrupts are looked at."""

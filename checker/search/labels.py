@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ...model.machine.machine import Edge, Machine, Node
     from ...model.machine.state import Arg
-    from ..engine.flags import Successor
     from ..engine.program import Program
+    from ..packed.flags import Successor
 
 Label = tuple[str, str, tuple["Arg", ...]]
 """The kind of node, the name of the move, its arguments."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import networkx as nx
 
 from ...model.machine.state import Move
-from ..engine.flags import FILTERED
+from ..packed.flags import FILTERED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from ...model.machine.state import Move
-from ..engine.draws import Draws
-from ..engine.flags import ENDLESS, FILTERED
+from ..drivers.draws import Draws
 from ..engine.plays import played
+from ..packed.flags import ENDLESS, FILTERED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ..engine.flags import Successor
     from ..engine.program import Program
+    from ..packed.flags import Successor
 
 
 class Drawing(Protocol):

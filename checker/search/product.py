@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..engine.flags import FILTERED
+from ..packed.flags import FILTERED
 from .labels import Labels, in_step, same_arrays
 from .shorten import follow, shorten
 

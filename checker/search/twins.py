@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...model.run.interp import EndlessRules
-from ..engine.flags import FILTERED
 from ..engine.program import Program
+from ..packed.flags import FILTERED
 from .labels import Labels, plain
 
 if TYPE_CHECKING:
-    from ..engine.flags import Successor
+    from ..packed.flags import Successor
     from .labels import Label
     from .workbench import Instance
 

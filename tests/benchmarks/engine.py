@@ -12,7 +12,7 @@ from collections.abc import Callable
 from statistics import median
 from time import process_time
 
-from ruleproof.checker.engine.compile import compile_machine
+from ruleproof.checker.drivers.compile import compile_machine
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.engine.runtime import load
 from ruleproof.checker.search.explore import Exploration

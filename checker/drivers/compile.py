@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ...model.machine.machine import Machine
+from ..emitter.unit import Unit
+from ..emitter.wasm import I32, PAGE
+from ..packed.coverage import Marks
+from ..packed.packing import Layout
 from .breadth import Breadth
-from .coverage import Marks
 from .expand import Successors
 from .folding import folding_of
-from .packing import Layout
 from .playout import Playouts
-from .unit import Unit
-from .wasm import I32, PAGE
 
 SPARE = 1 << 20
 """Bytes that are there for records from the beginning."""

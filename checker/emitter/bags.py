@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from ...model.machine.core import TRUE, Binary, Expr, Pick, Reduce
 from ...model.machine.machine import Param
 from ...model.machine.traversal import names as names_in
+from ..packed.flags import MOST_CHOICES
 from .expressions import Expressions, Names
-from .flags import MOST_CHOICES
 from .unit import TOO_MANY, UnsupportedError
 from .values import Bag, Value, arithmetic, number
 from .wasm import Val, const, load

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 
 from ...model.machine.machine import Node
 from ...model.machine.traversal import arrays_read, writes
+from ..emitter.unit import NO_MEMORY, Unit, UnsupportedError
+from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
 from .moves import EDGE, MOVES, RULE, Parts
-from .unit import NO_MEMORY, Unit, UnsupportedError
-from .wasm import I32, I64, Function, Val, const, get_global, load
 
 SHORT_RUN, LONGEST_RUN = 256, 100_000
 """After so many rules a run is watched for repetition; after so many more it is endless."""

@@ -8,9 +8,9 @@ from typing import assert_never
 
 from ...model.machine.core import Cite, Expr, Fill, For, If, Let, Load, Local, Note, Stmt, Store
 from ...model.machine.traversal import rename, unrolled_code, within, writes
+from ..packed.packing import Slot
 from .expressions import Expressions, Names
 from .folds import conjuncts
-from .packing import Slot
 from .rows import Row, each_of, some_of
 from .unit import LONGEST_FOLD, OUT_OF_RANGE
 from .values import Bag, Value, arithmetic, number

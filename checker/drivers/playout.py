@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
 from .draws import GAMMA, LAST_SHIFT, MIXERS
 from .expand import Successors
 from .moves import MOVES
-from .wasm import I32, I64, Function, Val, const, get_global, load
 
 PLAY_COUNTS = ("plays", "finished", "stuck", "moves")
 

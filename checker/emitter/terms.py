@@ -10,18 +10,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-from ...model.machine.core import (
-    Binary,
-    Cond,
-    Const,
-    Expr,
-    Load,
-    Local,
-    Pick,
-    Reduce,
-    Table,
-    Unary,
-)
+from ...model.machine.core import Binary, Cond, Const, Expr, Load, Local, Pick, Reduce, Table, Unary
 from ...model.machine.traversal import parts
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ...model.machine.machine import Machine
-from .packing import Layout
+from ..packed.packing import Layout
 from .terms import Terms
 from .wasm import Module
 

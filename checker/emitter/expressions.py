@@ -16,8 +16,8 @@ from typing import TypeVar
 
 from ...model.machine import intervals
 from ...model.machine.core import Binary, Cond, Const, Expr, Load, Local, Pick, Reduce, Table, Unary
+from ..packed.packing import Slot
 from .folds import fold
-from .packing import Slot
 from .terms import Term
 from .unit import LONGEST_FOLD, Unit
 from .values import (

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ..emitter.wasm import I32, I64, PAGE, Function, Val, const, get_global, load
 from .expand import Successors
 from .folding import Folding
-from .wasm import I32, I64, PAGE, Function, Val, const, get_global, load
 
 STATES, SLOTS, PARENTS = 1, 2, 3
 FIRST_SLOTS = 1 << 14

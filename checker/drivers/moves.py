@@ -17,20 +17,14 @@ from dataclasses import dataclass, field
 
 from ...model.machine.core import TRUE, Binary, Expr, Local, Unary
 from ...model.machine.machine import Edge, Node, Param
-from ...model.machine.traversal import (
-    arrays_read,
-    conjuncts,
-    names,
-    unrolled,
-    unrolled_code,
-)
-from .bags import each_vector, high_of
-from .expressions import Expressions, Names
-from .rows import each_of, some_of
-from .statements import Statements
-from .unit import UNCOVERED, Unit, UnsupportedError
-from .values import HIGHEST, LOWEST, Bag, Value, number
-from .wasm import I32, I64, Type, Val, const, get_global, load
+from ...model.machine.traversal import arrays_read, conjuncts, names, unrolled, unrolled_code
+from ..emitter.bags import each_vector, high_of
+from ..emitter.expressions import Expressions, Names
+from ..emitter.rows import each_of, some_of
+from ..emitter.statements import Statements
+from ..emitter.unit import UNCOVERED, Unit, UnsupportedError
+from ..emitter.values import HIGHEST, LOWEST, Bag, Value, number
+from ..emitter.wasm import I32, I64, Type, Val, const, get_global, load
 
 DEEPEST = 30
 """How deep rules that follow rules are written in place."""

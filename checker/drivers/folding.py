@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .packing import Layout
-from .wasm import I32, I64, Module, Val, const, load
+from ..emitter.wasm import I32, I64, Module, Val, const, load
+from ..packed.packing import Layout
 
 ALL = (1 << 64) - 1
 

@@ -1,0 +1,1 @@
+"""Drivers: what a compiled machine can do, from one move to a whole search."""

@@ -1,0 +1,1 @@
+"""The emitter: the core language as WebAssembly."""
