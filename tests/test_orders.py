@@ -255,3 +255,34 @@ clauses:
 
     assert [finding.cls for finding in report.findings] == ["order-dependence"]
     assert "false-claim in first" in report.findings[0].readings[1].outcome
+
+
+MODES = """
+game: modes
+title: An order in one mode only
+players: {count: 2}
+state:
+  active: {type: player, start: 1}
+  n: {type: int 0..9, start: 1}
+variants: {long: {title: with one more}}
+steps: {game: {}, fall: {}}
+start: game
+scopes:
+  short: {about: without, state: {n: 1}}
+  more: {about: with one more, state: {n: 1}, variants: [long]}
+clauses:
+- {id: go, kind: order, says: it goes, on: game, do: "fall()\\nwin(active)"}
+- {id: one, kind: effect, says: one, on: fall, do: "n = min(9, n + 1)"}
+- {id: two, kind: effect, says: two, on: fall, only_in: [long], do: "n = min(9, n + 2)"}
+- {id: round, kind: effect, says: each, on: fall, only_in: [long], after: [one, two],
+   do: "for p in players:\\n  active = p"}
+"""
+
+
+def test_an_order_is_asked_where_its_clauses_are_played(tmp_path: Path) -> None:
+    """An order of clauses that only a mode has is compared in that mode, and nothing fails."""
+    (tmp_path / "game.yaml").write_text(MODES, "utf-8")
+    report = verify(str(tmp_path), Settings())
+
+    assert not [one for one in report.not_checked if one.why.startswith(FAILED)]
+    assert "order/one/two" in {one.open_point for one in report.harmless}

@@ -71,6 +71,8 @@ def decide(audit: Audit, point: Point) -> None:
 
 def proof_of(compiled: Compiled, point: Point) -> str:
     """Say why the order that a point asks for cannot matter, or give "" if that is not proved."""
+    if not has_clauses(compiled.game, point):
+        return ""
     match point.kind:
         case "clauses" | "rules":
             return why_independent(compiled.game, *point.clauses)
@@ -80,6 +82,11 @@ def proof_of(compiled: Compiled, point: Point) -> str:
             return why_any_order(compiled.game, point.clauses[0])
         case _:
             return ""
+
+
+def has_clauses(game: Game, point: Point) -> bool:
+    """Return whether a game, in its mode, has the clauses that a point is about."""
+    return {clause.id for clause in game.clauses if clause.in_force}.issuperset(point.clauses)
 
 
 def all_points(audit: Audit) -> tuple[Point, ...]:
@@ -101,6 +108,8 @@ def _order(audit: Audit, point: Point) -> None:
     whole = True
     for reading in alternatives:
         for scope in audit.comparable():
+            if not has_clauses(scope.instance.game, point):
+                continue
             pauses = pauses_of(scope.instance.game, point)
             if not pauses or not _comes_up(scope, point):
                 continue
