@@ -406,7 +406,8 @@ def fingerprint() -> str:
         machine = compiled_from(source).machine
         run = Exploration(program := Program(machine))
         result = run.run(max_states=200)
-        for part in (repr(machine), program.fingerprint, repr(result), repr(run.order)):
+        for part in (repr(machine), program.fingerprint, repr(result),
+                     repr(list(run.order))):
             made.update(re.sub(r"file='[^']*'", "", part).encode())
     return made.hexdigest()
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Literal
-from weakref import WeakSet
 
 import z3  # type: ignore[import-untyped]
 
@@ -52,16 +51,16 @@ class SolverLimit(RuntimeError):  # noqa: N818  (a word of the domain: a limit, 
     """The solver gave up; the text says why."""
 
 
-_contexts: WeakSet[z3.Context] = WeakSet()
+_asked: list[z3.Context] = []
+"""The contexts in which a question is being asked; in any other one an interrupt would stay."""
 
 z3.set_param("ctrl_c", False)  # noqa: FBT003  (Z3's own handler would keep the signal from us)
 
 
 def _cancel() -> None:
     """End what Z3 is doing; that query is answered "unknown"."""
-    with suppress(RuntimeError):  # the main thread is just making one; we are called again
-        for context in tuple(_contexts):
-            context.interrupt()
+    for context in tuple(_asked):
+        context.interrupt()
 
 
 CANCEL.append(_cancel)
@@ -77,13 +76,16 @@ def new_solver(context: z3.Context, *, rlimit: int = RLIMIT) -> z3.Solver:
 
 def ask(solver: z3.Solver | z3.Optimize, *assumptions: z3.BoolRef) -> Answer:
     """Ask whether the assertions can hold together."""
-    _contexts.add(solver.ctx)
     left = time_left()
     if left is not None:
         if left <= 0:
             return "unknown"
         solver.set("timeout", int(1000 * left) + 1)
-    result = solver.check(*assumptions)
+    _asked.append(solver.ctx)
+    try:
+        result = solver.check(*assumptions)
+    finally:
+        _asked.pop()
     return "yes" if result == z3.sat else "no" if result == z3.unsat else "unknown"
 
 
