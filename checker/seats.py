@@ -1,7 +1,7 @@
 """Computer seats: who they are, and how they choose.  They know what their seat sees, no more.
 
-A seat is asked with what it has `Seen`, the legal moves, and a generator of random numbers of its
-own for this one choice, so that its answer depends on nothing else.
+A seat is asked with its `Knowledge`, the legal moves, and a generator of random numbers of its own
+for this one choice, so that its answer depends on nothing else.
 
 `random` takes any legal move.
 
@@ -27,7 +27,7 @@ from typing import Literal, Protocol
 
 from ..model.machine.machine import Machine
 from ..model.machine.state import Move
-from ..model.plays.knowledge import Seen, guess, in_places, rows, seen
+from ..model.plays.knowledge import Knowledge, guess, in_places, rows, seen
 from ..model.plays.moves import actor
 from ..model.run.interp import EndlessRules
 from .engine.program import Program
@@ -53,8 +53,8 @@ class Seat(Protocol):
     """Somebody who chooses without a keyboard."""
 
     def choose(
-        self, known: Seen, options: Sequence[Move], rng: random.Random,
-        past: Collection[Seen] = (),
+        self, known: Knowledge, options: Sequence[Move], rng: random.Random,
+        past: Collection[Knowledge] = (),
     ) -> Move:
         """Choose one of the legal moves; `past` is what the seat has seen when it chose before."""
         ...
@@ -65,8 +65,8 @@ class RandomSeat:
     """Takes any legal move."""
 
     def choose(
-        self, known: Seen, options: Sequence[Move], rng: random.Random,
-        past: Collection[Seen] = (),
+        self, known: Knowledge, options: Sequence[Move], rng: random.Random,
+        past: Collection[Knowledge] = (),
     ) -> Move:
         """Choose one of the legal moves."""
         del known, past
@@ -80,8 +80,8 @@ class GreedySeat:
     thinker: Thinker
 
     def choose(
-        self, known: Seen, options: Sequence[Move], rng: random.Random,
-        past: Collection[Seen] = (),
+        self, known: Knowledge, options: Sequence[Move], rng: random.Random,
+        past: Collection[Knowledge] = (),
     ) -> Move:
         """Choose one of the legal moves."""
         if len(options) == 1 or known.seat is None:
@@ -136,7 +136,8 @@ class Thinker:
         return self._weights
 
     def best(
-        self, known: Seen, options: Sequence[Move], rng: random.Random, past: Collection[Seen]
+        self, known: Knowledge, options: Sequence[Move], rng: random.Random,
+        past: Collection[Knowledge],
     ) -> Move:
         """Find the move with the best average outcome; of equal ones any.
 
@@ -156,12 +157,12 @@ class Thinker:
         return options[rng.randrange(len(options))]
 
     def _leads_back(
-        self, packed: bytes, move: Move, seat: int, past: Collection[Seen]
+        self, packed: bytes, move: Move, seat: int, past: Collection[Knowledge]
     ) -> bool:
         after = self._after(packed, move) if past else None
         return after is not None and seen(self.machine, self.program.unpack(after), seat) in past
 
-    def _packed(self, known: Seen, rng: random.Random) -> bytes:
+    def _packed(self, known: Knowledge, rng: random.Random) -> bytes:
         return self.program.pack(guess(self.machine, known, rng))
 
     def _value(

@@ -7,15 +7,15 @@ from ruleproof.checker.engine.program import Program
 from ruleproof.checker.packed.flags import FILTERED
 from ruleproof.model.machine.machine import Machine
 from ruleproof.model.machine.state import Move, State
-from ruleproof.model.run.interp import EndlessRules, Interpreter, Step
+from ruleproof.model.run.interp import EndlessRules, Interpreter, Transition
 
 Row = tuple[Move, bool, State | None, tuple[int, ...], tuple[int, ...]]
 """A move, whether it is legal, where it leads, the limits it breaks, the obligations noted."""
 
 
-def interpreted(game: Interpreter, state: State) -> list[tuple[Row, Step | None]]:
+def interpreted(game: Interpreter, state: State) -> list[tuple[Row, Transition | None]]:
     """List the moves of a state whose conditions hold, as the interpreter sees them."""
-    rows: list[tuple[Row, Step | None]] = []
+    rows: list[tuple[Row, Transition | None]] = []
     for verdict in game.candidates(state):
         chance = game.nodes[state.node].kind == "chance"
         if verdict.failing or (chance and not verdict.legal):

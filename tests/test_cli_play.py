@@ -17,7 +17,7 @@ from ruleproof.cli.app import run
 from ruleproof.cli.matching import find
 from ruleproof.cli.table import saves
 from ruleproof.cli.table.announcements import told
-from ruleproof.cli.table.table import Table
+from ruleproof.cli.table.table import GameTable
 from ruleproof.model.plays.board import view
 from ruleproof.model.plays.plays import Taken
 from ruleproof.model.run.interp import Interpreter
@@ -447,7 +447,7 @@ def test_a_stop_does_not_cut_the_saving_in_two(
     """However long it takes to save a game that was interrupted, it is saved."""
     save = saves.save
 
-    def slowly(table: Table, path: Path) -> None:
+    def slowly(table: GameTable, path: Path) -> None:
         for _ in range(12):
             time.sleep(0.1)
         save(table, path)

@@ -16,11 +16,11 @@ from ruleproof.model.solver.cores import (
     Cores,
     Follows,
     Impossible,
+    NoAnswer,
     Optimum,
     Refuted,
     Theory,
-    Undecided,
-    Variable,
+    Unknown,
     all_cores,
     optimise,
     position,
@@ -29,7 +29,7 @@ from ruleproof.model.solver.cores import (
 from ruleproof.tests.symbolic_machines import COMPARE, array, load, machine, node, op, truths
 
 NAMES = ("a", "b", "c")
-THEORY = Theory(tuple(Variable(name, 0, 2) for name in NAMES), tables={"cost": (3, 1, 4)})
+THEORY = Theory(tuple(Unknown(name, 0, 2) for name in NAMES), tables={"cost": (3, 1, 4)})
 A, B, C = map(Local, NAMES)
 GAME = machine(
     (array("x", 0, 5, 2), array("v", 0, 3, 1, 2, dims=(2,))), node(0, "final"), tables=THEORY.tables
@@ -131,7 +131,7 @@ def test_a_claim_is_valid_if_it_holds_in_all_solutions(tests: list[Expr], claim:
 
 def test_constraints_may_speak_of_a_position() -> None:
     """Over a known state only the further unknowns are free: here, what may be chosen."""
-    theory = position(GAME, State(0, (2, 1, 2)), variables=[Variable("n", 0, 9)])
+    theory = position(GAME, State(0, (2, 1, 2)), variables=[Unknown("n", 0, 9)])
     clauses = [
         Constraint("draw as many as x", op(Local("n"), "==", load("x"))),
         Constraint("draw at least v[1] and one more", op(Local("n"), ">", load("v", 1))),
@@ -171,11 +171,11 @@ def test_a_limit_is_said() -> None:
 
 def test_giving_up_is_said() -> None:
     """A limit on work that is too low gives no verdict."""
-    wide = Theory(tuple(Variable(name, 2, 10**6) for name in NAMES))
+    wide = Theory(tuple(Unknown(name, 2, 10**6) for name in NAMES))
     hard = Constraint("c", op(op(A, "*", op(B, "*", C)), "==", 999_983 * 7919))
 
-    assert isinstance(valid(wide, [hard], op(A, "==", B), rlimit=1000), Undecided)
-    assert isinstance(optimise(wide, A, [hard], rlimit=1000), Undecided)
+    assert isinstance(valid(wide, [hard], op(A, "==", B), rlimit=1000), NoAnswer)
+    assert isinstance(optimise(wide, A, [hard], rlimit=1000), NoAnswer)
     assert not all_cores(wide, [hard], rlimit=1000).complete
 
 

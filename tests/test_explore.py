@@ -19,14 +19,14 @@ from ruleproof.checker.judge.results import as_json
 from ruleproof.checker.packed.packing import layout_of
 from ruleproof.checker.search.checkpoint import CheckpointError
 from ruleproof.checker.search.explore import Exploration, Progress, Result, resume
-from ruleproof.checker.search.frontier import Compiled, InPython
+from ruleproof.checker.search.frontier import CompiledFrontier, InPython
 from ruleproof.checker.search.perft import perft
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import bundled, load_game
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.machine.core import Const, Note
 from ruleproof.model.machine.machine import Machine
-from ruleproof.model.run.interp import EndlessRules, Interpreter, Step
+from ruleproof.model.run.interp import EndlessRules, Interpreter, Transition
 from ruleproof.tests.machines import (
     Builder,
     add,
@@ -53,7 +53,7 @@ def both(machine: Machine, *, cover: bool, most: int | None = None) -> None:
     """Explore with generated Python and with compiled code, and compare all there is."""
     runs = [Exploration(Program(machine, native=native), cover=cover) for native in (False, True)]
     assert isinstance(runs[0].found, InPython)
-    assert isinstance(runs[1].found, Compiled)
+    assert isinstance(runs[1].found, CompiledFrontier)
     one, two = (run.run(max_states=most) for run in runs)
 
     assert one == two
@@ -99,7 +99,7 @@ def test_many_states_are_told_apart() -> None:
 
     assert run.run().states == 60**3
     assert len(set(run.order)) == 60**3
-    assert isinstance(run.found, Compiled)
+    assert isinstance(run.found, CompiledFrontier)
     search = run.found.search
     assert [search.find(run.order[i]) for i in (0, 1, 777, 60**3 - 1)] == [0, 1, 777, 60**3 - 1]
 
@@ -213,11 +213,11 @@ def test_witnesses_show_what_they_claim(name: str) -> None:
                 assert witness.move is not None
                 assert run.play(witness)[-1] == witness.move
                 try:
-                    step: Step | EndlessRules = game.step(state, witness.move)
+                    step: Transition | EndlessRules = game.step(state, witness.move)
                 except EndlessRules as error:
                     step = error
                 if table is result.broken:
-                    assert isinstance(step, Step)
+                    assert isinstance(step, Transition)
                     assert key in step.broken
                 else:
                     assert key in step.notes

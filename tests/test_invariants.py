@@ -26,7 +26,7 @@ from ruleproof.model.proof.invariants import (
     infer,
     prove,
 )
-from ruleproof.model.run.evaluate import Run, evaluate, execute
+from ruleproof.model.run.evaluate import Execution, evaluate, execute
 from ruleproof.model.run.interp import Interpreter
 from ruleproof.model.solver.solving import SolverLimit
 from ruleproof.tests.machines import all_machines
@@ -61,7 +61,7 @@ def successors(judge: Interpreter, state: State) -> Iterable[State]:
                 continue
             if source.kind == "chance" and judge.weight(state, Move(taken.id, args)) <= 0:
                 continue
-            run = Run(list(state.values))
+            run = Execution(list(state.values))
             execute(judge.shape, run, taken.body, judge.names(taken, args))
             yield State(taken.target, tuple(run.values))
             if source.kind == "rules":

@@ -23,7 +23,7 @@ from ruleproof.model.rules import words
 from ruleproof.model.source import fields
 from ruleproof.model.source.errors import Reporter, SpecErrors
 from ruleproof.model.source.shape import check, schema
-from ruleproof.model.source.tree import Node, to_plain
+from ruleproof.model.source.tree import SpecNode, to_plain
 from ruleproof.model.source.yaml_file import read_yaml
 from ruleproof.model.views.lint import lint
 
@@ -85,9 +85,9 @@ def test_fragments_are_of_the_language(block: str, tmp_path: Path) -> None:
     file = tmp_path / "fragment.yaml"
     file.write_text(f"clauses:\n{lines}" if "\n- " in block[:20] else block, "utf-8")
     report = Reporter()
-    node = read_yaml(file, report) or Node({}, report.diagnostics[0].place)
+    node = read_yaml(file, report) or SpecNode({}, report.diagnostics[0].place)
     check(node, report)
-    lists: list[Node] = [*fields.entries(node, "variants").values()]
+    lists: list[SpecNode] = [*fields.entries(node, "variants").values()]
     for point in fields.items(node, "open_points"):
         lists += fields.items(point, "readings")
     if "clauses" in fields.entries(node):

@@ -39,8 +39,8 @@ from ruleproof.model.plays.board import (
 )
 from ruleproof.model.plays.knowledge import alike, guess, in_places, seen
 from ruleproof.model.plays.plays import record, replay
-from ruleproof.model.run.evaluate import Run, execute
-from ruleproof.model.run.interp import EndlessRules, IllegalMove, Interpreter, Step
+from ruleproof.model.run.evaluate import Execution, execute
+from ruleproof.model.run.interp import EndlessRules, IllegalMove, Interpreter, Transition
 from ruleproof.model.solver.symbolic import EdgeStep, SymbolicMachine
 from ruleproof.tests.agreement import compare
 
@@ -118,7 +118,7 @@ def each_state(name: str) -> Iterator[tuple[Subject, State]]:
     yield from ((game, state) for state in game.states)
 
 
-def steps_from(interp: Interpreter, state: State) -> Iterator[Step]:
+def steps_from(interp: Interpreter, state: State) -> Iterator[Transition]:
     """Take every legal move of a state; rules that never come to a rest lead nowhere."""
     for move in interp.moves(state):
         with suppress(EndlessRules):
@@ -308,7 +308,7 @@ def one_edge(interp: Interpreter, state: State, move: Move) -> EdgeStep:
         interp.failing(state, edge, move.args) or (chance and interp.weight(state, move) <= 0)
     ):
         return EdgeStep(enabled=False)
-    run = Run(list(state.values))
+    run = Execution(list(state.values))
     execute(interp.shape, run, edge.body, interp.names(edge, move.args))
     return EdgeStep(enabled=True, values=tuple(run.values), notes=tuple(run.notes))
 

@@ -20,7 +20,7 @@ from ruleproof.model.machine.core import (
 )
 from ruleproof.model.machine.machine import Array, Domain
 from ruleproof.model.orders.monotone import is_upper_bound, only_lowers
-from ruleproof.model.run.evaluate import Run, Shape, evaluate, execute
+from ruleproof.model.run.evaluate import Execution, Shape, evaluate, execute
 
 A, B = Load("a", (Const(0),)), Load("a", (Const(1),))
 ARRAY = Array("a", (3,), -2, 9, (0, 0, 0), Domain("int", -2, 9))
@@ -67,7 +67,7 @@ def test_what_only_lowers_does(
     """Code said only to lower never raises, and an upper bound still holds below."""
     body = (Let("x", B), *code)
     if only_lowers(body, {"a"}, LOWS):
-        run = Run(list(before))
+        run = Execution(list(before))
         execute(SHAPE, run, body, {})
         assert all(new <= old for new, old in zip(run.values, before, strict=True))
     test = Binary("<=", value, Const(4))

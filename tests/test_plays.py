@@ -18,7 +18,7 @@ from ruleproof.model.machine.machine import Domain, Machine, Param
 from ruleproof.model.machine.state import Move, State
 from ruleproof.model.plays.board import state_hash, values_by_name, view
 from ruleproof.model.plays.documents import DocumentError
-from ruleproof.model.plays.knowledge import Seen, alike, guess, seen
+from ruleproof.model.plays.knowledge import Knowledge, alike, guess, seen
 from ruleproof.model.plays.moves import (
     NoSuchMove,
     choice_of,
@@ -595,7 +595,7 @@ def test_greedy_does_not_go_back_and_forth() -> None:
     chooser = make_seat("greedy", thinker)
     assert chooser is not None
 
-    def labels(past: set[Seen], most: int) -> set[str]:
+    def labels(past: set[Knowledge], most: int) -> set[str]:
         moves = Interpreter(machine).moves(bright)[:most]
         found = set[str]()
         for seed in range(20):

@@ -13,7 +13,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from ruleproof.checker.positions.cases import Cases, Disagreement
-from ruleproof.checker.positions.goals import Candidate, Collector, Goal, Spot, chosen
+from ruleproof.checker.positions.goals import Collector, Goal, Showing, Spot, chosen
 from ruleproof.checker.positions.observer import Watcher
 from ruleproof.checker.positions.positions import Suite, positions, tells_apart
 from ruleproof.checker.positions.replays import check_position
@@ -288,9 +288,9 @@ def test_a_comparison_decides_where_turning_it_round_matters(source: str) -> Non
 
 def test_the_cover_is_small_and_complete() -> None:
     """Greedy choice takes what shows most, and drops what the others make needless."""
-    def candidate(number: int, depth: int, *names: str) -> Candidate:
+    def candidate(number: int, depth: int, *names: str) -> Showing:
         goals = {Goal("clause", (name,)) for name in names}
-        return Candidate(Spot("s", State(0, ()), depth, number), None, goals)
+        return Showing(Spot("s", State(0, ()), depth, number), None, goals)
 
     pool = [candidate(0, 1, "a", "b"), candidate(1, 1, "b", "c"), candidate(2, 1, "c", "d"),
             candidate(3, 5, "a", "b", "c"), candidate(4, 2, "d")]

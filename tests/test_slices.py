@@ -14,7 +14,7 @@ from ruleproof.model.machine.machine import Edge, Machine
 from ruleproof.model.machine.state import State
 from ruleproof.model.proof.random_walks import Walker
 from ruleproof.model.proof.slices import counts, scalars, shown, sliced
-from ruleproof.model.run.evaluate import OutOfRangeError, Run, execute
+from ruleproof.model.run.evaluate import Execution, OutOfRangeError, execute
 from ruleproof.model.solver import terms
 from ruleproof.model.solver.solving import answered
 from ruleproof.model.solver.symbolic import SymbolicMachine
@@ -46,7 +46,7 @@ def steps(machine: Machine, *, number: int) -> Iterator[tuple[State, Edge, State
             state = walk.start
             continue
         edge, args = found
-        run = Run(list(state.values))
+        run = Execution(list(state.values))
         pairs = zip(edge.params, args, strict=True)
         try:
             execute(walk.judge.shape, run, edge.body, {one.name: arg for one, arg in pairs})

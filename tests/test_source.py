@@ -17,7 +17,7 @@ from ruleproof.model.source import json_file
 from ruleproof.model.source import yaml_file as source
 from ruleproof.model.source.errors import Place, Reporter, split_lines
 from ruleproof.model.source.json_file import read_json
-from ruleproof.model.source.tree import Json, Node, node_at, place_at, to_plain
+from ruleproof.model.source.tree import Json, SpecNode, node_at, place_at, to_plain
 from ruleproof.model.source.yaml_file import read_yaml
 
 PARSERS = [yaml.SafeLoader, *([yaml.CSafeLoader] if yaml.__with_libyaml__ else [])]
@@ -36,7 +36,7 @@ class Reader:
         self.file = folder / "game.yaml"
         self.reporter = Reporter()
 
-    def yaml(self, text: str | bytes) -> Node | None:
+    def yaml(self, text: str | bytes) -> SpecNode | None:
         """Write and read YAML."""
         self.reporter = Reporter()
         self.file.write_bytes(text.encode() if isinstance(text, str) else text)
@@ -48,7 +48,7 @@ class Reader:
         self.file.write_bytes(text.encode() if isinstance(text, str) else text)
         return read_json(self.file, self.reporter, display_name="game.yaml")
 
-    def good(self, text: str) -> Node:
+    def good(self, text: str) -> SpecNode:
         """Read YAML that has nothing wrong."""
         node = self.yaml(text)
         assert self.reporter.diagnostics == ()
@@ -70,13 +70,13 @@ def reader(tmp_path: Path) -> Reader:
     return Reader(tmp_path)
 
 
-def entry(node: Node, name: str) -> Node:
+def entry(node: SpecNode, name: str) -> SpecNode:
     """Look up a key."""
     assert isinstance(node.value, dict)
     return node.value[name]
 
 
-def nodes(node: Node) -> Iterator[Node]:
+def nodes(node: SpecNode) -> Iterator[SpecNode]:
     """List a node and all below it."""
     yield node
     if isinstance(node.value, tuple):
@@ -236,7 +236,7 @@ def test_paths_lead_to_places(
         assert node_at(node, path).place == Place("game.yaml", *place)
 
 
-def in_step(node: Node, lines: tuple[str, ...]) -> list[tuple[str, str]]:
+def in_step(node: SpecNode, lines: tuple[str, ...]) -> list[tuple[str, str]]:
     """List where the characters of a text differ from those at their places in the file."""
     assert isinstance(node.value, str)
     wrong: list[tuple[str, str]] = []
@@ -590,7 +590,7 @@ YAML_WORDS = st.lists(
 ).map("".join)
 
 
-def check_sound(node: Node | None, reporter: Reporter, text: str) -> None:
+def check_sound(node: SpecNode | None, reporter: Reporter, text: str) -> None:
     """Check what must be true of any outcome: it is known why, and all places exist."""
     lines = split_lines(text.removeprefix("\ufeff"))
     assert node is not None or reporter.failed

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ruleproof.model.machine.core import TRUE, Binary, BinaryOp, Const, Expr, Load, Local, Reduce
 from ruleproof.model.machine.machine import Machine, Param
 from ruleproof.model.machine.state import Arg, Move, State
-from ruleproof.model.run.evaluate import Run, evaluate, execute
+from ruleproof.model.run.evaluate import Execution, evaluate, execute
 from ruleproof.model.run.interp import EndlessRules, Interpreter
 from ruleproof.model.solver import solving, terms
 from ruleproof.model.solver.solving import SolverLimit
@@ -55,7 +55,7 @@ def interpreted(game: Machine, state: State, move: Move) -> EdgeStep:
         return EdgeStep(enabled=False)
     if judge.nodes[taken.source].kind == "chance" and judge.weight(state, move) <= 0:
         return EdgeStep(enabled=False)
-    run = Run(list(state.values))
+    run = Execution(list(state.values))
     execute(judge.shape, run, taken.body, judge.names(taken, move.args))
     return EdgeStep(enabled=True, values=tuple(run.values), notes=tuple(run.notes))
 

@@ -14,7 +14,7 @@ from ruleproof.checker.search.labels import Labels
 from ruleproof.checker.search.workbench import Workbench
 from ruleproof.model.game.game import Settings
 from ruleproof.model.rules.elaborate import Elaborator
-from ruleproof.model.rules.meanings import Scope
+from ruleproof.model.rules.meanings import Names
 from ruleproof.model.run.interp import EndlessRules
 from ruleproof.model.source.errors import Reporter, SpecErrors
 
@@ -171,7 +171,7 @@ def sight(
     labels = Labels(program)
     duties = {duty.id: (duty.clause, duty.prompt) for duty in machine.obligations}
     elab = Elaborator(one.game, Reporter())
-    claims = {c.id: program.predicate(elab.guard(c.claim.test, Scope({})))
+    claims = {c.id: program.predicate(elab.guard(c.claim.test, Names({})))
               for c in one.game.clauses if c.claim is not None}
     assert result.coverage is not None
     names = {node.id: node.name for node in machine.nodes}

@@ -13,7 +13,7 @@ from ...model.machine.core import Const
 from ...model.plays.moves import node_of
 from ...model.rules.elaborate import Elaborator
 from ...model.rules.expected import describe
-from ...model.rules.meanings import Failed, Scope
+from ...model.rules.meanings import Failed, Names
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import Reporter
 from ..judge.audit import method_of, names_of
@@ -258,7 +258,7 @@ def _state_claim(audit: Audit, clause: Clause) -> None:
     for scope in audit.scopes:
         instance = scope.instance
         try:
-            test = Elaborator(instance.game, Reporter()).guard(clause.claim.test, Scope({}))
+            test = Elaborator(instance.game, Reporter()).guard(clause.claim.test, Names({}))
         except Failed:
             continue
         whole = whole and scope.whole

@@ -18,7 +18,7 @@ from ...model.machine.core import Const
 from ...model.machine.simplify import binary
 from ...model.rules.arrays import Frames
 from ...model.rules.elaborate import Elaborator
-from ...model.rules.meanings import Failed, Scope
+from ...model.rules.meanings import Failed, Names
 from ...model.rules.words import OF_SEATS
 from ...model.solver import cores
 from ...model.solver.solving import time_left, until
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ClaimAnswer:
     """What became of a claim for one number of players: holds, refuted, vacuous or unknown.
 
     It is vacuous if no values meet its conditions: then it says nothing, whatever it says.
@@ -61,12 +61,12 @@ def counts_players(game: Game, clause: Clause) -> bool:
     return claim is None or bool(claim.given) or bool(names & (OF_SEATS | each_has))
 
 
-def check_claims(game: Game, only: AbstractSet[str]) -> tuple[Answer, ...]:
+def check_claims(game: Game, only: AbstractSet[str]) -> tuple[ClaimAnswer, ...]:
     """Decide the named claims about numbers for the game's number of players.
 
     Where there is a time to end (`until`), none takes more than half of what is left of it.
     """
-    found: list[Answer] = []
+    found: list[ClaimAnswer] = []
     for clause in game.clauses:
         claim = clause.claim
         if claim is None or clause.id not in only or claim.form not in STATIC:
@@ -79,11 +79,11 @@ def check_claims(game: Game, only: AbstractSet[str]) -> tuple[Answer, ...]:
             with until(None if left is None else time.monotonic() + left / 2):
                 found.append(_decide(game, clause, claim))
         except Failed:
-            found.append(Answer(clause.id, game.players, "unknown", "it cannot be read", {}))
+            found.append(ClaimAnswer(clause.id, game.players, "unknown", "it cannot be read", {}))
     return tuple(found)
 
 
-def _decide(game: Game, clause: Clause, claim: Claim) -> Answer:
+def _decide(game: Game, clause: Clause, claim: Claim) -> ClaimAnswer:
     given = {g.name: Variable(g.name, g.type, "player" if g.per_player else "", 0, "all", clause.id,
                               clause.place) for g in claim.given}
     widened = replace(game, variables={**game.variables, **given})
@@ -97,39 +97,39 @@ def _decide(game: Game, clause: Clause, claim: Claim) -> Answer:
         verdict = cores.valid(theory, limits, _truth(elab, claim.test))
         match verdict:
             case cores.Follows():
-                return Answer(clause.id, game.players, "holds", "", {})
+                return ClaimAnswer(clause.id, game.players, "holds", "", {})
             case cores.Refuted(solution=solution):
                 shown = {_named(name, game): value for name, value in solution}
-                return Answer(
+                return ClaimAnswer(
                     clause.id, game.players, "refuted", _values(elab, claim, shown), shown)
             case cores.Impossible():
                 return _vacuous(clause, game)
-            case cores.Undecided(why=why):
-                return Answer(clause.id, game.players, "unknown", why, {})
-    best = cores.optimise(theory, elab.use(claim.test, Scope({}), "int").expr, limits,
+            case cores.NoAnswer(why=why):
+                return ClaimAnswer(clause.id, game.players, "unknown", why, {})
+    best = cores.optimise(theory, elab.use(claim.test, Names({}), "int").expr, limits,
                           goal="max" if claim.form == "maximum" else "min")
     match best:
-        case cores.Undecided(why=why):
-            return Answer(clause.id, game.players, "unknown", why, {})
+        case cores.NoAnswer(why=why):
+            return ClaimAnswer(clause.id, game.players, "unknown", why, {})
         case cores.Impossible():
             return _vacuous(clause, game)
         case cores.Optimum(value=value, solution=solution):
             shown = {_named(name, game): number for name, number in solution}
-            said = elab.use(claim.equals, Scope({}), "int").expr if claim.equals else Const(value)
+            said = elab.use(claim.equals, Names({}), "int").expr if claim.equals else Const(value)
             same = binary("==", said, Const(value)) == Const(1)
             text = f"the {claim.form} is {value}"
-            return Answer(clause.id, game.players, "holds" if same else "refuted", text, shown)
+            return ClaimAnswer(clause.id, game.players, "holds" if same else "refuted", text, shown)
 
 
-def _vacuous(clause: Clause, game: Game) -> Answer:
+def _vacuous(clause: Clause, game: Game) -> ClaimAnswer:
     assert clause.claim is not None
     assert clause.claim.such_that is not None
     why = f"no values meet its condition `{unparse(clause.claim.such_that)}`"
-    return Answer(clause.id, game.players, "vacuous", why, {})
+    return ClaimAnswer(clause.id, game.players, "vacuous", why, {})
 
 
 def _truth(elab: Elaborator, tree: Tree) -> Expr:
-    return elab.guard(tree, Scope({}))
+    return elab.guard(tree, Names({}))
 
 
 def _values(elab: Elaborator, claim: Claim, shown: Mapping[str, int]) -> str:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ...model.machine.state import Move
     from ..judge.audit import Audit, Scoped
     from ..judge.results import Class
-    from ..search.loops import Loop
+    from ..search.loops import Lasso
     from ..search.workbench import Instance
 
 LARGEST_GRAPH = 80_000
@@ -158,7 +158,7 @@ LOOPS = {
 }
 
 
-def _loop(audit: Audit, scope: Scoped, loop: Loop) -> None:
+def _loop(audit: Audit, scope: Scoped, loop: Lasso) -> None:
     game = scope.instance.game
     moves = (*loop.prefix, *loop.cycle)
     state = state_after(scope.instance, loop.prefix)

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import Failed as Unclear
-from ...model.rules.meanings import Scope
+from ...model.rules.meanings import Names
 from ...model.source.errors import Reporter
 from ..packed.flags import FILTERED
 from ..search.equivalence import Failed, failed
@@ -212,7 +212,7 @@ def _denied(one: Instance) -> Denied:
     for clause in one.game.clauses:
         if clause.in_force and clause.claim is not None and clause.claim.form == "never":
             with suppress(Unclear):  # such a claim is not checked at all
-                test = elab.guard(clause.claim.test, Scope({}))
+                test = elab.guard(clause.claim.test, Names({}))
                 found.append(((clause.id, "false-claim"), one.program.predicate(test)))
     return tuple(found)
 

@@ -23,7 +23,7 @@ PROVED = "in every state of the printed game"
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class PrintedResult:
     """What the printed game shows of a change.
 
     `how` says where no difference was found (with the scopes), and `proved` that there is none at
@@ -35,13 +35,13 @@ class Shown:
     play: tuple[Label, ...] | None = None
 
 
-def at_printed_size(audit: Audit, other: Instance) -> Shown:
+def at_printed_size(audit: Audit, other: Instance) -> PrintedResult:
     """Compare the printed game with a changed one, unless it was compared as a scope already."""
     printed = audit.printed
     if proved_same(printed.compiled.machine, other.compiled.machine):
-        return Shown(PROVED, proved=True)
+        return PrintedResult(PROVED, proved=True)
     how = f"in every reachable situation of these scopes ({names_of(audit.comparable())})"
     if any(scope.name == printed.game.settings.scope for scope in audit.comparable()):
-        return Shown(how)
+        return PrintedResult(how)
     play = apart_in_play(printed.program.whole, other.program.whole, seed=audit.seed)
-    return Shown(f"{how}, and in {PLAYED}", play=play)
+    return PrintedResult(f"{how}, and in {PLAYED}", play=play)

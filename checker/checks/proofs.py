@@ -19,7 +19,7 @@ from ...model.machine.simplify import negate
 from ...model.proof.card_candidates import total_of
 from ...model.proof.proofs import Proofs
 from ...model.rules.elaborate import Elaborator
-from ...model.rules.meanings import Failed, Scope
+from ...model.rules.meanings import Failed, Names
 from ...model.solver.solving import SolverLimit
 from ...model.source.errors import Reporter
 from ..judge.audit import method_of, names_of
@@ -159,7 +159,7 @@ def _never(audit: Audit, clause: Clause) -> Expr | None:
         return None
     try:
         elaborator = Elaborator(audit.printed.game, Reporter())
-        return negate(elaborator.guard(clause.claim.test, Scope({})))
+        return negate(elaborator.guard(clause.claim.test, Names({})))
     except Failed:
         return None
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ...model.game.game import Clause, Game
     from ..judge.audit import Audit
-    from .claims import Answer
+    from .claims import ClaimAnswer
     from .vocabulary import TermFault
 
 
@@ -53,14 +53,14 @@ def _decide(audit: Audit, clause: Clause, sized: Callable[[int], Game]) -> None:
         _claim(audit, clause.id, found)
 
 
-def _claim(audit: Audit, clause: str, answers: list[Answer]) -> None:
+def _claim(audit: Audit, clause: str, answers: list[ClaimAnswer]) -> None:
     game = audit.printed.game
     said = next(c for c in game.clauses if c.id == clause)
     if not answers:
         audit.not_checked.append(NotChecked(
             f"the claim {clause}", "it is about a number of players that the game does not have"))
         return
-    by_verdict: dict[str, list[Answer]] = {}
+    by_verdict: dict[str, list[ClaimAnswer]] = {}
     for answer in answers:
         by_verdict.setdefault(answer.verdict, []).append(answer)
     wrong, empty = by_verdict.get("refuted", []), by_verdict.get("vacuous", [])
@@ -91,7 +91,7 @@ def _claim(audit: Audit, clause: str, answers: list[Answer]) -> None:
         audit.not_checked.append(NotChecked(f"the claim {clause} with {counts}", why))
 
 
-def _counts(answers: list[Answer]) -> str:
+def _counts(answers: list[ClaimAnswer]) -> str:
     """Say for how many players there are answers."""
     players = [one.players for one in answers]
     if len(players) == 1:

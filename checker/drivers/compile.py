@@ -20,7 +20,7 @@ SPARE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
+class CompiledModule:
     """A module, and how to read its memory.
 
     `edges` are the ids of edges by their numbers, with the place and the number of counts (0 for a
@@ -52,7 +52,7 @@ class Compiled:
     """Where random plays begin and are counted; see `playout`."""
 
 
-def compile_machine(machine: Machine, layout: Layout, marks: Marks | None) -> Compiled:
+def compile_machine(machine: Machine, layout: Layout, marks: Marks | None) -> CompiledModule:
     """Compile a machine, with code that records coverage if there are marks.
 
     Raises:
@@ -96,7 +96,7 @@ def compile_machine(machine: Machine, layout: Layout, marks: Marks | None) -> Co
                     for (at, _), param in zip(parts.places(by_id[key]), by_id[key].params,
                                               strict=True)))
         for key in parts.edges)
-    return Compiled(module.encoded(), edges, successors.record, records, state, unit.error,
+    return CompiledModule(module.encoded(), edges, successors.record, records, state, unit.error,
                     unit.flags, unit.words, coverage, breadth.stored,
                     8 * len(breadth.folding.words), breadth.counts,
                     breadth.seen, breadth.events, breadth.tables,

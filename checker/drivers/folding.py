@@ -17,7 +17,7 @@ ALL = (1 << 64) - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class FoldedWord:
     """Where a word of a state goes: which word, turned by how much, and which bits may be set.
 
     `fixed` are the bits that are the same in every state.
@@ -33,7 +33,7 @@ class Word:
 class Folding:
     """How all words of a state are folded, and the number of folded words."""
 
-    words: tuple[Word, ...]
+    words: tuple[FoldedWord, ...]
     size: int
 
     def write(self, module: Module, functions: dict[str, int], key: int, memory: int) -> None:
@@ -86,7 +86,7 @@ def folding_of(layout: Layout, start: bytes) -> Folding:
             span = (1 << (slot.array.high - slot.array.low).bit_length()) - 1
             bits[slot.start : slot.end] = span.to_bytes(slot.width, "little") * slot.size
     taken: list[int] = []
-    words: list[Word] = []
+    words: list[FoldedWord] = []
     for at in range(0, len(bits), 8):
         mask = int.from_bytes(bits[at : at + 8], "little")
         fixed = int.from_bytes(start[at : at + 8], "little") & ~mask & ALL
@@ -94,7 +94,7 @@ def folding_of(layout: Layout, start: bytes) -> Folding:
     return Folding(tuple(words), len(taken))
 
 
-def _placed(mask: int, fixed: int, taken: list[int]) -> Word:
+def _placed(mask: int, fixed: int, taken: list[int]) -> FoldedWord:
     """Find the first place for a word; its bits are then taken."""
     room = 64 - mask.bit_count()
     for target, used in enumerate(taken):
@@ -103,6 +103,6 @@ def _placed(mask: int, fixed: int, taken: list[int]) -> Word:
         for turn in range(64):
             if not turned(mask, turn) & used:
                 taken[target] |= turned(mask, turn)
-                return Word(target, turn, mask, fixed)
+                return FoldedWord(target, turn, mask, fixed)
     taken.append(mask)
-    return Word(len(taken) - 1, 0, mask, fixed)
+    return FoldedWord(len(taken) - 1, 0, mask, fixed)

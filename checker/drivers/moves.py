@@ -23,7 +23,7 @@ from ..emitter.expressions import Expressions, Names
 from ..emitter.rows import each_of, some_of
 from ..emitter.statements import Statements
 from ..emitter.unit import UNCOVERED, Unit, UnsupportedError
-from ..emitter.values import HIGHEST, LOWEST, Bag, Value, number
+from ..emitter.values import HIGHEST, LOWEST, Emitted, EmittedBag, number
 from ..emitter.wasm import I32, I64, Type, Val, const, get_global, load
 
 DEEPEST = 30
@@ -94,7 +94,7 @@ class Parts:
                     level = max((order.get(name, 0) for name in names(part)), default=0)
                     tests[level].append(part)
 
-        def write(args: list[Value | Bag], known: Names, label: int, after: int) -> None:
+        def write(args: list[Emitted | EmittedBag], known: Names, label: int, after: int) -> None:
             level = len(args)
             last = edge.params[level - 1].name if args else ""
             for test in tests[level]:
@@ -110,11 +110,11 @@ class Parts:
                 return
             param = edge.params[level]
 
-            def go_on(value: Value | Bag, inside: int, after: int) -> None:
+            def go_on(value: Emitted | EmittedBag, inside: int, after: int) -> None:
                 write([*args, value], {**known, param.name: value}, inside, after)
 
             if param.bag:
-                def each(bag: Bag, left: list[Expr], inside: int) -> None:
+                def each(bag: EmittedBag, left: list[Expr], inside: int) -> None:
                     tests[level + 1] = left
                     go_on(bag, inside, inside)
 
@@ -155,7 +155,7 @@ class Parts:
 
     @staticmethod
     def _each_number(to: Expressions, values: list[int],
-                     inner: Callable[[Value, int, int], None]) -> None:
+                     inner: Callable[[Emitted, int, int], None]) -> None:
         """Write the loop over the values of a plain parameter, in ascending order.
 
         `inner` is given the value, and the labels at which the next one is tried and none any more.
@@ -179,12 +179,13 @@ class Parts:
             with f.loop() as again:
                 with f.block() as label, to.inside():
                     value = place if close else f.var(load("i32", place))
-                    inner(Value(value.code, low, high), label, after)
+                    inner(Emitted(value.code, low, high), label, after)
                 f.set(place, place + step)
                 f.branch(again, place.op("<=", last))
 
     def _record(self, to: Expressions, node: Node, edge: Edge,
-                found: tuple[Names, Sequence[Value | Bag]], here: tuple[Val, Val, int]) -> None:
+                found: tuple[Names, Sequence[Emitted | EmittedBag]],
+                here: tuple[Val, Val, int]) -> None:
         """Write the record of a move."""
         f, (known, args), (count, at, label) = to.function, found, here
         weigh = number(1)
@@ -199,7 +200,7 @@ class Parts:
         f.store("i64", at, Val(weigh.as_(wide=True), I64), 8)
         for (place, _), arg in zip(self.places(edge), args, strict=True):
             offset = self.record["args"] + place
-            if isinstance(arg, Bag):
+            if isinstance(arg, EmittedBag):
                 f.copy(at + offset, Val(arg.code), 2 * arg.size)
             else:
                 f.store("i32", at, Val(arg.code), offset)
@@ -224,12 +225,12 @@ class Parts:
         unit = self.unit
         index, f = unit.module.function(EDGE.params, EDGE.results)
         to = Expressions(unit, f, f.param(0))
-        known: dict[str, Value | Bag] = {}
+        known: dict[str, Emitted | EmittedBag] = {}
         for param, (at, _) in zip(edge.params, self.places(edge), strict=True):
             low, high = param.domain.low, param.domain.high
             if param.bag:
                 size = high + 1
-                known[param.name] = Bag(f.param(1).code, at, size, high_of(to, param, known))
+                known[param.name] = EmittedBag(f.param(1).code, at, size, high_of(to, param, known))
             elif low >= high:
                 known[param.name] = number(low)
             else:

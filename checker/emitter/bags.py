@@ -14,7 +14,7 @@ from ...model.machine.traversal import names as names_in
 from ..packed.flags import MOST_CHOICES
 from .expressions import Expressions, Names
 from .unit import TOO_MANY, UnsupportedError
-from .values import Bag, Value, arithmetic, number
+from .values import Emitted, EmittedBag, arithmetic, number
 from .wasm import Val, const, load
 
 FAR = 1 << 30
@@ -26,7 +26,7 @@ class Sum:
     """A weighted sum of the counts of a bag, and what is added to it."""
 
     weights: tuple[int, ...]
-    rest: Value
+    rest: Emitted
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ class Bound:
     """low <= weights . counts <= high."""
 
     weights: tuple[int, ...]
-    low: Value
-    high: Value
+    low: Emitted
+    high: Emitted
 
 
 def linear(to: Expressions, expr: Expr, bag: str, size: int, names: Names) -> Sum | None:
@@ -110,7 +110,7 @@ def bound(to: Expressions, test: Expr, bag: str, size: int, names: Names) -> Bou
     return Bound(weights, _end(to, limit, low, -FAR), _end(to, limit, high, FAR))
 
 
-def _end(to: Expressions, limit: Value, moved: int | None, none: int) -> Value:
+def _end(to: Expressions, limit: Emitted, moved: int | None, none: int) -> Emitted:
     if moved is None:
         return number(none)
     value = to.keep(arithmetic("+", limit, number(moved)))
@@ -119,7 +119,7 @@ def _end(to: Expressions, limit: Value, moved: int | None, none: int) -> Value:
 
 def high_of(to: Expressions, param: Param, names: Names) -> int:
     """Return the most cards of one kind that a bag may hold, whatever the state."""
-    probe = Value(b"\x20\x00", 0, param.domain.high)
+    probe = Emitted(b"\x20\x00", 0, param.domain.high)
     value, _ = to.apart(lambda: to.value(param.most or TRUE, {**names, param.var: probe}))
     if value.high >= 1 << 16:
         raise UnsupportedError("a bag of more than 65535 cards of a kind")
@@ -127,7 +127,7 @@ def high_of(to: Expressions, param: Param, names: Names) -> int:
 
 
 def each_vector(to: Expressions, param: Param, names: Names, tests: Sequence[Expr],
-                inner: Callable[[Bag, list[Expr], int], None]) -> None:
+                inner: Callable[[EmittedBag, list[Expr], int], None]) -> None:
     """Write the loop over the ways to choose from a bag.
 
     `inner` writes what is done for each, given the bag, the tests still to be made, and the label
@@ -136,7 +136,7 @@ def each_vector(to: Expressions, param: Param, names: Names, tests: Sequence[Exp
     size, unit, f = param.domain.high + 1, to.unit, to.function
     high = high_of(to, param, names)
     at = unit.room(2 * size)
-    vector = Bag(const(at).code, 0, size, high)
+    vector = EmittedBag(const(at).code, 0, size, high)
     limit: Bound | None = None
     left: list[Expr] = []
     for test in tests:
@@ -184,7 +184,7 @@ class _Odometer:
         f.set(count, 0)
         kind = f.var(0)
         with f.loop() as again, to.inside():
-            names = {**names, param.var: Value(kind.code, 0, self.size - 1)}
+            names = {**names, param.var: Emitted(kind.code, 0, self.size - 1)}
             value = to.value(param.most or TRUE, names)
             if value.wide:
                 raise UnsupportedError("the size of a bag has more than 32 bits")

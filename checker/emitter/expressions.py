@@ -18,13 +18,13 @@ from ...model.machine import intervals
 from ...model.machine.core import Binary, Cond, Const, Expr, Load, Local, Pick, Reduce, Table, Unary
 from ..packed.packing import Slot
 from .folds import fold
-from .terms import Term
+from .terms import EmittedTerm
 from .unit import LONGEST_FOLD, Unit
 from .values import (
     HIGHEST,
     SELECT,
-    Bag,
-    Value,
+    Emitted,
+    EmittedBag,
     arithmetic,
     both,
     compare,
@@ -36,7 +36,7 @@ from .values import (
 )
 from .wasm import I32, I64, OPCODES, Function, Val, const, load, unsigned
 
-Names = Mapping[str, Value | Bag]
+Names = Mapping[str, Emitted | EmittedBag]
 T = TypeVar("T")
 
 CHEAP = 8
@@ -54,32 +54,32 @@ class Expressions:
         self.function = function
         self.code = function.code
         self.base = base
-        self.memo: dict[tuple[object, ...], Value] = {}
+        self.memo: dict[tuple[object, ...], Emitted] = {}
         self.made: list[list[tuple[object, ...]]] = [[]]
         self.versions: dict[str, int] = {}
         self.newest = count(1)
-        self._kinds: Mapping[type, Callable[[Term, Names], Value]] = {
+        self._kinds: Mapping[type, Callable[[EmittedTerm, Names], Emitted]] = {
             Pick: self._pick, Load: self._load, Table: self._table, Unary: self._unary,
             Binary: self._binary, Cond: self._cond, Reduce: self._reduce,
         }
 
     # ------------------------------------------------------------------------- known values
 
-    def value(self, expr: Expr, names: Names) -> Value:
+    def value(self, expr: Expr, names: Names) -> Emitted:
         """Return the value of an expression."""
         return self.term(self.unit.terms.of(expr), names)
 
-    def test(self, expr: Expr, names: Names) -> Value:
+    def test(self, expr: Expr, names: Names) -> Emitted:
         """Return the truth of a condition, 0 or 1."""
         return truth(self.value(expr, names))
 
-    def term(self, term: Term, names: Names) -> Value:
+    def term(self, term: EmittedTerm, names: Names) -> Emitted:
         """Return the value of a term."""
         if term.kind is Const:
             return number(term.label)
         if term.kind is Local:
             value = names[term.label]
-            if isinstance(value, Bag):
+            if isinstance(value, EmittedBag):
                 raise TypeError("a bag parameter is read with `Pick`, not with `Local`")
             return value
         key = self.key(term, names)
@@ -92,29 +92,29 @@ class Expressions:
         self.learn(key, value)
         return value
 
-    def learn(self, key: tuple[object, ...], value: Value) -> None:
+    def learn(self, key: tuple[object, ...], value: Emitted) -> None:
         """Take note of a value that nothing is known of yet."""
         self.memo[key] = value
         self.made[-1].append(key)
 
-    def key(self, term: Term, names: Names) -> tuple[object, ...]:
+    def key(self, term: EmittedTerm, names: Names) -> tuple[object, ...]:
         """Name a term with the values that it is made of."""
         return (term.number, *[names[name].code for name in term.free],
                 *[self.versions.get(array, 0) for array in term.arrays])
 
-    def keep(self, value: Value) -> Value:
+    def keep(self, value: Emitted) -> Emitted:
         """Put a value into a local, if it is not in one or a number."""
         if value.const is not None or (value.code[0] == 0x20 and len(value.code) <= 3):
             return value
         index = unsigned(self.function.new(value.type))
         self.code += value.code + b"\x21" + index
-        return Value(b"\x20" + index, value.low, value.high)
+        return Emitted(b"\x20" + index, value.low, value.high)
 
-    def local(self, value: Val, low: int, high: int) -> Value:
+    def local(self, value: Val, low: int, high: int) -> Emitted:
         """Put code that pushes 32 bits, whatever it reads, into a local."""
         index = unsigned(self.function.new(value.type))
         self.code += value.code + b"\x21" + index
-        return Value(b"\x20" + index, low, high)
+        return Emitted(b"\x20" + index, low, high)
 
     def changed(self, arrays: Sequence[str] | frozenset[str]) -> None:
         """Forget what was computed from arrays that have been written."""
@@ -142,7 +142,7 @@ class Expressions:
 
     # ----------------------------------------------------------------------------- elements
 
-    def place(self, slot: Slot, index: Sequence[Value]) -> tuple[int, Value, Value] | None:
+    def place(self, slot: Slot, index: Sequence[Emitted]) -> tuple[int, Emitted, Emitted] | None:
         """Find an element: a fixed offset, what is added to it, and whether it lies inside.
 
         None: it lies outside for sure.
@@ -157,8 +157,8 @@ class Expressions:
             if part.low < 0 or part.high >= size:
                 part = self.keep(part)  # noqa: PLW2901  (the same value, in a local)
                 code = part.code + const(size, part.type).code + OPCODES["<u"][part.wide]
-                inside = both("and", inside, Value(code, 0, 1))
-                part = Value(part.code + b"\xa7" * part.wide,  # noqa: PLW2901
+                inside = both("and", inside, Emitted(code, 0, 1))
+                part = Emitted(part.code + b"\xa7" * part.wide,  # noqa: PLW2901
                              max(part.low, 0), min(part.high, size - 1))
                 if part.const is not None:
                     offset += part.const * stride
@@ -169,11 +169,11 @@ class Expressions:
             moved = self.keep(select(inside, moved, number(0)))
         return offset, moved, inside
 
-    def address(self, moved: Value) -> Val:
+    def address(self, moved: Emitted) -> Val:
         """Return the address of an element without its fixed offset."""
         return self.base if moved.const == 0 else self.base + Val(moved.code)
 
-    def element(self, slot: Slot, offset: int, moved: Value) -> Value:
+    def element(self, slot: Slot, offset: int, moved: Emitted) -> Emitted:
         """Read an element that lies inside."""
         array, span = slot.array, slot.array.high - slot.array.low
         if span == 0:
@@ -185,7 +185,7 @@ class Expressions:
         value = self.local(raw, 0, span)
         return self.keep(arithmetic("+", value, number(array.low)))
 
-    def _load(self, term: Term, names: Names) -> Value:
+    def _load(self, term: EmittedTerm, names: Names) -> Emitted:
         slot = self.unit.layout.slots[term.label]
         found = self.place(slot, [self.term(part, names) for part in term.parts])
         if found is None:
@@ -194,7 +194,7 @@ class Expressions:
         value = self.element(slot, offset, moved)
         return self.keep(select(inside, value, number(slot.array.low)))
 
-    def _row(self, index: Value, size: int) -> tuple[Value, Value] | None:
+    def _row(self, index: Emitted, size: int) -> tuple[Emitted, Emitted] | None:
         """Return an index brought inside a row, and whether it was; None if it surely is not."""
         if index.high < 0 or index.low >= size:
             return None
@@ -202,13 +202,13 @@ class Expressions:
             return index, number(1)
         index = self.keep(index)
         code = index.code + const(size, index.type).code + OPCODES["<u"][index.wide]
-        inside = self.keep(Value(code, 0, 1))
+        inside = self.keep(Emitted(code, 0, 1))
         moved = index.code + b"\xa7" * index.wide + const(0).code + inside.code + b"\x1b"
-        return Value(moved, 0, size - 1), inside
+        return Emitted(moved, 0, size - 1), inside
 
-    def _pick(self, term: Term, names: Names) -> Value:
+    def _pick(self, term: EmittedTerm, names: Names) -> Emitted:
         bag = names[term.label]
-        if isinstance(bag, Value):
+        if isinstance(bag, Emitted):
             raise TypeError("a plain parameter is read with `Local`, not with `Pick`")
         found = self._row(self.term(term.parts[0], names), bag.size)
         if found is None or bag.high == 0:
@@ -220,7 +220,7 @@ class Expressions:
             raw = load("u16", Val(bag.code) + (Val(index.code) << 1), bag.offset)
         return self.keep(select(inside, self.local(raw, 0, bag.high), number(0)))
 
-    def _table(self, term: Term, names: Names) -> Value:
+    def _table(self, term: EmittedTerm, names: Names) -> Emitted:
         items = self.unit.machine.tables[term.label]
         index = self.term(term.parts[0], names)
         found = self._row(index, len(items))
@@ -240,11 +240,11 @@ class Expressions:
 
     # ---------------------------------------------------------------------------- operators
 
-    def _unary(self, term: Term, names: Names) -> Value:
+    def _unary(self, term: EmittedTerm, names: Names) -> Emitted:
         value = self.term(term.parts[0], names)
         return negate(value) if term.label == "not" else arithmetic("-", number(0), value)
 
-    def _binary(self, term: Term, names: Names) -> Value:
+    def _binary(self, term: EmittedTerm, names: Names) -> Emitted:
         op = term.label
         if op in ("and", "or"):
             return self._connective(term, names)
@@ -259,7 +259,7 @@ class Expressions:
             case _:
                 return compare(op, left, right)
 
-    def extreme(self, op: str, left: Value, right: Value) -> Value:
+    def extreme(self, op: str, left: Emitted, right: Emitted) -> Emitted:
         """Return the lesser (`min`) or the greater (`max`) of two values."""
         left, right = self.keep(left), self.keep(right)
         test = compare("<" if op == "min" else ">", left, right)
@@ -269,7 +269,7 @@ class Expressions:
         code = left.as_(wide=wide) + right.as_(wide=wide) + test.code + SELECT
         return ranged(code, *intervals.binary(op, left.range, right.range), wide=wide)
 
-    def _divide(self, op: str, left: Value, right: Value) -> Value:
+    def _divide(self, op: str, left: Emitted, right: Emitted) -> Emitted:
         """Divide, rounding down, or give the rest; by 0 it is 0."""
         if right.const == 0:
             return number(0)
@@ -303,7 +303,7 @@ class Expressions:
 
     # -------------------------------------------------------------------------- conditionals
 
-    def _connective(self, term: Term, names: Names) -> Value:
+    def _connective(self, term: EmittedTerm, names: Names) -> Emitted:
         left = truth(self.term(term.parts[0], names))
         decides = 0 if term.label == "and" else 1
         if left.const is not None:
@@ -320,7 +320,7 @@ class Expressions:
             yes, no = no, yes
         return self.local(Val(left.code + b"\x04\x7f" + yes + b"\x05" + no + b"\x0b"), 0, 1)
 
-    def _cond(self, term: Term, names: Names) -> Value:
+    def _cond(self, term: EmittedTerm, names: Names) -> Emitted:
         test = truth(self.term(term.parts[0], names))
         if test.const is not None:
             return self.term(term.parts[1 if test.const else 2], names)
@@ -333,12 +333,14 @@ class Expressions:
             return select(self.keep(test), then, other)
         return self.branches(test, (then, yes), (other, no))
 
-    def branches(self, test: Value, then: tuple[Value, bytes], other: tuple[Value, bytes]) -> Value:
+    def branches(
+        self, test: Emitted, then: tuple[Emitted, bytes], other: tuple[Emitted, bytes]
+    ) -> Emitted:
         """Join two values, each with the code that must run before it."""
         low, high = min(then[0].low, other[0].low), max(then[0].high, other[0].high)
         if low == high:
             return number(low)
-        wide = Value(b"", low, high).wide
+        wide = Emitted(b"", low, high).wide
         yes, no = (code + value.as_(wide=wide) for value, code in (then, other))
         type_ = I64 if wide else I32
         code = test.code + b"\x04" + bytes((type_,)) + yes + b"\x05" + no + b"\x0b"
@@ -349,5 +351,5 @@ class Expressions:
         """How heavy a fold may be when it is written out."""
         return LONGEST_FOLD
 
-    def _reduce(self, term: Term, names: Names) -> Value:
+    def _reduce(self, term: EmittedTerm, names: Names) -> Emitted:
         return fold(self, term, names)

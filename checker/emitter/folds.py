@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from ...model.machine import intervals
 from ...model.machine.core import Binary, Reduce
-from .rows import Row, at_once, each_of, some_of
-from .terms import Term
-from .values import Bag, Value, arithmetic, both, negate, number, ranged, select, truth
+from .rows import CountRow, at_once, each_of, some_of
+from .terms import EmittedTerm
+from .values import Emitted, EmittedBag, arithmetic, both, negate, number, ranged, select, truth
 from .wasm import I32, I64, OPCODES, Val, const, unsigned
 
 if TYPE_CHECKING:
     from .expressions import Expressions
 
-    Names = Mapping[str, Value | Bag]
+    Names = Mapping[str, Emitted | EmittedBag]
 
 NEUTRAL = {"sum": 0, "any": 0, "all": 1}
 CHEAP_BODY = 8
@@ -24,9 +24,9 @@ SHORT_ROW = 24
 """How heavy a fold over a row is that is written out although most elements are likely to be 0."""
 
 
-def fold(to: Expressions, term: Term, names: Names) -> Value:
+def fold(to: Expressions, term: EmittedTerm, names: Names) -> Emitted:
     """Write a fold: out, if few values remain of those that can be told from the tables alone."""
-    known = {name for name in term.free if isinstance(value := names[name], Value)
+    known = {name for name in term.free if isinstance(value := names[name], Emitted)
              and value.const is not None}
     var = term.label[1]
     alone = [part for part in conjuncts(term.parts[0]) if _settled(part, known | {var})]
@@ -48,19 +48,19 @@ def fold(to: Expressions, term: Term, names: Names) -> Value:
     return loop(to, term, names)
 
 
-def conjuncts(term: Term) -> list[Term]:
+def conjuncts(term: EmittedTerm) -> list[EmittedTerm]:
     """Split a condition at its outermost `and`s."""
     if term.kind is Binary and term.label == "and":
         return [each for part in term.parts for each in conjuncts(part)]
     return [term]
 
 
-def _settled(term: Term, known: set[str]) -> bool:
+def _settled(term: EmittedTerm, known: set[str]) -> bool:
     """Return whether the value of a term follows from names that are known."""
     return not term.arrays and known.issuperset(term.free)
 
 
-def _cost(term: Term, known: set[str]) -> int:
+def _cost(term: EmittedTerm, known: set[str]) -> int:
     """Estimate the length of a term where some names are known."""
     if _settled(term, known):
         return 0
@@ -68,7 +68,7 @@ def _cost(term: Term, known: set[str]) -> int:
     return 1 + (inner * term.size if term.kind is Reduce else inner)
 
 
-def written_out(to: Expressions, term: Term, names: Names, values: list[int]) -> Value:
+def written_out(to: Expressions, term: EmittedTerm, names: Names, values: list[int]) -> Emitted:
     """Write a fold out; for other values than these, `where` does not hold."""
     op, var = term.label
     total, found = number(NEUTRAL.get(op, 0)), number(0)
@@ -93,12 +93,14 @@ def written_out(to: Expressions, term: Term, names: Names, values: list[int]) ->
     return select(found, total, number(term.empty))
 
 
-def _next(to: Expressions, term: Term, before: tuple[Value, Value], names: Names) -> Value:
+def _next(
+    to: Expressions, term: EmittedTerm, before: tuple[Emitted, Emitted], names: Names
+) -> Emitted:
     """Compute one more value, and take it in."""
     return _step(to, term.label[0], *before, to.term(term.parts[1], names))
 
 
-def _step(to: Expressions, op: str, total: Value, found: Value, value: Value) -> Value:
+def _step(to: Expressions, op: str, total: Emitted, found: Emitted, value: Emitted) -> Emitted:
     """Take one more value in; `found` says whether there was one before."""
     if op == "sum":
         return arithmetic("+", total, value)
@@ -111,7 +113,7 @@ def _step(to: Expressions, op: str, total: Value, found: Value, value: Value) ->
     return select(found, best, value)
 
 
-def loop(to: Expressions, term: Term, names: Names) -> Value:
+def loop(to: Expressions, term: EmittedTerm, names: Names) -> Emitted:
     """Write a fold as a loop."""
     op, var = term.label
     f = to.function
@@ -119,12 +121,12 @@ def loop(to: Expressions, term: Term, names: Names) -> Value:
     # What the loop body needs is known only when it is written, and what it writes only after.
     f.depth += 1
     (where, value, inner), code = to.apart(
-        lambda: _body(to, term, {**names, var: Value(i.code, 0, term.size - 1)}))
+        lambda: _body(to, term, {**names, var: Emitted(i.code, 0, term.size - 1)}))
     f.depth -= 1
     if where.const == 0:
         return number(NEUTRAL.get(op, term.empty))
     low, high = _range(term, where, value)
-    wide = Value(b"", low, high).wide if op == "sum" else value.wide
+    wide = Emitted(b"", low, high).wide if op == "sum" else value.wide
     type_ = I64 if wide else 0x7F
     start = {"min": (1 << 63 if wide else 1 << 31) - 1, "max": -(1 << 63 if wide else 1 << 31)}
     total = f.var(NEUTRAL.get(op, start.get(op, 0)), type_)
@@ -139,13 +141,13 @@ def loop(to: Expressions, term: Term, names: Names) -> Value:
     f.end()
     if op in NEUTRAL:
         return ranged(total.code, low, high, wide=wide)
-    nothing = Value(total.code + const(start[op], type_).code + OPCODES["=="][wide], 0, 1)
+    nothing = Emitted(total.code + const(start[op], type_).code + OPCODES["=="][wide], 0, 1)
     best = ranged(total.code, *value.range, wide=wide)
     return best if where.const else select(to.keep(nothing), number(term.empty), best)
 
 
-def sparse(to: Expressions, term: Term, over: tuple[Row, list[Term], list[int]],
-           names: Names) -> Value:
+def sparse(to: Expressions, term: EmittedTerm, over: tuple[CountRow, list[EmittedTerm], list[int]],
+           names: Names) -> Emitted:
     """Write a fold as a loop over those elements of a row that are not 0, under the other tests."""
     op, var = term.label
     f, (row, tests, values) = to.function, over
@@ -159,7 +161,7 @@ def sparse(to: Expressions, term: Term, over: tuple[Row, list[Term], list[int]],
         body = to.term(term.parts[1], inner)
         low, high = intervals.total(body.range, len(values)) if op == "sum" else (
             (0, 1) if op in NEUTRAL else body.range)
-        wide = Value(b"", low, high).wide
+        wide = Emitted(b"", low, high).wide
         type_ = I64 if wide else I32
         total = Val(b"\x20" + unsigned(f.new(type_)), type_)
         if op in NEUTRAL and op != "sum":
@@ -177,11 +179,11 @@ def sparse(to: Expressions, term: Term, over: tuple[Row, list[Term], list[int]],
     to.code[since:since] = start
     if op in NEUTRAL:
         return ranged(total.code, low, high, wide=wide)
-    nothing = Value(total.code + const(none[op], type_).code + OPCODES["=="][wide], 0, 1)
+    nothing = Emitted(total.code + const(none[op], type_).code + OPCODES["=="][wide], 0, 1)
     return select(to.keep(nothing), number(term.empty), ranged(total.code, low, high, wide=wide))
 
 
-def _body(to: Expressions, term: Term, names: Names) -> tuple[Value, Value, bytes]:
+def _body(to: Expressions, term: EmittedTerm, names: Names) -> tuple[Emitted, Emitted, bytes]:
     """Write `where`, and apart from it the body, as it runs under it."""
     where = truth(to.term(term.parts[0], names))
     if where.const == 0:
@@ -192,7 +194,7 @@ def _body(to: Expressions, term: Term, names: Names) -> tuple[Value, Value, byte
     return where, to.term(term.parts[1], names), b""
 
 
-def _taken(f: object, op: str, total: Val, value: Value, *, wide: bool, out: int,
+def _taken(f: object, op: str, total: Val, value: Emitted, *, wide: bool, out: int,
            deeper: bool) -> bytes:
     """Return the code that takes a value in, in a block opened for `where` if `deeper`."""
     new = Val(value.as_(wide=wide), total.type)
@@ -209,7 +211,7 @@ def _taken(f: object, op: str, total: Val, value: Value, *, wide: bool, out: int
     return new.code + total.code + better.code + b"\x1b" + put
 
 
-def _range(term: Term, where: Value, value: Value) -> tuple[int, int]:
+def _range(term: EmittedTerm, where: Emitted, value: Emitted) -> tuple[int, int]:
     """Bound what a fold comes to."""
     op = term.label[0]
     if op != "sum":

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...model.machine.core import Binary, Const, Load, Local, Unary
-from .terms import Term
-from .values import Value, number, select
+from .terms import EmittedTerm
+from .values import Emitted, number, select
 from .wasm import I64, Val, const, load
 
 if TYPE_CHECKING:
@@ -29,14 +29,14 @@ ONES = 0x0001000100010001
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CountRow:
     """A row that is in the state: the array and the indices before the last."""
 
     array: str
-    prefix: tuple[Term, ...]
+    prefix: tuple[EmittedTerm, ...]
 
 
-def row_of(to: Expressions, term: Term, var: str) -> Row | None:
+def row_of(to: Expressions, term: EmittedTerm, var: str) -> CountRow | None:
     """Read a term as the element `var` of a row of bytes that are not negative."""
     if term.kind is not Load or not term.parts:
         return None
@@ -46,10 +46,10 @@ def row_of(to: Expressions, term: Term, var: str) -> Row | None:
         return None
     if slot.width != 1 or slot.array.low != 0 or slot.array.high == 0:
         return None
-    return Row(term.label, prefix)
+    return CountRow(term.label, prefix)
 
 
-def some_of(to: Expressions, term: Term, var: str) -> Row | None:
+def some_of(to: Expressions, term: EmittedTerm, var: str) -> CountRow | None:
     """Read a condition as: the element `var` of a row is not 0."""
     if term.kind is Unary and term.label == "not":
         return none_of(to, term.parts[0], var)
@@ -60,7 +60,7 @@ def some_of(to: Expressions, term: Term, var: str) -> Row | None:
     return row_of(to, term.parts[0], var)
 
 
-def none_of(to: Expressions, term: Term, var: str) -> Row | None:
+def none_of(to: Expressions, term: EmittedTerm, var: str) -> CountRow | None:
     """Read a condition as: the element `var` of a row is 0."""
     if term.kind is Unary and term.label == "not":
         return some_of(to, term.parts[0], var)
@@ -80,8 +80,8 @@ def masks(size: int, values: Iterable[int]) -> list[int]:
     return words
 
 
-def at_once(to: Expressions, term: Term, tests: Sequence[Term], values: Sequence[int],
-            names: Names) -> Value | None:
+def at_once(to: Expressions, term: EmittedTerm, tests: Sequence[EmittedTerm], values: Sequence[int],
+            names: Names) -> Emitted | None:
     """Write a fold over a row word by word, if it is one; `tests` are what is left of `where`."""
     op, var = term.label
     body = term.parts[1]
@@ -101,8 +101,8 @@ def at_once(to: Expressions, term: Term, tests: Sequence[Term], values: Sequence
     return _folded(to, row, op, values, names)
 
 
-def _folded(to: Expressions, row: Row, op: str, values: Sequence[int],
-            names: Names) -> Value | None:
+def _folded(to: Expressions, row: CountRow, op: str, values: Sequence[int],
+            names: Names) -> Emitted | None:
     slot = to.unit.layout.slots[row.array]
     size, high = slot.array.dims[-1], slot.array.high
     neutral = number(int(op == "all"))
@@ -145,8 +145,8 @@ def _lanes(to: Expressions, loads: list[Val], high: int) -> Val:
 
 
 @contextmanager
-def each_of(to: Expressions, row: Row, size: int, values: Sequence[int],
-            names: Names) -> Iterator[tuple[Value, int, int]]:
+def each_of(to: Expressions, row: CountRow, size: int, values: Sequence[int],
+            names: Names) -> Iterator[tuple[Emitted, int, int]]:
     """Loop over those of some values whose element of a row is not 0, in ascending order.
 
     Gives the value, the label at which the next one is tried, and the one behind the loop.  The row
@@ -176,7 +176,7 @@ def each_of(to: Expressions, row: Row, size: int, values: Sequence[int],
                 f.set(value, first + (bit >> 3).low)
                 f.set(word, word & (const(0xFF, I64) << (bit & 56) ^ -1))
                 with f.block() as following, to.inside():
-                    yield Value(value.code, min(values), max(values)), following, after
+                    yield Emitted(value.code, min(values), max(values)), following, after
                 f.branch(more)
             f.set(first, first + 8)
             f.branch(again, first.op("<u", 8 * len(words)))

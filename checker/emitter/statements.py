@@ -11,9 +11,9 @@ from ...model.machine.traversal import rename, unrolled_code, within, writes
 from ..packed.packing import Slot
 from .expressions import Expressions, Names
 from .folds import conjuncts
-from .rows import Row, each_of, some_of
+from .rows import CountRow, each_of, some_of
 from .unit import LONGEST_FOLD, OUT_OF_RANGE
-from .values import Bag, Value, arithmetic, number
+from .values import Emitted, EmittedBag, arithmetic, number
 from .wasm import I64, OPCODES, Val, const, get_global, load
 
 STORES = {1: "u8", 2: "u16", 4: "i32"}
@@ -30,7 +30,7 @@ class _Row:
     slot: Slot
     size: int
     offset: int
-    moved: Value
+    moved: Emitted
     mark: object
 
 
@@ -100,18 +100,18 @@ class Statements:
             key = to.key(self.unit.terms.of(Load(stmt.array, stmt.index)), names)
             to.learn(key, self._narrow(value, low, high))
 
-    def _narrow(self, value: Value, low: int, high: int) -> Value:
+    def _narrow(self, value: Emitted, low: int, high: int) -> Emitted:
         """Return the same value with what is known of its range."""
         if low > high or (low, high) == value.range:
             return value
         if low == high:
             return number(low)
-        narrow = Value(value.code, low, high)
+        narrow = Emitted(value.code, low, high)
         if narrow.wide == value.wide:
             return narrow
-        return self.to.keep(Value(value.code + b"\xa7", low, high))
+        return self.to.keep(Emitted(value.code + b"\xa7", low, high))
 
-    def _check(self, slot: Slot, value: Value) -> None:
+    def _check(self, slot: Slot, value: Emitted) -> None:
         """Stop if an array cannot hold a value."""
         low, high = slot.array.low, slot.array.high
         if low <= value.low and value.high <= high:
@@ -123,7 +123,7 @@ class Statements:
             f.store("i32", const(0), OUT_OF_RANGE, self.unit.error)
             f.fail()
 
-    def _put(self, slot: Slot, offset: int, moved: Value, value: Value, mark: object) -> None:
+    def _put(self, slot: Slot, offset: int, moved: Emitted, value: Emitted, mark: object) -> None:
         """Write an element that lies inside."""
         to, f = self.to, self.function
         low = slot.array.low
@@ -201,9 +201,9 @@ class Statements:
             raw = load("i64", Val(i.code) << 3, room)
             kept = f.var(raw if value.wide else raw.low)
             self._element(row, i, value if value.const is not None else
-                          Value(kept.code, value.low, value.high))
+                          Emitted(kept.code, value.low, value.high))
 
-    def _element(self, row: _Row, i: Value, value: Value) -> None:
+    def _element(self, row: _Row, i: Emitted, value: Emitted) -> None:
         """Write one element of a row in a loop."""
         self._check(row.slot, value)
         moved = arithmetic("+", row.moved, arithmetic("*", i, number(row.slot.width)))
@@ -229,14 +229,14 @@ class Statements:
         to.changed(writes((stmt,)))
         if yes or no:
             if not yes:
-                test, yes, no = Value(test.code + b"\x45", 0, 1), no, yes
+                test, yes, no = Emitted(test.code + b"\x45", 0, 1), no, yes
             to.code += test.code + b"\x04\x40" + yes + (b"\x05" + no if no else b"") + b"\x0b"
 
     def _for(self, stmt: For, names: Names, here: Path) -> None:
         edge, path = here
         if stmt.size * unrolled_code(stmt.body) <= LONGEST_FOLD or stmt.size == 1:
             for value in range(stmt.size):
-                inner: Mapping[str, Value | Bag] = {**names, stmt.var: number(value)}
+                inner: Mapping[str, Emitted | EmittedBag] = {**names, stmt.var: number(value)}
                 self.body(stmt.body, inner, (edge, (*path, 0)))
             return
         self.to.changed(writes(stmt.body))
@@ -251,7 +251,7 @@ class Statements:
         self.to.changed(writes(stmt.body))
 
 
-    def _guard(self, stmt: For) -> Row | None:
+    def _guard(self, stmt: For) -> CountRow | None:
         """Find a row such that the body does nothing where its element is 0, and never writes it.
 
         The body is then the value of that element, which may be named, and one `If` on it.
@@ -277,10 +277,10 @@ class _Loop:
     def __init__(self, to: Statements, size: int) -> None:
         self.function, self.size = to.function, size
 
-    def __enter__(self) -> Value:
+    def __enter__(self) -> Emitted:
         self.counter = self.function.var(0)
         self.label = self.function.open(b"\x03\x40")
-        return Value(self.counter.code, 0, self.size - 1)
+        return Emitted(self.counter.code, 0, self.size - 1)
 
     def __exit__(self, *_: object) -> None:
         f = self.function

@@ -1,6 +1,6 @@
 """Expressions of the core with equal parts made one, so that a value is computed once.
 
-Two expressions that differ in the names of the variables of their folds only are the same `Term`.
+Two expressions that differ in the names of the variables of their folds only are the same term.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ...model.machine.traversal import parts
 
 
 @dataclass(eq=False, slots=True)
-class Term:
+class EmittedTerm:
     """An expression; equal expressions are one object.
 
     `label` is what its node says beside its parts: an operator, a name, a value.  `free` are the
@@ -25,7 +25,7 @@ class Term:
 
     kind: type
     label: Any
-    parts: tuple[Term, ...]
+    parts: tuple[EmittedTerm, ...]
     number: int
     free: tuple[str, ...]
     arrays: tuple[str, ...]
@@ -40,29 +40,29 @@ class _Names:
     """New names of fold variables, and the terms made under them."""
 
     new: Mapping[str, str]
-    made: dict[int, tuple[Expr, Term]] = field(default_factory=dict)
+    made: dict[int, tuple[Expr, EmittedTerm]] = field(default_factory=dict)
 
 
 class Terms:
     """All terms of a machine."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[Any, ...], Term] = {}
+        self._known: dict[tuple[Any, ...], EmittedTerm] = {}
         self._plain = _Names({})
         self._depths: dict[int, tuple[Expr, int]] = {}
         self._numbers = count()
 
-    def of(self, expr: Expr) -> Term:
+    def of(self, expr: Expr) -> EmittedTerm:
         """Return the term of an expression."""
         return self._of(expr, self._plain)
 
-    def _of(self, expr: Expr, names: _Names) -> Term:
+    def _of(self, expr: Expr, names: _Names) -> EmittedTerm:
         found = names.made.get(id(expr))
         if found is None:
             found = names.made[id(expr)] = expr, self._made(expr, names)
         return found[1]
 
-    def _made(self, expr: Expr, names: _Names) -> Term:
+    def _made(self, expr: Expr, names: _Names) -> EmittedTerm:
         label: Any
         match expr:
             case Const(value):
@@ -81,14 +81,14 @@ class Terms:
                 return self._fold(expr, names)
         return self._one(type(expr), label, tuple(self._of(p, names) for p in parts(expr)))
 
-    def _fold(self, expr: Reduce, names: _Names) -> Term:
+    def _fold(self, expr: Reduce, names: _Names) -> EmittedTerm:
         var = f"#{self._depth(expr)}"
         inner = _Names({**names.new, expr.var: var})
         both = self._of(expr.where, inner), self._of(expr.body, inner)
         return self._one(Reduce, (expr.op, var), both, expr.size, expr.empty)
 
-    def _one(self, kind: type, label: Any, inner: tuple[Term, ...],  # noqa: ANN401  (see `Term`)
-             size: int = 0, empty: int = 0) -> Term:
+    def _one(self, kind: type, label: Any, inner: tuple[EmittedTerm, ...],  # noqa: ANN401  (see `Term`)
+             size: int = 0, empty: int = 0) -> EmittedTerm:
         key = (kind, label, size, empty, *(part.number for part in inner))
         found = self._known.get(key)
         if found is not None:
@@ -103,7 +103,7 @@ class Terms:
         elif kind is Reduce:
             free.discard(label[1])
             weight, folds = 1 + (weight - 1) * size, folds + 1
-        made = Term(kind, label, inner, next(self._numbers), tuple(sorted(free)),
+        made = EmittedTerm(kind, label, inner, next(self._numbers), tuple(sorted(free)),
                     tuple(sorted(arrays)), weight, folds, size, empty)
         self._known[key] = made
         return made

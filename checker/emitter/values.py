@@ -1,7 +1,7 @@
 """Numbers with a range, as WebAssembly: what the ranges know is not computed.
 
 A value whose range is one number *is* that number.  Values have 32 bits if their range fits, else
-64.  The code of a `Value` reads locals that never change while it is in use, and nothing else, so
+64.  The code of a `Emitted` reads locals that never change while it is in use, and nothing else, so
 it may be dropped, moved or written twice.
 """
 
@@ -21,7 +21,7 @@ EXTEND, WRAP, EQZ, SELECT = b"\xac", b"\xa7", b"\x45", b"\x1b"
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class Emitted:
     """Code that pushes a number from `low` to `high`."""
 
     code: bytes
@@ -56,7 +56,7 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Bag:
+class EmittedBag:
     """A bag parameter: counts of 16 bits from an address on, and the most of each kind."""
 
     code: bytes
@@ -65,21 +65,21 @@ class Bag:
     high: int
 
 
-_CONSTS: dict[int, Value] = {}
+_CONSTS: dict[int, Emitted] = {}
 
 
-def number(value: int) -> Value:
+def number(value: int) -> Emitted:
     """Make a value of a number."""
     found = _CONSTS.get(value)
     if found is None:
         type_ = I32 if LOWEST <= value <= HIGHEST else I64
-        found = Value(const(value, type_).code, value, value)
+        found = Emitted(const(value, type_).code, value, value)
         if -256 <= value <= 1024:
             _CONSTS[value] = found
     return found
 
 
-def ranged(code: bytes, low: int, high: int, *, wide: bool) -> Value:
+def ranged(code: bytes, low: int, high: int, *, wide: bool) -> Emitted:
     """Make a value of code that pushes 64 bits, if `wide`, else 32."""
     if low == high:
         return number(low)
@@ -87,10 +87,10 @@ def ranged(code: bytes, low: int, high: int, *, wide: bool) -> Value:
         raise UnsupportedError("a number may have more than 62 bits")
     if wide and low >= LOWEST and high <= HIGHEST:
         code += WRAP
-    return Value(code, low, high)
+    return Emitted(code, low, high)
 
 
-def arithmetic(op: str, left: Value, right: Value) -> Value:
+def arithmetic(op: str, left: Emitted, right: Emitted) -> Emitted:
     """Add, subtract or multiply."""
     if (right.const == 0 and op != "*") or (right.const == 1 and op == "*"):
         return left
@@ -117,7 +117,7 @@ def decided(op: str, a: intervals.Span, b: intervals.Span) -> bool | None:
     return None
 
 
-def compare(op: str, left: Value, right: Value) -> Value:
+def compare(op: str, left: Emitted, right: Emitted) -> Emitted:
     """Compare two values; the ranges may know the answer."""
     known = decided(op, left.range, right.range)
     if known is not None:
@@ -128,36 +128,36 @@ def compare(op: str, left: Value, right: Value) -> Value:
         at_one = {"==": right.const == 1, "!=": right.const != 1}.get(op, op in (">", ">="))
         return left if at_one else negate(left)
     if right.const == 0 and op in ("==", "!=") and not left.wide:
-        return Value(left.code + (EQZ if op == "==" else EQZ + EQZ), 0, 1)
+        return Emitted(left.code + (EQZ if op == "==" else EQZ + EQZ), 0, 1)
     wide = left.wide or right.wide
-    return Value(left.as_(wide=wide) + right.as_(wide=wide) + OPCODES[op][wide], 0, 1)
+    return Emitted(left.as_(wide=wide) + right.as_(wide=wide) + OPCODES[op][wide], 0, 1)
 
 
-def truth(value: Value) -> Value:
+def truth(value: Emitted) -> Emitted:
     """Make a truth value of a number."""
     if value.low >= 0 and value.high <= 1:
         return value
     return compare("!=", value, number(0))
 
 
-def negate(value: Value) -> Value:
+def negate(value: Emitted) -> Emitted:
     """Turn the truth around."""
     value = truth(value)
     if value.const is not None:
         return number(1 - value.const)
-    return Value(value.code + EQZ, 0, 1)
+    return Emitted(value.code + EQZ, 0, 1)
 
 
-def both(op: str, left: Value, right: Value) -> Value:
+def both(op: str, left: Emitted, right: Emitted) -> Emitted:
     """Join two truth values, both computed, with `and` or `or`."""
     decides = 0 if op == "and" else 1
     for one, other in ((left, right), (right, left)):
         if one.const is not None:
             return one if one.const == decides else other
-    return Value(left.code + right.code + OPCODES["&" if op == "and" else "|"][0], 0, 1)
+    return Emitted(left.code + right.code + OPCODES["&" if op == "and" else "|"][0], 0, 1)
 
 
-def select(test: Value, then: Value, other: Value) -> Value:
+def select(test: Emitted, then: Emitted, other: Emitted) -> Emitted:
     """Return one of two values, both computed."""
     if test.const is not None:
         return then if test.const else other
@@ -170,4 +170,4 @@ def select(test: Value, then: Value, other: Value) -> Value:
     low, high = min(then.low, other.low), max(then.high, other.high)
     wide = low < LOWEST or high > HIGHEST
     code = then.as_(wide=wide) + other.as_(wide=wide) + test.code + SELECT
-    return Value(code, low, high)
+    return Emitted(code, low, high)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import UncoveredRules
-from ..drivers.compile import Compiled, compile_machine
+from ..drivers.compile import CompiledModule, compile_machine
 from ..emitter.unit import NO_MEMORY, OUT_OF_RANGE, TOO_MANY, UNCOVERED, UnsupportedError
 from ..packed.flags import MOST_CHOICES, TooManyChoicesError
 from .runtime import Running, Trap, available, load
@@ -39,7 +39,7 @@ class Engine:
 
     def __init__(self, machine: Machine, layout: Layout, marks: Marks | None = None) -> None:
         self.machine, self.layout, self.marks = machine, layout, marks
-        self.compiled: Compiled = compile_machine(machine, layout, marks)
+        self.compiled: CompiledModule = compile_machine(machine, layout, marks)
         self.module = load(self.compiled.code)
         self._begin()
 

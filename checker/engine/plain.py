@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from ...model.machine.core import Fill, For, If, Stmt, Store
 from ...model.machine.state import Move, State
-from ...model.run.interp import EndlessRules, Interpreter, Step
+from ...model.run.interp import EndlessRules, Interpreter, Transition
 from ...model.run.watched import WatchedFill, WatchedStore
 from ..packed.flags import ENDLESS, FILTERED, FLAGS, MOST_CHOICES, Successor, TooManyChoicesError
 
@@ -78,10 +78,10 @@ class Plain:
 
     # ------------------------------------------------------------------------------ moves
 
-    def _moves(self, packed: bytes) -> list[tuple[Successor, Step | EndlessRules, Stored]]:
+    def _moves(self, packed: bytes) -> list[tuple[Successor, Transition | EndlessRules, Stored]]:
         state = self.layout.unpack(packed)
         chance = self.judge.nodes[state.node].kind == "chance"
-        found: list[tuple[Successor, Step | EndlessRules, Stored]] = []
+        found: list[tuple[Successor, Transition | EndlessRules, Stored]] = []
         for move in self._enabled(state, chance=chance):
             self._stored = set()
             try:
@@ -96,7 +96,7 @@ class Plain:
         if chance or not free:
             return found
         return [((*row[:3], row[3] | FILTERED), step, stored)
-                if isinstance(step, Step) and step.broken else (row, step, stored)
+                if isinstance(step, Transition) and step.broken else (row, step, stored)
                 for row, step, stored in found]
 
     def _enabled(self, state: State, *, chance: bool) -> Iterator[Move]:
@@ -116,7 +116,7 @@ class Plain:
     def _noted(self, notes: Sequence[int]) -> int:
         return sum(self._bits[each] for each in set(notes))
 
-    def _flags(self, step: Step) -> int:
+    def _flags(self, step: Transition) -> int:
         broken = sum(1 << FLAGS + limit for limit in step.broken)
         return broken | self._noted(step.notes)
 
@@ -134,7 +134,7 @@ class Plain:
         """Note that a statement has run, and whether it has changed something."""
         self._stored.add((cast("StmtId", effect), changed))
 
-    def _cover(self, step: Step | EndlessRules, stored: Stored) -> None:
+    def _cover(self, step: Transition | EndlessRules, stored: Stored) -> None:
         """Record what a step used, also one that never ends."""
         if self.marks is None:
             return

@@ -15,12 +15,12 @@ from ...model.machine.machine import Machine, NodeKind
 from ...model.machine.state import State
 from ...model.orders.responders import one_order as in_one_order
 from ...model.run.interp import EndlessRules, Interpreter
-from ..packed.coverage import Coverage, Marks, coverage_of, marks_of
+from ..packed.coverage import Covered, Marks, coverage_of, marks_of
 from ..packed.flags import FLAGS, Successor
 from ..packed.packing import Layout, layout_of
 from .engine import Engine, engine_for
 from .plain import Plain
-from .question import Question
+from .question import CompiledExpr
 
 
 class Program:
@@ -149,7 +149,7 @@ class Program:
         made.start()
         return made.lean, made.remarks, made.record
 
-    def coverage(self, record: bytes | bytearray) -> Coverage:
+    def coverage(self, record: bytes | bytearray) -> Covered:
         """Read a coverage record."""
         return coverage_of(self.marks, record)
 
@@ -161,7 +161,7 @@ class Program:
     def value(self, expr: Expr) -> Callable[[bytes], int]:
         """Return the function that gives the value of an expression in a packed state."""
         if self.engine is not None:
-            return Question(self.machine, self.layout, expr)
+            return CompiledExpr(self.machine, self.layout, expr)
         plain = Plain(self.machine, self.layout)
         return lambda packed: plain.value(expr, packed)
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..packed.packing import Layout
 
 
-class Question:
+class CompiledExpr:
     """The value of an expression in a packed state: `question(packed)`.
 
     Raises:

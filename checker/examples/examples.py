@@ -21,7 +21,7 @@ from ...model.plays.moves import NoSuchMove, deed, describe_move, move_from, mov
 from ...model.plays.plays import settings_json, why_not
 from ...model.rules.elaborate import Elaborator
 from ...model.rules.expected import describe
-from ...model.rules.meanings import Failed, PlayerSet, Scope
+from ...model.rules.meanings import Failed, Names, PlayerSet
 from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import EndlessRules, Interpreter, UncoveredRules
 from ...model.source import fields
@@ -49,7 +49,7 @@ WINNER, LEGAL, PUBLIC = 1, 2, 3
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ExampleOutcome:
     """How an example went: what is wrong (nothing if it holds), why, and in which position.
 
     `unclear` says that the example leaves something out, so that nothing follows from it.
@@ -116,14 +116,14 @@ def variants_of(bench: Workbench, clause: str) -> tuple[str, ...]:
     return ()
 
 
-def check_example(instance: Instance, example: Example) -> Outcome:
+def check_example(instance: Instance, example: Example) -> ExampleOutcome:
     """Replay an example, in every order that the book leaves open; the first that works counts."""
     try:
         step = begin(instance, example.at, example.state)
     except SceneError as error:
-        return Outcome(str(error), error.clauses, unclear=not error.clauses)
+        return ExampleOutcome(str(error), error.clauses, unclear=not error.clauses)
     except EndlessRules as error:
-        return Outcome(str(error))
+        return ExampleOutcome(str(error))
     return _Replay(instance, example).run(step.state)
 
 
@@ -139,10 +139,10 @@ class _Replay:
         self.inner = inside(instance.game, example.at.partition(":")[0].strip())
         self.elab = Elaborator(instance.game, Reporter())
 
-    def run(self, first: State) -> Outcome:
+    def run(self, first: State) -> ExampleOutcome:
         """Search the orders depth first, in the order of moves."""
         todo: list[tuple[State, int, tuple[str, ...]]] = [(first, 0, ())]
-        worst: Outcome | None = None
+        worst: ExampleOutcome | None = None
         steps = 0
         while todo and steps < MOST_STEPS:
             steps += 1
@@ -150,11 +150,11 @@ class _Replay:
             try:
                 found = self._next(state, number, made)
             except EndlessRules as error:
-                found = Outcome(str(error), (), state, made, number + 1)
+                found = ExampleOutcome(str(error), (), state, made, number + 1)
             except (OutOfRangeError, UncoveredRules) as error:
-                found = Outcome(f"the position cannot come up: {error}", state=state, made=made,
-                                unclear=True)
-            if not isinstance(found, Outcome):
+                found = ExampleOutcome(f"the position cannot come up: {error}", state=state,
+                                       made=made, unclear=True)
+            if not isinstance(found, ExampleOutcome):
                 todo.extend(reversed(found))
                 continue
             if not found.wrong:
@@ -164,19 +164,19 @@ class _Replay:
             ):
                 worst = found
         if worst is None or todo:
-            return Outcome("too many orders are left open to try them all", unclear=True)
+            return ExampleOutcome("too many orders are left open to try them all", unclear=True)
         return worst
 
     def _next(
         self, state: State, number: int, made: tuple[str, ...]
-    ) -> Outcome | list[tuple[State, int, tuple[str, ...]]]:
+    ) -> ExampleOutcome | list[tuple[State, int, tuple[str, ...]]]:
         """Go one step on, in each way that there is; or say how the example ends here."""
         moves = self.judge.moves(state)
         if number < len(self.example.moves):
             try:
                 edges, meant = hearing.told(self.instance, state, self.example.moves[number])
             except SceneError as error:
-                return Outcome(str(error), state=state, made=made, unclear=True)
+                return ExampleOutcome(str(error), state=state, made=made, unclear=True)
             for move in meant:
                 if move in moves:
                     return [self._take(state, move, number + 1, made)]
@@ -205,54 +205,55 @@ class _Replay:
 
     def _refused(
         self, state: State, number: int, made: tuple[str, ...], named: bool, meant: list[Move]  # noqa: FBT001
-    ) -> Outcome:
+    ) -> ExampleOutcome:
         """Return why a told move cannot be made, and which clauses are in its way."""
         node = node_of(self.machine, state)
         given = _told(self.example.moves[number])
         if node.kind == "final":
-            return Outcome(f"the game is over before the move {given}", (), state, made,
+            return ExampleOutcome(f"the game is over before the move {given}", (), state, made,
                            number + 1, WINNER)
         if node.kind == "chance" and not named:
-            return Outcome(f"the example does not say what chance does ({node.name})", (), state,
-                           made, number + 1, unclear=True)
+            return ExampleOutcome(f"the example does not say what chance does ({node.name})", (),
+                                  state, made, number + 1, unclear=True)
         for move in meant:
             reason, clauses = why_not(self.judge, state, move)
             text = describe_move(self.machine, state, move)
             if reason.endswith("cannot be that here"):
                 reason = f"that cannot be chosen by {', '.join(f'`{c}`' for c in clauses)}"
-            return Outcome(f"{text}: {reason}", clauses or node.clauses, state, made, number + 1,
-                           barred=move)
+            return ExampleOutcome(f"{text}: {reason}", clauses or node.clauses, state, made,
+                                  number + 1, barred=move)
         here = dict.fromkeys(c for edge in node.edges for c in edge.clauses)
         clauses = tuple(here) or node.clauses
         offered = "; ".join(dict.fromkeys(deed(node, edge, {}) for edge in node.edges))
         why = "there is no such choice there" if named else f"nothing permits that; here: {offered}"
-        return Outcome(f"{given} at {node.name}: {why}", clauses, state, made, number + 1)
+        return ExampleOutcome(f"{given} at {node.name}: {why}", clauses, state, made, number + 1)
 
-    def _end(self, state: State, made: tuple[str, ...]) -> Outcome:
+    def _end(self, state: State, made: tuple[str, ...]) -> ExampleOutcome:
         """Ask whether what the example expects holds."""
         tree = self.example.expect
         if tree is None:
-            return Outcome(state=state, made=made)
+            return ExampleOutcome(state=state, made=made)
         try:
             wrong = [part for part in conjuncts(tree) if not self._holds(part, state)]
         except Failed as error:
-            return Outcome(str(error), unclear=True)
+            return ExampleOutcome(str(error), unclear=True)
         if not wrong:
-            return Outcome(state=state, made=made)
+            return ExampleOutcome(state=state, made=made)
         texts = [self._values(part, state) for part in wrong]
         level = WINNER if "winners" in describe(tree) else PUBLIC
-        return Outcome(f"in the end it is not so that {'; nor that '.join(texts)}", (), state, made,
-                       len(self.example.moves), level)
+        text = "; nor that ".join(texts)
+        return ExampleOutcome(f"in the end it is not so that {text}", (), state,
+                              made, len(self.example.moves), level)
 
     def _holds(self, tree: sx.Expr, state: State) -> bool:
-        return self.judge.evaluate(state, self.elab.guard(tree, Scope({}))) != 0
+        return self.judge.evaluate(state, self.elab.guard(tree, Names({}))) != 0
 
     def _values(self, tree: sx.Expr, state: State) -> str:
         """Write a condition with the values of what it compares."""
         found: list[str] = []
         for part in compared(tree):
             try:
-                value = self.elab.value(part, Scope({}))
+                value = self.elab.value(part, Names({}))
             except Failed:
                 continue
             if isinstance(value, PlayerSet) or isinstance(part, sx.Num | sx.Truth | sx.Nothing):
@@ -285,7 +286,7 @@ def inside(game: Game, step: str) -> frozenset[str]:
 
 def conjuncts(tree: sx.Expr) -> Iterator[sx.Expr]:
     """Split a condition at its outermost `and`s."""
-    if isinstance(tree, sx.Binary) and tree.op == "and":
+    if isinstance(tree, sx.Infix) and tree.op == "and":
         yield from conjuncts(tree.left)
         yield from conjuncts(tree.right)
     else:
@@ -301,7 +302,7 @@ def compared(tree: sx.Expr) -> tuple[sx.Expr, ...]:
 
 
 def _judge(
-    audit: Audit, instance: Instance, told: tuple[Clause, Example], found: Outcome
+    audit: Audit, instance: Instance, told: tuple[Clause, Example], found: ExampleOutcome
 ) -> None:
     clause, example = told
     if not found.wrong:
@@ -327,7 +328,7 @@ def _judge(
 
 
 def _position(
-    audit: Audit, instance: Instance, state: State, found: Outcome
+    audit: Audit, instance: Instance, state: State, found: ExampleOutcome
 ) -> dict[str, Any]:
     """Give the position in which it fails, so that it can be replayed with what is barred there."""
     made = position_of(instance, state)

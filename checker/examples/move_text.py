@@ -30,7 +30,7 @@ def plain(name: object) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class MoveWords:
     """The names of a game: reads values as people write them."""
 
     instance: Instance
@@ -94,7 +94,7 @@ class Words:
 
 def told(instance: Instance, state: State, given: object) -> tuple[tuple[Edge, ...], list[Move]]:
     """Find the edges that a told move names here, and the moves that it may mean."""
-    words = Words(instance)
+    words = MoveWords(instance)
     node = node_of(instance.compiled.machine, state)
     name, value = _parts(given)
     edges = tuple(edge for edge in node.edges if _named(node, edge, name, value))
@@ -137,7 +137,7 @@ def _named(node: Node, edge: Edge, name: str, value: object) -> bool:
     return is_choice(edge) and value is not None and plain(value) != "none"
 
 
-def _arguments(words: Words, state: State, edge: Edge, value: object) -> tuple[Arg, ...]:
+def _arguments(words: MoveWords, state: State, edge: Edge, value: object) -> tuple[Arg, ...]:
     known = [plain(label) for label in labels(edge)]
     given = {plain(k): v for k, v in value.items()} if isinstance(value, Mapping) else {}
     if len(known) == 1 and set(given) != set(known):
@@ -158,7 +158,7 @@ def _arguments(words: Words, state: State, edge: Edge, value: object) -> tuple[A
 
 
 def _record(
-    words: Words, state: State, edge: Edge, before: tuple[Arg, ...], given: object
+    words: MoveWords, state: State, edge: Edge, before: tuple[Arg, ...], given: object
 ) -> int:
     """Find the first record that has the fields which are given; a number counts from 1."""
     if isinstance(given, int):
@@ -176,7 +176,7 @@ def _record(
 
 
 def _agrees(
-    words: Words, param: Param, fields: Mapping[str, object], wanted: Mapping[str, object]
+    words: MoveWords, param: Param, fields: Mapping[str, object], wanted: Mapping[str, object]
 ) -> bool:
     pool = param.domain.kind.partition(":")[2]
     domains = {a.name: a.domain for a in words.machine.arrays}

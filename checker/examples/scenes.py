@@ -21,10 +21,10 @@ from ...model.machine.machine import Array, Domain, Edge, Machine, Node, Param
 from ...model.machine.state import Arg, State
 from ...model.machine.traversal import arrays_read
 from ...model.rules.declared import ordered_parts
-from ...model.run.evaluate import OutOfRangeError, Run, execute
-from ...model.run.interp import Interpreter, Step, UncoveredRules
+from ...model.run.evaluate import Execution, OutOfRangeError, execute
+from ...model.run.interp import Interpreter, Transition, UncoveredRules
 from ..search.workbench import Instance
-from .move_text import SceneError, Words, plain
+from .move_text import MoveWords, SceneError, plain
 
 LONGEST_SEARCH = 50_000
 """So many pairs of node and locals are looked at for a frame."""
@@ -37,7 +37,7 @@ LONGEST_SEARCH = 50_000
 class _Board:
     """A state vector that is being set up."""
 
-    words: Words
+    words: MoveWords
     values: list[int]
     given: set[str]
 
@@ -95,7 +95,7 @@ def board(instance: Instance, given: Mapping[str, object], step: str = "") -> tu
     machine = instance.compiled.machine
     names = {plain(array.name): array for array in machine.arrays}
     start = [value for array in machine.arrays for value in array.start]
-    made = _Board(Words(instance), start, set())
+    made = _Board(MoveWords(instance), start, set())
     for name, value in given.items():
         pool = next((p for p in instance.game.pools if plain(p) == plain(name)), None)
         if pool is not None:
@@ -190,7 +190,7 @@ def _holds(made: _Board, array: Array, place: int) -> bool:
 # ------------------------------------------------------------------------------------- frame
 
 
-def begin(instance: Instance, at: str, given: Mapping[str, object]) -> Step:
+def begin(instance: Instance, at: str, given: Mapping[str, object]) -> Transition:
     """Set a scene up and run the rules to the first rest.
 
     Raises:
@@ -206,9 +206,9 @@ def begin(instance: Instance, at: str, given: Mapping[str, object]) -> Step:
     interp = instance.interpreter
     state = State(node.id, values)
     if node.kind != "rules":
-        return Step(state, (), (), (), ())
+        return Transition(state, (), (), (), ())
     try:
-        return interp.rest(Run(list(values)), node.id, state)
+        return interp.rest(Execution(list(values)), node.id, state)
     except (OutOfRangeError, UncoveredRules) as error:
         raise SceneError(f"the position cannot come up: {error}") from error
 
@@ -217,7 +217,7 @@ def _again(
     instance: Instance, values: tuple[int, ...], given: Mapping[str, object], step: str
 ) -> tuple[int, ...]:
     """Write the parameters of the step that a scene gives over those of the frame."""
-    made = _Board(Words(instance), list(values), set())
+    made = _Board(MoveWords(instance), list(values), set())
     for name, value in given.items():
         for array in instance.compiled.machine.arrays:
             if plain(array.name) == plain(f"{step}.{name}"):
@@ -263,7 +263,7 @@ def _along(
         asked = arrays_read(condition.test)
         if asked and asked <= local and not interp.evaluate(state, condition.test, names):
             return None
-    run = Run(list(state.values))
+    run = Execution(list(state.values))
     try:
         execute(interp.shape, run, _only(edge.body, local), names)
     except OutOfRangeError:

@@ -32,7 +32,7 @@ class Marks:
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
+class Covered:
     """What has been used so far: clauses, edges, and statements that ran, or changed something."""
 
     clauses: frozenset[str]
@@ -41,9 +41,9 @@ class Coverage:
     changed: frozenset[StmtId]
 
 
-def coverage_of(marks: Marks, record: bytes | bytearray) -> Coverage:
+def coverage_of(marks: Marks, record: bytes | bytearray) -> Covered:
     """Read a coverage record."""
-    return Coverage(
+    return Covered(
         frozenset(key for key, place in marks.clauses.items() if record[place]),
         frozenset(key for key, place in marks.edges.items() if record[place]),
         frozenset(key for key, place in marks.run.items() if record[place]),

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...model.machine.state import Move, State
 from ...model.plays.moves import describe_move, node_of
-from ...model.run.interp import Step
+from ...model.run.interp import Transition
 from ..search.labels import plain
 from ..search.workbench import Instance
 from .goals import RANK, Goal
@@ -67,7 +67,7 @@ def covers(goals: set[Goal]) -> dict[str, Any]:
 
 
 def tags(
-    instance: Instance, states: Sequence[State], steps: Sequence[Step], goals: set[Goal]
+    instance: Instance, states: Sequence[State], steps: Sequence[Transition], goals: set[Goal]
 ) -> list[str]:
     """Return the words by which a position can be looked for."""
     machine, game = instance.compiled.machine, instance.game
@@ -94,7 +94,7 @@ def tags(
     return sorted(found)
 
 
-def status(instance: Instance, steps: Sequence[Step], goals: set[Goal]) -> dict[str, Any]:
+def status(instance: Instance, steps: Sequence[Transition], goals: set[Goal]) -> dict[str, Any]:
     """Say whether the book settles what is expected here, or who did."""
     game = instance.game
     duties = {duty.id: duty for duty in instance.compiled.machine.obligations}

@@ -30,15 +30,15 @@ from ...model.plays.moves import (
     node_of,
 )
 from ...model.plays.plays import by_json, failures, record, result_json, settings_json
-from ...model.run.evaluate import OutOfRangeError, Run, execute
-from ...model.run.interp import EndlessRules, IllegalMove, Interpreter, Step, UncoveredRules
+from ...model.run.evaluate import Execution, OutOfRangeError, execute
+from ...model.run.interp import EndlessRules, IllegalMove, Interpreter, Transition, UncoveredRules
 from ...model.solver.solving import SolverLimit
 from ...model.solver.symbolic import SymbolicMachine
 from ..packed.flags import FILTERED
 from ..search.labels import plain
 from ..search.workbench import Instance, Workbench
 from .captions import covers, status, tags, title, why
-from .goals import Candidate, Goal
+from .goals import Goal, Showing
 from .illegal_moves import illegal
 from .replays import FORMAT, check_position
 
@@ -53,7 +53,7 @@ class Disagreement(RuntimeError):  # noqa: N818  (it says what happened)
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class ReadingSplit:
     """A reading under which something else comes of a position."""
 
     point: str
@@ -70,7 +70,7 @@ class Scene:
     path: tuple[Move, ...]
     states: list[State]
     moves: list[Move]
-    steps: list[Step]
+    steps: list[Transition]
 
     @property
     def interp(self) -> Interpreter:
@@ -86,8 +86,8 @@ class Cases:
         self._symbolic: dict[str, SymbolicMachine] = {}
 
     def write(
-        self, instance: Instance, candidate: Candidate, path: tuple[Move, ...],
-        splits: Sequence[Split], news: set[Goal],
+        self, instance: Instance, candidate: Showing, path: tuple[Move, ...],
+        splits: Sequence[ReadingSplit], news: set[Goal],
     ) -> dict[str, Any]:
         """Write a position.
 
@@ -156,7 +156,7 @@ class Cases:
 
     # ------------------------------------------------------------------------------ playing
 
-    def _play(self, instance: Instance, candidate: Candidate, path: tuple[Move, ...]) -> Scene:
+    def _play(self, instance: Instance, candidate: Showing, path: tuple[Move, ...]) -> Scene:
         """Make the candidate's move, and let chance do what is likeliest until somebody decides."""
         scene = Scene(instance, path, [candidate.spot.state], [], [])
         if candidate.move is None:
@@ -199,7 +199,7 @@ class Cases:
             program.fingerprint, SymbolicMachine(instance.compiled.machine))
         for state, move in zip(scene.states, scene.moves, strict=False):
             edge = edge_of(instance.compiled.machine, state, move)
-            run = Run(list(state.values))
+            run = Execution(list(state.values))
             execute(scene.interp.shape, run, edge.body, scene.interp.names(edge, move.args))
             try:
                 there = symbolic.check_step(state, move)
@@ -232,7 +232,9 @@ class Cases:
                 raise Disagreement(f"plays are counted in two ways at {state}")
         return found
 
-    def _under(self, scene: Scene, split: Split, made: Mapping[str, Any]) -> dict[str, Any] | None:
+    def _under(
+        self, scene: Scene, split: ReadingSplit, made: Mapping[str, Any]
+    ) -> dict[str, Any] | None:
         """Say what comes of the same moves under another reading; None if that is the same."""
         instance = split.instance
         try:
@@ -267,7 +269,9 @@ class Cases:
             self._take(there, move_from(other, there.states[-1], told))
             at = scene.interp.step(at, move).state
 
-    def _replay(self, made: Mapping[str, Any], instance: Instance, splits: Sequence[Split]) -> None:
+    def _replay(
+        self, made: Mapping[str, Any], instance: Instance, splits: Sequence[ReadingSplit]
+    ) -> None:
         """Replay the document as anybody would."""
         others = {split.instance.game.settings: split.instance.compiled for split in splits}
 
@@ -386,4 +390,4 @@ def _digest(move: object) -> str:
     return hashlib.sha256(canonical_json(move).encode()).hexdigest()[:4]
 
 
-__all__ = ["Cases", "Disagreement", "Split"]
+__all__ = ["Cases", "Disagreement", "ReadingSplit"]

@@ -91,7 +91,7 @@ class Spot:
 
 
 @dataclass(slots=True)
-class Candidate:
+class Showing:
     """A state and a move in it."""
 
     spot: Spot
@@ -110,7 +110,7 @@ class Collector:
         self.watcher = watcher
         self.machine: Machine = watcher.machine
         self.counts = counts
-        self.candidates: dict[tuple[State, Move | None], Candidate] = {}
+        self.candidates: dict[tuple[State, Move | None], Showing] = {}
         self.acting = set(Interpreter(self.machine).start().cites)
         """The clauses that were seen to act, or to rule something out."""
         self._tried: dict[tuple[int, int], int] = {}
@@ -144,7 +144,7 @@ class Collector:
         if any(self.counts.get(goal, 0) < ENOUGH for goal in goals):
             for goal in goals:
                 self.counts[goal] = self.counts.get(goal, 0) + 1
-            self.candidates[spot.state, move] = Candidate(spot, move, goals)
+            self.candidates[spot.state, move] = Showing(spot, move, goals)
 
     # ------------------------------------------------------------------------ what is seen
 
@@ -272,7 +272,7 @@ _NEARER = {"more than 1": "1", "less than -1": "-1"}
 # ------------------------------------------------------------------------------- set cover
 
 
-def chosen(candidates: list[Candidate], *, most: int | None = None) -> list[Candidate]:
+def chosen(candidates: list[Showing], *, most: int | None = None) -> list[Showing]:
     """Choose few candidates that meet all goals between them.
 
     Greedy set cover (Chvátal, 1979: within ln n of the fewest): always the candidate that meets
@@ -285,7 +285,7 @@ def chosen(candidates: list[Candidate], *, most: int | None = None) -> list[Cand
     left = set(wanted)
     pool = sorted(candidates, key=lambda each: each.spot.depth)
     worth = [len(each.goals) for each in pool]
-    taken: list[Candidate] = []
+    taken: list[Showing] = []
     while left and (most is None or len(taken) < most):
         best, gain = -1, 0
         for place, each in enumerate(pool):
@@ -302,13 +302,13 @@ def chosen(candidates: list[Candidate], *, most: int | None = None) -> list[Cand
     return _needed(taken)
 
 
-def _needed(taken: list[Candidate]) -> list[Candidate]:
+def _needed(taken: list[Showing]) -> list[Showing]:
     """Drop what the others make needless, the last taken first."""
     times: dict[Goal, int] = {}
     for each in taken:
         for goal in each.goals:
             times[goal] = times.get(goal, 0) + 1
-    kept: list[Candidate] = []
+    kept: list[Showing] = []
     for each in reversed(taken):
         if all(times[goal] > 1 for goal in each.goals):
             for goal in each.goals:

@@ -31,10 +31,10 @@ from ..search.answers import Answers, about, digest
 from ..search.parallel import guarded
 from ..search.product import HIDDEN, WINNER, diverge
 from ..search.workbench import Instance, Workbench
-from .cases import Cases, Split
-from .goals import Candidate, Goal, chosen
+from .cases import Cases, ReadingSplit
+from .goals import Goal, Showing, chosen
 from .probes import before_parting, reaches, tells_apart
-from .spots import Ground, ground, spots
+from .spots import SpotGround, ground, spots
 
 MAX_STATES = 20_000
 """States that are explored of each scope, unless the user says otherwise."""
@@ -93,7 +93,7 @@ def positions(
         bench.instance("printed"), "positions", scopes=scopes, most=most, max_states=max_states,
         seed=seed, report=digest(report)))
     with stoppable() as stop:
-        search = Search(bench, progress or (lambda _: None), stop, kept)
+        search = PositionSearch(bench, progress or (lambda _: None), stop, kept)
         for name in scopes or scaled(bench):
             search.done(f"scope {name}", partial(search.look, name, max_states or MAX_STATES, seed))
         if report is not None:
@@ -107,7 +107,7 @@ def scaled(bench: Workbench) -> tuple[str, ...]:
     return tuple(name for name, scope in known.items() if scope.scaled) or ("printed",)
 
 
-class Search:
+class PositionSearch:
     """The search for positions of one game."""
 
     def __init__(
@@ -117,12 +117,12 @@ class Search:
         self.say = say
         self.stop = stop
         self.kept = kept
-        self.scopes: dict[str, Ground] = {}
+        self.scopes: dict[str, SpotGround] = {}
         self.counts: dict[Goal, int] = {}
-        self.extra: dict[Key, Candidate] = {}
+        self.extra: dict[Key, Showing] = {}
         self.not_done: list[str] = []
         self.writer = Cases(bench)
-        self.written: dict[Key, tuple[Candidate, dict[str, Any]]] = {}
+        self.written: dict[Key, tuple[Showing, dict[str, Any]]] = {}
         self.news: dict[Key, set[Goal]] = {}
         """What each position was written for."""
 
@@ -201,13 +201,13 @@ class Search:
             self.not_done.append(f"{goal.text}: {first_line(error)}")
             return False
 
-    def _concerns(self, scope: Ground, point: Point) -> bool:
+    def _concerns(self, scope: SpotGround, point: Point) -> bool:
         """Return whether a point may matter in a scope: what it is about does something there."""
         defined = {c.id for c in scope.instance.game.clauses if c.define}
         active = [name in defined or name in scope.acting for name in point.clauses]
         return all(active) if point.kind == "clauses" else any(active) or not active
 
-    def _sought(self, scope: Ground, changed: dict[str, Any], goal: Goal) -> bool:
+    def _sought(self, scope: SpotGround, changed: dict[str, Any], goal: Goal) -> bool:
         """Make a position where the same moves lead to something else in a changed game."""
         if scope.exploration is None:
             return False
@@ -221,7 +221,7 @@ class Search:
         return self._write(
             self._add(scope, path, msgspec.convert(found[-1], Move | None), {goal}), {goal})
 
-    def _parting(self, scope: Ground, other: Instance, goal: Goal) -> list[Any] | str | None:
+    def _parting(self, scope: SpotGround, other: Instance, goal: Goal) -> list[Any] | str | None:
         """Give the way to where two machines part, and the move there; text if one never rests."""
         try:
             found = diverge(scope.instance.program, other.program, limit=PAIRS, patience=PATIENCE,
@@ -234,8 +234,8 @@ class Search:
         return [None if each is None else asdict(each) for each in (*path, move)]
 
     def _add(
-        self, scope: Ground, path: tuple[Move, ...], move: Move | None, goals: set[Goal]
-    ) -> Candidate:
+        self, scope: SpotGround, path: tuple[Move, ...], move: Move | None, goals: set[Goal]
+    ) -> Showing:
         """Make a candidate that must be shown."""
         spot = scope.spot(path)
         number = scope.numbers.get(scope.instance.program.pack(spot.state), -1)
@@ -244,7 +244,7 @@ class Search:
         key = (scope.name, spot.state, move)
         known = self.extra.get(key) or scope.collector.candidates.get((spot.state, move))
         if known is None:
-            known = Candidate(spot, move, scope.collector.goals_of(spot.state, move))
+            known = Showing(spot, move, scope.collector.goals_of(spot.state, move))
         self.extra[key] = known
         known.goals |= goals
         return known
@@ -296,7 +296,7 @@ class Search:
                      tuple((s.name, *s.searched) for s in self.scopes.values()),
                      tuple(self.not_done))
 
-    def _write(self, candidate: Candidate, news: set[Goal]) -> bool:
+    def _write(self, candidate: Showing, news: set[Goal]) -> bool:
         """Write a candidate, or write it again; say whether it shows what it should."""
         scope = self.scopes[candidate.spot.scope]
         key = self._key(candidate)
@@ -313,10 +313,10 @@ class Search:
         self.written[key] = (candidate, document)
         return True
 
-    def _key(self, candidate: Candidate) -> Key:
+    def _key(self, candidate: Showing) -> Key:
         return candidate.spot.scope, candidate.spot.state, candidate.move
 
-    def _splits(self, scope: Ground, candidate: Candidate) -> Iterator[Split]:
+    def _splits(self, scope: SpotGround, candidate: Showing) -> Iterator[ReadingSplit]:
         """List the other readings of the points on which a candidate turns."""
         wanted = {goal.what[0] for goal in candidate.goals if goal.kind == "reading"}
         for point in points_of(scope.instance.compiled):
@@ -326,7 +326,7 @@ class Search:
                         other = self.bench.instance(scope.name, rulings={point.id: reading})
                     except (SpecErrors, UsageError):
                         continue
-                    yield Split(point.id, reading, title, other)
+                    yield ReadingSplit(point.id, reading, title, other)
 
     # ---------------------------------------------------------------------------- deletions
 
@@ -343,7 +343,7 @@ class Search:
         return missing
 
     def _missed(
-        self, candidate: Candidate, document: dict[str, Any], clause: str, goal: Goal
+        self, candidate: Showing, document: dict[str, Any], clause: str, goal: Goal
     ) -> bool:
         """Note that a position notices that a clause is gone."""
         candidate.goals.add(goal)
@@ -365,7 +365,7 @@ class Search:
         changed = {"changes": ({"drop": [clause]},)}
         return any(self._sought(scope, changed, goal) for scope in scopes[:DECLARED])
 
-    def _who_notices(self, scopes: list[Ground], clause: str) -> int | str | None:
+    def _who_notices(self, scopes: list[SpotGround], clause: str) -> int | str | None:
         """Give the number of a position that notices that a clause is gone; text: it must stay."""
         written = list(enumerate(self.written.values()))
         for scope in scopes:
@@ -384,4 +384,4 @@ class Search:
         return None
 
 
-__all__ = ["Search", "Suite", "positions", "tells_apart"]
+__all__ = ["PositionSearch", "Suite", "positions", "tells_apart"]

@@ -50,7 +50,7 @@ from ...model.plays.moves import (
 )
 from ...model.plays.plays import by_json, failures, replay, result_json, why_not
 from ...model.run.evaluate import OutOfRangeError
-from ...model.run.interp import EndlessRules, IllegalMove, Interpreter, Step, UncoveredRules
+from ...model.run.interp import EndlessRules, IllegalMove, Interpreter, Transition, UncoveredRules
 from ...model.source.errors import quote
 from ..engine.program import Program
 
@@ -262,11 +262,11 @@ def _act(test: Trial, doc: Mapping[str, JSON], expect: Mapping[str, JSON]) -> No
         _views(test, get(doc, "views", dict, WHERE).get("after"), after)
 
 
-def _script(test: Trial, doc: Mapping[str, JSON]) -> list[Step] | None:
+def _script(test: Trial, doc: Mapping[str, JSON]) -> list[Transition] | None:
     """Run the script; None if it does not go through."""
     waiting = {"chance": _list(doc, "chance"), "decisions": _list(doc, "decisions")}
     used = {"chance": 0, "decisions": 0}
-    steps: list[Step] = []
+    steps: list[Transition] = []
     state, given, where = test.state, doc.get("move"), "`move`"
     while True:
         if given is None:
@@ -288,7 +288,7 @@ def _script(test: Trial, doc: Mapping[str, JSON]) -> list[Step] | None:
     return steps
 
 
-def _step(test: Trial, state: State, given: object, where: str) -> Step | None:
+def _step(test: Trial, state: State, given: object, where: str) -> Transition | None:
     machine = test.compiled.machine
     move = _named(test, given, state, where)
     if is_object(given):
@@ -311,7 +311,9 @@ def _step(test: Trial, state: State, given: object, where: str) -> Step | None:
     return None
 
 
-def _expect(test: Trial, expect: Mapping[str, JSON], after: State, steps: Sequence[Step]) -> None:
+def _expect(
+    test: Trial, expect: Mapping[str, JSON], after: State, steps: Sequence[Transition]
+) -> None:
     machine = test.compiled.machine
     for name, theirs in expect.items():
         if name == "to_move":
@@ -324,7 +326,7 @@ def _expect(test: Trial, expect: Mapping[str, JSON], after: State, steps: Sequen
             test.check(name, theirs, _after(name, machine, after, steps))
 
 
-def _after(name: str, machine: Machine, after: State, steps: Sequence[Step]) -> JSON:
+def _after(name: str, machine: Machine, after: State, steps: Sequence[Transition]) -> JSON:
     """Return one of the things that may be expected."""
     match name:
         case "state_sha256":

@@ -33,7 +33,7 @@ from ...model.machine.machine import Edge, Machine, Node, Param
 from ...model.machine.operators import COMPARISONS
 from ...model.machine.traversal import arrays_read, names, parts, rebuilt, within
 from ...model.rules.elaborate import Elaborator
-from ...model.rules.meanings import Failed, Scope
+from ...model.rules.meanings import Failed, Names
 from ...model.run.watched import Watched, WatchedFill, WatchedStore
 from ...model.source.errors import Reporter
 
@@ -53,7 +53,7 @@ class Site:
 
 def sites_of(machine: Machine, game: Game) -> tuple[Machine, tuple[Site, ...]]:
     """Return the machine with its comparisons and stores watched, and the sites by number."""
-    writer = _Writer(machine, game)
+    writer = _SiteWriter(machine, game)
     nodes = tuple(
         replace(node, edges=tuple(writer.edge(node, edge) for edge in node.edges))
         for node in machine.nodes
@@ -65,7 +65,7 @@ def sites_of(machine: Machine, game: Game) -> tuple[Machine, tuple[Site, ...]]:
     return replace(machine, nodes=nodes, limits=limits), tuple(writer.sites)
 
 
-class _Writer:
+class _SiteWriter:
     """Writes the code of a machine anew; `live` are names that stand for something of the game."""
 
     def __init__(self, machine: Machine, game: Game) -> None:
@@ -219,7 +219,7 @@ def _triggers(game: Game) -> dict[Key, str]:
         if clause.whenever is None or not clause.in_force:
             continue
         try:
-            test = Elaborator(game, Reporter()).guard(clause.whenever, Scope({}))
+            test = Elaborator(game, Reporter()).guard(clause.whenever, Names({}))
         except Failed:
             continue
         for part in within(test):

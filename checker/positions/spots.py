@@ -20,7 +20,7 @@ PLAYS, LONGEST_PLAY = 10, 80
 
 
 @dataclass(slots=True)
-class Ground:
+class SpotGround:
     """One scope under search."""
 
     name: str
@@ -47,23 +47,23 @@ class Ground:
         return spot.path
 
 
-def ground(instance: Instance, counts: Counts) -> Ground:
+def ground(instance: Instance, counts: Counts) -> SpotGround:
     """Make a scope ready to be looked at; a game without scaled scopes is explored as printed."""
     scopes = instance.game.scopes
     name = instance.game.settings.scope
-    made = Ground(name, instance, Collector(Watcher(instance.compiled.machine, instance.game),
+    made = SpotGround(name, instance, Collector(Watcher(instance.compiled.machine, instance.game),
                                             counts))
     if (name in scopes and scopes[name].scaled) or not any(s.scaled for s in scopes.values()):
         made.exploration = Exploration(instance.program)
     return made
 
 
-def spots(scope: Ground, max_states: int, seed: int) -> Iterator[Spot]:
+def spots(scope: SpotGround, max_states: int, seed: int) -> Iterator[Spot]:
     """List the states to look at: explored ones, or those of sampled plays."""
     return _explored(scope, max_states) if scope.exploration is not None else _sampled(scope, seed)
 
 
-def _explored(scope: Ground, max_states: int) -> Iterator[Spot]:
+def _explored(scope: SpotGround, max_states: int) -> Iterator[Spot]:
     run = scope.exploration
     if run is None:
         return
@@ -83,7 +83,7 @@ def _explored(scope: Ground, max_states: int) -> Iterator[Spot]:
         yield Spot(scope.name, run.state(number), depth[number], number)
 
 
-def _sampled(scope: Ground, seed: int) -> Iterator[Spot]:
+def _sampled(scope: SpotGround, seed: int) -> Iterator[Spot]:
     program = scope.instance.program
     seen: set[bytes] = set()
     for number in range(PLAYS):

@@ -21,7 +21,7 @@ from typing import Any, Literal
 from ...model.machine.state import Move, State
 from ...model.stop import TIME_UP, held
 from ..engine.program import Program
-from ..packed.coverage import Coverage
+from ..packed.coverage import Covered
 from ..packed.flags import FILTERED
 from .checkpoint import CheckpointError, load, save
 from .frontier import Tally, Witness, frontier
@@ -64,7 +64,7 @@ class Result:
     endless: dict[int, Witness]
     stuck: dict[int, Witness]
     stuck_states: int
-    coverage: Coverage | None
+    coverage: Covered | None
 
 
 class Exploration:

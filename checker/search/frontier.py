@@ -157,7 +157,7 @@ class InPython:
         return states + kept + len(self.parents) * self.parents.itemsize
 
 
-class Compiled:
+class CompiledFrontier:
     """States in the memory of compiled code, which expands them."""
 
     def __init__(self, program: Program, engine: Engine, tally: Tally) -> None:
@@ -226,9 +226,9 @@ class Compiled:
         return self.search.memory()
 
 
-def frontier(program: Program, tally: Tally, *, cover: bool) -> InPython | Compiled:
+def frontier(program: Program, tally: Tally, *, cover: bool) -> InPython | CompiledFrontier:
     """Make the frontier of an exploration, with its first state."""
     engine = program.searching(cover=cover)
     if engine is None:
         return InPython(program, tally, cover=cover)
-    return Compiled(program, engine, tally)
+    return CompiledFrontier(program, engine, tally)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
+class Lasso:
     """A lasso: `prefix` leads to a state that `cycle` leads back to.
 
     kind: `forced` (one way on at each state of the cycle), `trapped` (no end of the game can be
@@ -72,7 +72,7 @@ def graph_of(exploration: Exploration) -> Graph:
     return Graph(exploration, tuple(moves), tuple(final))
 
 
-def loops(graph: Graph) -> tuple[Loop, ...]:
+def loops(graph: Graph) -> tuple[Lasso, ...]:
     """Find one loop of each kind that there is, the nearest one.
 
     A state lies on a loop of at most one of the kinds `forced`, `trapped` and `optional`.
@@ -154,7 +154,7 @@ def _can_reach(graph: Graph, goals: list[int]) -> list[bool]:
     return reached
 
 
-def _lasso(graph: Graph, kind: str, start: int, group: frozenset[int], states: int) -> Loop:
+def _lasso(graph: Graph, kind: str, start: int, group: frozenset[int], states: int) -> Lasso:
     """Find a shortest way round from a state inside its group."""
     parents: dict[int, tuple[int, Move]] = {}
     queue = deque([start])
@@ -167,12 +167,12 @@ def _lasso(graph: Graph, kind: str, start: int, group: frozenset[int], states: i
                 while i != start:
                     i, before = parents[i]
                     cycle.append(before)
-                return Loop(kind, graph.exploration.path(start), tuple(reversed(cycle)), states)
+                return Lasso(kind, graph.exploration.path(start), tuple(reversed(cycle)), states)
             if j in group and j not in seen:
                 seen.add(j)
                 parents[j] = (i, move)
                 queue.append(j)
-    return Loop(kind, graph.exploration.path(start), (), states)
+    return Lasso(kind, graph.exploration.path(start), (), states)
 
 
 def doomed(graph: Graph, bad: int) -> int | None:

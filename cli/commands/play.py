@@ -24,10 +24,10 @@ from ..files.shapes import read_document
 from ..output import is_terminal, say, terminal_width, use_color
 from ..table import saves
 from ..table.conversation import Talk
-from ..table.keyboard import Keyboard, Line, prepare, script_of
+from ..table.keyboard import InputLine, Keyboard, prepare, script_of
 from ..table.screen import Screen
 from ..table.seating import seated
-from ..table.table import Table
+from ..table.table import GameTable
 
 SEAT = typer.Option(
     "--seat", metavar="N=KIND", help=f"Who sits there: {', '.join(KINDS)} (repeatable).",
@@ -131,14 +131,14 @@ def _run(talk: Talk, game: str, path: Path | None) -> int:
     return OK if finished else LIMIT
 
 
-def _new(compiled: Compiled, kinds: tuple[Kind, ...], seed: int) -> Table:
+def _new(compiled: Compiled, kinds: tuple[Kind, ...], seed: int) -> GameTable:
     try:
-        return Table(compiled, kinds, seed, Interpreter(compiled.machine).start())
+        return GameTable(compiled, kinds, seed, Interpreter(compiled.machine).start())
     except EndlessRules as error:
         raise UsageError(f"this game cannot be set up: {error}") from None
 
 
-def _script(path: Path | None) -> deque[Line]:
+def _script(path: Path | None) -> deque[InputLine]:
     if path is None:
         return deque()
     text = path.read_text("utf-8", errors="replace")

@@ -11,7 +11,7 @@ import typer
 from ...model.source.errors import printable
 from .. import options as opt
 from ..exit import FINDINGS, OK, USAGE
-from ..files.rerun import Games, Outcome, files_in, outcomes
+from ..files.rerun import Games, RerunOutcome, files_in, outcomes
 from ..output import say, write_result
 
 FILES = typer.Argument(metavar="FILE…", help="Files, or folders of them.", show_default=False)
@@ -45,7 +45,7 @@ def command(
     """
     del no_color
     games = Games(game)
-    found: list[Outcome] = []
+    found: list[RerunOutcome] = []
     for path in (each for given in files for each in files_in(given)):
         for outcome in outcomes(path, games, steps=steps):
             found.append(outcome)
@@ -67,7 +67,7 @@ def command(
     return FINDINGS if failed else OK
 
 
-def _lines(outcome: Outcome) -> list[str]:
+def _lines(outcome: RerunOutcome) -> list[str]:
     where = ": ".join(part for part in (outcome.file, outcome.what) if part)
     lines = [printable(each) for each in outcome.told]
     if not outcome.wrong:
@@ -76,13 +76,13 @@ def _lines(outcome: Outcome) -> list[str]:
     return [*lines, *(printable(f"{where}: {each}") for each in outcome.wrong)]
 
 
-def _tell(outcome: Outcome, output: Path | None, *, quiet: bool) -> None:
+def _tell(outcome: RerunOutcome, output: Path | None, *, quiet: bool) -> None:
     if outcome.unreadable or (output is None and not (quiet and not outcome.wrong)):
         for line in _lines(outcome):
             typer.echo(line, err=outcome.unreadable)
 
 
-def _json(outcome: Outcome) -> dict[str, object]:
+def _json(outcome: RerunOutcome) -> dict[str, object]:
     return {
         "file": outcome.file, "what": outcome.what, "holds": not outcome.wrong,
         "steps": outcome.steps, "wrong": list(outcome.wrong),

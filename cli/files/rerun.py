@@ -21,7 +21,7 @@ from .witnesses import Piece, pieces
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RerunOutcome:
     """What came of one play or position; `wrong` is empty if it holds."""
 
     file: str
@@ -72,23 +72,23 @@ def files_in(path: Path) -> Iterator[Path]:
         yield path
 
 
-def outcomes(path: Path, games: Games, *, steps: bool) -> Iterator[Outcome]:
+def outcomes(path: Path, games: Games, *, steps: bool) -> Iterator[RerunOutcome]:
     """Replay all that a file holds."""
     file = str(path)
     try:
         if path.suffix == lines.SUFFIX:
             for number, line in lines.lines_in(path):
-                yield Outcome(file, f"line {number}", 0, lines.check_line(line, games.get))
+                yield RerunOutcome(file, f"line {number}", 0, lines.check_line(line, games.get))
             return
         for piece in pieces(read_document(path)):
             yield _replay(file, piece, games, steps=steps)
     except (UsageError, DocumentError) as error:
-        yield Outcome(file, "", 0, tuple(str(error).splitlines()), unreadable=True)
+        yield RerunOutcome(file, "", 0, tuple(str(error).splitlines()), unreadable=True)
     except SpecErrors as error:
-        yield Outcome(file, "", 0, tuple(error.render().splitlines()), unreadable=True)
+        yield RerunOutcome(file, "", 0, tuple(error.render().splitlines()), unreadable=True)
 
 
-def _replay(file: str, piece: Piece, games: Games, *, steps: bool) -> Outcome:
+def _replay(file: str, piece: Piece, games: Games, *, steps: bool) -> RerunOutcome:
     name, settings = header(piece.doc, piece.kind)
     if piece.kind == "play":
         compiled = games.get(name, settings)
@@ -96,8 +96,8 @@ def _replay(file: str, piece: Piece, games: Games, *, steps: bool) -> Outcome:
         told = _story(compiled, again) if steps else ()
         where = f"step {again.step}" if again.step else "before the first step"
         wrong = (f"{where}: {again.reason}",) if again.reason else ()
-        return Outcome(file, piece.name, again.step, wrong, told=told)
-    return Outcome(file, piece.name, 0, _least(piece, lambda wanted: games.get(name, wanted)))
+        return RerunOutcome(file, piece.name, again.step, wrong, told=told)
+    return RerunOutcome(file, piece.name, 0, _least(piece, lambda wanted: games.get(name, wanted)))
 
 
 def _least(piece: Piece, load: replays.Load) -> tuple[str, ...]:

@@ -17,11 +17,20 @@ from ...model.machine.machine import Array, Machine, Param
 from ...model.machine.state import Arg, State
 from ...model.machine.traversal import arrays_read
 from ...model.plays.board import JSON, show_value, view
-from ...model.plays.knowledge import CARD, Row, Seen, family, in_places, rows, seen, visible
+from ...model.plays.knowledge import (
+    CARD,
+    Knowledge,
+    SeenRow,
+    family,
+    in_places,
+    rows,
+    seen,
+    visible,
+)
 from ...model.plays.moves import actor, describe_move, edge_of, labels, say_value, words_of
 from ...model.plays.plays import Taken
-from ...model.plays.records import Pool, pools
-from .table import Table
+from ...model.plays.records import PoolLayout, pools
+from .table import GameTable
 
 
 def told(machine: Machine, taken: Taken, viewer: int | None) -> str:
@@ -76,7 +85,7 @@ class _Step:
 
 def _touched(
     machine: Machine, before: State, after: State, kind: str
-) -> Iterator[tuple[Row, set[int]]]:
+) -> Iterator[tuple[SeenRow, set[int]]]:
     """List the rows that have changed, with the values of a type that came or went."""
     for row in rows(machine):
         cells = range(row.first, row.first + row.size)
@@ -126,7 +135,7 @@ def changes(machine: Machine, before: State, after: State, viewer: int | None) -
 
 
 def _of_records(
-    machine: Machine, pool: Pool, owner: int, first: Seen, then: Seen
+    machine: Machine, pool: PoolLayout, owner: int, first: Knowledge, then: Knowledge
 ) -> Iterator[str]:
     """List what has changed among the records of an owner; nothing where they are not seen."""
     old, new = _records(machine, pool, owner, first), _records(machine, pool, owner, then)
@@ -152,7 +161,7 @@ def _of_records(
 
 
 def _records(
-    machine: Machine, pool: Pool, owner: int, known: Seen
+    machine: Machine, pool: PoolLayout, owner: int, known: Knowledge
 ) -> list[dict[str, str]] | None:
     """Show the living records of an owner as a seat sees them; None if it does not see how many."""
     living = known.values[pool.first + owner]
@@ -169,7 +178,7 @@ def _records(
     return found
 
 
-def _part(known: Seen, row: Row) -> tuple[int | None, ...]:
+def _part(known: Knowledge, row: SeenRow) -> tuple[int | None, ...]:
     return known.values[row.first : row.first + row.size]
 
 
@@ -216,7 +225,7 @@ def _many(card: str, number: int) -> str:
 # ------------------------------------------------------------------------------------ the board
 
 
-def board_for(table: Table, seat: int) -> dict[str, JSON]:
+def board_for(table: GameTable, seat: int) -> dict[str, JSON]:
     """Show the state to a seat: hidden zones by their size, empty ones not at all."""
     machine, state = table.machine, table.state
     shown = {name: _without_nothing(value) for name, value in view(machine, state, seat).items()}
@@ -241,7 +250,7 @@ def _without_nothing(value: JSON) -> JSON:
     return {key: _without_nothing(each) for key, each in value.items()}
 
 
-def _pile(machine: Machine, row: Row, known: Seen) -> JSON:
+def _pile(machine: Machine, row: SeenRow, known: Knowledge) -> JSON:
     """Show a pile from its top on, or its size."""
     cards = [card for card in _part(known, row) if card is not None and card >= 0]
     if None in _part(known, row):

@@ -21,9 +21,9 @@ from ..files.shapes import read_document
 from ..matching import find, folded
 from . import reasons, saves
 from .announcements import told
-from .keyboard import Keyboard, Line
+from .keyboard import InputLine, Keyboard
 from .screen import Screen
-from .table import Table
+from .table import GameTable
 
 Answer = Literal["again", "moved", "quit"]
 
@@ -59,7 +59,7 @@ class Talk:
     _studied: bool = False
 
     @property
-    def table(self) -> Table:
+    def table(self) -> GameTable:
         """The game in progress."""
         return self.screen.table
 
@@ -114,7 +114,7 @@ class Talk:
             if answer != "again":
                 return answer
 
-    def _obey(self, line: Line) -> Answer:
+    def _obey(self, line: InputLine) -> Answer:
         """Do what a line says; a wrong line of a file ends the game."""
         try:
             return self._command(line.text)

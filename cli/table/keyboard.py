@@ -16,7 +16,7 @@ LONGEST = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class InputLine:
     """A command, and where it stands if it comes from a file."""
 
     text: str
@@ -27,7 +27,7 @@ class Line:
 class Keyboard:
     """Gives one command after the other; `script` comes first."""
 
-    script: deque[Line] = field(default_factory=deque[Line])
+    script: deque[InputLine] = field(default_factory=deque[InputLine])
     listens: bool = True
     """Whether standard input is read when the script has ended."""
 
@@ -37,7 +37,7 @@ class Keyboard:
         typed = not self.script and self.listens
         return typed and is_terminal(sys.stdin) and is_terminal(sys.stdout)
 
-    def read(self, prompt: str) -> Line | None:
+    def read(self, prompt: str) -> InputLine | None:
         """Return the next command that is not empty; None at the end.
 
         Somebody who types may give an empty line; comments (#) are skipped everywhere.
@@ -49,26 +49,26 @@ class Keyboard:
             text = line.text[:LONGEST].strip()
             if text.startswith("#") or (not text and not self.interactive):
                 continue
-            return Line(text, line.place)
+            return InputLine(text, line.place)
 
-    def _next(self, prompt: str) -> Line | None:
+    def _next(self, prompt: str) -> InputLine | None:
         if self.script:
             return self.script.popleft()
         if not self.listens or sys.stdin is None:
             return None
         if self.interactive:
             try:
-                return Line(input(prompt))
+                return InputLine(input(prompt))
             except EOFError:
                 print()  # noqa: T201  (the prompt has left the cursor in its line)
                 return None
         text = sys.stdin.readline()
-        return Line(text) if text else None
+        return InputLine(text) if text else None
 
 
-def script_of(name: str, lines: Iterable[str]) -> deque[Line]:
+def script_of(name: str, lines: Iterable[str]) -> deque[InputLine]:
     """Make a script of the lines of a file."""
-    return deque(Line(text, f"{name}:{number}") for number, text in enumerate(lines, 1))
+    return deque(InputLine(text, f"{name}:{number}") for number, text in enumerate(lines, 1))
 
 
 def prepare() -> None:

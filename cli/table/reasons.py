@@ -28,7 +28,7 @@ from ...model.source.errors import did_you_mean, quote
 from ...model.views.wording import wording
 from ...reports.blocks.subject import Subject
 from ..matching import find, folded
-from .table import Table
+from .table import GameTable
 
 ROLES = {
     "permit": "is not permitted here",
@@ -50,7 +50,7 @@ def clause_line(subject: Subject, name: str) -> str:
 # ------------------------------------------------------------------------------------ why
 
 
-def why(table: Table, subject: Subject, text: str) -> list[str]:
+def why(table: GameTable, subject: Subject, text: str) -> list[str]:
     """Say why a move is legal, or which clauses stand against it."""
     if not text:
         return why_these(table, subject)
@@ -73,7 +73,7 @@ def why(table: Table, subject: Subject, text: str) -> list[str]:
     return lines
 
 
-def _why_one(table: Table, subject: Subject, verdict: Verdict, name: str) -> list[str]:
+def _why_one(table: GameTable, subject: Subject, verdict: Verdict, name: str) -> list[str]:
     edge = edge_of(table.machine, table.state, verdict.move)
     if verdict.legal:
         lines = [f"{name}: you may do that"]
@@ -101,7 +101,7 @@ def _grounds(edge: Edge) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named))
 
 
-def why_these(table: Table, subject: Subject) -> list[str]:
+def why_these(table: GameTable, subject: Subject) -> list[str]:
     """Say for each thing that one could do here how often it is possible, and by which clauses."""
     lines = [f"at {quote(table.node.name)}:"]
     for edge in table.node.edges:
@@ -123,7 +123,7 @@ def why_these(table: Table, subject: Subject) -> list[str]:
     return lines
 
 
-def _inconceivable(table: Table, subject: Subject, text: str) -> list[str]:
+def _inconceivable(table: GameTable, subject: Subject, text: str) -> list[str]:
     """Explain a move that no clause even offers: its card, say, is of the wrong type."""
     guesses = list(_guessed(table, text))
     for edge, args in guesses:
@@ -143,7 +143,7 @@ def _inconceivable(table: Table, subject: Subject, text: str) -> list[str]:
     ]
 
 
-def _elsewhere(table: Table, subject: Subject, text: str) -> list[str]:
+def _elsewhere(table: GameTable, subject: Subject, text: str) -> list[str]:
     """Say where else in the game something can be done."""
     wanted = folded(text)
     found: dict[str, Edge] = {}
@@ -164,7 +164,7 @@ def _list(known: Sequence[str]) -> str:
     return "there is " + ", ".join(quote(each) for each in dict.fromkeys(known))
 
 
-def _guessed(table: Table, text: str) -> Iterator[tuple[Edge, tuple[Arg, ...]]]:
+def _guessed(table: GameTable, text: str) -> Iterator[tuple[Edge, tuple[Arg, ...]]]:
     """Guess which move somebody means: the words of an event, and names of values."""
     wanted = folded(text)
     for edge in table.node.edges:
@@ -184,7 +184,7 @@ def _guessed(table: Table, text: str) -> Iterator[tuple[Edge, tuple[Arg, ...]]]:
             yield edge, tuple(args)
 
 
-def _named(table: Table, param: Param, text: str) -> int | None:
+def _named(table: GameTable, param: Param, text: str) -> int | None:
     names = param.domain.names or (
         table.machine.player_names if param.domain.kind == "player" else ()
     )
@@ -195,7 +195,9 @@ def _named(table: Table, param: Param, text: str) -> int | None:
     return None if best is None else best[1]
 
 
-def _blamed(table: Table, edge: Edge, args: tuple[Arg, ...]) -> tuple[str, str, list[str]] | None:
+def _blamed(
+    table: GameTable, edge: Edge, args: tuple[Arg, ...]
+) -> tuple[str, str, list[str]] | None:
     """Find the first parameter that cannot have its value, and what of its condition fails."""
     names: Locals = {}
     shown = choice_of(table.machine, edge, args, state=table.state)
@@ -211,7 +213,7 @@ def _blamed(table: Table, edge: Edge, args: tuple[Arg, ...]) -> tuple[str, str, 
     return None
 
 
-def _told_test(table: Table, test: Expr, names: Locals) -> str:
+def _told_test(table: GameTable, test: Expr, names: Locals) -> str:
     """Write a condition that fails, and for numbers what they are here."""
     text = wording(table.machine, test)
     if isinstance(test, Binary) and test.op in ("<", "<=", ">", ">="):
@@ -225,7 +227,7 @@ def _told_test(table: Table, test: Expr, names: Locals) -> str:
 # ------------------------------------------------------------------------------------ rules
 
 
-def rules(table: Table, subject: Subject, text: str) -> list[str]:
+def rules(table: GameTable, subject: Subject, text: str) -> list[str]:
     """List the clauses that are in force here, or tell one."""
     if text:
         return _one_clause(table, subject, text)
@@ -237,7 +239,7 @@ def rules(table: Table, subject: Subject, text: str) -> list[str]:
     return [clause_line(subject, name) for name in names if name]
 
 
-def _one_clause(table: Table, subject: Subject, text: str) -> list[str]:
+def _one_clause(table: GameTable, subject: Subject, text: str) -> list[str]:
     game = table.compiled.game
     known = [clause.id for clause in game.clauses]
     found = [name for name in known if name == text] or [n for n in known if n.startswith(text)]
@@ -251,7 +253,7 @@ def _one_clause(table: Table, subject: Subject, text: str) -> list[str]:
     return [] if clause is None else _told(table, subject, clause)
 
 
-def _told(table: Table, subject: Subject, clause: Clause) -> list[str]:
+def _told(table: GameTable, subject: Subject, clause: Clause) -> list[str]:
     game = table.compiled.game
     lines = [clause_line(subject, clause.id)]
     book = f", {game.rulebook.file}" if game.rulebook is not None and clause.lines else ""
@@ -264,7 +266,7 @@ def _told(table: Table, subject: Subject, clause: Clause) -> list[str]:
     return lines
 
 
-def ruled(table: Table, point: str) -> list[str]:
+def ruled(table: GameTable, point: str) -> list[str]:
     """Say how an open point is ruled in this game."""
     game = table.compiled.game
     titles = {r.id: r.title for p in game.open_points if p.id == point for r in p.readings}
@@ -273,7 +275,7 @@ def ruled(table: Table, point: str) -> list[str]:
     ]
 
 
-def silence(table: Table, subject: Subject, duty: Obligation) -> list[str]:
+def silence(table: GameTable, subject: Subject, duty: Obligation) -> list[str]:
     """Say that the rules leave open what happens, and how the game goes on all the same."""
     lines = [f"the rules do not say what happens here: {duty.prompt}"]
     if subject.clause(duty.clause) is not None:

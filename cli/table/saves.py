@@ -21,15 +21,15 @@ from ...model.plays.plays import replay
 from ...model.source.errors import UsageError, quote
 from ..files.shapes import insist_on_shape
 from ..output import write_file
-from .table import Table
+from .table import GameTable
 
 
-def save(table: Table, path: Path) -> None:
+def save(table: GameTable, path: Path) -> None:
     """Write the play to a file, as a whole or not at all."""
     write_file(path, json.dumps(table.document(), indent=1, ensure_ascii=False) + "\n")
 
 
-def resumed(doc: object, path: Path, table: Table) -> Table:
+def resumed(doc: object, path: Path, table: GameTable) -> GameTable:
     """Go on from a play of the same game with the same settings.
 
     Raises:
@@ -67,7 +67,7 @@ def restored(
     *,
     seed: int,
     fallback: tuple[Kind, ...] = (),
-) -> Table:
+) -> GameTable:
     """Make a table from a play.
 
     Without `kinds` those sit there who sat there; `fallback` if the play does not say.
@@ -84,7 +84,7 @@ def restored(
         raise UsageError(f"{where} does not replay: step {again.step}: {again.reason}")
     seated = kinds if kinds is not None else _kinds(doc, compiled.machine.players)
     kept = doc.get("seed", seed) if is_object(doc) else seed
-    made = Table(
+    made = GameTable(
         compiled,
         seated or fallback,
         kept if isinstance(kept, int) else seed,

@@ -20,7 +20,7 @@ from ...reports.blocks.subject import Subject
 from ..output import terminal_width
 from . import reasons
 from .announcements import board_for, changes, told
-from .table import Table
+from .table import GameTable
 
 MANY = 24
 """So many moves are listed by themselves; of more, this many and how to see the rest."""
@@ -30,7 +30,7 @@ MANY = 24
 class Screen:
     """Shows a table."""
 
-    table: Table
+    table: GameTable
     paper: Paper
     _repeated: tuple[str, int] = ("", 0)
     """A line that is held back, since the next one may be the same, and how often it came."""

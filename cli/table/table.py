@@ -23,7 +23,7 @@ from ...model.plays.board import JSON
 from ...model.plays.knowledge import alike, guess, seen
 from ...model.plays.moves import actor, describe_move, edge_of, node_of
 from ...model.plays.plays import Taken, document
-from ...model.run.interp import EndlessRules, IllegalMove, Interpreter, Step, Verdict
+from ...model.run.interp import EndlessRules, IllegalMove, Interpreter, Transition, Verdict
 
 PAST = 60
 """So many steps back a computer seat remembers."""
@@ -32,13 +32,13 @@ TRIES = 6
 
 
 @dataclass(slots=True)
-class Table:
+class GameTable:
     """A game in progress."""
 
     compiled: Compiled
     kinds: tuple[Kind, ...]
     seed: int
-    start: Step
+    start: Transition
     taken: list[Taken] = field(default_factory=list[Taken])
     undone: list[JSON] = field(default_factory=list[JSON])
     interp: Interpreter = field(init=False)

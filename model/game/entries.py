@@ -18,10 +18,10 @@ from .game import (
     Rulebook,
     Scope,
     Step,
-    Term,
     Ty,
     Variable,
     Variant,
+    VocabularyTerm,
     Window,
     Zone,
 )
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from ..machine.machine import Visibility
     from ..source.errors import Place, Reporter
-    from ..source.tree import Node
+    from ..source.tree import SpecNode
     from .game import Body
     from .texts import Texts
 
@@ -43,17 +43,17 @@ CARD_FIELDS = ("name", "copies", "abilities", "assumed", "clause")
 class Context:
     """What all builders share: the sections, where to report, and what may be named."""
 
-    root: Node
+    root: SpecNode
     report: Reporter
     texts: Texts
     broken: frozenset[str]
     values: Values
 
-    def section(self, name: str) -> dict[str, Node]:
+    def section(self, name: str) -> dict[str, SpecNode]:
         """Return the entries of a section."""
         return fields.entries(self.root, name)
 
-    def types(self, node: Node | None, key: str) -> dict[str, Ty]:
+    def types(self, node: SpecNode | None, key: str) -> dict[str, Ty]:
         """Read the types of parameters, fields or attributes."""
         made = {name: self.values.type(each) for name, each in fields.entries(node, key).items()}
         return {name: ty for name, ty in made.items() if ty is not None}
@@ -66,7 +66,7 @@ class Context:
         )
 
 
-def players_range(root: Node, report: Reporter) -> tuple[int, int, int]:
+def players_range(root: SpecNode, report: Reporter) -> tuple[int, int, int]:
     """Return the least, the largest and the usual number of players."""
     node = fields.field(root, "players")
     if node is None:
@@ -88,7 +88,7 @@ def players_range(root: Node, report: Reporter) -> tuple[int, int, int]:
     return low, high, usual
 
 
-def constants(root: Node) -> dict[str, Constant]:
+def constants(root: SpecNode) -> dict[str, Constant]:
     """Build the constants."""
     made: dict[str, Constant] = {}
     for name, node in fields.entries(root, "constants").items():
@@ -98,7 +98,7 @@ def constants(root: Node) -> dict[str, Constant]:
     return made
 
 
-def rulebook(root: Node) -> Rulebook | None:
+def rulebook(root: SpecNode) -> Rulebook | None:
     """Build what identifies the printed text."""
     node = fields.field(root, "rulebook")
     if node is None:
@@ -115,10 +115,10 @@ def rulebook(root: Node) -> Rulebook | None:
 # --- cards ---------------------------------------------------------------------------------------
 
 
-def kept_cards(root: Node, named: frozenset[tuple[str, str]]) -> dict[str, dict[str, Node]]:
+def kept_cards(root: SpecNode, named: frozenset[tuple[str, str]]) -> dict[str, dict[str, SpecNode]]:
     """Return the cards of each family that are in the game: with copies, or named by something."""
     declared = {name: fields.entries(node) for name, node in fields.entries(root, "cards").items()}
-    kept: dict[str, dict[str, Node]] = {}
+    kept: dict[str, dict[str, SpecNode]] = {}
     for family in fields.entries(root, "families"):
         cards = declared.get(family, {})
         left = {
@@ -130,7 +130,7 @@ def kept_cards(root: Node, named: frozenset[tuple[str, str]]) -> dict[str, dict[
 
 
 def families(
-    ctx: Context, cards: Mapping[str, Mapping[str, Node]]
+    ctx: Context, cards: Mapping[str, Mapping[str, SpecNode]]
 ) -> dict[str, Family]:
     """Build the families with their cards."""
     made: dict[str, Family] = {}
@@ -162,7 +162,8 @@ def families(
 
 
 def _card(
-    ctx: Context, family: str, card: str, node: Node, attributes: Mapping[str, Ty], *, strict: bool
+    ctx: Context, family: str, card: str, node: SpecNode, attributes: Mapping[str, Ty], *,
+    strict: bool,
 ) -> Card:
     """Build a card; attributes that are not given are none, no or 0, where that is possible."""
     given = {key: each for key, each in fields.entries(node).items() if key not in CARD_FIELDS}
@@ -193,7 +194,7 @@ def _card(
                 _abilities(ctx, node), assumed, fields.text(node, "clause"), node.place)
 
 
-def _abilities(ctx: Context, node: Node) -> dict[str, Body]:
+def _abilities(ctx: Context, node: SpecNode) -> dict[str, Body]:
     made = {
         name: ctx.texts.body(each, ctx.report)
         for name, each in fields.entries(node, "abilities").items()
@@ -201,14 +202,14 @@ def _abilities(ctx: Context, node: Node) -> dict[str, Body]:
     return {name: body for name, body in made.items() if body is not None}
 
 
-def _key(node: Node | None, key: str, place: Place) -> Place:
+def _key(node: SpecNode | None, key: str, place: Place) -> Place:
     return fields.key_place(node, key) or place
 
 
 # --- places and state ----------------------------------------------------------------------------
 
 
-def _seen_by(node: Node) -> Visibility:
+def _seen_by(node: SpecNode) -> Visibility:
     return cast("Visibility", fields.text(node, "seen_by", "all"))  # the schema knows no other
 
 
@@ -234,7 +235,7 @@ def zones(ctx: Context) -> dict[str, Zone]:
     return made
 
 
-def _check_zone(zone: Zone, node: Node, before: Mapping[str, Zone], report: Reporter) -> None:
+def _check_zone(zone: Zone, node: SpecNode, before: Mapping[str, Zone], report: Reporter) -> None:
     def refuse(message: str, key: str, hint: str = "") -> None:
         report.error("RP241", f"{quote(zone.name)}: {message}", fields.place_of(node, key),
                      help=hint)
@@ -323,7 +324,7 @@ def windows(ctx: Context) -> dict[str, Window]:
     return made
 
 
-def _check_window(ctx: Context, name: str, node: Node) -> None:
+def _check_window(ctx: Context, name: str, node: SpecNode) -> None:
     given = {key for key, each in fields.entries(node).items() if each.value is not None}
     wrong: list[tuple[str, str, str]] = []
     if {"by", "who"} <= given:
@@ -376,10 +377,10 @@ def scopes(ctx: Context) -> dict[str, Scope]:
     return made
 
 
-def vocabulary(ctx: Context) -> dict[str, Term]:
+def vocabulary(ctx: Context) -> dict[str, VocabularyTerm]:
     """Build the vocabulary."""
     return {
-        name: Term(name, fields.text(node, "means"), fields.text(node, "same_as"),
+        name: VocabularyTerm(name, fields.text(node, "means"), fields.text(node, "same_as"),
                    fields.text(node, "clause"))
         for name, node in ctx.section("vocabulary").items()
     }

@@ -271,7 +271,7 @@ class Variant:
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class VocabularyTerm:
     """A word of the book; `same_as` says that it is another name for one."""
 
     name: str
@@ -342,7 +342,7 @@ class Game:
     rulings: tuple[Ruling, ...]
     variants: Mapping[str, Variant]
     scopes: Mapping[str, Scope]
-    vocabulary: Mapping[str, Term]
+    vocabulary: Mapping[str, VocabularyTerm]
     spec_sha256: str
     score: Expr | None = None
     named_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

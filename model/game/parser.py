@@ -248,16 +248,16 @@ class _Reader:
                 pairs = tuple((str(word.arg), self.expr(word.value)) for word in named)
                 return sx.Call(self.expr(func), tuple(self.expr(arg) for arg in args), pairs, at)
             case ast.UnaryOp(op=ast.Not(), operand=operand):
-                return sx.Unary("not", self.expr(operand), at)
+                return sx.Prefix("not", self.expr(operand), at)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return sx.Unary("-", self.expr(operand), at)
+                return sx.Prefix("-", self.expr(operand), at)
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
-                return sx.Binary(_BINARY[type(op)], self.expr(left), self.expr(right), at)
+                return sx.Infix(_BINARY[type(op)], self.expr(left), self.expr(right), at)
             case ast.BoolOp(op=op, values=values):
                 word = "and" if isinstance(op, ast.And) else "or"
                 made = self.expr(values[0])
                 for value in values[1:]:
-                    made = sx.Binary(word, made, self.expr(value), at)
+                    made = sx.Infix(word, made, self.expr(value), at)
                 return made
             case ast.Compare(left=left, ops=ops, comparators=rights):
                 return self._chain(node, left, ops, rights)
@@ -290,7 +290,7 @@ class _Reader:
                 raise _Stop("`is` is not part of the language", node, "write `==`")
             after = self.expr(right)
             one = sx.Compare(symbol, before, after, at)
-            made = one if made is None else sx.Binary("and", made, one, at)
+            made = one if made is None else sx.Infix("and", made, one, at)
             before = after
         assert made is not None
         return made

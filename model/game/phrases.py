@@ -75,11 +75,11 @@ def _in(
 ) -> Iterator[Phrase]:
     """List the phrases in a tree; with `neutral`, the tree itself stands where a phrase may."""
     match tree:
-        case sx.Binary(op="and" | "or" as op):
+        case sx.Infix(op="and" | "or" as op):
             yield from _in(tree.left, (*path, "left"), neutral=op == "and")
             yield from _in(tree.right, (*path, "right"), neutral=op == "and")
             return
-        case sx.Unary(op="not", operand=sx.Binary(op="and" | "or") as inner):
+        case sx.Prefix(op="not", operand=sx.Infix(op="and" | "or") as inner):
             yield from _in(inner, (*path, "operand"))
             return
         case sx.Call(func=sx.Name(name="implies"), args=(first, second)):
@@ -230,9 +230,9 @@ def _asked_at(clause: Clause, phrase: Phrase) -> Path | None:
 
 def _unlike(one: sx.Expr, two: sx.Expr) -> sx.Expr:
     def but(yes: sx.Expr, no: sx.Expr) -> sx.Expr:
-        return sx.Binary("and", yes, sx.Unary("not", no, one.at), one.at)
+        return sx.Infix("and", yes, sx.Prefix("not", no, one.at), one.at)
 
-    return sx.Binary("or", but(one, two), but(two, one), one.at)
+    return sx.Infix("or", but(one, two), but(two, one), one.at)
 
 
 def without(clause: Clause, phrases: Sequence[Phrase]) -> Clause:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ..source.errors import Reporter
-    from ..source.tree import Node
+    from ..source.tree import SpecNode
     from .entries import Context
     from .texts import Texts
 
@@ -37,7 +37,7 @@ _NEEDS = {
 _CONTRIBUTES = ("do", "option", "must", "ensure", "always", "define", "example", *FORMS)
 
 
-def check_texts(node: Node, texts: Texts, report: Reporter) -> None:
+def check_texts(node: SpecNode, texts: Texts, report: Reporter) -> None:
     """Parse all rule texts of a change list, so that errors are found under any setting."""
     for clause in (*fields.items(node, "add"), *fields.entries(node, "changes").values(),
                    *fields.entries(node, "windows").values()):
@@ -56,7 +56,7 @@ def clauses(ctx: Context, chosen: Iterable[str]) -> tuple[Clause, ...]:
     return tuple(_clause(ctx, node, modes) for node in fields.items(ctx.root, "clauses"))
 
 
-def _clause(ctx: Context, node: Node, modes: frozenset[str]) -> Clause:
+def _clause(ctx: Context, node: SpecNode, modes: frozenset[str]) -> Clause:
     def expr(key: str) -> sx.Expr | None:
         return ctx.texts.expression(fields.field(node, key), ctx.report)
 
@@ -80,14 +80,14 @@ def _clause(ctx: Context, node: Node, modes: frozenset[str]) -> Clause:
     )
 
 
-def played(node: Node, modes: Iterable[str]) -> bool:
+def played(node: SpecNode, modes: Iterable[str]) -> bool:
     """Return whether a clause is in force in a game with these variants."""
     only, without = fields.texts(node, "only_in"), fields.texts(node, "not_in")
     chosen = set(modes)
     return (not only or bool(chosen & set(only))) and not chosen & set(without)
 
 
-def lines_of(node: Node) -> tuple[int, int] | None:
+def lines_of(node: SpecNode) -> tuple[int, int] | None:
     """Return the first and the last line that a clause cites."""
     match fields.numbers(node, "lines"):
         case (line,):
@@ -103,10 +103,10 @@ def _when(when: sx.Expr | None, by: sx.Expr | None) -> sx.Expr | None:
     if by is None:
         return when
     acts = sx.Compare("==", sx.Name("actor", by.at), by, by.at)
-    return acts if when is None else sx.Binary("and", acts, when, when.at)
+    return acts if when is None else sx.Infix("and", acts, when, when.at)
 
 
-def _domains(ctx: Context, node: Node) -> tuple[tuple[str, sx.Expr], ...]:
+def _domains(ctx: Context, node: SpecNode) -> tuple[tuple[str, sx.Expr], ...]:
     made = (
         (name, ctx.texts.domain(each, ctx.report))
         for name, each in fields.entries(node, "with").items()
@@ -114,7 +114,7 @@ def _domains(ctx: Context, node: Node) -> tuple[tuple[str, sx.Expr], ...]:
     return tuple((name, tree) for name, tree in made if tree is not None)
 
 
-def _claim(ctx: Context, node: Node) -> Claim | None:
+def _claim(ctx: Context, node: SpecNode) -> Claim | None:
     forms = [form for form in FORMS if fields.field(node, form) is not None]
     if not forms:
         return None
@@ -136,7 +136,7 @@ def _claim(ctx: Context, node: Node) -> Claim | None:
     return Claim(forms[0], test, tuple(given), such_that, equals, fields.numbers(node, "players"))
 
 
-def _example(ctx: Context, node: Node) -> Example | None:
+def _example(ctx: Context, node: SpecNode) -> Example | None:
     inner = fields.field(node, "example")
     if inner is None:
         return None
@@ -150,7 +150,7 @@ def _example(ctx: Context, node: Node) -> Example | None:
     )
 
 
-def _check_fields(ctx: Context, node: Node) -> None:
+def _check_fields(ctx: Context, node: SpecNode) -> None:
     """Refuse fields that mean nothing together, and clauses that contribute nothing."""
     given = {key for key, each in fields.entries(node).items() if each.value is not None}
     kind = fields.text(node, "kind")

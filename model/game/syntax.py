@@ -77,7 +77,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Unary:
+class Prefix:
     """`not a`, `-a`."""
 
     op: str
@@ -86,7 +86,7 @@ class Unary:
 
 
 @dataclass(frozen=True, slots=True)
-class Binary:
+class Infix:
     """An arithmetic or set operator, `and`, or `or`."""
 
     op: str
@@ -136,7 +136,7 @@ class SetOf:
 
 
 Expr = (
-    Num | Truth | Nothing | Text | Name | Attr | Index | Call | Unary | Binary | Compare | IfElse
+    Num | Truth | Nothing | Text | Name | Attr | Index | Call | Prefix | Infix | Compare | IfElse
     | Generator | SetOf
 )
 

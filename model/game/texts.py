@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, cast
 
-from ..source.tree import Node
+from ..source.tree import SpecNode
 from . import parser
 from . import syntax as sx
 from .game import Body
@@ -28,18 +28,18 @@ Tree = sx.Expr | sx.Stmt
 class Texts:
     """The trees of the texts that were parsed so far, by node."""
 
-    expressions: dict[Node, sx.Expr] = field(default_factory=dict[Node, sx.Expr])
-    bodies: dict[Node, Body] = field(default_factory=dict[Node, Body])
+    expressions: dict[SpecNode, sx.Expr] = field(default_factory=dict[SpecNode, sx.Expr])
+    bodies: dict[SpecNode, Body] = field(default_factory=dict[SpecNode, Body])
 
-    def expression(self, node: Node | None, report: Reporter) -> sx.Expr | None:
+    def expression(self, node: SpecNode | None, report: Reporter) -> sx.Expr | None:
         """Parse an expression."""
         return self._expression(node, report, parser.parse_expression)
 
-    def domain(self, node: Node | None, report: Reporter) -> sx.Expr | None:
+    def domain(self, node: SpecNode | None, report: Reporter) -> sx.Expr | None:
         """Parse the domain of a parameter: an expression or a bare generator."""
         return self._expression(node, report, parser.parse_generator)
 
-    def body(self, node: Node | None, report: Reporter) -> Body | None:
+    def body(self, node: SpecNode | None, report: Reporter) -> Body | None:
         """Parse the statements of a body."""
         if node is None or not isinstance(node.value, str):
             return None
@@ -59,16 +59,16 @@ class Texts:
 
     def _expression(
         self,
-        node: Node | None,
+        node: SpecNode | None,
         report: Reporter,
         parse: Callable[[str, Callable[[int, int], Place], Reporter], sx.Expr | None],
     ) -> sx.Expr | None:
         match node:
-            case Node(value=bool() as truth, place=place):
+            case SpecNode(value=bool() as truth, place=place):
                 return sx.Truth(truth, place)
-            case Node(value=int() as number, place=place):
+            case SpecNode(value=int() as number, place=place):
                 return sx.Num(number, place)
-            case Node(value=str() as text):
+            case SpecNode(value=str() as text):
                 pass
             case _:
                 return None
@@ -86,7 +86,7 @@ class Texts:
         return made
 
 
-def _unreadable(node: Node, report: Reporter, error: Exception) -> None:
+def _unreadable(node: SpecNode, report: Reporter, error: Exception) -> None:
     """Report a tree that is too deep for the parser, or of a kind that it has no words for."""
     if isinstance(error, RecursionError):
         report.error("RP203", "rule text has too many operators in a row", node.place,

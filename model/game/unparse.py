@@ -66,17 +66,17 @@ def _plain(expr: sx.Expr) -> tuple[str, int]:
 
 
 def _operation(
-    expr: sx.Unary | sx.Binary | sx.Compare | sx.IfElse,
+    expr: sx.Prefix | sx.Infix | sx.Compare | sx.IfElse,
 ) -> tuple[str, int]:
     match expr:
-        case sx.Unary(op="not", operand=operand):
+        case sx.Prefix(op="not", operand=operand):
             return f"not {_write(operand, _NOT)}", _NOT
-        case sx.Unary(op=op, operand=operand):
+        case sx.Prefix(op=op, operand=operand):
             return f"{op}{_write(operand, _SIGN)}", _SIGN
         case sx.Compare(op=op, left=left, right=right):
             inner = _COMPARE + 1
             return f"{_write(left, inner)} {op} {_write(right, inner)}", _COMPARE
-        case sx.Binary(op=op, left=left, right=right):
+        case sx.Infix(op=op, left=left, right=right):
             strength = _STRENGTH[op]
             return f"{_write(left, strength)} {op} {_write(right, strength + 1)}", strength
         case sx.IfElse(test=test, then=then, other=other):

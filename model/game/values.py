@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ..source.errors import Place, Reporter
-    from ..source.tree import Node
+    from ..source.tree import SpecNode
 
 MAX_NUMBER = 1_000_000
 _SIMPLE = ("bool", "player", "players")
@@ -36,7 +36,7 @@ class Values:
 
     # ---- types
 
-    def type(self, node: Node) -> Ty | None:
+    def type(self, node: SpecNode) -> Ty | None:
         """Read a type."""
         text = str(node.value)
         bare = text.strip()
@@ -55,7 +55,7 @@ class Values:
             return None
         return replace(found, optional=True)
 
-    def _type(self, bare: str, text: str, node: Node) -> Ty | None:
+    def _type(self, bare: str, text: str, node: SpecNode) -> Ty | None:
         if bare in ("bool", "player", "players"):
             return Ty(bare, high=1 if bare == "bool" else 0)  # type: ignore[arg-type]
         if match := re.fullmatch(r"int\b\s*(.*)", bare, re.DOTALL):
@@ -78,7 +78,7 @@ class Values:
             self._error("RP204", f"{quote(text)} is not a type", node.place, _HINT)
         return None
 
-    def _range(self, text: str, start: int, node: Node) -> Ty | None:
+    def _range(self, text: str, start: int, node: SpecNode) -> Ty | None:
         low_text, dots, high_text = text.partition("..")
         if not dots:
             self._error("RP204", f"{quote(str(node.value))} is not a type: a number needs a range",
@@ -97,7 +97,7 @@ class Values:
             return None
         return Ty("int", low=low, high=high)
 
-    def amount(self, text: str, node: Node, start: int = 0) -> int | None:
+    def amount(self, text: str, node: SpecNode, start: int = 0) -> int | None:
         """Evaluate a number, constant or sum of such, which stands in a node's text."""
         def where(line: int, column: int) -> Place:
             return node.text_place(line, column + (start if line == 0 else 0))
@@ -120,10 +120,10 @@ class Values:
                     self._unknown(f"unknown constant {quote(name)}", name, self.numbers, at)
                     return None
                 return self.numbers[name]
-            case sx.Unary(op="-", operand=operand):
+            case sx.Prefix(op="-", operand=operand):
                 positive = self._evaluate(operand)
                 return None if positive is None else -positive
-            case sx.Binary(op="+" | "-" | "*" as op, left=left, right=right):
+            case sx.Infix(op="+" | "-" | "*" as op, left=left, right=right):
                 one, two = self._evaluate(left), self._evaluate(right)
                 if one is None or two is None:
                     return None
@@ -135,7 +135,7 @@ class Values:
 
     # ---- values
 
-    def start(self, node: Node | None, ty: Ty, what: str) -> int:
+    def start(self, node: SpecNode | None, ty: Ty, what: str) -> int:
         """Return a start value as the core's integer; the default of its type without a node."""
         if node is None or node.value is None:
             return default(ty)
@@ -144,7 +144,7 @@ class Values:
         found = self.scalar(node, ty, what)
         return default(ty) if found is None else found
 
-    def scalar(self, node: Node, ty: Ty, what: str) -> int | None:
+    def scalar(self, node: SpecNode, ty: Ty, what: str) -> int | None:
         """Return a value of a type as the core's integer."""
         value = node.value
         if value == "none":
@@ -175,7 +175,7 @@ class Values:
                 return None
 
     def _within(
-        self, value: int, span: tuple[int, int], ty: Ty, what: str, node: Node
+        self, value: int, span: tuple[int, int], ty: Ty, what: str, node: SpecNode
     ) -> int | None:
         low, high = span
         if low <= value <= high:
@@ -185,14 +185,14 @@ class Values:
         return None
 
     def _one_of(
-        self, value: str, known: tuple[str, ...], ty: Ty, what: str, node: Node
+        self, value: str, known: tuple[str, ...], ty: Ty, what: str, node: SpecNode
     ) -> int | None:
         if value in known:
             return known.index(value)
         self._unknown(f"{what} is `{ty}`, which has no {quote(value)}", value, known, node.place)
         return None
 
-    def _seats(self, node: Node, what: str) -> int:
+    def _seats(self, node: SpecNode, what: str) -> int:
         """Return a set of players as bits."""
         if node.value == "all":
             return (1 << self.players) - 1

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..source import fields
-from ..source.tree import Node
+from ..source.tree import SpecNode
 
 if TYPE_CHECKING:
     from ..source.errors import Place, Reporter
@@ -20,7 +20,7 @@ WINDOW = "actions"
 STEP = "play"
 
 
-def as_window(root: Node, report: Reporter) -> Node:
+def as_window(root: SpecNode, report: Reporter) -> SpecNode:
     """Return the sections with `actions` turned into a window, clauses and, if need be, a step."""
     section = fields.field(root, "actions")
     if section is None:
@@ -31,8 +31,8 @@ def as_window(root: Node, report: Reporter) -> Node:
     if WINDOW in windows:
         report.error("RP221", "`actions` is a window already, since the game has `actions`",
                      sections["windows"].keys[WINDOW])
-    window = {"forced": Node(True, place), "repeat": Node(True, place),  # noqa: FBT003
-              "title": Node("", place), "by": _mover(root, section, report)}
+    window = {"forced": SpecNode(True, place), "repeat": SpecNode(True, place),  # noqa: FBT003
+              "title": SpecNode("", place), "by": _mover(root, section, report)}
     made = fields.mapping(window, place)
     sections["windows"] = fields.mapping(
         {**windows, WINDOW: made}, place,
@@ -44,17 +44,17 @@ def as_window(root: Node, report: Reporter) -> Node:
         steps = fields.entries(root, "steps")
         taken = {name for each in fields.entries(root).values() for name in fields.entries(each)}
         step = _free(STEP, taken)
-        sections["steps"] = fields.mapping({**steps, step: Node({}, place)}, place)
-        sections["start"] = Node(step, place)
+        sections["steps"] = fields.mapping({**steps, step: SpecNode({}, place)}, place)
+        sections["start"] = SpecNode(step, place)
         ids = {fields.text(clause, "id") for clause in clauses}
         clauses.append(fields.from_plain({
             "id": _free(STEP, ids), "kind": "order", "says": "the game is a series of actions",
             "on": step, "do": f"{WINDOW}()"}, place))
-    sections["clauses"] = Node(tuple(clauses), place)
+    sections["clauses"] = SpecNode(tuple(clauses), place)
     return replace(root, value=sections)
 
 
-def _mover(root: Node, section: Node, report: Reporter) -> Node:
+def _mover(root: SpecNode, section: SpecNode, report: Reporter) -> SpecNode:
     """Return who acts: `mover`, or what all actions name; otherwise the first seat."""
     mover = fields.field(root, "mover")
     if mover is not None:
@@ -64,16 +64,16 @@ def _mover(root: Node, section: Node, report: Reporter) -> Node:
     if given and (len(given) < len(named) or len({str(node.value) for node in given}) > 1):
         report.error("RP241", "actions of different players need `mover`, who acts next",
                      given[0].place)
-    return given[0] if given else Node(None, section.place)
+    return given[0] if given else SpecNode(None, section.place)
 
 
-def _clause(name: str, action: Node, place: Place) -> Node:
+def _clause(name: str, action: SpecNode, place: Place) -> SpecNode:
     """Write an action as a permission."""
     values = dict(fields.entries(action))
-    values.setdefault("says", Node(name, place))
+    values.setdefault("says", SpecNode(name, place))
     head = {"id": slug(name), "kind": "permit", "on": WINDOW, "option": name}
-    values.update({key: Node(value, place) for key, value in head.items()})
-    return Node(values, place, action.keys)
+    values.update({key: SpecNode(value, place) for key, value in head.items()})
+    return SpecNode(values, place, action.keys)
 
 
 def slug(name: str) -> str:

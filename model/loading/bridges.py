@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 import networkx as nx
 
 from ..source import fields
-from ..source.tree import Node
+from ..source.tree import SpecNode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def bridged(clauses: Mapping[str, Node], gone: Mapping[str, Node]) -> dict[str, Node]:
+def bridged(clauses: Mapping[str, SpecNode], gone: Mapping[str, SpecNode]) -> dict[str, SpecNode]:
     """Return clauses with the orders between them that went through those which are gone.
 
     Args:
@@ -47,16 +47,16 @@ def bridged(clauses: Mapping[str, Node], gone: Mapping[str, Node]) -> dict[str, 
                 stated.add_edge(other, name)
                 more.append(other)
         if more:
-            after = (*fields.items(node, "after"), *(Node(each, node.place) for each in more))
-            made[name] = fields.updated(node, {"after": Node(after, node.place)}, {})
+            after = (*fields.items(node, "after"), *(SpecNode(each, node.place) for each in more))
+            made[name] = fields.updated(node, {"after": SpecNode(after, node.place)}, {})
     return made
 
 
-def _step(node: Node) -> str:
+def _step(node: SpecNode) -> str:
     return fields.text(node, "on")
 
 
-def _through(every: nx.DiGraph[str], name: str, gone: Mapping[str, Node]) -> list[str]:
+def _through(every: nx.DiGraph[str], name: str, gone: Mapping[str, SpecNode]) -> list[str]:
     """Name what comes before a clause by way of clauses that are gone, in the order of the text."""
     found: dict[str, None] = {}
     todo = [name]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ..game.game import Clause, Settings
     from ..source.errors import Reporter
-    from ..source.tree import Node
+    from ..source.tree import SpecNode
     from .sections import Sections
     from .settings import Chosen
 
@@ -31,7 +31,7 @@ NAMING = ("constants", "zones", "state", "pools", "steps", "windows", "families"
 
 
 def build(
-    root: Node, sections: Sections, chosen: Chosen, settings: Settings, report: Reporter
+    root: SpecNode, sections: Sections, chosen: Chosen, settings: Settings, report: Reporter
 ) -> Game:
     """Build a game; what is wrong goes to the report, and then the game is not to be used."""
     low, high, _ = entries.players_range(root, report)
@@ -72,11 +72,11 @@ def build(
     return game
 
 
-def named_by(root: Node) -> dict[str, tuple[str, ...]]:
+def named_by(root: SpecNode) -> dict[str, tuple[str, ...]]:
     """Collect, for each clause, the entries that cite it."""
     found: dict[str, list[str]] = {}
 
-    def cite(node: Node | None, name: str) -> None:
+    def cite(node: SpecNode | None, name: str) -> None:
         clause = fields.text(node, "clause")
         if clause:
             found.setdefault(clause, []).append(name)
@@ -103,7 +103,7 @@ def _named_cards(ctx: Context, clauses: tuple[Clause, ...]) -> frozenset[tuple[s
                 found.add((one.value.name, one.name))
     families = {name: ctx.types(node, "attributes")
                 for name, node in ctx.section("families").items()}
-    cited: list[tuple[str, Node | None]] = []
+    cited: list[tuple[str, SpecNode | None]] = []
     for node in ctx.section("state").values():
         ty = ctx.values.type(fields.entries(node)["type"])
         if ty is not None and ty.kind == "card":

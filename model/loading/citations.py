@@ -10,10 +10,10 @@ from ..source.errors import did_you_mean, quote
 
 if TYPE_CHECKING:
     from ..source.errors import Place, Reporter
-    from ..source.tree import Node
+    from ..source.tree import SpecNode
 
 
-def check_lines(clause: Node, root: Node, report: Reporter) -> None:
+def check_lines(clause: SpecNode, root: SpecNode, report: Reporter) -> None:
     """Report lines that the rulebook does not have, and sentences that its lines do not have."""
     book = fields.field(root, "rulebook")
     lines = lines_of(clause)
@@ -44,11 +44,11 @@ def check_lines(clause: Node, root: Node, report: Reporter) -> None:
                      fields.place_of(clause, "sentences"))
 
 
-def _folder(node: Node) -> str:
+def _folder(node: SpecNode) -> str:
     return node.place.file.rpartition("/")[0]
 
 
-def check_vocabulary(root: Node, report: Reporter) -> None:
+def check_vocabulary(root: SpecNode, report: Reporter) -> None:
     """Report terms that are another name for nothing, and terms that are nearly written right.
 
     A term that a sentence uses and nothing defines is no mistake of the spec: it is a finding.
@@ -76,7 +76,7 @@ def check_vocabulary(root: Node, report: Reporter) -> None:
                              help=f"did you mean {quote(meant)}?")
 
 
-def _key(root: Node, name: str, node: Node) -> Place:
+def _key(root: SpecNode, name: str, node: SpecNode) -> Place:
     return fields.key_place(fields.field(root, "vocabulary"), name) or node.place
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from ..source import fields
 from ..source.errors import Place, UsageError, did_you_mean, quote
 from ..source.shape import check, prune
-from ..source.tree import Node
+from ..source.tree import SpecNode
 from ..source.yaml_file import read_yaml
 from . import actions
 from .links import check_sections
@@ -36,7 +36,7 @@ MAIN = "game.yaml"
 class _Layer:
     """One folder: its sections and what identifies its files."""
 
-    root: Node
+    root: SpecNode
     broken: frozenset[str]
     digest: bytes
 
@@ -92,7 +92,7 @@ def _no_game(name: str, known: tuple[str, ...]) -> str:
     return f"no game {quote(name)}; {hint}"
 
 
-def _check_needed(root: Node, broken: frozenset[str], report: Reporter) -> None:
+def _check_needed(root: SpecNode, broken: frozenset[str], report: Reporter) -> None:
     for name in ("game", "players"):
         if name not in fields.entries(root) and name not in broken:
             report.error("RP121", f"the game needs {quote(name)}", root.place)
@@ -120,7 +120,7 @@ class _Reading:
         return _Layer(_extended(base.root, own.root), own.broken | base.broken, digest)
 
     def _base(
-        self, link: Node, folder: Path, shown: str, chain: tuple[Path, ...]
+        self, link: SpecNode, folder: Path, shown: str, chain: tuple[Path, ...]
     ) -> _Layer | None:
         """Find and read the game that one extends."""
         name, known = str(link.value), bundled()
@@ -154,7 +154,7 @@ class _Reading:
             self.report.error("RP127", f"{len(found)} files in one game", main,
                               help=f"at most {MAX_FILES}")
         digest = hashlib.sha256()
-        merged, broken = Node({}, main), frozenset[str]()
+        merged, broken = SpecNode({}, main), frozenset[str]()
         texts: dict[str, bytes] = {}
         home = folder.resolve()
         for path in found[:MAX_FILES]:
@@ -177,7 +177,7 @@ class _Reading:
             digest.update(f"{name}\0{len(texts[name])}\0".encode() + texts[name])
         return _Layer(merged, broken, digest.digest())
 
-    def _merged(self, one: Node, two: Node) -> Node:
+    def _merged(self, one: SpecNode, two: SpecNode) -> SpecNode:
         """Put the sections of two files together; the same entry twice is an error."""
         sections, keys = dict(fields.entries(one)), dict(one.keys)
         for name, section in fields.entries(two).items():
@@ -189,7 +189,7 @@ class _Reading:
                 sections[name] = self._joined(name, before, section, two)
         return replace(one, value=sections, keys=keys)
 
-    def _joined(self, name: str, one: Node, two: Node, parent: Node) -> Node:
+    def _joined(self, name: str, one: SpecNode, two: SpecNode, parent: SpecNode) -> SpecNode:
         match one.value, two.value:
             case tuple() as first, tuple() as second:
                 return replace(one, value=(*first, *second))
@@ -227,7 +227,7 @@ def _everything() -> frozenset[str]:
     })
 
 
-def _extended(base: Node, own: Node) -> Node:
+def _extended(base: SpecNode, own: SpecNode) -> SpecNode:
     """Lay a game over the one it extends: an entry of the same name, or id, takes its place."""
     sections, keys = dict(fields.entries(base)), {**base.keys, **own.keys}
     for name, section in fields.entries(own).items():
@@ -239,11 +239,11 @@ def _extended(base: Node, own: Node) -> Node:
                 sections[name] = _laid(before, section, deep=name == "cards")
             case _:
                 sections[name] = section
-    return Node(sections, own.place, keys)
+    return SpecNode(sections, own.place, keys)
 
 
-def _laid(base: Node, own: Node, *, deep: bool) -> Node:
-    entries: Mapping[str, Node] = fields.entries(own)
+def _laid(base: SpecNode, own: SpecNode, *, deep: bool) -> SpecNode:
+    entries: Mapping[str, SpecNode] = fields.entries(own)
     old = fields.entries(base)
     if deep:
         entries = {
@@ -253,7 +253,9 @@ def _laid(base: Node, own: Node, *, deep: bool) -> Node:
     return replace(own, value={**old, **entries}, keys={**base.keys, **own.keys})
 
 
-def _replaced(old: tuple[Node, ...], new: tuple[Node, ...], key: str) -> tuple[Node, ...]:
+def _replaced(
+    old: tuple[SpecNode, ...], new: tuple[SpecNode, ...], key: str
+) -> tuple[SpecNode, ...]:
     fresh = {fields.text(node, key): node for node in new}
     kept = [fresh.pop(fields.text(node, key), node) for node in old]
     return (*kept, *(node for node in new if fields.text(node, key) in fresh))

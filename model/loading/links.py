@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..game.entries import Context
     from ..game.game import Game
     from ..source.errors import Place, Reporter
-    from ..source.tree import Node
+    from ..source.tree import SpecNode
     from .sections import Sections
 
 MAX_CARDS = 400
@@ -57,8 +57,8 @@ class _Links:
 
     sections: Sections
     report: Reporter
-    root: Node
-    clauses: dict[str, Node]
+    root: SpecNode
+    clauses: dict[str, SpecNode]
     options: dict[str, dict[str, None]]
 
     def __init__(self, sections: Sections, report: Reporter) -> None:
@@ -74,10 +74,10 @@ class _Links:
         for name, window in self.section("windows").items():
             self.options.setdefault(name, {})[fields.text(window, "done", "done")] = None
 
-    def section(self, name: str) -> dict[str, Node]:
+    def section(self, name: str) -> dict[str, SpecNode]:
         return fields.entries(self.root, name)
 
-    def written(self) -> Iterator[Node]:
+    def written(self) -> Iterator[SpecNode]:
         """Yield every clause as it stands, as modes and readings add it, and as they leave it."""
         yield from fields.items(self.root, "clauses")
         for changes in change_lists(self.root):
@@ -118,14 +118,14 @@ class _Links:
                 if name in own and name not in gone:
                     self._taken("clause", name, own[name], clause, "id")
 
-    def _unique(self, nodes: Iterable[Node], key: str, what: str) -> None:
-        first: dict[str, Node] = {}
+    def _unique(self, nodes: Iterable[SpecNode], key: str, what: str) -> None:
+        first: dict[str, SpecNode] = {}
         for node in nodes:
             name = fields.text(node, key)
             if first.setdefault(name, node) is not node:
                 self._taken(what, name, first[name], node, key)
 
-    def _taken(self, what: str, name: str, first: Node, second: Node, key: str) -> None:
+    def _taken(self, what: str, name: str, first: SpecNode, second: SpecNode, key: str) -> None:
         self.report.error("RP221", f"the {what} {quote(name)} is given twice",
                           fields.place_of(second, key),
                           notes=[f"the first one is at {fields.place_of(first, key)}"])
@@ -163,18 +163,20 @@ class _Links:
                 self._window(name, fields.key_place(inner, name) or change.place)
             self._keys(changes, "constants", "constants", "constant")
 
-    def _variants(self, node: Node | None, key: str) -> None:
+    def _variants(self, node: SpecNode | None, key: str) -> None:
         for item in fields.items(node, key):
             self.known(str(item.value), self.section("variants"), "variants", "variant", item.place)
 
-    def _clauses(self, node: Node, key: str) -> None:
+    def _clauses(self, node: SpecNode, key: str) -> None:
         for item in fields.items(node, key):
             self.known(str(item.value), self.clauses, "clauses", "clause", item.place)
 
     def _window(self, name: str, place: Place) -> None:
         self.known(name, self.section("windows"), "windows", "window", place)
 
-    def _keys(self, node: Node | None, key: str, section: str, what: str) -> dict[str, Node]:
+    def _keys(
+        self, node: SpecNode | None, key: str, section: str, what: str
+    ) -> dict[str, SpecNode]:
         """Report unknown names among the keys of a mapping; give what has a known one."""
         inner = fields.field(node, key)
         return {
@@ -208,7 +210,7 @@ class _Links:
                 self.report.error("RP205", f"this game has {low} to {high} players, not {seats}",
                                   fields.place_of(scope, "players"))
 
-    def _together(self, scope: Node) -> None:
+    def _together(self, scope: SpecNode) -> None:
         """Check that the modes of an instance go together."""
         chosen = fields.texts(scope, "variants")
         for item in fields.items(scope, "variants"):
@@ -250,7 +252,7 @@ class _Links:
 
     # ---- clauses
 
-    def clause(self, node: Node) -> None:
+    def clause(self, node: SpecNode) -> None:
         """Check what a clause names."""
         for key in ("after", "before", "overrides"):
             self._clauses(node, key)
@@ -270,7 +272,7 @@ class _Links:
             if item.value == own:
                 self.report.error("RP241", f"{quote(own)} overrides itself", item.place)
 
-    def order(self, node: Node) -> None:
+    def order(self, node: SpecNode) -> None:
         """Check that a clause is ordered among those that act where it does."""
         on, rule = fields.text(node, "on"), fields.field(node, "whenever") is not None
         where = f"on {quote(on.partition('.')[0])}" if on else "a rule of any time"
@@ -283,7 +285,7 @@ class _Links:
                 self.report.error("RP241", f"{quote(str(item.value))} is not {where}, so it has "
                                   "no order with this clause", item.place)
 
-    def place_in_the_turn(self, node: Node) -> None:
+    def place_in_the_turn(self, node: SpecNode) -> None:
         """Check the step, window or option that a clause belongs to."""
         on = fields.field(node, "on")
         if on is None:

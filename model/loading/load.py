@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ..game.game import Game
-    from ..source.tree import Node
+    from ..source.tree import SpecNode
 
 
 def load_game(
@@ -83,7 +83,7 @@ def with_settings(
     return game
 
 
-def _overlay(path: str, report: Reporter) -> Node:
+def _overlay(path: str, report: Reporter) -> SpecNode:
     """Read a file of real cards."""
     try:
         found = Path(path).is_file()
@@ -102,7 +102,7 @@ def _overlay(path: str, report: Reporter) -> Node:
     return node
 
 
-def _change_list(changes: Mapping[str, object], report: Reporter) -> Node:
+def _change_list(changes: Mapping[str, object], report: Reporter) -> SpecNode:
     node = fields.from_plain(dict(changes), choosing.MADE)
     wrong = check(node, report, definition="change_list")
     return node if not wrong else fields.mapping({}, node.place)

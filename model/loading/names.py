@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..game.entries import Context
     from ..game.game import Game
     from ..source.errors import Place, Reporter
-    from ..source.tree import Node
+    from ..source.tree import SpecNode
 
 SECTIONS = ("constants", "enums", "families", "zones", "state", "pools", "steps", "windows")
 """Sections that share one space of names, in which enum values and definitions live too."""
@@ -46,7 +46,7 @@ def reserved(name: str, place: Place, report: Reporter, *, types: bool = False) 
                      help="choose another name")
 
 
-def _inner(node: Node, key: str, report: Reporter) -> None:
+def _inner(node: SpecNode, key: str, report: Reporter) -> None:
     inner = fields.field(node, key)
     for name, each in fields.entries(inner).items():
         reserved(name, fields.key_place(inner, name) or each.place, report)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ..source.errors import Diagnostic
-    from ..source.tree import Node
+    from ..source.tree import SpecNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Sections:
     """
 
     name: str
-    root: Node
+    root: SpecNode
     sha256: str
     broken: frozenset[str] = frozenset()
     wrong: tuple[Diagnostic, ...] = ()

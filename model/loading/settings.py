@@ -16,7 +16,7 @@ from ..game.sentences import played
 from ..source import fields
 from ..source.errors import Place, did_you_mean, quote
 from ..source.fields import from_plain
-from ..source.tree import Node
+from ..source.tree import SpecNode
 from .bridges import bridged
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ MADE = Place.start_of("changes")
 class Points:
     """The open points that a spec declares, and those that follow from its clauses."""
 
-    declared: Mapping[str, Mapping[str, Node]]
+    declared: Mapping[str, Mapping[str, SpecNode]]
     clauses: frozenset[str]
     triggers: frozenset[str]
     """Clauses with `whenever`."""
@@ -52,11 +52,11 @@ class Points:
         hint = did_you_mean(reading, readings) or f"it has {', '.join(map(quote, readings))}"
         return f"{quote(point)} has no reading {quote(reading)}; {hint}"
 
-    def readings(self, point: str) -> Mapping[str, Node]:
+    def readings(self, point: str) -> Mapping[str, SpecNode]:
         """Return the readings of a point with their changes; none for no such point."""
         return self.declared.get(point) or self.derived(point)
 
-    def derived(self, point: str) -> dict[str, Node]:
+    def derived(self, point: str) -> dict[str, SpecNode]:
         """Return the readings of a derived point, with their changes; none for no such point."""
         match point.split("/"):
             case ["timing" | "firing" as kind, clause] if clause in self.triggers:
@@ -84,13 +84,13 @@ _WHENEVER = {"timing": ("timing", ("at-once", "after-the-step")),
 """Of the points of a rule of any time, the field that decides each, and its readings."""
 
 
-def _changes(changes: Mapping[str, object]) -> Node:
+def _changes(changes: Mapping[str, object]) -> SpecNode:
     return from_plain({"changes": changes}, MADE)
 
 
-def points_of(root: Node) -> Points:
+def points_of(root: SpecNode) -> Points:
     """Collect the open points of a spec."""
-    declared: dict[str, dict[str, Node]] = {}
+    declared: dict[str, dict[str, SpecNode]] = {}
     for point in fields.items(root, "open_points"):
         readings = fields.by_id(fields.items(point, "readings"))
         declared.setdefault(fields.text(point, "id"), readings)
@@ -105,14 +105,14 @@ def points_of(root: Node) -> Points:
     return Points(declared, frozenset(clauses), frozenset(triggers), frozenset(rounds))
 
 
-def change_lists(root: Node) -> Iterator[Node]:
+def change_lists(root: SpecNode) -> Iterator[SpecNode]:
     """Yield every variant and reading of a spec."""
     yield from fields.entries(root, "variants").values()
     for point in fields.items(root, "open_points"):
         yield from fields.items(point, "readings")
 
 
-def all_clauses(root: Node) -> Iterator[Node]:
+def all_clauses(root: SpecNode) -> Iterator[SpecNode]:
     """Yield the clauses of a spec and those that a variant or reading adds."""
     yield from fields.items(root, "clauses")
     for changes in change_lists(root):
@@ -130,7 +130,7 @@ class Chosen:
 
 
 def choose(
-    root: Node, settings: Settings, players: tuple[int, int, int], wrong: list[str],
+    root: SpecNode, settings: Settings, players: tuple[int, int, int], wrong: list[str],
 ) -> Chosen:
     """Resolve settings; what is wrong with them (not with the spec) is added to `wrong`."""
     low, high, usual = players
@@ -159,7 +159,7 @@ def choose(
     return Chosen(settings.scope, max(low, min(high, seats)), variants, rulings)
 
 
-def apart(name: str, variant: Node | None, chosen: tuple[str, ...]) -> list[str]:
+def apart(name: str, variant: SpecNode | None, chosen: tuple[str, ...]) -> list[str]:
     """Say why a mode does not go with those that are chosen."""
     found = [f"the variant {quote(name)} needs {quote(other)}"
              for other in fields.texts(variant, "needs") if other not in chosen]
@@ -168,7 +168,7 @@ def apart(name: str, variant: Node | None, chosen: tuple[str, ...]) -> list[str]
 
 
 def _rulings(
-    root: Node, scope: Node | None, settings: Settings, wrong: list[str]
+    root: SpecNode, scope: SpecNode | None, settings: Settings, wrong: list[str]
 ) -> tuple[Ruling, ...]:
     """Return the rulings in force: those of the spec, of the scope, of the settings."""
     points = points_of(root)
@@ -197,18 +197,18 @@ def _in_force(ruling: Ruling, points: Points) -> bool:
 class Draft:
     """Sections that are being changed."""
 
-    root: Node
-    clauses: dict[str, Node] = field(default_factory=dict[str, Node])
-    windows: dict[str, Node] = field(default_factory=dict[str, Node])
-    constants: dict[str, Node] = field(default_factory=dict[str, Node])
-    dropped: dict[str, Node] = field(default_factory=dict[str, Node])
+    root: SpecNode
+    clauses: dict[str, SpecNode] = field(default_factory=dict[str, SpecNode])
+    windows: dict[str, SpecNode] = field(default_factory=dict[str, SpecNode])
+    constants: dict[str, SpecNode] = field(default_factory=dict[str, SpecNode])
+    dropped: dict[str, SpecNode] = field(default_factory=dict[str, SpecNode])
 
     def __post_init__(self) -> None:
         self.clauses = fields.by_id(fields.items(self.root, "clauses"))
         self.windows = dict(fields.entries(self.root, "windows"))
         self.constants = dict(fields.entries(self.root, "constants"))
 
-    def change(self, changes: Node) -> None:
+    def change(self, changes: SpecNode) -> None:
         """Apply a change list; what a clause that is not there would get, nobody gets."""
         for name in fields.texts(changes, "drop"):
             if name in self.clauses:
@@ -225,7 +225,7 @@ class Draft:
         for name, value in fields.entries(changes, "constants").items():
             self.constant(name, value)
 
-    def constant(self, name: str, value: Node) -> None:
+    def constant(self, name: str, value: SpecNode) -> None:
         """Give a constant another value."""
         old = self.constants.get(name)
         if old is None:
@@ -234,40 +234,40 @@ class Draft:
             value = fields.updated(old, {"value": value}, {"value": value.place})
         self.constants[name] = value
 
-    def _window(self, name: str, change: Node) -> None:
+    def _window(self, name: str, change: SpecNode) -> None:
         old = self.windows.get(name)
         if old is not None:
             self.windows[name] = _changed(old, change)
 
-    def finished(self, variants: tuple[str, ...]) -> Node:
+    def finished(self, variants: tuple[str, ...]) -> SpecNode:
         """Return the sections as they are now, for the variants that are played."""
         sections = dict(fields.entries(self.root))
         idle = {name: node for name, node in self.clauses.items() if not played(node, variants)}
         lost = {name: node for name, node in self.dropped.items() if name not in self.clauses}
         self.clauses = bridged(self.clauses, {**lost, **idle})
-        made: dict[str, Node] = {}
+        made: dict[str, SpecNode] = {}
         if "clauses" in sections:
             made["clauses"] = replace(sections["clauses"], value=tuple(self.clauses.values()))
         elif self.clauses:
-            made["clauses"] = Node(tuple(self.clauses.values()), self.root.place)
+            made["clauses"] = SpecNode(tuple(self.clauses.values()), self.root.place)
         for name, values in (("windows", self.windows), ("constants", self.constants)):
             if name in sections:
                 made[name] = replace(sections[name], value=values)
         return replace(self.root, value={**sections, **made})
 
 
-def _changed(old: Node, change: Node) -> Node:
+def _changed(old: SpecNode, change: SpecNode) -> SpecNode:
     """Change fields of a clause or window; clauses that come `+after` others get more of them."""
     values, keys = dict(fields.entries(change)), dict(change.keys)
     more = values.pop(_MORE_AFTER, None)
     if more is not None:
         keys.pop(_MORE_AFTER, None)
-        values["after"] = Node((*fields.items(old, "after"), *fields.items(more)), more.place)
+        values["after"] = SpecNode((*fields.items(old, "after"), *fields.items(more)), more.place)
         keys["after"] = more.place
     return fields.updated(old, values, keys)
 
 
-def apply(root: Node, chosen: Chosen, more: tuple[Node, ...]) -> Node:
+def apply(root: SpecNode, chosen: Chosen, more: tuple[SpecNode, ...]) -> SpecNode:
     """Change sections as a choice of settings asks."""
     draft = Draft(root)
     variants = fields.entries(root, "variants")
@@ -289,13 +289,13 @@ def apply(root: Node, chosen: Chosen, more: tuple[Node, ...]) -> Node:
     return made
 
 
-def _with_section(root: Node, name: str, entries: Mapping[str, Node]) -> Node:
+def _with_section(root: SpecNode, name: str, entries: Mapping[str, SpecNode]) -> SpecNode:
     section = fields.entries(root)[name]
     changed = replace(section, value=dict(entries))
     return replace(root, value={**fields.entries(root), name: changed})
 
 
-def _started(root: Node, starts: Mapping[str, Node]) -> Node:
+def _started(root: SpecNode, starts: Mapping[str, SpecNode]) -> SpecNode:
     """Give variables other start values."""
     state = fields.entries(root, "state")
     if not state:
@@ -308,14 +308,14 @@ def _started(root: Node, starts: Mapping[str, Node]) -> Node:
     return _with_section(root, "state", made)
 
 
-def _counted(root: Node, copies: Mapping[str, Node]) -> Node:
+def _counted(root: SpecNode, copies: Mapping[str, SpecNode]) -> SpecNode:
     """Give the cards of some families other numbers of copies: those given, or none."""
     families = dict(fields.entries(root, "cards"))
     for name, family in families.items():
         if name not in copies:
             continue
         given = fields.entries(copies[name])
-        nothing = Node(0, copies[name].place)
+        nothing = SpecNode(0, copies[name].place)
         cards = {
             card: fields.updated(node, {"copies": given.get(card, nothing)}, {})
             for card, node in fields.entries(family).items()
@@ -324,7 +324,7 @@ def _counted(root: Node, copies: Mapping[str, Node]) -> Node:
     return _with_section(root, "cards", families) if families else root
 
 
-def overlaid(root: Node, overlay: Node) -> Node:
+def overlaid(root: SpecNode, overlay: SpecNode) -> SpecNode:
     """Lay real cards over the assumed ones; what is given is no assumption any more."""
     families = dict(fields.entries(root, "cards"))
     for name, family in fields.entries(overlay, "cards").items():
@@ -339,13 +339,13 @@ def overlaid(root: Node, overlay: Node) -> Node:
     return replace(root, value={**fields.entries(root), "cards": made})
 
 
-def _overlaid(old: Node, new: Node) -> Node:
+def _overlaid(old: SpecNode, new: SpecNode) -> SpecNode:
     values, given = dict(fields.entries(new)), fields.entries(new)
     assumed = fields.entries(old).get("assumed")
     if assumed is not None and "assumed" not in given:
         named = fields.texts(old, "assumed")
         if named == ("all",):
             named = tuple(key for key in fields.entries(old) if key not in ("assumed", "clause"))
-        left = tuple(Node(key, assumed.place) for key in named if key not in given)
-        values["assumed"] = Node(left, assumed.place)
+        left = tuple(SpecNode(key, assumed.place) for key in named if key not in given)
+        values["assumed"] = SpecNode(left, assumed.place)
     return fields.updated(old, values, new.keys)

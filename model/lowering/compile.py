@@ -11,7 +11,7 @@ from ..machine.machine import Edge, Limit, Machine, Node
 from ..machine.simplify import implies
 from ..planning.planner import Planner
 from ..rules.elaborate import Elaborator
-from ..rules.meanings import PLAYER, Failed, Scalar, Scope
+from ..rules.meanings import PLAYER, Failed, Names, Scalar
 from ..source.errors import Place, Reporter
 from .called import plans_of
 from .circles import find_circles
@@ -84,8 +84,8 @@ def _limits(game: Game, planner: Planner) -> tuple[Limit, ...]:
         if clause.always is None or not clause.in_force:
             continue
         try:
-            holds = planner.elab.guard(clause.always, Scope({}))
-            force = planner.in_force(clause, Scope({}))
+            holds = planner.elab.guard(clause.always, Names({}))
+            force = planner.in_force(clause, Names({}))
         except Failed:
             continue
         made.append(Limit(clause.id, implies(force, holds)))
@@ -98,10 +98,10 @@ def _outside_of_play(game: Game, elab: Elaborator) -> None:
         claim = clause.claim
         if claim is not None and claim.form in ("never", "reachable") and clause.in_force:
             with suppress(Failed):
-                elab.truth(claim.test, Scope({}))
+                elab.truth(claim.test, Names({}))
     if game.score is not None:
         with suppress(Failed):
-            elab.use(game.score, Scope({"p": Scalar(PLAYER, Local("p"))}), "int")
+            elab.use(game.score, Names({"p": Scalar(PLAYER, Local("p"))}), "int")
 
 
 # ---------------------------------------------------------------------- tidying

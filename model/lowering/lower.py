@@ -1,6 +1,6 @@
 """From plans to nodes and edges: control flow is cut where something rests, jumps or loops.
 
-Lowering runs backwards.  A `Point` is "run this code, then be at that node"; the plan of a
+Lowering runs backwards.  A `Continuation` is "run this code, then be at that node"; the plan of a
 statement list in front of a point is again a point.  Straight code just grows the point's code; a
 decision, a chance, or a branch that cannot be an update becomes a node whose edges end in points.
 """
@@ -29,7 +29,7 @@ FINAL = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class Continuation:
     """Run `code`, then be at `node`."""
 
     code: Code
@@ -73,19 +73,19 @@ class Around:
 
     step: str
     clause: str
-    fail: Point
+    fail: Continuation
     otherwise: bool = False
 
 
 @dataclass(slots=True)
-class Instance:
+class PlanInstance:
     """A step or window at a nesting level, with its entry, its exit, and who returns where."""
 
     name: str
     level: int
     entry: DraftNode
     exit: DraftNode
-    returns: list[tuple[int, Point, str]] = field(default_factory=list)
+    returns: list[tuple[int, Continuation, str]] = field(default_factory=list)
 
 
 class Lowerer:
@@ -95,10 +95,10 @@ class Lowerer:
         self.planner = planner
         self.pauses = pauses
         self.nodes: list[DraftNode] = []
-        self.instances: dict[str, Instance] = {}
+        self.instances: dict[str, PlanInstance] = {}
         self.instead: set[int] = set()
         """The obligations after whose failure an `otherwise` runs."""
-        self._queue: list[Instance] = []
+        self._queue: list[PlanInstance] = []
         self.node("game over", "final", "")
 
     def node(self, name: str, kind: str, step: str, *, clauses: tuple[str, ...] = ()) -> DraftNode:
@@ -112,7 +112,7 @@ class Lowerer:
     def game(self, start: str) -> int:
         """Lower everything that the step `start` can reach; give the entry node."""
         entry = self.instance(f"{start}@0")
-        entry.returns.append((0, Point((), FINAL), ""))
+        entry.returns.append((0, Continuation((), FINAL), ""))
         while self._queue:
             instance = self._queue.pop(0)
             self.planner.current = f"{instance.name}@{instance.level}"
@@ -126,7 +126,7 @@ class Lowerer:
                     isinstance(s, Store) and s.array in needless))
         return entry.entry.id
 
-    def instance(self, key: str) -> Instance:
+    def instance(self, key: str) -> PlanInstance:
         """Find or queue the instance of a step or window."""
         if key not in self.instances:
             name, level = key.rsplit("@", 1)
@@ -135,19 +135,19 @@ class Lowerer:
             entry = self.node(shown, "rules", step)
             entry.entry = True
             leave = self.node(f"{shown}: end", "rules", step)
-            made = Instance(name, int(level), entry, leave)
+            made = PlanInstance(name, int(level), entry, leave)
             self.instances[key] = made
             self._queue.append(made)
         return self.instances[key]
 
-    def _lower_instance(self, instance: Instance) -> None:
+    def _lower_instance(self, instance: PlanInstance) -> None:
         game, name = self.planner.game, instance.name
         plans = plans_of(self.planner, f"{name}@{instance.level}")
         if name.startswith(TRIGGER):
             owner = name.removeprefix(TRIGGER).split(" ")[0]
         else:
             owner = (game.steps.get(name) or game.windows[name]).clause
-        end = Point((), instance.exit.id)
+        end = Continuation((), instance.exit.id)
         around = Around(instance.entry.step, owner, end)
         if instance.name in self.pauses:
             around = replace(around, fail=self._pause(f"after {instance.name}", end, around))
@@ -157,7 +157,7 @@ class Lowerer:
         instance.entry.clauses = (owner,) if owner else ()
         instance.entry.edges.append(DraftEdge(point.node, point.code))
 
-    def _close(self, instance: Instance) -> None:
+    def _close(self, instance: PlanInstance) -> None:
         single = len(instance.returns) == 1
         slot = _return_slot(instance)
         for site, point, clause in instance.returns:
@@ -172,24 +172,24 @@ class Lowerer:
             instance.entry.slot = instance.exit.slot = slot
             self.planner.frames.local(slot, Ty("int", low=0, high=len(instance.returns) - 1))
 
-    def _pause(self, name: str, after: Point, around: Around) -> Point:
+    def _pause(self, name: str, after: Continuation, around: Around) -> Continuation:
         """Make the game rest here, with one way on: for looking at what happens in between."""
         node = self.node(name, "open", around.step)
         node.edges.append(DraftEdge(after.node, after.code, "go on"))
-        return Point((), node.id)
+        return Continuation((), node.id)
 
     # ------------------------------------------------------------------ plans
 
-    def lower(self, plans: tuple[Plan, ...], after: Point, around: Around) -> Point:
+    def lower(self, plans: tuple[Plan, ...], after: Continuation, around: Around) -> Continuation:
         """Put plans in front of a point."""
         for plan in reversed(plans):
             after = self._one(plan, after, around)
         return after
 
-    def _one(self, plan: Plan, after: Point, around: Around) -> Point:
+    def _one(self, plan: Plan, after: Continuation, around: Around) -> Continuation:
         flat = self._flat((plan,), otherwise=around.otherwise)
         if flat is not None:
-            return Point((*flat, *after.code), after.node)
+            return Continuation((*flat, *after.code), after.node)
         match plan:
             case Owe():
                 return self._owe(plan, after, around)
@@ -198,9 +198,9 @@ class Lowerer:
                 return self.branch(test, yes, no, around)
             case Loop(before=before, test=test, body=body, step=step):
                 head = self._inner("loop", around)
-                inside = self.lower(body, Point(step, head.id), around)
+                inside = self.lower(body, Continuation(step, head.id), around)
                 self._split(head, test, inside, after, around)
-                return Point(before, head.id)
+                return Continuation(before, head.id)
             case Rest():
                 return self._rest(plan, after, around)
             case Run(target=target, args=args):
@@ -208,18 +208,18 @@ class Lowerer:
                 instance = self.instance(target)
                 site = len(instance.returns)
                 instance.returns.append((site, after, around.clause))
-                return Point((*args, Store(_return_slot(instance), (), Const(site))),
+                return Continuation((*args, Store(_return_slot(instance), (), Const(site))),
                              instance.entry.id)
             case Sentence():
                 return self._sentence(plan, after, around)
             case Finish(code=code):
-                return Point(code, FINAL)
+                return Continuation(code, FINAL)
             case Atomic():
                 raise AssertionError("atomic plans are flat")
             case _:
                 assert_never(plan)
 
-    def _sentence(self, plan: Sentence, after: Point, around: Around) -> Point:
+    def _sentence(self, plan: Sentence, after: Continuation, around: Around) -> Continuation:
         paused = plan.clause in self.pauses
         if paused:
             after = self._pause(f"after {plan.clause}", after, around)
@@ -233,34 +233,38 @@ class Lowerer:
             point = self._pause(f"before {plan.clause}", point, around)
         return point if plan.test == TRUE else self.branch(plan.test, point, after, inside)
 
-    def _owe(self, plan: Owe, after: Point, around: Around) -> Point:
+    def _owe(self, plan: Owe, after: Continuation, around: Around) -> Continuation:
         way = around.fail if plan.abandon or around.otherwise else after
         if around.otherwise:
             self.instead.add(plan.obligation)
-        failed = Point((Note(plan.obligation), *way.code), way.node)
+        failed = Continuation((Note(plan.obligation), *way.code), way.node)
         return self.branch(plan.test, after, failed, around)
 
-    def branch(self, test: Expr, yes: Point, no: Point, around: Around) -> Point:
+    def branch(
+        self, test: Expr, yes: Continuation, no: Continuation, around: Around
+    ) -> Continuation:
         """Make a node that goes one way or the other."""
         if isinstance(test, Const):
             return yes if test.value else no
         node = self._inner("if", around)
         self._split(node, test, yes, no, around)
-        return Point((), node.id)
+        return Continuation((), node.id)
 
     def _inner(self, what: str, around: Around) -> DraftNode:
         clauses = (around.clause,) if around.clause else ()
         return self.node(f"{around.step}/{around.clause or what}", "rules", around.step,
                          clauses=clauses)
 
-    def _split(self, node: DraftNode, test: Expr, yes: Point, no: Point, around: Around) -> None:
+    def _split(
+        self, node: DraftNode, test: Expr, yes: Continuation, no: Continuation, around: Around
+    ) -> None:
         node.edges.append(DraftEdge(yes.node, yes.code, conditions=(
             Condition(around.clause, "rule", test),)))
         if test != TRUE:
             node.edges.append(DraftEdge(no.node, no.code, conditions=(
                 Condition(around.clause, "rule", negate(test)),)))
 
-    def _rest(self, plan: Rest, after: Point, around: Around) -> Point:
+    def _rest(self, plan: Rest, after: Continuation, around: Around) -> Continuation:
         node = self.node(f"{around.step}/{plan.name}" if plan.name != around.step else plan.name,
                          plan.kind, around.step,
                          clauses=(around.clause,) if around.clause else ())
@@ -268,7 +272,7 @@ class Lowerer:
         for fork in plan.forks:
             point = self.lower(fork.plans, after, around)
             node.edges.append(_edge(fork, point))
-        return Point((), node.id)
+        return Continuation((), node.id)
 
     def _flat(self, plans: tuple[Plan, ...], *, otherwise: bool) -> Code | None:
         """Return the straight code of plans that neither rest nor jump, or None."""
@@ -306,12 +310,12 @@ class Lowerer:
         return tuple(code)
 
 
-def _edge(fork: Fork, point: Point) -> DraftEdge:
+def _edge(fork: Fork, point: Continuation) -> DraftEdge:
     return DraftEdge(point.node, point.code, fork.label, fork.params, fork.conditions,
                      fork.clauses, fork.weight, fork.passes)
 
 
-def _return_slot(instance: Instance) -> str:
+def _return_slot(instance: PlanInstance) -> str:
     return f"{instance.name}@{instance.level}.return"
 
 

@@ -24,7 +24,7 @@ from ..machine.core import Fill, For, If, Load, Store
 from ..machine.traversal import arrays_read, expressions, loads, reads
 from ..planning.planner import Planner
 from ..rules.elaborate import Elaborator
-from ..rules.meanings import Failed, Scope
+from ..rules.meanings import Failed, Names
 from ..rules.plan import Atomic, Branch, Finish, Loop, Owe, Rest, Run, Sentence, inside
 from ..solver import cores
 from ..source.errors import Reporter
@@ -190,7 +190,7 @@ class Ground:
             if claim is None or claim.form not in ("never", "reachable") or not clause.in_force:
                 continue
             try:
-                found |= arrays_read(self.planner.elab.guard(claim.test, Scope({})))
+                found |= arrays_read(self.planner.elab.guard(claim.test, Names({})))
             except Failed:
                 continue  # an error: the ground is not sound
         return found

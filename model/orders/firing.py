@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..planning.planner import Planner
 from ..rules.context import TRIGGER
 from ..rules.elaborate import Elaborator
-from ..rules.meanings import Failed, Scope
+from ..rules.meanings import Failed, Names
 from ..rules.plan import Atomic, Finish, Owe
 from ..run.evaluate import NOTHING, evaluate, shape_of
 from ..source.errors import Reporter
@@ -28,7 +28,7 @@ def why_once(compiled: Compiled, name: str) -> str:
         return ""
     try:
         sentence: Sentence = planner.trigger(f"{TRIGGER}{name}", 0)[0]  # type: ignore[assignment]
-        holds = planner.elab.guard(clause.whenever, Scope({}))
+        holds = planner.elab.guard(clause.whenever, Names({}))
     except Failed:
         return ""
     machine = compiled.machine

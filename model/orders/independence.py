@@ -14,7 +14,7 @@ from ..lowering.called import sentences_of
 from ..machine import core
 from ..machine.simplify import both, negate
 from ..machine.traversal import arrays_read
-from ..rules.meanings import Scope
+from ..rules.meanings import Names
 from ..solver import cores
 from .effects import Ground
 
@@ -55,8 +55,8 @@ def _sentence(ground: Ground, name: str) -> Sentence | None:
     if made is None or clause.whenever is None:
         return made
     return replace(made, test=both(
-        ground.planner.in_force(clause, Scope({})),
-        ground.planner.elab.guard(clause.whenever, Scope({}))))
+        ground.planner.in_force(clause, Names({})),
+        ground.planner.elab.guard(clause.whenever, Names({}))))
 
 
 class _Unknowns:
@@ -67,7 +67,7 @@ class _Unknowns:
     """
 
     def __init__(self) -> None:
-        self.made: dict[object, cores.Variable] = {}
+        self.made: dict[object, cores.Unknown] = {}
 
     def truth(self, expr: Expr) -> Expr:
         """Keep the logic and the comparisons of a condition."""
@@ -88,7 +88,7 @@ class _Unknowns:
             return expr
         key = _without_names(expr, {})
         name = f"t{len(self.made)}"
-        variable = self.made.setdefault(key, cores.Variable(name, -(10**6), 10**6))
+        variable = self.made.setdefault(key, cores.Unknown(name, -(10**6), 10**6))
         return core.Local(variable.name)
 
 

@@ -16,8 +16,8 @@ from ..rules.meanings import (
     EMPTY_SET,
     NO_SEATS,
     NOTHING,
-    Bag,
-    Check,
+    BagMeaning,
+    Owed,
     PlayerSet,
     Scalar,
     bag_local,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 def assign(build: Builder, stmt: sx.Assign, here: Here) -> tuple[Plans, Here]:
     """Plan an assignment of any kind."""
-    value_tree = stmt.value if stmt.op == "=" else sx.Binary(
+    value_tree = stmt.value if stmt.op == "=" else sx.Infix(
         stmt.op, stmt.target, stmt.value, stmt.at)
     value = build.elab.value(value_tree, here.scope)
     if isinstance(stmt.target, sx.Name) and stmt.target.name not in build.game.variables:
@@ -75,7 +75,7 @@ def assign_local(build: Builder, target: sx.Name, value: Value, here: Here) -> t
         build.frames.flags(slot)
         plans = fill_set(build, slot, (), value, here)
         return plans, here.bind(name, PlayerSet(lambda p: Load(slot, (p,))))
-    if isinstance(value, Bag):
+    if isinstance(value, BagMeaning):
         build.frames.counts(slot, value.family)
         var = build.elab.fresh("k")
         code = Fill(slot, (), var, build.elab.kinds(value.family), value.count(Local(var)))
@@ -164,7 +164,7 @@ def store(  # noqa: PLR0917 - where, what, and for whom, in this order
         if ty.optional:
             fits = either(fits, binary("==", new, Const(-1)))
             kept = choice(binary("==", new, Const(-1)), Const(-1), kept)
-        over = build.obligation(clause, Check(
+        over = build.obligation(clause, Owed(
             fits, "out-of-range", f"{called} would leave {low}..{high}", tree.at))
         code: tuple[Stmt, ...] = (
             Let(temp, made), core.If(negate(fits), (Note(over),)), Store(array, index, kept))

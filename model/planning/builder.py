@@ -22,7 +22,7 @@ from ..machine.traversal import arrays_read
 from ..rules.arrays import Frames
 from ..rules.context import TRIGGER, Here, Plans, Unordered, written
 from ..rules.functions import turn
-from ..rules.meanings import BOOL, PLAYER, Check, Failed, Scope
+from ..rules.meanings import BOOL, PLAYER, Failed, Names, Owed
 from ..rules.ordering import order_of
 from ..rules.plan import Atomic, Branch, Owe, Plan, Run
 
@@ -69,7 +69,7 @@ class Builder(ABC):
 
     # ------------------------------------------------------------------ obligations and order
 
-    def obligation(self, clause: str, check: Check, *, others: tuple[str, ...] = ()) -> int:
+    def obligation(self, clause: str, check: Owed, *, others: tuple[str, ...] = ()) -> int:
         """Return the number of an obligation of a clause (and of others that share it)."""
         key = (clause, check.prompt, check.place)
         if key not in self.obligations:
@@ -103,7 +103,7 @@ class Builder(ABC):
         """Note that nothing says in which order something is done."""
         self.unordered.setdefault((kind, clauses), Unordered(kind, clauses, place))
 
-    def in_force(self, clause: Clause, scope: Scope) -> Expr:
+    def in_force(self, clause: Clause, scope: Names) -> Expr:
         """Say when a clause holds: its own `when`, and no clause that overrides it."""
         test = self.elab.guard(clause.when, scope)
         for other in self.game.clauses:
@@ -116,8 +116,8 @@ class Builder(ABC):
     def _reads_of(self, clause: Clause) -> frozenset[str]:
         try:
             assert clause.whenever is not None
-            found = arrays_read(self.elab.guard(clause.whenever, Scope({})))
-            return found | arrays_read(self.in_force(clause, Scope({})))
+            found = arrays_read(self.elab.guard(clause.whenever, Names({})))
+            return found | arrays_read(self.in_force(clause, Names({})))
         except Failed:
             return frozenset()
 
@@ -141,8 +141,8 @@ class Builder(ABC):
                 continue
             try:
                 assert clause.whenever is not None
-                test = both(self.in_force(clause, Scope({})),
-                            self.elab.guard(clause.whenever, Scope({})))
+                test = both(self.in_force(clause, Names({})),
+                            self.elab.guard(clause.whenever, Names({})))
             except Failed:
                 continue
             chain = " ".join((clause.id, *self.active))

@@ -14,7 +14,7 @@ from ..machine.traversal import rename
 from ..rules.context import Here, Plans
 from ..rules.expected import describe
 from ..rules.functions import total
-from ..rules.meanings import BOOL, Bag, Check, Scalar, bag_local, bag_param
+from ..rules.meanings import BOOL, BagMeaning, Owed, Scalar, bag_local, bag_param
 from ..rules.plan import Atomic, Fork, Rest
 from ..rules.words import MAKERS as WORDS
 from ..source.errors import did_you_mean
@@ -69,7 +69,7 @@ def choose(build: Builder, name: str, call: sx.Call, here: Here) -> tuple[Plans,
     if not optional:
         var = build.elab.fresh("some")
         some = exists(param, var)
-        plans.extend(build.owe(here.clause, (Check(
+        plans.extend(build.owe(here.clause, (Owed(
             some, "no-option",
             f"{describe(call.args[0])} is empty, but one must be chosen", call.at),)))
     value: Value = Scalar(slot_type, Load(slot))
@@ -111,7 +111,7 @@ def domain_param(
 
 def cards_param(
     build: Builder, call: sx.Call, label: str, here: Here
-) -> tuple[Param, Bag, Expr, Checks]:
+) -> tuple[Param, BagMeaning, Expr, Checks]:
     """Make an edge parameter for `choose_cards(…)`: the parameter, the cards, its condition."""
     named = dict(call.named)
     if len(call.args) != 1:
@@ -148,7 +148,7 @@ def choose_cards(
         if word in named:
             wanted = build.elab.use(named[word], here.scope, "int")
             enough = binary(">=", total(build.elab, source), wanted.expr)
-            plans.extend(build.owe(here.clause, (Check(
+            plans.extend(build.owe(here.clause, (Owed(
                 enough, "too-few",
                 f"{describe(call.args[0])} holds too few cards to choose from", call.at),)))
     plans.append(Rest("decide", name, ask, by, (

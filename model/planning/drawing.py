@@ -15,7 +15,7 @@ from ..rules.context import Here, Plans
 from ..rules.declared import ordered_parts
 from ..rules.expected import describe
 from ..rules.functions import total
-from ..rules.meanings import Bag, Check, Scalar
+from ..rules.meanings import BagMeaning, Owed, Scalar
 from ..rules.plan import Atomic, Branch, Fork, Loop, Owe, Rest
 from .choosing import domain_param, exists
 from .moving import full, place, same_family
@@ -48,8 +48,9 @@ def draw_many(build: Builder, call: sx.Call, here: Here) -> Plans:
 def _number_first(build: Builder, call: sx.Call, here: Here) -> None:
     """Refuse `draw(DECK, n, TARGET)` and its like."""
     values = [(tree, build.elab.value(tree, here.scope)) for tree in call.args]
-    if isinstance(values[0][1], Bag):
-        ordered = [tree for tree, value in sorted(values, key=lambda v: isinstance(v[1], Bag))]
+    if isinstance(values[0][1], BagMeaning):
+        ordered = [
+            tree for tree, value in sorted(values, key=lambda v: isinstance(v[1], BagMeaning))]
         right = ", ".join(map(unparse, ordered))
         raise build.elab.fail("RP213", "`draw` takes the number of cards first", call.at,
                               f"write `draw({right})`")
@@ -64,7 +65,7 @@ def draw_one(  # noqa: PLR0917 - from where, to where, in the order of the call
     deck, c1 = place(build, deck_tree, here)
     target, c2 = place(build, target_tree, here)
     same_family(build, deck.zone.family, target.zone.family, target_tree.at)
-    note = build.obligation(here.clause, Check(
+    note = build.obligation(here.clause, Owed(
         FALSE, "nothing-to-draw", f"a card is drawn from {describe(deck_tree)}, which is empty",
         call.at))
     plans = _one_card(build, f"draw from {unparse(deck_tree)}", deck, target, slot, here)
@@ -143,13 +144,13 @@ def roll(build: Builder, name: str, call: sx.Call, here: Here) -> tuple[Plans, H
     args = call.args
     tree = sx.Call(sx.Name("range", call.at),
                    (args[0] if len(args) > 1 else sx.Num(1, call.at),
-                    sx.Binary("+", args[-1], sx.Num(1, call.at), call.at)), (), call.at)
+                    sx.Infix("+", args[-1], sx.Num(1, call.at), call.at)), (), call.at)
     param, _, ty, checks = domain_param(build, tree, name, here)
     some = exists(param, build.elab.fresh("some"))
     if some == FALSE:
         raise build.elab.fail("RP205", f"{describe(call)} has no outcome", call.at,
                               "`roll(6)` gives 1 to 6, `roll(2, 5)` gives 2 to 5")
-    owed = Check(some, "no-option", f"{describe(call)} is chance with no outcome",
+    owed = Owed(some, "no-option", f"{describe(call)} is chance with no outcome",
                  call.at)
     rest, inside = _by_chance(build, name, param, ty, Const(1), here)
     return (*build.owe(here.clause, (*checks, owed)), rest), inside
@@ -160,7 +161,7 @@ def random(build: Builder, name: str, call: sx.Call, here: Here) -> tuple[Plans,
     (arg,) = call.args
     param, over, ty, checks = domain_param(build, arg, name, here)
     some = exists(param, build.elab.fresh("some"))
-    owed = Check(some, "no-option", f"{describe(arg)} is empty", call.at)
+    owed = Owed(some, "no-option", f"{describe(arg)} is empty", call.at)
     weight = over.copies(Local(param.name))
     rest, inside = _by_chance(build, name, param, ty, weight, here)
     plans = build.owe(here.clause, (*checks, owed))

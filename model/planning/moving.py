@@ -12,7 +12,7 @@ from ..rules import zones
 from ..rules.context import Here, Plans
 from ..rules.declared import ordered_parts
 from ..rules.expected import describe
-from ..rules.meanings import Bag, Check, bag_local
+from ..rules.meanings import BagMeaning, Owed, bag_local
 from ..rules.plan import Atomic
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def same_family(build: Builder, left: str, right: str, at: Place) -> None:
 def full(build: Builder, call: sx.Call, target: ZoneAt, here: Here) -> Note | None:
     """Make the note that a zone holds no more, if it can be full: the model ends there."""
     zone = target.zone
-    return Note(build.obligation(here.clause, Check(
+    return Note(build.obligation(here.clause, Owed(
         FALSE, "no-room", f"more than {zone.capacity} cards in `{zone.name}`", call.at),
     )) if zones.limited(build.elab, target) else None
 
@@ -69,7 +69,7 @@ def _one_card(
     same_family(build, source.zone.family, target.zone.family, target_tree.at)
     temp = build.elab.fresh("card")
     there = zones.has(build.elab.zone_bag(source), Local(temp))
-    lost = build.obligation(here.clause, Check(
+    lost = build.obligation(here.clause, Owed(
         there, "not-there", f"{describe(card_tree)} is not in {describe(source_tree)}", call.at))
     code = (Let(temp, card.expr),
             core.If(there, steps(Local(temp), source, target), (Note(lost),)))
@@ -113,7 +113,7 @@ def move_all(build: Builder, call: sx.Call, here: Here) -> Plans:
 
 
 def _pick(  # noqa: PLR0917 - what is moved, from where, and where it is kept, in this order
-    build: Builder, call: sx.Call, bag: Bag, source: ZoneAt, slot: str, here: Here
+    build: Builder, call: sx.Call, bag: BagMeaning, source: ZoneAt, slot: str, here: Here
 ) -> tuple[Stmt, ...]:
     """Keep in a local which cards are moved, as moving changes what lies in the zone."""
     size = build.elab.kinds(bag.family)
@@ -126,7 +126,7 @@ def _pick(  # noqa: PLR0917 - what is moved, from where, and where it is kept, i
     short = reduce("any", kind, size, TRUE,
                    binary(">", Load(slot, (Local(kind),)), held.count(Local(kind))))
     cards, zone = call.args[:2]
-    lost = build.obligation(here.clause, Check(
+    lost = build.obligation(here.clause, Owed(
         negate(short), "not-there", f"not all of {describe(cards)} are in {describe(zone)}",
         call.at))
     limit = build.elab.fresh("k")
@@ -166,7 +166,7 @@ def put_at_end(build: Builder, call: sx.Call, here: Here) -> Plans:
                                   tree.at, "give the deck `known: N`, or make it a pile")
         array, size = parts[0] if top else parts[-1]
         some = binary("<", zones.filled(build.elab, array, size, target.owner), Const(size))
-        over = build.obligation(here.clause, Check(
+        over = build.obligation(here.clause, Owed(
             some, "no-room", f"more than {size} known cards in {describe(tree)}", call.at))
         known = (*zones.take(build.elab, source, card, Const(1)),
                  *put(build.elab, array, size, target.owner, card))
@@ -187,7 +187,7 @@ def add(build: Builder, call: sx.Call, here: Here) -> Plans:
     where = (*ledger.owner, card.expr)
     high = build.frames.arrays[ledger.zone.name].high
     now = Load(ledger.zone.name, where)
-    over = build.obligation(here.clause, Check(
+    over = build.obligation(here.clause, Owed(
         FALSE, "no-room", f"more than {high} tallied of a card in `{ledger.zone.name}`", call.at))
     code = (core.If(binary("<", now, Const(high)),
                     (Store(ledger.zone.name, where, binary("+", now, Const(1))),),

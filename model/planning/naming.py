@@ -13,12 +13,12 @@ from ..rules.context import Here, Plans
 from ..rules.meanings import (
     BOOL,
     PLAYER,
-    Bag,
-    Check,
+    BagMeaning,
+    Names,
+    Owed,
     PlayerSet,
     RecordAt,
     Scalar,
-    Scope,
     called,
     join,
     with_checks,
@@ -66,7 +66,7 @@ def after_branch(
             first += (Store(flag, (), Const(0)), *(reset(each) for each in mine if each))
         yes, no = ((*plans, *_set(here, (name,))) if set_here else plans
                    for plans, set_here in zip((yes, no), sure, strict=True))
-        owed = Check(binary("==", Load(flag), Const(1)), "no-value",
+        owed = Owed(binary("==", Load(flag), Const(1)), "no-value",
                      f"`{name}` is used but was never set", at, of_name=True)
         merged = merged.bind(name, with_checks(value, (owed,)), loose=True)
     return (Atomic(tuple(first)),) if first else (), yes, no, merged
@@ -102,7 +102,7 @@ def _joined(
             return replace(first, ty=ty)
     elif isinstance(first, RecordAt) and isinstance(last, RecordAt) and first.pool == last.pool:
         return replace(first, optional=first.optional or last.optional)
-    elif isinstance(first, (PlayerSet, Bag)) and type(first) is type(last):
+    elif isinstance(first, (PlayerSet, BagMeaning)) and type(first) is type(last):
         return first
     both = f"{called(first)} after one branch, {called(last)} after the other"
     raise build.elab.fail("RP210", f"`{name}` is {both}", at, "use two names")
@@ -149,4 +149,4 @@ def shaken(build: Builder, here: Here, statements: tuple[sx.Stmt, ...]) -> Here:
              if isinstance(value, RecordAt) and not value.optional}
     if not names or "remove" not in build.changes(statements):
         return here
-    return replace(here, scope=Scope({**here.scope.names, **names}))
+    return replace(here, scope=Names({**here.scope.names, **names}))

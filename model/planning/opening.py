@@ -16,10 +16,10 @@ from ..rules.meanings import (
     BOOL,
     PLAYER,
     Failed,
+    Names,
     PoolAt,
     RecordAt,
     Scalar,
-    Scope,
     bag_local,
     bag_param,
 )
@@ -52,13 +52,13 @@ def _window(planner: Planner, name: str, level: int) -> Plans:
     planner.within = name
     if window.who is None:
         tree = window.by or sx.Num(0, window.place)
-        here = window_here(window, level, Scope({}))
-        who = planner.elab.use(tree, Scope({}), "player") if window.by else Scalar(PLAYER, Const(0))
+        here = window_here(window, level, Names({}))
+        who = planner.elab.use(tree, Names({}), "player") if window.by else Scalar(PLAYER, Const(0))
         return turns(planner, window, here.bind("actor", who), repeat=window.repeat, level=level)
     return round_window(planner, window, level)
 
 
-def window_here(window: Window, level: int, scope: Scope) -> Here:
+def window_here(window: Window, level: int, scope: Names) -> Here:
     """Return the place where a window is read."""
     clause = window.clause or f"window:{window.name}"
     return Here(clause, slot_name(window.name, level, ""), level, scope, frozenset())
@@ -86,11 +86,11 @@ def turns(planner: Planner, window: Window, here: Here, *, repeat: bool, level: 
 
 def round_window(planner: Planner, window: Window, level: int) -> Plans:
     """Plan a window that several players go through."""
-    here = window_here(window, level, Scope({}))
+    here = window_here(window, level, Names({}))
     assert window.who is not None
-    who = planner.elab.players(window.who, Scope({}))
+    who = planner.elab.players(window.who, Names({}))
     owed = planner.owe(here.clause, who.checks)
-    start = planner.elab.use(window.start, Scope({}), "player") if window.start else Scalar(
+    start = planner.elab.use(window.start, Names({}), "player") if window.start else Scalar(
         PLAYER, Const(0))
     owed += planner.owe(here.clause, start.checks)
     seats = planner.elab.seats()
@@ -172,7 +172,7 @@ def option(  # noqa: PLR0917 - as `options`
 
 def _parameters(
     planner: Planner, clause: Clause, here: Here, there: Here
-) -> tuple[list[Param], list[Stmt], Here, Scope]:
+) -> tuple[list[Param], list[Stmt], Here, Names]:
     """Plan the parameters of an option that is chosen `here` and runs `there`.
 
     Returns:
@@ -217,7 +217,7 @@ def _parameters(
 
 
 def restrictions(
-    planner: Planner, window: Window, option: str, scope: Scope
+    planner: Planner, window: Window, option: str, scope: Names
 ) -> Iterable[Condition]:
     """List what clauses that forbid or require say about an option."""
     for clause in planner.game.clauses:
@@ -231,5 +231,5 @@ def restrictions(
                 continue
             yield Condition(clause.id, "forbid", negate(planner.in_force(clause, scope)))
         elif clause.must and clause.on == window.name and clause.must != option:
-            plain = Scope({k: v for k, v in scope.names.items() if k == "actor"})
+            plain = Names({k: v for k, v in scope.names.items() if k == "actor"})
             yield Condition(clause.id, "require", negate(planner.in_force(clause, plain)))

@@ -10,7 +10,7 @@ from ..machine.core import FALSE, TRUE, Cite, Const, Load
 from ..machine.simplify import binary, conj, either, negate
 from ..rules.context import TRIGGER, Here, Plans, asks, changed, slot_name, told, written
 from ..rules.expected import describe
-from ..rules.meanings import Check, Failed, Scalar, Scope
+from ..rules.meanings import Failed, Names, Owed, Scalar
 from ..rules.ordering import order_on
 from ..rules.plan import Atomic, Branch, Loop, Owe, Plan, Sentence
 from ..rules.words import MAKERS, STATEMENTS
@@ -48,7 +48,7 @@ class Planner(Builder):
         for param, ty in step.params.items():
             array = self.frames.local(slot_name(name, level, param), ty)
             names[param] = Scalar(ty, Load(array))
-        scope = Scope(names)
+        scope = Names(names)
         plans: list[Plan] = []
         order = order_on(self.game, name)
         self.note_pairs("clauses", order, order.clauses)
@@ -77,12 +77,12 @@ class Planner(Builder):
         some: Expr = FALSE
         for case in cases:
             some = either(some, case.test)
-        note = self.obligation(cases[0].clause, Check(
+        note = self.obligation(cases[0].clause, Owed(
             some, "no-case", f"none of the cases of `{name}` applies", self.game.steps[name].place),
             others=tuple(case.clause for case in cases[1:]))
         return (Owe(some, note, abandon=False),)
 
-    def _sentence(self, clause: Clause, scope: Scope, level: int) -> Sentence | None:
+    def _sentence(self, clause: Clause, scope: Names, level: int) -> Sentence | None:
         if clause.do is None:
             return None
         try:
@@ -92,7 +92,7 @@ class Planner(Builder):
         return self.sentence(clause, clause.do, scope, level, test)
 
     def sentence(
-        self, clause: Clause, body: Body, scope: Scope, level: int, test: Expr = TRUE
+        self, clause: Clause, body: Body, scope: Names, level: int, test: Expr = TRUE
     ) -> Sentence:
         """Plan a body of a clause."""
         here = Here(clause.id, slot_name(clause.id, level, ""), level, scope,
@@ -111,7 +111,7 @@ class Planner(Builder):
                          *self.watched(made, "after the step", level))
         return Sentence(clause.id, test, tuple(plans), otherwise)
 
-    def _ensure(self, clause: Clause, scope: Scope) -> Plans:
+    def _ensure(self, clause: Clause, scope: Names) -> Plans:
         assert clause.ensure is not None
         try:
             test = self.in_force(clause, scope)
@@ -119,7 +119,7 @@ class Planner(Builder):
         except Failed:
             return ()
         kind: Kind = "limit-at-end" if clause.kind == "limit" else "required-at-end"
-        note = self.obligation(clause.id, Check(
+        note = self.obligation(clause.id, Owed(
             must.expr, kind, f"{describe(clause.ensure)} does not hold when the step ends",
             clause.ensure.at))
         inner: Plans = (Atomic((Cite(clause.id),)), *self.owe(clause.id, must.checks),
@@ -137,7 +137,7 @@ class Planner(Builder):
         self.within = name
         outer, self.active = self.active, chain
         try:
-            return (self.sentence(clause, clause.do, Scope({}), level),)
+            return (self.sentence(clause, clause.do, Names({}), level),)
         finally:
             self.active = outer
 

@@ -12,7 +12,7 @@ from ..machine.simplify import binary, both
 from ..rules.arrays import removals
 from ..rules.context import Here, Plans
 from ..rules.expected import describe
-from ..rules.meanings import Check, PoolAt, RecordAt
+from ..rules.meanings import Owed, PoolAt, RecordAt
 from ..rules.plan import Atomic, Owe
 from ..source.errors import did_you_mean
 from .assigning import store
@@ -58,7 +58,7 @@ def new_record(build: Builder, name: str, call: sx.Call, here: Here) -> tuple[Pl
     pool = build.game.pools[value.pool]
     slot = build.frames.local(here.prefix + name, Ty("record", pool.name))
     size = Load(f"{pool.name}.size", value.owner)
-    note = build.obligation(here.clause, Check(
+    note = build.obligation(here.clause, Owed(
         FALSE, "no-room", f"more than {pool.capacity} records in `{pool.name}`", call.at))
     room = binary("<", size, Const(pool.capacity))
     fixed, record = keep_record(build, value, slot, name, here)

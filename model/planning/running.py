@@ -9,7 +9,7 @@ from ..game.game import Ty
 from ..machine.core import FALSE, TRUE, Cite, Const, Load, Store
 from ..machine.simplify import binary
 from ..rules.context import Here, Plans, changed, slot_name
-from ..rules.meanings import Bag, Check, PlayerSet, PoolAt, Scalar, called
+from ..rules.meanings import BagMeaning, Owed, PlayerSet, PoolAt, Scalar, called
 from ..rules.plan import Atomic, Branch, Owe, Plan, Run, Sentence
 from ..source.errors import did_you_mean
 from .assigning import store
@@ -29,7 +29,7 @@ def run(build: Builder, name: str, call: sx.Call, here: Here) -> Plans:
     code: list[Stmt] = []
     target = build.level_of(name, here)
     if target is None:
-        note = build.obligation(here.clause, Check(
+        note = build.obligation(here.clause, Owed(
             FALSE, "no-room", f"`{name}` is nested deeper than its `depth`", call.at))
         return (Owe(FALSE, note, abandon=False),)
     for (param, ty), arg in zip(params.items(), call.args, strict=True):
@@ -91,6 +91,6 @@ def _card(build: Builder, call: sx.Call, func: sx.Attr, here: Here) -> Scalar:
 
 
 _INSTEAD = ((PlayerSet, "as in `SET |= {p}` and `SET = SET - {p}`"),
-            (Bag, "cards are moved: `move(card, SOURCE, TARGET)`"),
+            (BagMeaning, "cards are moved: `move(card, SOURCE, TARGET)`"),
             (PoolAt, "records are made with `new(…)` and taken away with `remove(r)`"))
 """What is written instead of a method, by what it would be of."""

@@ -26,7 +26,7 @@ CARD = "card:"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SeenRow:
     """A stretch of the state vector that is seen or hidden as one: `first` … `first + size - 1`.
 
     `owner` is the seat that its array's first index names, if it names one.
@@ -39,7 +39,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Knowledge:
     """A state as one seat sees it: None for what is hidden.
 
     `sizes` says of each hidden row of a zone (by its `first`) how many cards it holds.
@@ -50,12 +50,12 @@ class Seen:
     values: tuple[int | None, ...]
     sizes: tuple[tuple[int, int], ...]
 
-    def size_of(self, row: Row) -> int:
+    def size_of(self, row: SeenRow) -> int:
         """Return the number of cards of a hidden row."""
         return dict(self.sizes)[row.first]
 
 
-def rows(machine: Machine) -> Iterator[Row]:
+def rows(machine: Machine) -> Iterator[SeenRow]:
     """Cut the state vector into rows: one for each owner, or for each row of a zone."""
     shape = shape_of(machine)
     for array in machine.arrays:
@@ -68,10 +68,10 @@ def rows(machine: Machine) -> Iterator[Row]:
         each = array.size // array.dims[0] if players else array.size
         for start in range(0, array.size, max(size, 1)):
             owner = start // each if players else None
-            yield Row(array, shape.offsets[array.name] + start, size, owner)
+            yield SeenRow(array, shape.offsets[array.name] + start, size, owner)
 
 
-def visible(row: Row, seat: int | None) -> bool:
+def visible(row: SeenRow, seat: int | None) -> bool:
     """Return whether a seat sees a row; None is somebody who sees only what all see."""
     array = row.array
     if not array.declared and (array.domain.kind.startswith(CARD) or array.seen_by == "none"):
@@ -81,7 +81,7 @@ def visible(row: Row, seat: int | None) -> bool:
     return array.seen_by == "all"
 
 
-def seen(machine: Machine, state: State, seat: int | None) -> Seen:
+def seen(machine: Machine, state: State, seat: int | None) -> Knowledge:
     """Show a state to a seat."""
     values: list[int | None] = []
     sizes: list[tuple[int, int]] = []
@@ -93,10 +93,10 @@ def seen(machine: Machine, state: State, seat: int | None) -> Seen:
         values += [None] * row.size
         if row.array.zone:
             sizes.append((row.first, cards_in(row, part)))
-    return Seen(seat, state.node, tuple(values), tuple(sizes))
+    return Knowledge(seat, state.node, tuple(values), tuple(sizes))
 
 
-def cards_in(row: Row, values: tuple[int, ...]) -> int:
+def cards_in(row: SeenRow, values: tuple[int, ...]) -> int:
     """Count the cards in a row of a zone: counts by kind, or places with a card or -1 in each."""
     if in_places(row.array):
         return sum(value >= 0 for value in values)
@@ -121,7 +121,7 @@ def alike(machine: Machine, first: State, second: State, seat: int | None) -> bo
 # ------------------------------------------------------------------------------------ guessing
 
 
-def guess(machine: Machine, known: Seen, rng: random.Random) -> State:
+def guess(machine: Machine, known: Knowledge, rng: random.Random) -> State:
     """Make up a state that looks to the seat like the one it has seen."""
     values = list(known.values)
     hidden = dict(known.sizes)
@@ -140,7 +140,7 @@ def guess(machine: Machine, known: Seen, rng: random.Random) -> State:
     return State(known.node, tuple(value if value is not None else 0 for value in values))
 
 
-def _unseen(machine: Machine, known: Seen) -> dict[str, list[int]]:
+def _unseen(machine: Machine, known: Knowledge) -> dict[str, list[int]]:
     """Collect for each family the cards that lie in no place that the seat sees."""
     copies: dict[str, dict[int, int]] = {}
     for row in rows(machine):
@@ -169,7 +169,7 @@ def _offset(machine: Machine, array: Array) -> int:
     return shape_of(machine).offsets[array.name]
 
 
-def _deal(row: Row, size: int, cards: list[int], rng: random.Random) -> list[int]:
+def _deal(row: SeenRow, size: int, cards: list[int], rng: random.Random) -> list[int]:
     """Deal cards to a row; made up ones if there are too few."""
     array = row.array
     kinds = array.domain.high + 1 if in_places(array) else row.size
@@ -182,7 +182,7 @@ def _deal(row: Row, size: int, cards: list[int], rng: random.Random) -> list[int
     return counts
 
 
-def _invent(row: Row, rng: random.Random) -> list[int]:
+def _invent(row: SeenRow, rng: random.Random) -> list[int]:
     """Draw hidden numbers; a local of the engine has its first value."""
     array = row.array
     if not array.declared or array.zone:

@@ -20,7 +20,7 @@ from ..run.evaluate import Locals, Shape, evaluate, shape_of
 from ..source.errors import did_you_mean, quote
 from .board import JSON, read_value, show_value
 from .documents import is_object
-from .records import RECORD, Pool, fields_of, pools
+from .records import RECORD, PoolLayout, fields_of, pools
 
 SEVERAL = 6
 """So many names are listed in an error; of more, only the first ones."""
@@ -114,7 +114,7 @@ def _record(here: _Here, state: State, param: Param, arg: int, names: Locals) ->
     return written
 
 
-def _pool(here: _Here, param: Param) -> Pool:
+def _pool(here: _Here, param: Param) -> PoolLayout:
     return next(pool for pool in pools(here.machine) if param.domain.kind == RECORD + pool.name)
 
 

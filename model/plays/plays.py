@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from ..lowering.compile import Compiled
 from ..machine.machine import Machine
 from ..machine.state import Move, State
-from ..run.interp import EndlessRules, IllegalMove, Interpreter, Step
+from ..run.interp import EndlessRules, IllegalMove, Interpreter, Transition
 from ..source.errors import quote
 from .board import JSON, state_hash
 from .documents import (
@@ -52,7 +52,7 @@ class Taken:
 
     before: State
     move: Move
-    step: Step | None
+    step: Transition | None
     endless: tuple[str, ...] = ()
     notes: tuple[int, ...] = ()
     """The obligations that fail in the rules that go round."""
@@ -68,7 +68,7 @@ class Replay:
     step: int
     reason: str = ""
     clauses: tuple[str, ...] = ()
-    start: Step | None = None
+    start: Transition | None = None
     taken: tuple[Taken, ...] = ()
 
     @property
@@ -124,7 +124,7 @@ def record(
 
 def document(
     compiled: Compiled,
-    start: Step | None,
+    start: Transition | None,
     taken: Sequence[Taken],
     *,
     seed: int | None = None,
@@ -190,7 +190,7 @@ def failures(machine: Machine, notes: Sequence[int]) -> list[JSON]:
 
 
 def _outcome(
-    machine: Machine, step: Step | None, endless: tuple[str, ...], notes: tuple[int, ...] = ()
+    machine: Machine, step: Transition | None, endless: tuple[str, ...], notes: tuple[int, ...] = ()
 ) -> dict[str, JSON]:
     if step is None:
         failed = failures(machine, notes)
@@ -218,7 +218,7 @@ def replay(doc: object, compiled: Compiled) -> Replay:
     steps = field(doc, "steps", list, "the play")
     setup = field(doc, "setup", dict, "the play")
     header(doc)
-    start: Step | None = None
+    start: Transition | None = None
     taken: list[Taken] = []
     number = 0
     try:
@@ -246,7 +246,7 @@ def _goes_on(interp: Interpreter, state: State | None, left: int) -> State:
     return state
 
 
-def _setup(interp: Interpreter, setup: Mapping[str, JSON]) -> Step | None:
+def _setup(interp: Interpreter, setup: Mapping[str, JSON]) -> Transition | None:
     try:
         start = interp.start()
     except EndlessRules as error:
@@ -313,7 +313,7 @@ def _brief(value: object) -> str:
     return ", ".join(quote(name) for name in names[:5]) + ("…" if len(names) > 5 else "")
 
 
-def _end(doc: object, machine: Machine, start: Step | None, taken: Sequence[Taken]) -> None:
+def _end(doc: object, machine: Machine, start: Transition | None, taken: Sequence[Taken]) -> None:
     """Compare the result, and that a loop closes."""
     states = [None if start is None else start.state]
     states += [None if each.step is None else each.step.state for each in taken]

@@ -14,7 +14,7 @@ RECORD = "record:"
 
 
 @dataclass(frozen=True, slots=True)
-class Pool:
+class PoolLayout:
     """The arrays of a pool: its sizes, and one for each field, with where each starts."""
 
     name: str
@@ -34,10 +34,10 @@ class Pool:
             yield name, array, first + owner * array.dims[-1] + index
 
 
-_POOLS: WeakKeyDictionary[Shape, tuple[Pool, ...]] = WeakKeyDictionary()
+_POOLS: WeakKeyDictionary[Shape, tuple[PoolLayout, ...]] = WeakKeyDictionary()
 
 
-def pools(machine: Machine) -> tuple[Pool, ...]:
+def pools(machine: Machine) -> tuple[PoolLayout, ...]:
     """Find the pools of a machine by the names of their arrays: `army.size`, `army.card`."""
     shape = shape_of(machine)
     if shape not in _POOLS:
@@ -45,8 +45,8 @@ def pools(machine: Machine) -> tuple[Pool, ...]:
     return _POOLS[shape]
 
 
-def _pools(machine: Machine, offsets: Mapping[str, int]) -> tuple[Pool, ...]:
-    found: list[Pool] = []
+def _pools(machine: Machine, offsets: Mapping[str, int]) -> tuple[PoolLayout, ...]:
+    found: list[PoolLayout] = []
     for array in machine.arrays:
         name, dot, last = array.name.rpartition(".")
         if not dot or last != "size" or not array.declared:
@@ -56,12 +56,12 @@ def _pools(machine: Machine, offsets: Mapping[str, int]) -> tuple[Pool, ...]:
             for each in machine.arrays
             if each.name.startswith(f"{name}.") and len(each.dims) == len(array.dims) + 1
         }
-        found.append(Pool(name, array, fields, offsets[array.name]))
+        found.append(PoolLayout(name, array, fields, offsets[array.name]))
     return tuple(found)
 
 
 def fields_of(
-    machine: Machine, pool: Pool, values: Sequence[int], owner: int, index: int
+    machine: Machine, pool: PoolLayout, values: Sequence[int], owner: int, index: int
 ) -> dict[str, JSON]:
     """Show what a record holds, field by field."""
     return {

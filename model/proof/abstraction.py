@@ -44,7 +44,7 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class Bag:
+class BagSize:
     """A bag parameter: the local that holds its size, its kinds, the most of one kind."""
 
     size: str
@@ -63,7 +63,7 @@ class Blur:
     """The values that the locals can have."""
     known: dict[str, core.Expr] = field(default_factory=dict)
     """Locals that stand for something else: the round of a loop that is written out."""
-    bags: dict[str, Bag] = field(default_factory=dict)
+    bags: dict[str, BagSize] = field(default_factory=dict)
     """What is known of bag parameters."""
 
     def unknown(self, low: int, high: int) -> core.Expr:

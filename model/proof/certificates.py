@@ -21,14 +21,14 @@ from ..solver import terms
 from ..solver.solving import SolverLimit
 from ..solver.terms import Term, Truth
 from .houdini import strongest
-from .induction import Book, Fact, Impossible, Session
+from .induction import Book, Excluded, Fact, Session
 
 Supposed = dict[int, dict[Fact, None]]
 """The facts at each node."""
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class Goal:
     """That a test is impossible at a node (with a session: on its edge); `reads` what it reads."""
 
     name: str
@@ -47,7 +47,7 @@ class Certificate:
         self.needed: Supposed = {node: {} for node in at}
         self.todo: list[int] = []
 
-    def text(self, claims: Sequence[Claim]) -> str:
+    def text(self, claims: Sequence[Goal]) -> str:
         """Write the proof of claims."""
         for one in claims:
             if one.node in self.at:
@@ -106,7 +106,7 @@ class Certificate:
     ) -> list[Fact]:
         """Find the facts at a node that exclude some tests."""
         found = session.ask(strongest(self.at[node]), tests, reads)
-        if not isinstance(found, Impossible):
+        if not isinstance(found, Excluded):
             raise SolverLimit("the claim does not follow from the invariants within the limit")
         return ordered(found.because)
 

@@ -34,7 +34,7 @@ from ..solver import terms
 from ..solver.solving import SolverLimit, known, spent, true_in
 from ..solver.symbolic import args_in
 from .candidates import Candidate
-from .induction import Book, Fact, Impossible, Possible, Unknown
+from .induction import Book, Excluded, Fact, Possible, Unknown
 from .random_walks import Walker
 
 IMPATIENCE = 300
@@ -140,7 +140,7 @@ class Houdini:
         supposed = strongest(before)
         if edge.target not in self.met:
             taken = session.ask(supposed, [True], 0)
-            if isinstance(taken, Impossible):
+            if isinstance(taken, Excluded):
                 self.closed[edge.id] = taken.because
                 return
             if not isinstance(taken, Possible) or not self.follow(edge, taken):
@@ -248,12 +248,12 @@ class _EdgeCheck:
                 self.houdini.drop(self.edge.target, part)
         return decided
 
-    def ask(self, part: list[Fact], rlimit: int) -> Impossible | Possible | Unknown:
+    def ask(self, part: list[Fact], rlimit: int) -> Excluded | Possible | Unknown:
         """Ask whether some of the goals can fail; drop whatever does."""
         session, houdini = self.session, self.houdini
         denied = [terms.negation(session.post(goal)) for goal in part]
         found = session.ask(self.supposed, denied, union(part), rlimit=rlimit)
-        if isinstance(found, Impossible):
+        if isinstance(found, Excluded):
             self.proofs.update(dict.fromkeys(part, found.because))
         if isinstance(found, Possible) and not houdini.follow(self.edge, found):
             failed = [goal for goal in part if not true_in(found.model, session.post(goal))]

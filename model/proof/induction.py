@@ -46,7 +46,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Impossible:
+class Excluded:
     """It cannot happen; `because` are the facts that it takes to see that."""
 
     because: frozenset[Fact]
@@ -216,7 +216,7 @@ class Session:
         *,
         all_of: bool = False,
         rlimit: int | None = None,
-    ) -> Impossible | Possible | Unknown:
+    ) -> Excluded | Possible | Unknown:
         """Ask whether one of the tests can hold, given facts about the state before.
 
         `reads` are the elements of the tests that the edge does not touch anyway.  With `all_of`
@@ -235,12 +235,12 @@ class Session:
                 return Possible(self.solver.model(), places)
             if answer == "no":
                 used = (assumed[str(one)] for one in self.solver.unsat_core())
-                return Impossible(frozenset(used))
+                return Excluded(frozenset(used))
             return Unknown(why_unknown())
         finally:
             self.solver.pop()
 
-    def keeps_by_itself(self, supposed: Iterable[Fact], goal: Fact) -> Impossible | None:
+    def keeps_by_itself(self, supposed: Iterable[Fact], goal: Fact) -> Excluded | None:
         """Try to prove that the edge keeps a fact from what is said of the fact's own elements.
 
         The question is cut down: to the elements that decide the fact after the edge, the parts of
@@ -264,7 +264,7 @@ class Session:
                 assumed[f"fact {fact.number}"] = fact
         if ask(solver) != "no":
             return None
-        return Impossible(frozenset(assumed[str(one)] for one in solver.unsat_core()))
+        return Excluded(frozenset(assumed[str(one)] for one in solver.unsat_core()))
 
     def conjuncts(self) -> list[tuple[Truth, int]]:
         """List the parts of the guard, each with the unknowns in it."""

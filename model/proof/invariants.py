@@ -26,15 +26,15 @@ from typing import TypeAlias
 from ..machine import core
 from ..machine.machine import Edge, Machine
 from ..machine.state import Move, State
-from ..run.evaluate import Run, evaluate, execute
+from ..run.evaluate import Execution, evaluate, execute
 from ..solver import terms
 from ..solver.solving import RLIMIT, known
 from ..solver.symbolic import args_in
 from ..solver.terms import Truth
 from .candidates import Candidate, candidates
-from .certificates import Certificate, Claim
+from .certificates import Certificate, Goal
 from .houdini import Houdini, strongest
-from .induction import Book, Impossible, Possible, Session, Unknown
+from .induction import Book, Excluded, Possible, Session, Unknown
 from .random_walks import sample
 
 STEPS = 20
@@ -177,23 +177,23 @@ class Prover:
                 because.update(dict.fromkeys(verdict.because))
         return Proved(tuple(because))
 
-    def claims(self, nodes: Iterable[int], test: core.Expr, name: str = "") -> list[Claim]:
+    def claims(self, nodes: Iterable[int], test: core.Expr, name: str = "") -> list[Goal]:
         """Claim that a condition holds whenever play is at some nodes."""
         fact = self.book.fact(test)
         denied = terms.negation(fact.truth)
-        return [Claim(name, Session(self.book, None), node, denied, fact.reads) for node in nodes]
+        return [Goal(name, Session(self.book, None), node, denied, fact.reads) for node in nodes]
 
-    def obligation_claims(self, obligation: int, name: str = "") -> list[Claim]:
+    def obligation_claims(self, obligation: int, name: str = "") -> list[Goal]:
         """Claim that an obligation never fails, wherever it is noted."""
         edges = self.book.symbolic.edges.values()
         cases = [(edge, self.book.symbolic.fails(edge, obligation)) for edge in edges]
         return [
-            Claim(name, self.book.session(edge), edge.source, fails, 0)
+            Goal(name, self.book.session(edge), edge.source, fails, 0)
             for edge, fails in cases
             if fails is not False
         ]
 
-    def certificate(self, invariants: Invariants, claims: Sequence[Claim]) -> str:
+    def certificate(self, invariants: Invariants, claims: Sequence[Goal]) -> str:
         """Write the proof of claims as SMT-LIB text: every answer is unsat.
 
         Raises:
@@ -215,13 +215,13 @@ class Prover:
         names = {self.book.fact(one.test): one.name for one in invariants.at[node]}
         facts = strongest(names)
         found = session.ask(facts, [test], reads)
-        if isinstance(found, Impossible):
+        if isinstance(found, Excluded):
             return Proved(tuple(names[fact] for fact in facts if fact in found.because))
         if isinstance(found, Possible):
             found = session.ask(facts, [test], reads, all_of=True)
         if isinstance(found, Unknown):
             return Undecided(found.why)
-        if isinstance(found, Impossible):
+        if isinstance(found, Excluded):
             return Proved(tuple(names[fact] for fact in facts if fact in found.because))
         values = tuple(known(found.model, one) for one in self.book.symbolic.state)
         state = State(node, values)
@@ -239,7 +239,7 @@ class Prover:
         """Take a move as the interpreter does, for the obligations that fail on its edge."""
         if found.move is None:
             return []
-        edge, run = self.book.symbolic.edges[found.move.edge], Run(list(found.state.values))
+        edge, run = self.book.symbolic.edges[found.move.edge], Execution(list(found.state.values))
         pairs = zip(edge.params, found.move.args, strict=True)
         names = {param.name: arg for param, arg in pairs}
         execute(self.book.symbolic.shape, run, edge.body, names)

@@ -14,7 +14,7 @@ from itertools import islice
 from ..machine.core import TRUE
 from ..machine.machine import Edge, Machine, Param
 from ..machine.state import Arg, Move, State
-from ..run.evaluate import OutOfRangeError, Run, execute
+from ..run.evaluate import Execution, OutOfRangeError, execute
 from ..run.interp import Interpreter
 
 TRIES = 12
@@ -71,7 +71,7 @@ class Walker:
 
     def take(self, state: State, edge: Edge, args: tuple[Arg, ...]) -> State:
         """Take an edge."""
-        run = Run(list(state.values))
+        run = Execution(list(state.values))
         execute(self.judge.shape, run, edge.body, self.judge.names(edge, args))
         return State(edge.target, tuple(run.values))
 

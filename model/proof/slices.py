@@ -24,7 +24,7 @@ from ..machine import simplify as fold
 from ..machine.footprint import footprint
 from ..machine.machine import Array, Condition, Domain, Edge, Machine, Node, Param
 from ..machine.traversal import arrays_read, loads, writes
-from .abstraction import UNROLLED, Bag, Blur, View, mentions
+from .abstraction import UNROLLED, BagSize, Blur, View, mentions
 
 SMALL = 24
 """The most elements of an array that is kept whole."""
@@ -142,7 +142,7 @@ def _bag(blur: Blur, param: Param, params: list[Param], tests: list[core.Expr]) 
     params.append(Param(name, Domain("int", 0, kinds * most), param.label, core.TRUE))
     blur.spans[name] = (0, kinds * most)
     if param.domain.low == 0:
-        blur.bags[param.name] = Bag(name, kinds, most)
+        blur.bags[param.name] = BagSize(name, kinds, most)
     if param.most is not None and param.domain.low == 0:
         total = blur.summed(param.most, param.var, kinds, whole=True)
         if total is not None:

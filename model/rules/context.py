@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ..source.errors import Place
-    from .meanings import Scope, Value
+    from .meanings import Names, Value
     from .plan import Plan
 
 Plans = tuple["Plan", ...]
@@ -41,7 +41,7 @@ class Here:
     clause: str
     prefix: str
     level: int
-    scope: Scope
+    scope: Names
     changed: frozenset[str]
     loop_order: str = ""
     moving: frozenset[str] = frozenset()
@@ -61,7 +61,7 @@ def slot_name(owner: str, level: int, name: str) -> str:
 def asks(test: sx.Expr) -> tuple[sx.Call, bool] | None:
     """Return the `may(…)` that a test consists of, and whether its yes is the test's yes."""
     positive = True
-    while isinstance(test, sx.Unary) and test.op == "not":
+    while isinstance(test, sx.Prefix) and test.op == "not":
         test, positive = test.operand, not positive
     if isinstance(test, sx.Call) and isinstance(test.func, sx.Name) and test.func.name == "may":
         return test, positive

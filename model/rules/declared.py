@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..game.game import Ty
 from ..machine.core import Const, Load, Local
 from ..machine.simplify import binary, reduce
-from .meanings import Bag, Failed, PlayerSet, Scalar, Scope, Value, ZoneAt
+from .meanings import BagMeaning, Failed, Names, PlayerSet, Scalar, Value, ZoneAt
 from .words import NAMES
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Declared:
             return 0, self.game.pools[ty.name].capacity - 1
         return -1, -1
 
-    def known(self, scope: Scope) -> Iterable[str]:
+    def known(self, scope: Names) -> Iterable[str]:
         """Give all names that could be meant, for suggestions."""
         game = self.game
         groups: tuple[Iterable[str], ...] = (
@@ -104,7 +104,7 @@ class Declared:
             return PlayerSet(lambda p: Load(name, (*index, p)))
         return Scalar(declared.type, Load(name, index))
 
-    def zone_bag(self, at: ZoneAt) -> Bag:
+    def zone_bag(self, at: ZoneAt) -> BagMeaning:
         """Return the cards of a zone as a bag."""
         zone = at.zone
         self.used.add(f"zones.{zone.name}")
@@ -122,7 +122,7 @@ class Declared:
                 made = binary("+", made, part)
             return made
 
-        return Bag(zone.family, count, (), at)
+        return BagMeaning(zone.family, count, (), at)
 
 
 def ordered_parts(zone: Zone) -> tuple[tuple[str, int], ...]:

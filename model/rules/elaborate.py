@@ -25,11 +25,11 @@ from .meanings import (
     BOOL,
     NOTHING,
     Checks,
+    Names,
     PlayerSet,
     PoolAt,
     RecordAt,
     Scalar,
-    Scope,
     Span,
     Value,
     ZoneAt,
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 class Elaborator(Expecting):
     """Elaborates the expressions of one game."""
 
-    def value(self, tree: sx.Expr, scope: Scope) -> Value:
+    def value(self, tree: sx.Expr, scope: Names) -> Value:
         """Elaborate any expression; raises Failed after reporting what is wrong."""
         match tree:
             case sx.Num(value=number):
@@ -67,16 +67,16 @@ class Elaborator(Expecting):
                 return self._index(tree, scope)
             case sx.Call():
                 return self._call(tree, scope)
-            case sx.Unary(op="not", operand=operand):
+            case sx.Prefix(op="not", operand=operand):
                 inner = self.truth(operand, scope)
                 return Scalar(BOOL, negate(inner.expr), inner.checks)
-            case sx.Unary(operand=operand):
+            case sx.Prefix(operand=operand):
                 inner = self.use(operand, scope, "int")
                 ty = Ty("int", low=-inner.ty.high, high=-inner.ty.low)
                 return Scalar(ty, binary("-", Const(0), inner.expr), inner.checks)
-            case sx.Binary(op="and" | "or"):
+            case sx.Infix(op="and" | "or"):
                 return operators.connective(self, tree, scope)
-            case sx.Binary():
+            case sx.Infix():
                 return operators.arithmetic(self, tree, scope)
             case sx.Compare():
                 return operators.compare(self, tree, scope)
@@ -88,7 +88,7 @@ class Elaborator(Expecting):
                 raise self.fail("RP211", "a generator is only expected inside a call", tree.at,
                                 "as in `any(… for p in players)`")
 
-    def _name(self, tree: sx.Name, scope: Scope) -> Value:
+    def _name(self, tree: sx.Name, scope: Names) -> Value:
         name = tree.name
         if name in scope.names:
             return used_at(scope.names[name], tree.at)
@@ -129,7 +129,7 @@ class Elaborator(Expecting):
         raise self.fail("RP220", f"unknown name `{name}`", tree.at,
                         did_you_mean(name, self.known(scope)))
 
-    def _attribute(self, tree: sx.Attr, scope: Scope) -> Value:
+    def _attribute(self, tree: sx.Attr, scope: Names) -> Value:
         if isinstance(tree.value, sx.Name) and tree.value.name not in scope.names:
             family = self.game.families.get(tree.value.name)
             if family is not None:
@@ -164,7 +164,7 @@ class Elaborator(Expecting):
             return Scalar(ty, made, kind.checks)
         raise self.fail("RP210", f"{called(base)} has no attributes", tree.at)
 
-    def _index(self, tree: sx.Index, scope: Scope) -> Value:
+    def _index(self, tree: sx.Index, scope: Names) -> Value:
         if not isinstance(tree.value, sx.Name):
             raise self.fail("RP211", "only a name can be indexed", tree.at)
         name, game = tree.value.name, self.game
@@ -187,7 +187,7 @@ class Elaborator(Expecting):
         raise self.fail("RP220", f"`{name}` cannot be indexed", tree.value.at,
                         did_you_mean(name, known))
 
-    def _call(self, tree: sx.Call, scope: Scope) -> Value:
+    def _call(self, tree: sx.Call, scope: Names) -> Value:
         if not isinstance(tree.func, sx.Name):
             raise self.fail("RP211", "an ability is run by a statement, not inside an expression",
                             tree.at)
@@ -204,7 +204,7 @@ class Elaborator(Expecting):
                         did_you_mean(name, [*WORDS, *self.known(scope)]))
 
     def _unfold(
-        self, clause: Clause, args: tuple[sx.Expr, ...], scope: Scope, at: Place
+        self, clause: Clause, args: tuple[sx.Expr, ...], scope: Names, at: Place
     ) -> Value:
         """Replace a derived term by its definition, with its parameters bound to the arguments."""
         if clause.id in self._unfolding:
@@ -228,7 +228,7 @@ class Elaborator(Expecting):
         self.used.add(f"define.{clause.define}")
         self._unfolding += (clause.id,)
         try:
-            made = self.value(clause.value, Scope(names))
+            made = self.value(clause.value, Names(names))
         finally:
             self._unfolding = self._unfolding[:-1]
         return with_checks(made, checks)

@@ -16,15 +16,15 @@ from .declared import Declared
 from .meanings import (
     NO_SEATS,
     PLAYER,
-    Bag,
-    Check,
+    BagMeaning,
     Checks,
     Iteration,
+    Names,
+    Owed,
     PlayerSet,
     PoolAt,
     RecordAt,
     Scalar,
-    Scope,
     Span,
     Value,
     ZoneAt,
@@ -44,7 +44,7 @@ class Expecting(Declared, ABC):
     """What functions and operators need of the elaboration of an expression, which calls them."""
 
     @abstractmethod
-    def value(self, tree: sx.Expr, scope: Scope) -> Value:
+    def value(self, tree: sx.Expr, scope: Names) -> Value:
         """Elaborate any expression; raises Failed after reporting what is wrong."""
 
     def counted(self, word: Word, call: sx.Call) -> None:
@@ -71,7 +71,7 @@ class Expecting(Declared, ABC):
         raise self.fail("RP211", f"`{name}` takes a generator", arg.at,
                         f"as in `{name}({example})`")
 
-    def scalar(self, tree: sx.Expr, scope: Scope) -> Scalar:
+    def scalar(self, tree: sx.Expr, scope: Names) -> Scalar:
         """Elaborate an expression that must be one value."""
         return self.single(self.value(tree, scope), tree)
 
@@ -81,7 +81,7 @@ class Expecting(Declared, ABC):
             return value
         raise self.fail("RP210", f"expected one value, got {called(value)}", tree.at)
 
-    def use(self, tree: sx.Expr, scope: Scope, kind: str, name: str = "") -> Scalar:
+    def use(self, tree: sx.Expr, scope: Names, kind: str, name: str = "") -> Scalar:
         """Elaborate an expression of a given kind that must be set where it is used."""
         return self.used_as(self.scalar(tree, scope), tree, kind, name)
 
@@ -104,7 +104,7 @@ class Expecting(Declared, ABC):
         """Owe that an optional value is not `none`."""
         if not value.ty.optional:
             return value
-        check = Check(
+        check = Owed(
             binary("!=", value.expr, Const(-1)), "no-value",
             f"{describe(tree)} is used but is not set", tree.at,
         )
@@ -114,15 +114,15 @@ class Expecting(Declared, ABC):
         """Owe that a name stands for a record."""
         if not value.optional:
             return value
-        check = Check(binary(">=", value.index, Const(0)), "no-value",
+        check = Owed(binary(">=", value.index, Const(0)), "no-value",
                       f"{describe(tree)} is used, but there is no such record (any more)", tree.at)
         return replace(value, optional=False, checks=(*value.checks, check))
 
-    def truth(self, tree: sx.Expr, scope: Scope) -> Scalar:
+    def truth(self, tree: sx.Expr, scope: Names) -> Scalar:
         """Elaborate a condition, which must be set."""
         return self.use(tree, scope, "bool")
 
-    def guard(self, tree: sx.Expr | None, scope: Scope) -> Expr:
+    def guard(self, tree: sx.Expr | None, scope: Names) -> Expr:
         """Elaborate a condition that is false where it makes no sense."""
         if tree is None:
             return TRUE
@@ -132,37 +132,37 @@ class Expecting(Declared, ABC):
             made = both(check.test, made)
         return made
 
-    def players(self, tree: sx.Expr, scope: Scope) -> PlayerSet:
+    def players(self, tree: sx.Expr, scope: Names) -> PlayerSet:
         """Elaborate a set of players."""
         value = self.value(tree, scope)
         if isinstance(value, PlayerSet):
             return value
         raise self.fail("RP210", f"expected a set of players, got {called(value)}", tree.at)
 
-    def bag(self, tree: sx.Expr, scope: Scope) -> Bag:
+    def bag(self, tree: sx.Expr, scope: Names) -> BagMeaning:
         """Elaborate a zone, a bag local, or a generator over one."""
         if isinstance(tree, sx.Generator):
             return self._filtered(tree, scope)
         value = self.value(tree, scope)
-        if isinstance(value, Bag):
+        if isinstance(value, BagMeaning):
             return value
         raise self.fail("RP210", f"expected cards or a zone, got {called(value)}", tree.at)
 
-    def zone(self, tree: sx.Expr, scope: Scope) -> tuple[ZoneAt, Checks]:
+    def zone(self, tree: sx.Expr, scope: Names) -> tuple[ZoneAt, Checks]:
         """Elaborate the name of a zone, with its owner."""
         value = self.value(tree, scope)
-        if isinstance(value, Bag) and value.zone is not None:
+        if isinstance(value, BagMeaning) and value.zone is not None:
             return value.zone, value.checks
         raise self.fail("RP210", f"expected a zone, got {called(value)}", tree.at,
                         "name a zone, as in `hand[active]`")
 
-    def iteration(self, tree: sx.Expr, scope: Scope) -> Iteration:
+    def iteration(self, tree: sx.Expr, scope: Names) -> Iteration:
         """Elaborate what a loop or generator runs over."""
         value = self.value(tree, scope)
         if isinstance(value, PlayerSet):
             return Iteration(PLAYER, 0, self.seats(), value.member, one, value.checks,
                              value.order, value.start)
-        if isinstance(value, Bag):
+        if isinstance(value, BagMeaning):
             count = value.count
             return Iteration(
                 Ty("card", value.family), 0, self.kinds(value.family),
@@ -190,8 +190,8 @@ class Expecting(Declared, ABC):
         return Scalar(ty, value)
 
     def generator(
-        self, tree: sx.Generator, scope: Scope
-    ) -> tuple[Iteration, str, Expr, Scope, Checks]:
+        self, tree: sx.Generator, scope: Names
+    ) -> tuple[Iteration, str, Expr, Names, Checks]:
         """Open a generator: its iteration, the core variable, the filter, and the scope inside."""
         over = self.iteration(tree.domain, scope)
         var = self.fresh(tree.var)
@@ -199,7 +199,7 @@ class Expecting(Declared, ABC):
         value = binary("+", index, Const(over.low))
         inside = scope.bind(tree.var, self.element(over, index))
         where = over.where(value)
-        checks: list[Check] = []
+        checks: list[Owed] = []
         for test in tree.where:
             made = self.truth(test, inside)
             checks.extend(under(where, made.checks))
@@ -213,12 +213,12 @@ class Expecting(Declared, ABC):
             replace(check, test=reduce("all", var, size, where, check.test)) for check in checks
         )
 
-    def _filtered(self, tree: sx.Generator, scope: Scope) -> Bag:
+    def _filtered(self, tree: sx.Generator, scope: Names) -> BagMeaning:
         if not isinstance(tree.element, sx.Name) or tree.element.name != tree.var:
             raise self.fail("RP211", "write `c for c in ZONE if …` to name some of its cards",
                             tree.at)
         source = self.value(tree.domain, scope)
-        if not isinstance(source, Bag):
+        if not isinstance(source, BagMeaning):
             raise self.fail("RP210", f"expected a zone, got {called(source)}", tree.domain.at)
 
         def count(kind: Expr) -> Expr:
@@ -229,7 +229,7 @@ class Expecting(Declared, ABC):
             return choice(test, source.count(kind), Const(0))
 
         count(Const(0)) if self.kinds(source.family) else None
-        return Bag(source.family, count, source.checks, source.zone)
+        return BagMeaning(source.family, count, source.checks, source.zone)
 
 
 def _a(kind: str) -> str:
@@ -243,5 +243,5 @@ def describe(tree: sx.Expr) -> str:
     return f"`{unparse(tree)}`"
 
 
-Function = Callable[[Expecting, sx.Call, Scope], Value]
+Function = Callable[[Expecting, sx.Call, Names], Value]
 """What stands behind a word of an expression."""

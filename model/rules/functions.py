@@ -12,7 +12,7 @@ from ..machine.core import FALSE, TRUE, Binary, Const, Load, Local, Reduce
 from ..machine.simplify import binary, both, choice, reduce
 from ..source.errors import did_you_mean
 from .expected import describe
-from .meanings import BOOL, PLAYER, Bag, Check, PlayerSet, PoolAt, Scalar, Scope, Span, Value
+from .meanings import BOOL, PLAYER, BagMeaning, Names, Owed, PlayerSet, PoolAt, Scalar, Span, Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from .expected import Expecting, Function
 
 
-def _size(elab: Expecting, tree: sx.Call, scope: Scope) -> Value:
+def _size(elab: Expecting, tree: sx.Call, scope: Names) -> Value:
     arg = tree.args[0]
     value = elab.bag(arg, scope) if isinstance(arg, sx.Generator) else elab.value(arg, scope)
     if isinstance(value, PlayerSet):
         var = elab.fresh("p")
         many = reduce("sum", var, elab.seats(), value.member(Local(var)), Const(1))
         return Scalar(Ty("int", low=0, high=elab.seats()), many, value.checks)
-    if isinstance(value, Bag):
+    if isinstance(value, BagMeaning):
         return Scalar(_count_type(elab, value.family), total(elab, value), value.checks)
     if isinstance(value, PoolAt):
         high = elab.game.pools[value.pool].capacity
@@ -37,7 +37,7 @@ def _size(elab: Expecting, tree: sx.Call, scope: Scope) -> Value:
     raise elab.fail("RP210", f"{describe(arg)} has no size", arg.at)
 
 
-def total(elab: Expecting, bag: Bag) -> Expr:
+def total(elab: Expecting, bag: BagMeaning) -> Expr:
     """Build the number of cards in a bag."""
     var = elab.fresh("k")
     return reduce("sum", var, elab.kinds(bag.family), TRUE, bag.count(Local(var)))
@@ -47,7 +47,7 @@ def _count_type(elab: Expecting, family: str) -> Ty:
     return Ty("int", low=0, high=max(elab.copies(family), 1))
 
 
-def _count(elab: Expecting, tree: sx.Call, scope: Scope) -> Value:
+def _count(elab: Expecting, tree: sx.Call, scope: Names) -> Value:
     if len(tree.args) == 2:
         bag = elab.bag(tree.args[0], scope)
         card = elab.use(tree.args[1], scope, "card", bag.family)
@@ -60,11 +60,11 @@ def _count(elab: Expecting, tree: sx.Call, scope: Scope) -> Value:
     return _fold_sum(elab, counted, scope)
 
 
-def _sum(elab: Expecting, tree: sx.Call, scope: Scope) -> Value:
+def _sum(elab: Expecting, tree: sx.Call, scope: Names) -> Value:
     return _fold_sum(elab, elab.over(tree, "c.value for c in hand[p]"), scope)
 
 
-def _fold_sum(elab: Expecting, arg: sx.Generator, scope: Scope) -> Scalar:
+def _fold_sum(elab: Expecting, arg: sx.Generator, scope: Names) -> Scalar:
     over, var, where, inside, checks = elab.generator(arg, scope)
     body = elab.use(arg.element, inside, "int")
     copies = over.copies(binary("+", Local(var), Const(over.low)))
@@ -77,7 +77,7 @@ def _fold_sum(elab: Expecting, arg: sx.Generator, scope: Scope) -> Scalar:
     return Scalar(Ty("int", low=low, high=high), made, (*checks, *lifted))
 
 
-def _quantifier(elab: Expecting, tree: sx.Call, scope: Scope) -> Value:
+def _quantifier(elab: Expecting, tree: sx.Call, scope: Names) -> Value:
     arg, name = elab.over(tree, "… for p in players"), elab.word(tree)
     over, var, where, inside, checks = elab.generator(arg, scope)
     body = elab.truth(arg.element, inside)
@@ -86,7 +86,7 @@ def _quantifier(elab: Expecting, tree: sx.Call, scope: Scope) -> Value:
     return Scalar(BOOL, made, (*checks, *lifted))
 
 
-def _extreme(elab: Expecting, tree: sx.Call, scope: Scope) -> Value:
+def _extreme(elab: Expecting, tree: sx.Call, scope: Names) -> Value:
     op: Literal["min", "max"] = "min" if elab.word(tree) == "min" else "max"
     if len(tree.args) > 1:
         parts = [elab.use(arg, scope, "int") for arg in tree.args]
@@ -104,7 +104,7 @@ def _extreme(elab: Expecting, tree: sx.Call, scope: Scope) -> Value:
     over, var, where, inside, checks = elab.generator(arg, scope)
     body = elab.use(arg.element, inside, "int")
     some = Reduce("any", var, over.size, TRUE, where)
-    owed = Check(some, "nothing-to-compare", f"the {op}imum of nothing ({describe(arg.domain)})",
+    owed = Owed(some, "nothing-to-compare", f"the {op}imum of nothing ({describe(arg.domain)})",
                  tree.at)
     made = reduce(op, var, over.size, where, body.expr,
                   empty=body.ty.low if op == "max" else body.ty.high)
@@ -112,7 +112,7 @@ def _extreme(elab: Expecting, tree: sx.Call, scope: Scope) -> Value:
     return Scalar(body.ty, made, (*checks, owed, *lifted))
 
 
-def _range(elab: Expecting, tree: sx.Call, scope: Scope) -> Value:
+def _range(elab: Expecting, tree: sx.Call, scope: Names) -> Value:
     low = elab.use(tree.args[0], scope, "int") if len(tree.args) > 1 else Scalar(
         Ty("int"), Const(0))
     high = elab.use(tree.args[-1], scope, "int")
@@ -130,12 +130,12 @@ def _range(elab: Expecting, tree: sx.Call, scope: Scope) -> Value:
     )
 
 
-def _implies(elab: Expecting, tree: sx.Call, scope: Scope) -> Value:
-    negated = sx.Unary("not", tree.args[0], tree.at)
-    return elab.value(sx.Binary("or", negated, tree.args[1], tree.at), scope)
+def _implies(elab: Expecting, tree: sx.Call, scope: Names) -> Value:
+    negated = sx.Prefix("not", tree.args[0], tree.at)
+    return elab.value(sx.Infix("or", negated, tree.args[1], tree.at), scope)
 
 
-def _abs(elab: Expecting, tree: sx.Call, scope: Scope) -> Value:
+def _abs(elab: Expecting, tree: sx.Call, scope: Names) -> Value:
     value = elab.use(tree.args[0], scope, "int")
     most = max(abs(value.ty.low), abs(value.ty.high))
     return Scalar(Ty("int", low=0, high=most),
@@ -143,16 +143,16 @@ def _abs(elab: Expecting, tree: sx.Call, scope: Scope) -> Value:
                          value.expr), value.checks)
 
 
-def _outside(elab: Expecting, tree: sx.Call, scope: Scope) -> Value:
+def _outside(elab: Expecting, tree: sx.Call, scope: Names) -> Value:
     del scope
     arg = tree.args[0]
     if not isinstance(arg, sx.Text):
         raise elab.fail("RP211", "`outside` takes a text that says what is meant", tree.at)
-    owed = Check(FALSE, "outside", f"`{arg.value}` is held by no component of the game", tree.at)
+    owed = Owed(FALSE, "outside", f"`{arg.value}` is held by no component of the game", tree.at)
     return Scalar(Ty("int", low=0, high=0), Const(0), (owed,))
 
 
-def _variant(elab: Expecting, tree: sx.Call, scope: Scope) -> Value:
+def _variant(elab: Expecting, tree: sx.Call, scope: Names) -> Value:
     del scope
     arg = tree.args[0]
     name = arg.name if isinstance(arg, sx.Name) else arg.value if isinstance(arg, sx.Text) else ""
@@ -172,7 +172,7 @@ def turn(player: Expr, by: int, seats: int) -> Expr:
     return Binary("%", Binary("+", player, Const(by)), Const(seats))
 
 
-def _arg_extreme(elab: Expecting, tree: sx.Call, scope: Scope) -> Value:
+def _arg_extreme(elab: Expecting, tree: sx.Call, scope: Names) -> Value:
     name, arg = elab.word(tree), elab.over(tree, "size(group[p]) for p in players")
     op: Literal["min", "max"] = "min" if name == "argmin" else "max"
     over, var, where, inside, checks = elab.generator(arg, scope)
@@ -196,7 +196,7 @@ def _arg_extreme(elab: Expecting, tree: sx.Call, scope: Scope) -> Value:
     return PlayerSet(member, (*checks, *lifted), ranking=True)
 
 
-def _only(elab: Expecting, tree: sx.Call, scope: Scope) -> Value:
+def _only(elab: Expecting, tree: sx.Call, scope: Names) -> Value:
     players = elab.players(tree.args[0], scope)
     var = elab.fresh("p")
     member = players.member(Local(var))
@@ -205,19 +205,19 @@ def _only(elab: Expecting, tree: sx.Call, scope: Scope) -> Value:
     what = describe(tree.args[0])
     prompt = f"several players are equal on {what}" if players.ranking else (
         f"{what} is not exactly one player")
-    owed = Check(binary("==", many, Const(1)),
+    owed = Owed(binary("==", many, Const(1)),
                  "tie" if players.ranking else "not-one", prompt, tree.at)
     return Scalar(PLAYER, first, (*players.checks, owed))
 
 
-def _neighbour(elab: Expecting, tree: sx.Call, scope: Scope) -> Value:
+def _neighbour(elab: Expecting, tree: sx.Call, scope: Names) -> Value:
     name = elab.word(tree)
     player = elab.use(tree.args[0], scope, "player")
     step = 1 if name == "next_player" else elab.seats() - 1
     return Scalar(PLAYER, turn(player.expr, step, elab.seats()), player.checks)
 
 
-def _order(elab: Expecting, tree: sx.Call, scope: Scope) -> Value:
+def _order(elab: Expecting, tree: sx.Call, scope: Names) -> Value:
     name = elab.word(tree)
     if name == "others":
         one = elab.use(tree.args[0], scope, "player")

@@ -28,7 +28,7 @@ EMPTY_SET = "the empty set is written `{}`"
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class Owed:
     """A condition that must hold for the sentence to make sense; `kind` is what fails if not."""
 
     test: Expr
@@ -39,7 +39,7 @@ class Check:
     """True if it is owed by every use of a name: `place` is then that of the use."""
 
 
-Checks = tuple[Check, ...]
+Checks = tuple[Owed, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class PlayerSet:
 
 
 @dataclass(frozen=True, slots=True)
-class Bag:
+class BagMeaning:
     """Cards of a family, a count for each kind; `zone` if that is where they lie."""
 
     family: str
@@ -116,7 +116,7 @@ class RecordAt:
     optional: bool = False
 
 
-Value = Scalar | PlayerSet | Bag | Span | PoolAt | RecordAt
+Value = Scalar | PlayerSet | BagMeaning | Span | PoolAt | RecordAt
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +145,14 @@ def one(_: Expr) -> Expr:
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class Names:
     """What the names of a body stand for besides those that the spec declares."""
 
     names: Mapping[str, Value]
 
-    def bind(self, name: str, value: Value) -> Scope:
+    def bind(self, name: str, value: Value) -> Names:
         """Add or shadow a name."""
-        return Scope({**self.names, name: value})
+        return Names({**self.names, name: value})
 
 
 def under(test: Expr, checks: Checks) -> Checks:
@@ -183,7 +183,7 @@ def called(value: Value) -> str:
             return typed(str(value.ty))
         case PlayerSet():
             return "a set of players"
-        case Bag():
+        case BagMeaning():
             return "cards"
         case Span():
             return "a range of values"
@@ -200,14 +200,14 @@ def typed(text: str) -> str:
     return f"`{text}`"
 
 
-def bag_local(array: str, family: str) -> Bag:
+def bag_local(array: str, family: str) -> BagMeaning:
     """Return a bag that a body keeps in an array of its own."""
-    return Bag(family, lambda k: Load(array, (k,)))
+    return BagMeaning(family, lambda k: Load(array, (k,)))
 
 
-def bag_param(name: str, family: str) -> Bag:
+def bag_param(name: str, family: str) -> BagMeaning:
     """Return a bag that is a parameter of an edge."""
-    return Bag(family, lambda k: Pick(name, k))
+    return BagMeaning(family, lambda k: Pick(name, k))
 
 
 def comparable(left: Ty, right: Ty) -> bool:

@@ -17,11 +17,11 @@ from .meanings import (
     NO_SEATS,
     NOTHING,
     PLAYER,
-    Check,
+    Names,
+    Owed,
     PlayerSet,
     RecordAt,
     Scalar,
-    Scope,
     Value,
     called,
     comparable,
@@ -40,7 +40,7 @@ _BINARY_OPS: dict[str, BinaryOp] = {
 }
 
 
-def connective(elab: Expecting, tree: sx.Binary, scope: Scope) -> Scalar:
+def connective(elab: Expecting, tree: sx.Infix, scope: Names) -> Scalar:
     """Elaborate `and` and `or`; what the right side owes is owed where it is asked for."""
     left, right = elab.truth(tree.left, scope), elab.truth(tree.right, scope)
     if tree.op == "and":
@@ -50,7 +50,7 @@ def connective(elab: Expecting, tree: sx.Binary, scope: Scope) -> Scalar:
     return Scalar(BOOL, either(left.expr, right.expr), (*left.checks, *checks))
 
 
-def arithmetic(elab: Expecting, tree: sx.Binary, scope: Scope) -> Value:
+def arithmetic(elab: Expecting, tree: sx.Infix, scope: Names) -> Value:
     """Elaborate `+ - * // %`, and `| & -` of sets."""
     if tree.op in ("|", "&"):
         return _set_operation(elab, tree, scope)
@@ -62,14 +62,14 @@ def arithmetic(elab: Expecting, tree: sx.Binary, scope: Scope) -> Value:
     op = _BINARY_OPS[tree.op]
     checks = (*left.checks, *right.checks)
     if tree.op in ("//", "%"):
-        checks += (Check(binary("!=", right.expr, Const(0)), "division-by-zero",
+        checks += (Owed(binary("!=", right.expr, Const(0)), "division-by-zero",
                          "a division by zero", tree.at),)
     low, high = intervals.binary(
         op, (left.ty.low, left.ty.high), (right.ty.low, right.ty.high))
     return Scalar(Ty("int", low=low, high=high), binary(op, left.expr, right.expr), checks)
 
 
-def _set_operation(elab: Expecting, tree: sx.Binary, scope: Scope) -> PlayerSet:
+def _set_operation(elab: Expecting, tree: sx.Infix, scope: Names) -> PlayerSet:
     left, right = elab.players(tree.left, scope), elab.players(tree.right, scope)
     checks = (*left.checks, *right.checks)
     first, second = left.member, right.member
@@ -81,7 +81,7 @@ def _set_operation(elab: Expecting, tree: sx.Binary, scope: Scope) -> PlayerSet:
     raise elab.fail("RP210", f"`{tree.op}` does not work on sets of players", tree.at)
 
 
-def compare(elab: Expecting, tree: sx.Compare, scope: Scope) -> Scalar:
+def compare(elab: Expecting, tree: sx.Compare, scope: Names) -> Scalar:
     """Elaborate a comparison."""
     if tree.op in ("in", "not in"):
         return _membership(elab, tree, scope)
@@ -138,7 +138,7 @@ def _same_record(elab: Expecting, tree: sx.Compare, left: Value, right: Value) -
     return Scalar(BOOL, made, (*left.checks, *right.checks))
 
 
-def _membership(elab: Expecting, tree: sx.Compare, scope: Scope) -> Scalar:
+def _membership(elab: Expecting, tree: sx.Compare, scope: Names) -> Scalar:
     over = elab.iteration(tree.right, scope)
     item = elab.scalar(tree.left, scope)
     item = elab.used_as(item, tree.left, over.ty.kind) if item.ty.kind == "none" else (
@@ -155,7 +155,7 @@ def _membership(elab: Expecting, tree: sx.Compare, scope: Scope) -> Scalar:
     return Scalar(BOOL, made, (*item.checks, *over.checks))
 
 
-def if_else(elab: Expecting, tree: sx.IfElse, scope: Scope) -> Scalar:
+def if_else(elab: Expecting, tree: sx.IfElse, scope: Names) -> Scalar:
     """Elaborate `x if c else y`."""
     test = elab.truth(tree.test, scope)
     then, other = elab.scalar(tree.then, scope), elab.scalar(tree.other, scope)
@@ -168,7 +168,7 @@ def if_else(elab: Expecting, tree: sx.IfElse, scope: Scope) -> Scalar:
     return Scalar(ty, choice(test.expr, then.expr, other.expr), checks)
 
 
-def set_of(elab: Expecting, tree: sx.SetOf, scope: Scope) -> PlayerSet:
+def set_of(elab: Expecting, tree: sx.SetOf, scope: Names) -> PlayerSet:
     """Elaborate a set of players."""
     if tree.generator is not None:
         return _set_generator(elab, tree.generator, scope)
@@ -184,7 +184,7 @@ def set_of(elab: Expecting, tree: sx.SetOf, scope: Scope) -> PlayerSet:
     return PlayerSet(member, checks)
 
 
-def _set_generator(elab: Expecting, tree: sx.Generator, scope: Scope) -> PlayerSet:
+def _set_generator(elab: Expecting, tree: sx.Generator, scope: Names) -> PlayerSet:
     if not isinstance(tree.element, sx.Name) or tree.element.name != tree.var:
         raise elab.fail("RP211", "write `{p for p in players if …}`", tree.at)
     over = elab.iteration(tree.domain, scope)

@@ -15,7 +15,7 @@ from .declared import ordered_parts
 if TYPE_CHECKING:
     from ..machine.core import Expr, Stmt
     from .elaborate import Elaborator
-    from .meanings import Bag, ZoneAt
+    from .meanings import BagMeaning, ZoneAt
 
 Code = tuple["Stmt", ...]
 
@@ -119,7 +119,7 @@ def _take_one(elab: Elaborator, at: ZoneAt, kind: Expr) -> Code:
 
 
 def transfer(
-    elab: Elaborator, bag: Bag, source: ZoneAt, target: ZoneAt, over: Stmt | None
+    elab: Elaborator, bag: BagMeaning, source: ZoneAt, target: ZoneAt, over: Stmt | None
 ) -> Code:
     """Move the cards of a bag from a zone to another, kind by kind; as `carry` if that is full."""
     size = elab.kinds(bag.family)
@@ -167,6 +167,6 @@ def loose(elab: Elaborator, at: ZoneAt) -> Expr:
                   Load(at.zone.name, (*at.owner, Local(var))))
 
 
-def has(bag: Bag, kind: Expr) -> Expr:
+def has(bag: BagMeaning, kind: Expr) -> Expr:
     """Return whether a bag holds a card."""
     return binary(">", bag.count(kind), Const(0))

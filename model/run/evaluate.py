@@ -51,7 +51,7 @@ NOTHING: Locals = {}
 Meaning = Callable[[Sequence[int], Locals], int]
 """What an expression is worth, given the state vector and the local names."""
 
-Effect = Callable[["Run", Locals], None]
+Effect = Callable[["Execution", Locals], None]
 """What a statement does to a run, given the local names."""
 
 
@@ -115,7 +115,7 @@ def shape_of(machine: Machine, listener: Listener | None = None) -> Shape:
 
 
 @dataclass(slots=True)
-class Run:
+class Execution:
     """A state vector in the making, and what is recorded on the way."""
 
     values: list[int]
@@ -311,7 +311,7 @@ def bag(arg: Arg) -> tuple[int, ...]:
 # ------------------------------------------------------------------------------- statements
 
 
-def execute(shape: Shape, run: Run, body: tuple[Stmt, ...], names: Locals) -> None:
+def execute(shape: Shape, run: Execution, body: tuple[Stmt, ...], names: Locals) -> None:
     """Run statements one after the other, each `Let` naming a value for those that follow."""
     known = shape.effects.get(id(body))
     if known is None:
@@ -326,7 +326,7 @@ def _effect(shape: Shape, body: tuple[Stmt, ...]) -> Effect:
     if len(effects) == 1 and not lets:
         return effects[0]
 
-    def one_after_the_other(run: Run, names: Locals) -> None:
+    def one_after_the_other(run: Execution, names: Locals) -> None:
         if lets:
             names = dict(names)
         for effect in effects:
@@ -357,7 +357,7 @@ def _effect_of(shape: Shape, stmt: Stmt) -> Effect:
 
 
 def _let(name: str, value: Meaning) -> Effect:
-    def let(run: Run, names: Locals) -> None:
+    def let(run: Execution, names: Locals) -> None:
         assert isinstance(names, dict)  # `_effect` has made it so
         names[name] = value(run.values, names)
 
@@ -365,7 +365,7 @@ def _let(name: str, value: Meaning) -> Effect:
 
 
 def _for(var: str, span: range, each: Effect) -> Effect:
-    def for_each(run: Run, names: Locals) -> None:
+    def for_each(run: Execution, names: Locals) -> None:
         for i in span:
             each(run, {**names, var: i})
 
@@ -378,7 +378,7 @@ def _store(shape: Shape, stmt: Store) -> Effect:
     low, high, at = array.low, array.high, _place(shape, array, stmt.index)
     tell = _tell(shape, stmt.effect) if isinstance(stmt, WatchedStore) else None
 
-    def store(run: Run, names: Locals) -> None:
+    def store(run: Execution, names: Locals) -> None:
         place, made = at(run.values, names), value(run.values, names)
         changed = place >= 0 and run.values[place] != made
         if place >= 0:
@@ -404,7 +404,7 @@ def _fill(shape: Shape, stmt: Fill) -> Effect:
     var, span, size = stmt.var, range(stmt.size), array.dims[-1]
     tell = _tell(shape, stmt.effect) if isinstance(stmt, WatchedFill) else None
 
-    def fill(run: Run, names: Locals) -> None:
+    def fill(run: Execution, names: Locals) -> None:
         values, inner = run.values, dict(names)
         first, row = at(values, names), []
         for i in span:

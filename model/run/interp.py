@@ -14,7 +14,7 @@ from itertools import product
 from ..machine.core import TRUE, Expr
 from ..machine.machine import Condition, Edge, Limit, Machine, Node, Param
 from ..machine.state import Arg, Move, State
-from .evaluate import NOTHING, Locals, Run, evaluate, execute, shape_of
+from .evaluate import NOTHING, Execution, Locals, evaluate, execute, shape_of
 from .watched import Listener
 
 LONGEST_RUN = 100_000
@@ -55,7 +55,7 @@ class UncoveredRules(RuntimeError):  # noqa: N818  (same)
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Transition:
     """What a move (or the setup) led to: the next rest, and how it was reached.
 
     `edges` are in the order in which they were taken, `cites` the clauses in order of first use:
@@ -166,7 +166,7 @@ class Interpreter:
         """
         return self._judge(state, move)[0]
 
-    def _judge(self, state: State, move: Move) -> tuple[Verdict | None, Step | None]:
+    def _judge(self, state: State, move: Move) -> tuple[Verdict | None, Transition | None]:
         """Judge one move, and give the step if it had to be taken for that."""
         node = self.nodes[state.node]
         edge = self.edges.get(move.edge)
@@ -250,7 +250,7 @@ class Interpreter:
         step = self._tried(state, move)
         return step.broken if step is not None else ()
 
-    def _tried(self, state: State, move: Move) -> Step | None:
+    def _tried(self, state: State, move: Move) -> Transition | None:
         """Take a move to see which limits it breaks; None if it can break none."""
         if not self.machine.limits:
             return None
@@ -282,12 +282,12 @@ class Interpreter:
 
     # ----------------------------------------------------------------------------- steps
 
-    def start(self) -> Step:
+    def start(self) -> Transition:
         """Set the game up, and run to the first rest."""
-        run = Run([value for array in self.machine.arrays for value in array.start])
+        run = Execution([value for array in self.machine.arrays for value in array.start])
         return self.rest(run, self.machine.start, None)
 
-    def step(self, state: State, move: Move) -> Step:
+    def step(self, state: State, move: Move) -> Transition:
         """Take a legal move, and run to the next rest."""
         verdict, step = self._judge(state, move)
         if verdict is None:
@@ -303,19 +303,19 @@ class Interpreter:
             )
         return step or self.take(state, move)
 
-    def take(self, state: State, move: Move) -> Step:
+    def take(self, state: State, move: Move) -> Transition:
         """Take a move without asking whether it is legal."""
         edge = self.edges[move.edge]
-        run = Run(list(state.values))
+        run = Execution(list(state.values))
         self._run_edge(run, edge, self.names(edge, move.args))
         return self.rest(run, edge.target, state)
 
-    def _run_edge(self, run: Run, edge: Edge, names: Locals) -> None:
+    def _run_edge(self, run: Execution, edge: Edge, names: Locals) -> None:
         run.edges.append(edge.id)
         run.cites.update(dict.fromkeys(edge.clauses))
         execute(self.shape, run, edge.body, names)
 
-    def rest(self, run: Run, node: int, before: State | None) -> Step:
+    def rest(self, run: Execution, node: int, before: State | None) -> Transition:
         """Take edges of rules nodes until a node that is a rest; `before` is the rest before."""
         begun = replace(run, values=[*run.values], edges=[*run.edges],
                         cites={**run.cites}, notes=[*run.notes])
@@ -330,9 +330,9 @@ class Interpreter:
             for i in self.failing_limits(state)
             if before is None or self.evaluate(before, self.machine.limits[i].test) != 0
         )
-        return Step(state, tuple(run.edges), tuple(run.cites), tuple(run.notes), broken)
+        return Transition(state, tuple(run.edges), tuple(run.cites), tuple(run.notes), broken)
 
-    def _settle(self, run: Run, node: int, seen: dict[State, int] | None) -> int | None:
+    def _settle(self, run: Execution, node: int, seen: dict[State, int] | None) -> int | None:
         """Take edges of rules nodes, watching for a state that was `seen`; give the rest.
 
         None if nobody watches and there is no rest for a long time.
@@ -352,7 +352,7 @@ class Interpreter:
             raise self._endless(run, seen, 0)
         return None
 
-    def _endless(self, run: Run, seen: dict[State, int], since: int) -> EndlessRules:
+    def _endless(self, run: Execution, seen: dict[State, int], since: int) -> EndlessRules:
         names = dict.fromkeys(self.nodes[state.node].name for state in list(seen)[since:])
         return EndlessRules(tuple(names), tuple(dict.fromkeys(run.notes)), tuple(run.cites),
                             tuple(dict.fromkeys(run.edges)))

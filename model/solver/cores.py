@@ -28,14 +28,14 @@ from ..machine import core
 from ..machine.machine import Array, Machine
 from ..machine.state import State
 from . import formulas, terms
-from .formulas import Scope
+from .formulas import Environment
 from .solving import RLIMIT, SolverLimit, answered, ask, known, least, new_solver, why_unknown
 from .symbolic import unknowns
 from .terms import Truth, Value
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class Unknown:
     """An unknown integer, low … high."""
 
     name: str
@@ -55,7 +55,7 @@ class Constraint:
 class Theory:
     """What constraints may speak of."""
 
-    variables: tuple[Variable, ...] = ()
+    variables: tuple[Unknown, ...] = ()
     arrays: tuple[Array, ...] = ()
     values: tuple[int, ...] | None = None
     """The values of all elements of the arrays, in their order.  None: they are unknowns, too, and
@@ -63,7 +63,7 @@ class Theory:
     tables: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
 
-def position(machine: Machine, state: State, *, variables: Iterable[Variable] = ()) -> Theory:
+def position(machine: Machine, state: State, *, variables: Iterable[Unknown] = ()) -> Theory:
     """Make a theory in which constraints speak of a position, and of further unknowns."""
     return Theory(tuple(variables), machine.arrays, state.values, machine.tables)
 
@@ -125,7 +125,7 @@ class Refuted:
 
 
 @dataclass(frozen=True, slots=True)
-class Undecided:
+class NoAnswer:
     """The solver gave up."""
 
     why: str
@@ -152,7 +152,7 @@ def optimise(
     *,
     goal: Literal["max", "min"] = "max",
     rlimit: int = RLIMIT,
-) -> Optimum | Impossible | Undecided:
+) -> Optimum | Impossible | NoAnswer:
     """Find the greatest (or least) value that an expression can have under constraints."""
     claims = _Claims(theory, constraints, rlimit)
     try:
@@ -163,7 +163,7 @@ def optimise(
         claims.solver.add(*claims.switches, claims.formula(terms.equal(value, best)))
         return Optimum(best, claims.solution())
     except SolverLimit as reached:
-        return Undecided(str(reached))
+        return NoAnswer(str(reached))
 
 
 def valid(
@@ -172,7 +172,7 @@ def valid(
     claim: core.Expr,
     *,
     rlimit: int = RLIMIT,
-) -> Follows | Refuted | Impossible | Undecided:
+) -> Follows | Refuted | Impossible | NoAnswer:
     """Say whether a claim holds in every solution of the constraints; `Impossible`: there is none.
 
     A claim that is refuted or follows is one about something: the constraints have a solution.
@@ -189,7 +189,7 @@ def valid(
         because = claims.shrunk(everything, keep=len(constraints))
         return Follows(claims.names(one for one in because if one < len(constraints)))
     except SolverLimit as reached:
-        return Undecided(str(reached))
+        return NoAnswer(str(reached))
 
 
 class _Claims:
@@ -214,7 +214,7 @@ class _Claims:
                 memory[array.name] = theory.values[start : start + array.size]
             start += array.size
         arrays = {array.name: array for array in theory.arrays}
-        self.scope = Scope(arrays, theory.tables, memory, named)
+        self.scope = Environment(arrays, theory.tables, memory, named)
         self.tests = [formulas.truth_of(one.test, self.scope) for one in constraints]
         self.switches = [z3.Bool(f"switch {i}", self.context) for i in range(len(constraints))]
         self.solver = new_solver(self.context, rlimit=rlimit)

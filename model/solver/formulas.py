@@ -27,7 +27,7 @@ Memory = dict[str, tuple[Value, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class Environment:
     """What an expression may refer to: the elements of the arrays, locals, bags and tables."""
 
     arrays: Mapping[str, Array]
@@ -37,15 +37,15 @@ class Scope:
     bags: Mapping[str, tuple[int, tuple[Value, ...]]] = field(default_factory=dict)
     """For each bag parameter, its first kind and the counts from there on."""
 
-    def bind(self, name: str, value: Value) -> Scope:
+    def bind(self, name: str, value: Value) -> Environment:
         """Add a local."""
         names = {**self.locals, name: value}
-        return Scope(self.arrays, self.tables, self.memory, names, self.bags)
+        return Environment(self.arrays, self.tables, self.memory, names, self.bags)
 
-    def bind_bag(self, name: str, first: int, counts: tuple[Value, ...]) -> Scope:
+    def bind_bag(self, name: str, first: int, counts: tuple[Value, ...]) -> Environment:
         """Add a bag parameter."""
         bags = {**self.bags, name: (first, counts)}
-        return Scope(self.arrays, self.tables, self.memory, self.locals, bags)
+        return Environment(self.arrays, self.tables, self.memory, self.locals, bags)
 
 
 @dataclass(slots=True)
@@ -59,7 +59,7 @@ class Log:
 # --------------------------------------------------------------------------- expressions
 
 
-def value_of(expr: core.Expr, scope: Scope) -> Value:
+def value_of(expr: core.Expr, scope: Environment) -> Value:
     """Compile an expression to the number that it stands for."""
     match expr:
         case core.Const(value):
@@ -107,7 +107,7 @@ ARITHMETIC = {
 }
 
 
-def truth_of(expr: core.Expr, scope: Scope) -> Truth:
+def truth_of(expr: core.Expr, scope: Environment) -> Truth:
     """Compile an expression to the condition that it is not 0."""
     match expr:
         case core.Unary("not", operand):
@@ -151,7 +151,7 @@ def truth_of(expr: core.Expr, scope: Scope) -> Truth:
             return terms.truth(value_of(expr, scope))
 
 
-def rounds(expr: core.Reduce, scope: Scope) -> Iterator[tuple[Truth, Scope]]:
+def rounds(expr: core.Reduce, scope: Environment) -> Iterator[tuple[Truth, Environment]]:
     """Yield each round of a fold that may count: the condition that it does, and its scope."""
     for number in range(expr.size):
         inner = scope.bind(expr.var, number)
@@ -160,7 +160,7 @@ def rounds(expr: core.Reduce, scope: Scope) -> Iterator[tuple[Truth, Scope]]:
             yield where, inner
 
 
-def folded(expr: core.Reduce, scope: Scope) -> Value:
+def folded(expr: core.Reduce, scope: Environment) -> Value:
     """Compile a sum, a minimum or a maximum."""
     each = [(where, value_of(expr.body, inner)) for where, inner in rounds(expr, scope)]
     if expr.op == "sum":
@@ -203,7 +203,7 @@ def span(index: Value, size: int) -> range:
 # --------------------------------------------------------------------------- statements
 
 
-def run(body: Iterable[core.Stmt], scope: Scope, path: Truth, log: Log) -> Scope:
+def run(body: Iterable[core.Stmt], scope: Environment, path: Truth, log: Log) -> Environment:
     """Compile statements to the scope after them; `path` is the condition of getting here."""
     for statement in body:
         match statement:
@@ -232,12 +232,12 @@ def run(body: Iterable[core.Stmt], scope: Scope, path: Truth, log: Log) -> Scope
     return scope
 
 
-def with_memory(scope: Scope, memory: Memory) -> Scope:
+def with_memory(scope: Environment, memory: Memory) -> Environment:
     """Put other values into the arrays."""
-    return Scope(scope.arrays, scope.tables, memory, scope.locals, scope.bags)
+    return Environment(scope.arrays, scope.tables, memory, scope.locals, scope.bags)
 
 
-def branched(choice: core.If, scope: Scope, path: Truth, log: Log) -> Scope:
+def branched(choice: core.If, scope: Environment, path: Truth, log: Log) -> Environment:
     """Run both branches and choose, element by element, where they disagree."""
     test = truth_of(choice.test, scope)
     if isinstance(test, bool):
@@ -254,11 +254,11 @@ def branched(choice: core.If, scope: Scope, path: Truth, log: Log) -> Scope:
     return with_memory(scope, merged)
 
 
-Write = tuple[tuple[Value, ...], core.Expr, Scope]
+Write = tuple[tuple[Value, ...], core.Expr, Environment]
 """An index, what is written there, and the scope in which that is read."""
 
 
-def stored(scope: Scope, name: str, writes: Iterable[Write]) -> Scope:
+def stored(scope: Environment, name: str, writes: Iterable[Write]) -> Environment:
     """Write elements of one array, in order."""
     array = scope.arrays[name]
     values = list(scope.memory[name])
@@ -280,7 +280,7 @@ Occurrence = tuple[int, str, int]
 """Which index it is, and the local (with -1) or the array and place that holds the same unknown."""
 
 
-def occurrences(index: tuple[Value, ...], expr: core.Expr, scope: Scope) -> list[Occurrence]:
+def occurrences(index: tuple[Value, ...], expr: core.Expr, scope: Environment) -> list[Occurrence]:
     """Find where an expression can meet the very unknowns that an index is made of.
 
     A card of kind k that goes to `hand[turn, k]` is read there, too: once the place is supposed to
@@ -305,7 +305,9 @@ def occurrences(index: tuple[Value, ...], expr: core.Expr, scope: Scope) -> list
     ]
 
 
-def supposing(scope: Scope, found: Iterable[Occurrence], values: tuple[int, ...]) -> Scope:
+def supposing(
+    scope: Environment, found: Iterable[Occurrence], values: tuple[int, ...]
+) -> Environment:
     """Put known values in the place of unknowns."""
     names, memory = dict(scope.locals), dict(scope.memory)
     for axis, name, place in found:
@@ -314,7 +316,7 @@ def supposing(scope: Scope, found: Iterable[Occurrence], values: tuple[int, ...]
         else:
             row = memory[name]
             memory[name] = (*row[:place], values[axis], *row[place + 1 :])
-    return Scope(scope.arrays, scope.tables, memory, names, scope.bags)
+    return Environment(scope.arrays, scope.tables, memory, names, scope.bags)
 
 
 def names_of(expr: core.Expr) -> frozenset[str]:

@@ -22,7 +22,7 @@ from ..machine.machine import Array, Edge, Machine, Node, Param
 from ..machine.state import Arg, Move, State
 from ..run.evaluate import shape_of
 from . import formulas, terms
-from .formulas import Log, Scope
+from .formulas import Environment, Log
 from .solving import RLIMIT, answered, known, new_solver, true_in
 from .terms import Truth, Value
 
@@ -73,14 +73,14 @@ class SymbolicMachine:
 
     # ------------------------------------------------------------------------ formulas
 
-    def scope(self, values: Sequence[Value] | None = None) -> Scope:
+    def scope(self, values: Sequence[Value] | None = None) -> Environment:
         """Return a scope for the arrays with these values, or with the unknowns of the state."""
         at = self.state if values is None else tuple(values)
         memory = {
             name: at[self.shape.offsets[name] : self.shape.offsets[name] + array.size]
             for name, array in self.shape.arrays.items()
         }
-        return Scope(self.shape.arrays, self.machine.tables, memory)
+        return Environment(self.shape.arrays, self.machine.tables, memory)
 
     def truth(self, expr: core.Expr, values: Sequence[Value] | None = None) -> Truth:
         """Compile a condition on the state, or on other values in its place."""
@@ -214,8 +214,8 @@ def unknowns(name: str, array: Array, context: z3.Context) -> tuple[Value, ...]:
 
 
 def parameters(
-    params: Sequence[Param], prefix: str, scope: Scope, context: z3.Context
-) -> tuple[Scope, tuple[tuple[Value, ...], ...], list[Truth]]:
+    params: Sequence[Param], prefix: str, scope: Environment, context: z3.Context
+) -> tuple[Environment, tuple[tuple[Value, ...], ...], list[Truth]]:
     """Make unknowns for parameters: the scope with them, they themselves, what restricts them."""
     made: list[tuple[Value, ...]] = []
     tests: list[Truth] = []

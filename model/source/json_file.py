@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .errors import Place, Reporter, quote, split_lines
 from .tree import Json
-from .yaml_file import FORBIDDEN, MAX_DEPTH, MAX_DIGITS, Stop, load_text
+from .yaml_file import FORBIDDEN, MAX_DEPTH, MAX_DIGITS, Unreadable, load_text
 
 MAX_JSON_BYTES = 16 << 20
 MAX_JSON_NODES = 2_000_000
@@ -29,7 +29,7 @@ def read_json(
         text, _ = load_text(path, max_bytes, reporter, file)
         _check_json_size(text, reporter, file)
         return _parse_json(text, reporter, file)
-    except Stop:
+    except Unreadable:
         return None
 
 
@@ -43,11 +43,11 @@ def _check_json_size(text: str, reporter: Reporter, file: str) -> None:
         if depth > MAX_DEPTH:
             place = _place_in(text, match.start(), file)
             reporter.error("RP107", f"nested more than {MAX_DEPTH} levels deep", place)
-            raise Stop
+            raise Unreadable
         if nodes > MAX_JSON_NODES:
             place = _place_in(text, match.start(), file)
             reporter.error("RP108", f"more than {MAX_JSON_NODES} values", place)
-            raise Stop
+            raise Unreadable
 
 
 def _parse_json(text: str, reporter: Reporter, file: str) -> Json:
@@ -65,10 +65,10 @@ def _parse_json(text: str, reporter: Reporter, file: str) -> Json:
         reason = error.msg[:1].lower() + error.msg[1:]
         place = _place_in(text, error.pos, file)
         reporter.error("RP115", f"not valid JSON: {reason}", place)
-        raise Stop from None
+        raise Unreadable from None
     _check_strings(data, reporter, file)
     if reader.wrong:
-        raise Stop
+        raise Unreadable
     return data
 
 
@@ -130,7 +130,7 @@ def _check_strings(data: Json, reporter: Reporter, file: str) -> None:
             case _:
                 pass
     if wrong:
-        raise Stop
+        raise Unreadable
 
 
 def _place_in(text: str, offset: int, file: str) -> Place:

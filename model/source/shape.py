@@ -18,7 +18,7 @@ from jsonschema import Draft202012Validator, validators
 from jsonschema.exceptions import ValidationError
 
 from .errors import MAX_DIAGNOSTICS, did_you_mean, quote
-from .tree import Node, node_at, place_at, to_plain
+from .tree import SpecNode, node_at, place_at, to_plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -67,7 +67,7 @@ def _validator(definition: str) -> Any:  # noqa: ANN401  (the library's class is
     return kind(whole)
 
 
-def check(node: Node, report: Reporter, *, definition: str = "") -> list[Path]:
+def check(node: SpecNode, report: Reporter, *, definition: str = "") -> list[Path]:
     """Report what the schema refuses (a section file, or a named definition), and say where."""
     wrong: list[Path] = []
     errors: Iterator[ValidationError] = _validator(definition).iter_errors(to_plain(node))
@@ -77,13 +77,13 @@ def check(node: Node, report: Reporter, *, definition: str = "") -> list[Path]:
     return wrong
 
 
-def prune(node: Node, wrong: Iterable[Path]) -> tuple[Node, frozenset[str]]:
+def prune(node: SpecNode, wrong: Iterable[Path]) -> tuple[SpecNode, frozenset[str]]:
     """Cut out the entries that hold something wrong; name them as `section.entry`, or `section`."""
     cuts = {path[: _DEPTHS.get(str(path[0]), 2)] if path else path for path in wrong}
     if () in cuts or not isinstance(node.value, dict):
-        return Node({}, node.place), frozenset()
+        return SpecNode({}, node.place), frozenset()
     broken: set[str] = set()
-    sections: dict[str, Node] = {}
+    sections: dict[str, SpecNode] = {}
     for name, section in node.value.items():
         if (name,) in cuts:
             broken.add(name)
@@ -93,12 +93,12 @@ def prune(node: Node, wrong: Iterable[Path]) -> tuple[Node, frozenset[str]]:
     return replace(node, value=sections), frozenset(broken)
 
 
-def _without(node: Node, cuts: set[Path], name: str, broken: set[str]) -> Node:
+def _without(node: SpecNode, cuts: set[Path], name: str, broken: set[str]) -> SpecNode:
     if not cuts:
         return node
     match node.value:
         case dict() as entries:
-            kept: dict[str, Node] = {}
+            kept: dict[str, SpecNode] = {}
             for key, entry in entries.items():
                 if (key,) in cuts:
                     broken.add(f"{name}.{key}")
@@ -121,7 +121,7 @@ def _without(node: Node, cuts: set[Path], name: str, broken: set[str]) -> Node:
 # --- messages ------------------------------------------------------------------------------------
 
 
-def named(node: Node, path: Sequence[str | int]) -> str:
+def named(node: SpecNode, path: Sequence[str | int]) -> str:
     """Say in domain words what stands at a path: `state.life`, clause `ew.draw`."""
     words: list[str] = []
     for step in path:
@@ -137,7 +137,7 @@ def named(node: Node, path: Sequence[str | int]) -> str:
     return quote(".".join(words)) if words else "the file"
 
 
-def _explain(error: ValidationError, path: Path, node: Node, report: Reporter) -> list[Path]:
+def _explain(error: ValidationError, path: Path, node: SpecNode, report: Reporter) -> list[Path]:
     """Report one error of the schema; give the paths below its own that are to be cut out."""
     what, here = named(node, path), node_at(node, path)
     rule: Any = error.validator_value
@@ -168,7 +168,7 @@ def _explain(error: ValidationError, path: Path, node: Node, report: Reporter) -
 
 
 def _unknown_keys(
-    error: ValidationError, what: str, here: Node, report: Reporter
+    error: ValidationError, what: str, here: SpecNode, report: Reporter
 ) -> list[Path]:
     known = _mapping(error.schema).get("properties", {})
     extra = [key for key in here.keys if key not in known] or [

@@ -1,7 +1,7 @@
 """What has been read of a file, as a tree of values that know where they came from.
 
-Rules are written inside YAML scalars. `Node.text_place` maps a position in such a text back to the
-file: exactly for literal blocks (`|`) and for whatever stands on one line, and by finding each
+Rules are written inside YAML scalars. `SpecNode.text_place` maps a position in such a text back to
+the file: exactly for literal blocks (`|`) and for whatever stands on one line, and by finding each
 source line again in the text where YAML has folded lines.
 """
 
@@ -16,7 +16,7 @@ from typing import TypeAlias
 from .errors import Place
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
-Value: TypeAlias = "bool | int | float | str | tuple[Node, ...] | dict[str, Node] | None"
+Value: TypeAlias = "bool | int | float | str | tuple[SpecNode, ...] | dict[str, SpecNode] | None"
 
 _ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL)
 
@@ -138,7 +138,7 @@ def _unescaped(escape: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Node:
+class SpecNode:
     """A value of a file and where it stands; `keys` has the places of a mapping's keys."""
 
     value: Value
@@ -181,7 +181,7 @@ class Node:
         return Place(self.place.file, file_line, file_column, file_column + max(length, 0))
 
 
-def to_plain(node: Node) -> Json:
+def to_plain(node: SpecNode) -> Json:
     """Return a tree as plain lists and dictionaries, without its places."""
     match node.value:
         case tuple() as items:
@@ -192,7 +192,7 @@ def to_plain(node: Node) -> Json:
             return value
 
 
-def node_at(node: Node, path: Iterable[str | int]) -> Node:
+def node_at(node: SpecNode, path: Iterable[str | int]) -> SpecNode:
     """Follow keys and indices as far as they lead (the path of a schema error, say)."""
     for step in path:
         match node.value, step:
@@ -205,7 +205,7 @@ def node_at(node: Node, path: Iterable[str | int]) -> Node:
     return node
 
 
-def place_at(node: Node, path: Sequence[str | int], *, key: bool = False) -> Place:
+def place_at(node: SpecNode, path: Sequence[str | int], *, key: bool = False) -> Place:
     """Return the place of what `node_at` finds; with `key`, that of the last key of the path."""
     if key and path:
         parent = node_at(node, path[:-1])

@@ -33,7 +33,7 @@ from yaml.events import (
 )
 
 from .errors import Place, Reporter, printable, quote, split_lines
-from .tree import Node, ScalarText, Value
+from .tree import ScalarText, SpecNode, Value
 
 MAX_BYTES = 1 << 20
 MAX_DEPTH = 64
@@ -76,7 +76,7 @@ class _Mark(Protocol):
     def column(self) -> int: ...
 
 
-class Stop(Exception):  # noqa: N818  (it is no error of ours)
+class Unreadable(Exception):  # noqa: N818  (it is no error of ours)
     """The file is not worth reading on; what is wrong has been reported."""
 
 
@@ -94,10 +94,10 @@ def _read_bytes(path: Path, limit: int, report: Reporter, place: Place) -> bytes
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "the path is not valid"
         report.error("RP101", f"the file cannot be read: {str(reason).lower()}", place)
-        raise Stop from None
+        raise Unreadable from None
     if len(data) > limit:
         report.error("RP103", f"the file is larger than {limit // 1024} KiB", place)
-        raise Stop
+        raise Unreadable
     return data
 
 
@@ -109,7 +109,7 @@ def _check_regular(status: os.stat_result, report: Reporter, place: Place) -> No
     kinds = {stat.S_IFREG: "", stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe"}
     if kind := kinds.get(stat.S_IFMT(status.st_mode), "a device"):
         report.error("RP102", f"this is {kind}, where a file is wanted", place)
-        raise Stop
+        raise Unreadable
 
 
 def _decode(data: bytes, report: Reporter, file: str) -> str:
@@ -126,7 +126,7 @@ def _decode(data: bytes, report: Reporter, file: str) -> str:
             Place(file, line, column, column + 1),
             help="save the file as UTF-8",
         )
-        raise Stop from None
+        raise Unreadable from None
 
 
 def _check_characters(lines: Sequence[str], report: Reporter, file: str) -> None:
@@ -138,7 +138,7 @@ def _check_characters(lines: Sequence[str], report: Reporter, file: str) -> None
             report.error("RP105", f"the character U+{ord(match[0]):04X} is not allowed", place)
             wrong = True
     if wrong:
-        raise Stop
+        raise Unreadable
 
 
 def _check_tabs(lines: Sequence[str], report: Reporter, file: str) -> None:
@@ -152,7 +152,7 @@ def _check_tabs(lines: Sequence[str], report: Reporter, file: str) -> None:
             )
             wrong = True
     if wrong:
-        raise Stop
+        raise Unreadable
 
 
 def load_text(path: Path, limit: int, report: Reporter, file: str) -> tuple[str, tuple[str, ...]]:
@@ -167,7 +167,9 @@ def load_text(path: Path, limit: int, report: Reporter, file: str) -> tuple[str,
 # --- YAML ----------------------------------------------------------------------------------------
 
 
-def read_yaml(path: Path, reporter: Reporter, *, display_name: str | None = None) -> Node | None:
+def read_yaml(
+    path: Path, reporter: Reporter, *, display_name: str | None = None
+) -> SpecNode | None:
     """Read one YAML document; None if that was not possible, and the reporter knows why.
 
     An empty file is a node that holds None. A tree that comes back may have been mended (a key
@@ -178,7 +180,7 @@ def read_yaml(path: Path, reporter: Reporter, *, display_name: str | None = None
         text, lines = load_text(path, MAX_BYTES, reporter, file)
         _check_tabs(lines, reporter, file)
         return _Builder(file, lines, reporter).document(text, LOADER)
-    except Stop:
+    except Unreadable:
         return None
 
 
@@ -192,19 +194,19 @@ class _Builder:
         self.nodes = 0
         self.depth = 0
 
-    def document(self, text: str, loader: type[Loader]) -> Node:
+    def document(self, text: str, loader: type[Loader]) -> SpecNode:
         """Build the only document of a text."""
         events = self._events(text, loader)
-        root: Node | None = None
+        root: SpecNode | None = None
         for event in events:
             if isinstance(event, DocumentStartEvent):
                 if root is not None:
                     self.reporter.error(
                         "RP113", "a second document begins here", self._place(event)
                     )
-                    raise Stop
+                    raise Unreadable
                 root = self._node(next(events), events)
-        return root or Node(None, Place.start_of(self.file))
+        return root or SpecNode(None, Place.start_of(self.file))
 
     def _events(self, text: str, loader: type[Loader]) -> Iterator[Event]:
         """Parse, and count: nothing below this sees more than the limits allow."""
@@ -214,11 +216,11 @@ class _Builder:
                 yield event
         except yaml.MarkedYAMLError as error:
             self._syntax_error(error)
-            raise Stop from None
+            raise Unreadable from None
         except (yaml.YAMLError, ValueError, OverflowError):
             # The pure Python parser lets some slip, such as escapes beyond Unicode.
             self.reporter.error("RP106", "not valid YAML", Place.start_of(self.file))
-            raise Stop from None
+            raise Unreadable from None
 
     def _count(self, event: Event) -> None:
         if isinstance(event, CollectionStartEvent):
@@ -229,35 +231,35 @@ class _Builder:
         if self.depth > MAX_DEPTH:
             message = f"nested more than {MAX_DEPTH} levels deep"
             self.reporter.error("RP107", message, self._place(event))
-            raise Stop
+            raise Unreadable
         if self.nodes > MAX_NODES:
             self.reporter.error("RP108", f"more than {MAX_NODES} values", self._place(event))
-            raise Stop
+            raise Unreadable
 
-    def _node(self, event: Event, events: Iterator[Event]) -> Node:
+    def _node(self, event: Event, events: Iterator[Event]) -> SpecNode:
         """Build the node that begins with an event; recursion is bounded by MAX_DEPTH."""
         place = self._place(event)
         anchor = str(getattr(event, "anchor", None) or "")
         if isinstance(event, AliasEvent):
             self.reporter.error("RP109", f"the alias {quote('*' + anchor)} is not allowed", place)
-            return Node(None, place)
+            return SpecNode(None, place)
         if anchor:
             self.reporter.error("RP109", f"the anchor {quote('&' + anchor)} is not allowed", place)
         if isinstance(event, ScalarEvent):
             return self._scalar(event, place)
         if isinstance(event, SequenceStartEvent):
             self._check_tag(event, "seq", place)
-            return Node(tuple(self._items(events)), place)
+            return SpecNode(tuple(self._items(events)), place)
         assert isinstance(event, MappingStartEvent)  # no other event begins a node
         self._check_tag(event, "map", place)
         return self._mapping(place, events)
 
-    def _items(self, events: Iterator[Event]) -> Iterator[Node]:
+    def _items(self, events: Iterator[Event]) -> Iterator[SpecNode]:
         while not isinstance(event := next(events), SequenceEndEvent):
             yield self._node(event, events)
 
-    def _mapping(self, place: Place, events: Iterator[Event]) -> Node:
-        entries: dict[str, Node] = {}
+    def _mapping(self, place: Place, events: Iterator[Event]) -> SpecNode:
+        entries: dict[str, SpecNode] = {}
         keys: dict[str, Place] = {}
         while not isinstance(event := next(events), MappingEndEvent):
             name = self._key(event, self._node(event, events))
@@ -271,9 +273,9 @@ class _Builder:
             else:
                 entries[name] = value
                 keys[name] = self._place(event)
-        return Node(entries, place, keys)
+        return SpecNode(entries, place, keys)
 
-    def _key(self, event: Event, key: Node) -> str | None:
+    def _key(self, event: Event, key: SpecNode) -> str | None:
         """Return the text of a key, or complain."""
         if isinstance(event, ScalarEvent):
             if event.value == "<<" and not event.style:
@@ -293,7 +295,7 @@ class _Builder:
         if tag not in {"", _TAG + wanted}:
             self.reporter.error("RP112", f"the tag {quote(tag)} is not allowed here", place)
 
-    def _scalar(self, event: ScalarEvent, place: Place) -> Node:
+    def _scalar(self, event: ScalarEvent, place: Place) -> SpecNode:
         """Return the value of a scalar by the core schema of YAML 1.2."""
         raw: str = event.value
         if match := FORBIDDEN.search(raw):
@@ -305,13 +307,13 @@ class _Builder:
         if event.tag is not None:
             value = self._tagged(event.tag, raw, place)
         if not isinstance(value, str):
-            return Node(value, place)
+            return SpecNode(value, place)
         (line, column), (end_line, end_column) = self._extent(event)
         if event.tag is not None or event.anchor is not None:
             line, column = self._behind_properties(line, column, end_line)
         style = event.style or ""
         text = ScalarText(value, style, line, column, end_line, end_column, self.lines)
-        return Node(value, place, {}, text)
+        return SpecNode(value, place, {}, text)
 
     def _behind_properties(self, line: int, column: int, end_line: int) -> tuple[int, int]:
         """Find where a scalar itself begins, behind its tag, maybe lines below."""

@@ -19,13 +19,13 @@ from ..loading.load import with_settings
 from ..lowering.compile import compile_game
 from ..source import fields
 from ..source.errors import Diagnostic, Place, Reporter, SpecErrors, UsageError, quote
-from .trace import Sentence, trace
+from .trace import TracedSentence, trace
 
 if TYPE_CHECKING:
     from ..game.game import Game
     from ..loading.sections import Sections
     from ..lowering.compile import Compiled
-    from ..source.tree import Node
+    from ..source.tree import SpecNode
 
 _WORDS = re.compile(r"[^\W\d]\w*")
 _PROSE = frozenset(
@@ -104,7 +104,7 @@ def lint(name_or_path: str) -> Lint:
     )
 
 
-def _settings(root: Node) -> Iterator[Settings]:
+def _settings(root: SpecNode) -> Iterator[Settings]:
     """List the settings under which a spec is looked at: as ruled, then one change at a time."""
     plain = Settings()
     yield plain
@@ -165,7 +165,7 @@ def _declared(game: Game) -> Iterator[tuple[str, str, Place]]:
             yield "term", clause.define, clause.place
 
 
-def _words(node: Node, key: str = "") -> Iterator[str]:
+def _words(node: SpecNode, key: str = "") -> Iterator[str]:
     """List the words of all rule texts; the names that entries have are no uses of them."""
     if isinstance(node.value, dict):
         for name, each in node.value.items():
@@ -189,7 +189,7 @@ def _terms(sections: Sections, game: Game) -> Iterator[Diagnostic]:
             yield Diagnostic("RP252", f"no sentence uses the term {quote(name)}", place)
 
 
-def _uncovered(sections: Sections, uncovered: Iterable[Sentence]) -> Diagnostic:
+def _uncovered(sections: Sections, uncovered: Iterable[TracedSentence]) -> Diagnostic:
     lines = sorted({one.line for one in uncovered})
     place = fields.place_of(sections.root, "rulebook")
     shown = ", ".join(map(str, lines[:12])) + (", …" if len(lines) > 12 else "")

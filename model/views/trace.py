@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from ..lowering.compile import Compiled
     from ..machine.machine import Edge, Machine
 
-__all__ = ["ClauseTrace", "Sentence", "Trace", "compare", "outline_of", "trace"]
+__all__ = ["ClauseTrace", "Trace", "TracedSentence", "compare", "outline_of", "trace"]
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class TracedSentence:
     """One sentence of the book: its line, its place on that line, and the clauses that cover it."""
 
     line: int
@@ -66,7 +66,7 @@ class Trace:
 
     game: str
     file: str
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[TracedSentence, ...]
     clauses: tuple[ClauseTrace, ...]
     problems: tuple[str, ...]
     """Citations that point beside the outline."""
@@ -74,7 +74,7 @@ class Trace:
     edges: int
 
     @property
-    def uncovered(self) -> tuple[Sentence, ...]:
+    def uncovered(self) -> tuple[TracedSentence, ...]:
         """The sentences that no clause covers."""
         return tuple(one for one in self.sentences if not one.clauses)
 
@@ -119,7 +119,7 @@ def trace(compiled: Compiled) -> Trace:
     return Trace(
         game.id,
         game.rulebook.file if game.rulebook else "",
-        tuple(Sentence(*one, tuple(covered.get(one, ()))) for one in everything),
+        tuple(TracedSentence(*one, tuple(covered.get(one, ()))) for one in everything),
         tuple(clauses),
         tuple(problems),
         _unexplained(machine),

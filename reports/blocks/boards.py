@@ -29,7 +29,7 @@ SEVERAL = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BoardRow:
     """One thing that each player has: its name, what to write for each player, how it matters."""
 
     name: str
@@ -59,7 +59,7 @@ class Board:
     """What is drawn: a row for each thing that players have, and what lies in the middle."""
 
     players: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[BoardRow, ...]
     shared: tuple[Entry, ...]
     turn: str
 
@@ -73,7 +73,7 @@ def board_of(
     game = compiled.game if compiled is not None else None
     players = _players(values, compiled)
     starts = _starts(compiled)
-    rows: list[Row] = []
+    rows: list[BoardRow] = []
     shared: list[Entry] = []
     for name, value in values.items():
         if not _declared(game, name):
@@ -85,7 +85,7 @@ def board_of(
             there = any(drawn) if zone or not is_object(start) else any(
                 value[p] != start.get(p) for p in players)
             if there or named:
-                rows.append(Row(label, drawn, _weight(there=there, named=named)))
+                rows.append(BoardRow(label, drawn, _weight(there=there, named=named)))
             continue
         text = _zone(value, whole=named) if zone else _variable(value, start, whole=named)
         if text:
@@ -96,7 +96,7 @@ def board_of(
     for pool in game.pools.values() if game is not None else ():
         held = _records(values, pool.name, tuple(pool.fields), players, per=pool.per_player)
         if pool.per_player and any(held):
-            rows.append(Row(words_of(pool.name), held, 1))
+            rows.append(BoardRow(words_of(pool.name), held, 1))
         elif not pool.per_player and held[0]:
             shared.append(Entry(words_of(pool.name), held[0], 2))
     return Board(players, tuple(rows), tuple(shared), _turn(position, compiled))

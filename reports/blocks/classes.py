@@ -9,7 +9,7 @@ from ...checker.judge.results import CLASSES
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class ClassWords:
     """What a class of findings is called, what it means, and what helps."""
 
     name: str
@@ -17,93 +17,93 @@ class Words:
     helps: str
 
 
-WORDS: Mapping[str, Words] = {
-    "contradiction": Words(
+WORDS: Mapping[str, ClassWords] = {
+    "contradiction": ClassWords(
         "Contradiction",
         "In a situation that can come up, no move and no result satisfies every sentence in force.",
         "Change one of the sentences named, or say which of them wins.",
     ),
-    "doomed": Words(
+    "doomed": ClassWords(
         "No way out",
         "Nothing is broken yet, but however the game goes on, some sentence will be broken.",
         "Forbid the step that leads here, or say what gives way in the end.",
     ),
-    "overlap": Words(
+    "overlap": ClassWords(
         "Two rules at once",
         "Two automatic rules apply at the same time with different results, and none of them wins.",
         "Say which rule comes first, or when each of them applies.",
     ),
-    "gap": Words(
+    "gap": ClassWords(
         "Gap",
         "A situation that can come up and that no sentence decides.",
         "Add a sentence for this situation.",
     ),
-    "dead-clause": Words(
+    "dead-clause": ClassWords(
         "Sentence that never applies",
         "What the sentence is about can never happen.",
         "Remove the sentence, or find out which other one keeps it from applying.",
     ),
-    "inert-clause": Words(
+    "inert-clause": ClassWords(
         "Sentence without effect",
         "The sentence applies, but the game is the same without it.",
         "Check whether it was meant to do more; if not, remove it or mark it as a reminder.",
     ),
-    "redundant-clause": Words(
+    "redundant-clause": ClassWords(
         "Sentence said already",
         "Other sentences imply this one wherever it applies; one of them suffices.",
         "Keep one, or make clear that the other is a reminder, so that a change is made in both.",
     ),
-    "order-dependence": Words(
+    "order-dependence": ClassWords(
         "Order that matters and is not given",
         "Effects happen together, their order changes the result, and no sentence gives an order.",
         "Say what comes first, or who chooses.",
     ),
-    "unresolved-tie": Words(
+    "unresolved-tie": ClassWords(
         "Tie that no rule resolves",
         "Players can be equal where the rules need a single one.",
         "Add a rule for ties.",
     ),
-    "deadlock": Words(
+    "deadlock": ClassWords(
         "Dead end",
         "The game is not over, and whoever has to act can do nothing.",
         "Say what a player does who cannot do anything.",
     ),
-    "endless-loop": Words(
+    "endless-loop": ClassWords(
         "Game without an end",
         "The game can go round in a circle for ever.",
         "Add a limit, or a rule that ends the game.",
     ),
-    "undefined-term": Words(
+    "undefined-term": ClassWords(
         "Word without a meaning",
         "A word is used and not defined, or defined and not used, or two words mean one thing.",
         "Use one word for one thing, and say what it is where it is first used.",
     ),
-    "false-claim": Words(
+    "false-claim": ClassWords(
         "Statement that is not true",
         "A number or a statement in the text does not follow from the rules and the cards.",
         "Correct the number, or the rule that it is about.",
     ),
-    "example-contradicts-rule": Words(
+    "example-contradicts-rule": ClassWords(
         "Example against the rules",
         "A worked example of the text cannot happen by the rules of the text.",
         "Correct the example or the rule; readers take examples as rules.",
     ),
-    "ambiguity": Words(
+    "ambiguity": ClassWords(
         "Sentence with several readings",
         "A sentence can be read in several ways, and some position tells them apart.",
         "Say which reading is meant; the ways out below name them.",
     ),
-    "limit-broken": Words(
+    "limit-broken": ClassWords(
         "Limit broken by force",
         "A limit does not hold after something that nobody could avoid.",
         "Say what gives way when the limit is exceeded by force.",
     ),
-    "undefined-operation": Words(
+    "undefined-operation": ClassWords(
         "Something that cannot be done",
         "A sentence asks for what is not possible in this situation, such as a draw from nothing.",
         "Say what happens when it cannot be done.",
     ),
-    "asymmetry": Words(
+    "asymmetry": ClassWords(
         "Players treated unequally",
         "The text speaks of each player, yet the result depends on who sits where.",
         "Say in which order the players are taken, if that is meant.",
@@ -128,9 +128,9 @@ METHODS = {
 }
 
 
-def words(cls: str) -> Words:
+def words(cls: str) -> ClassWords:
     """Return the words for a class."""
-    return WORDS.get(cls) or Words(cls, "", "")
+    return WORDS.get(cls) or ClassWords(cls, "", "")
 
 
 if missing := [cls for cls in CLASSES if cls not in WORDS]:  # pragma: no cover

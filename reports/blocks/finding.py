@@ -12,7 +12,7 @@ from ...model.plays.documents import is_object
 from .boards import Drawn, board_of, draw
 from .classes import HEADS, METHODS, words
 from .paper import Paper, cells, pad
-from .plays import Line, common, play_lines
+from .plays import PlayLine, common, play_lines
 from .subject import Subject, lines_text
 
 if TYPE_CHECKING:
@@ -141,9 +141,9 @@ def _play(finding: Finding, subject: Subject, paper: Paper) -> list[str]:
     return out
 
 
-def _after(lines: Sequence[Line], shared: int) -> list[Line]:
+def _after(lines: Sequence[PlayLine], shared: int) -> list[PlayLine]:
     """Keep what comes after the moves that all plays share."""
-    out: list[Line] = []
+    out: list[PlayLine] = []
     past = shared == 0
     for line in lines:
         if line.first:
@@ -153,7 +153,7 @@ def _after(lines: Sequence[Line], shared: int) -> list[Line]:
     return out
 
 
-def _numbered(lines: Sequence[Line], paper: Paper) -> list[str]:
+def _numbered(lines: Sequence[PlayLine], paper: Paper) -> list[str]:
     wide = max((len(line.number) for line in lines), default=0)
     out: list[str] = []
     for line in lines:

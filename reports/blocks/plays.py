@@ -15,7 +15,7 @@ Json = Any
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PlayLine:
     """Some moves of a play in one sentence; `first` and `last` are their numbers, 0 for none.
 
     `fault`: it tells of something that went wrong.
@@ -34,9 +34,9 @@ class Line:
         return str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
 
 
-def play_lines(play: Mapping[str, Json], subject: Subject) -> tuple[Line, ...]:
+def play_lines(play: Mapping[str, Json], subject: Subject) -> tuple[PlayLine, ...]:
     """Tell a play; chance moves of the same kind that follow each other are told together."""
-    out: list[Line] = _faults(play.get("setup", {}))
+    out: list[PlayLine] = _faults(play.get("setup", {}))
     steps: Sequence[Mapping[str, Json]] = play.get("steps", ())
     number = 0
     while number < len(steps):
@@ -46,23 +46,23 @@ def play_lines(play: Mapping[str, Json], subject: Subject) -> tuple[Line, ...]:
         passes = _passes(steps, number)
         if passes > 1 or (passes == 1 and _is_next(steps, number)):
             last = number + _length(steps, number, passes)
-            out.append(Line(number + 1, last, _passing(steps[number:last], subject)))
+            out.append(PlayLine(number + 1, last, _passing(steps[number:last], subject)))
         elif _is_next(steps, number):
             last = number + 2
             text = f"{_sentence(steps[number + 1 : last], subject)} (no rule says who is next)"
-            out.append(Line(number + 1, last, text))
+            out.append(PlayLine(number + 1, last, text))
         else:
-            out.append(Line(number + 1, last, _sentence(steps[number:last], subject)))
+            out.append(PlayLine(number + 1, last, _sentence(steps[number:last], subject)))
         out += _faults(steps[last - 1])
         number = last
     if "loop_from" in play:
         after = play["loop_from"]
         where = f"after move {after}" if after else "at the start"
         text = f"now everything is as it was {where}: this can go on for ever"
-        out.append(Line(0, 0, text, fault=True))
+        out.append(PlayLine(0, 0, text, fault=True))
     result = play.get("result", {})
     if result.get("over"):
-        out.append(Line(0, 0, f"the game is over: {winners_text(result.get('winners', ()))}"))
+        out.append(PlayLine(0, 0, f"the game is over: {winners_text(result.get('winners', ()))}"))
     return tuple(out)
 
 
@@ -177,7 +177,7 @@ def _chance(node: str, event: str, values: Sequence[str]) -> str:
     return f"chance, {words_of(event)}: {several}" if several else f"chance: {words_of(event)}"
 
 
-def _faults(outcome: Mapping[str, Json]) -> list[Line]:
+def _faults(outcome: Mapping[str, Json]) -> list[PlayLine]:
     """Tell what failed, was broken, or never ends after a move."""
     told = [
         f"here {failed.get('what', '')} ({failed.get('clause', '')})"
@@ -186,4 +186,4 @@ def _faults(outcome: Mapping[str, Json]) -> list[Line]:
     told += [f"here the limit {clause} is broken" for clause in outcome.get("broken", ())]
     if outcome.get("endless"):
         told.append(f"the rules go round for ever: {' -> '.join(outcome['endless'])}")
-    return [Line(0, 0, text, fault=True) for text in told]
+    return [PlayLine(0, 0, text, fault=True) for text in told]

@@ -11,7 +11,7 @@ from ...model.source.errors import printable
 from ..blocks.boards import board_of
 from ..blocks.classes import HEADS, words
 from ..blocks.finding import effects, favours, how_far, how_often
-from ..blocks.plays import Line, common, play_lines
+from ..blocks.plays import PlayLine, common, play_lines
 from ..blocks.subject import Subject, lines_text
 from .text import coverage_rows, grouped, questions, settings_text
 
@@ -181,7 +181,7 @@ def _plays(finding: Finding, subject: Subject) -> list[str]:
     return out
 
 
-def _moves(lines: Sequence[Line]) -> list[str]:
+def _moves(lines: Sequence[PlayLine]) -> list[str]:
     return [
         f"- {line.number}. {md(line.text)}" if line.number else f"  - *{md(line.text)}*"
         for line in lines

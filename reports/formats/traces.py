@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from ...model.views.trace import ClauseTrace, Sentence, Trace, text_of
+from ...model.views.trace import ClauseTrace, Trace, TracedSentence, text_of
 from ..blocks.paper import Paper
 
 
@@ -32,7 +32,7 @@ def trace_lines(
     return out
 
 
-def _runs(sentences: Sequence[Sentence]) -> Iterator[list[Sentence]]:
+def _runs(sentences: Sequence[TracedSentence]) -> Iterator[list[TracedSentence]]:
     """Take sentences that follow each other and have the same clauses together."""
     for clauses, group in groupby(sentences, key=lambda one: one.clauses):
         if clauses:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ruleproof.model.lowering.compile import Compiled
     from ruleproof.model.machine.state import Arg, Move, State
-    from ruleproof.model.run.interp import Step
+    from ruleproof.model.run.interp import Transition
 
 MOST = 250
 """States of a game after which it counts as too large."""
@@ -39,7 +39,7 @@ class Way:
 
     label: Label
     move: Move
-    step: Step | None
+    step: Transition | None
 
 
 class Explored:
@@ -99,7 +99,7 @@ class Explored:
         return self.interp.final(state)
 
     @cached_property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[Transition, ...]:
         """The setup and all steps."""
         return (self.first, *(way.step for ways in self.ways.values() for way in ways
                               if way.step is not None))
@@ -209,6 +209,6 @@ def difference(one: Explored, two: Explored, *, duties: bool = False) -> str:
     return ""
 
 
-def _owed(game: Explored, step: Step) -> set[tuple[str, str]]:
+def _owed(game: Explored, step: Transition) -> set[tuple[str, str]]:
     duties = {duty.id: (duty.clause, duty.defect) for duty in game.machine.obligations}
     return {duties[note] for note in step.notes}
