@@ -41,7 +41,7 @@ reports: venv #> write the published reports of the bundled games anew
 	$(BIN)/python -m ruleproof.cli.commands.publish
 
 record: venv #> write anew what the tests expect of reports, and what the README shows (read the diff)
-	RULEPROOF_RECORD=1 $(BIN)/python -m pytest tests/test_golden.py tests/test_readme.py
+	RULEPROOF_RECORD=1 $(BIN)/python -m pytest tests/reports/test_golden.py tests/repository/test_readme.py
 
 bench: venv #> measure compiled code against the interpreter (minutes)
 	$(BIN)/python tests/benchmarks/engine.py

@@ -1,8 +1,8 @@
 """The words of the rules language: one table of what a text may use besides the names of a spec.
 
 A function or a statement is a row here and a function in the file that `home` names; how many
-arguments it takes, and which by name, is read off its form.  `tests/test_language_page.py` holds
-the table against the language page, and each row against its file.
+arguments it takes, and which by name, is read off its form.  `tests/loading/test_language_page.py`
+holds the table against the language page, and each row against its file.
 """
 
 from __future__ import annotations

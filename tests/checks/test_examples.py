@@ -1,0 +1,186 @@
+"""Worked examples: those that follow the rules pass, and the others say what is in their way."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ruleproof.checker.examples.examples import run
+from ruleproof.checker.judge.audit import Audit
+from ruleproof.checker.judge.results import Finding
+from ruleproof.checker.positions.replays import check_position
+from ruleproof.checker.search.workbench import Workbench
+from ruleproof.model.game.game import Settings
+from ruleproof.model.plays.plays import settings_json
+from ruleproof.tests.support.places import TESTS
+
+SPEC = (TESTS / "specs" / "fair.yaml").read_text("utf-8")
+
+MARKET = {"active": "player 2", "hand": {"Player 2": {"PLUM jam": 1, "top_hat": 1}}}
+
+
+def told(tmp_path: Path, example: dict[str, Any]) -> Audit:
+    """Check the fair with one example."""
+    last = {"id": "f.example", "kind": "example", "says": "so it goes", "example": example}
+    (tmp_path / "game.yaml").write_text(f"{SPEC}- {json.dumps(last)}\n", "utf-8")
+    bench = Workbench(str(tmp_path), Settings())
+    audit = Audit(bench, bench.instance("printed"), [], 1, 0, lambda _: None, lambda _: True)
+    run(audit)
+    return audit
+
+
+def replayed(audit: Audit, finding: Finding) -> tuple[str, ...]:
+    """Replay the position of a finding, as `replay` completes it; give what is wrong."""
+    compiled = audit.printed.compiled
+    return check_position({
+        "format": "ruleproof/position-1", "game": compiled.game.id,
+        "spec_sha256": compiled.game.spec_sha256, "settings": settings_json(compiled),
+        **finding.evidence.position}, lambda _: compiled)
+
+
+def test_an_example_that_follows_the_rules_holds(tmp_path: Path) -> None:
+    """Names are taken as people write them, and what decides nothing happens by itself."""
+    audit = told(tmp_path, {
+        "at": "market", "state": MARKET,
+        "moves": [{"Offer": {"card": "plum jam"}}, {"sell": "Plum Jam"}, "pass",
+                  {"next": "player 1"}, {"praise": {"whom": "Player 2"}}, "say nothing"],
+        "expect": "coins[next_player(active)] == 3 and count(sold, ware.plum_jam) == 1",
+    })
+
+    assert not audit.findings
+    assert not audit.not_checked
+    assert [(h.clause, h.what, h.scope) for h in audit.holds] == [
+        ("f.example", "example", "printed")]
+
+
+def test_what_an_example_does_not_place_lies_in_the_deck(tmp_path: Path) -> None:
+    """A zone with `starts: all` holds the copies that lie nowhere else."""
+    audit = told(tmp_path, {
+        "at": "market", "state": MARKET, "moves": [],
+        "expect": "count(store, ware.plum_jam) == 1 and size(hand[active]) == 2"})
+
+    assert [h.clause for h in audit.holds] == ["f.example"]
+
+
+def test_a_forbidden_move_names_the_clause_that_forbids_it(tmp_path: Path) -> None:
+    """The second ware finds the stall full."""
+    audit = told(tmp_path, {"at": "market", "state": MARKET, "moves": [
+        {"offer": {"card": "plum_jam"}}, {"offer": {"card": "top_hat"}}]})
+
+    (finding,) = audit.findings
+    assert (finding.cls, finding.clauses) == ("example-contradicts-rule", ("f.example", "f.full"))
+    assert "(move 2)" in finding.title
+    assert finding.evidence.position["node"].startswith("market")
+    assert finding.evidence.details["moves"] == ["player 2 offers Plum Jam"]
+    assert not audit.holds
+    assert replayed(audit, finding) == ()
+
+
+def test_a_move_that_nothing_permits_names_what_is_permitted(tmp_path: Path) -> None:
+    """No option of the market is praise."""
+    audit = told(tmp_path, {"at": "market", "state": MARKET, "moves": [{"praise": "player 1"}]})
+
+    (finding,) = audit.findings
+    assert finding.clauses == ("f.example", "f.offer", "f.sell", "f.gamble", "f.send")
+    assert "nothing permits that" in finding.title
+
+
+def test_a_value_that_cannot_be_chosen_names_the_option(tmp_path: Path) -> None:
+    """What is not in the hand cannot be offered."""
+    audit = told(tmp_path, {"at": "market", "state": {"active": "player 1"},
+                            "moves": [{"offer": "top hat"}]})
+
+    (finding,) = audit.findings
+    assert finding.clauses == ("f.example", "f.offer")
+    assert replayed(audit, finding) == ()
+
+
+def test_an_expectation_that_fails_shows_the_values(tmp_path: Path) -> None:
+    """Only the part that is wrong is shown, with what it compares."""
+    audit = told(tmp_path, {
+        "at": "market", "state": MARKET, "moves": [{"offer": "top hat"}, {"sell": "top hat"}],
+        "expect": "size(sold) == 1 and coins[active] == 3"})
+
+    (finding,) = audit.findings
+    assert finding.cls == "example-contradicts-rule"
+    assert "(`coins[active]` is 2)" in finding.title
+    assert "sold" not in finding.title
+
+
+@pytest.mark.parametrize(("moves", "coins"), [
+    (["gamble", {"chance": 4}], 4), (["gamble", {"n": 6}], 6)])
+def test_chance_does_what_the_example_tells(tmp_path: Path, moves: list[Any], coins: int) -> None:
+    """What chance does is one of the moves, by its name or as `chance`."""
+    audit = told(tmp_path, {"at": "market", "state": MARKET, "moves": moves,
+                            "expect": f"coins[active] == {coins}"})
+
+    assert [h.clause for h in audit.holds] == ["f.example"]
+
+
+def test_chance_that_an_example_does_not_tell_leaves_it_unchecked(tmp_path: Path) -> None:
+    """Nothing follows from an example that leaves out what the dice showed."""
+    audit = told(tmp_path, {"at": "market", "state": MARKET, "moves": ["gamble", "pass"]})
+
+    assert not audit.findings
+    assert ["what chance does" in n.why for n in audit.not_checked] == [True]
+
+
+def test_records_are_found_by_their_fields(tmp_path: Path) -> None:
+    """Of two helpers the one that is told is sent; a tired one cannot be."""
+    helpers = [{"strength": 2, "tired": True}, {"strength": 5, "tired": False}]
+    state = {"helper": {"player 2": helpers}}
+    audit = told(tmp_path, {"at": "market", "state": {**MARKET, **state},
+                            "moves": [{"send": {"one": {"strength": 5}}}],
+                            "expect": "coins[active] == 5"})
+    assert [h.clause for h in audit.holds] == ["f.example"]
+
+    audit = told(tmp_path, {"at": "market", "state": {**MARKET, **state},
+                            "moves": [{"send": {"strength": 2}}]})
+    assert [f.clauses for f in audit.findings] == [("f.example", "f.send")]
+
+
+def test_a_mode_of_the_example_is_played(tmp_path: Path) -> None:
+    """`variants` and `players` are those of the example, whatever is verified."""
+    example = {"at": "day", "players": 3, "variants": ["rich"], "state": {"active": "player 3"},
+               "moves": [{"choose": "none"}], "expect": "coins[active] == 0 and player_count == 3"}
+    audit = told(tmp_path, {**example, "moves": ["go home"]})
+    assert [f.evidence.details["moves"][-1] for f in audit.findings] == []
+    assert [h.clause for h in audit.holds] == ["f.example"]
+
+
+def test_the_parameters_of_a_step_can_be_given(tmp_path: Path) -> None:
+    """Where they are not given, they are those of the shortest way to the step."""
+    for state, seat in (({"who": "player 1"}, "active"), ({}, "next_player(active)")):
+        audit = told(tmp_path, {
+            "at": "day", "state": {"active": "player 2", **state},
+            "moves": ["go home", {"next": "player 1"}, "say nothing", "say nothing"],
+            "expect": f"coins[{seat}] == 1"})
+        assert [h.clause for h in audit.holds] == ["f.example"], audit
+
+
+def test_more_cards_than_there_are_is_a_contradiction_of_the_list(tmp_path: Path) -> None:
+    """A scene that the components do not allow is not silently repaired."""
+    audit = told(tmp_path, {"at": "market", "state": {"hand": {"player 1": {"top hat": 3}}},
+                            "moves": []})
+
+    text = [f.title for f in audit.findings] + [n.why for n in audit.not_checked]
+    assert ["3 × Top Hat" in t for t in text] == [True]
+    assert not audit.holds
+
+
+@pytest.mark.parametrize(("change", "why"), [
+    ({"state": {"purse": 1}}, "no `purse`"),
+    ({"state": {"active": "player 7"}}, "cannot be `player 7`"),
+    ({"state": {"coins": 3}}, "needs one value for each"),
+    ({"at": "day: dawn"}, "nothing of the game happens at"),
+    ({"moves": [{"offer": 1, "sell": 2}]}, "one name"),
+])
+def test_an_example_that_says_nothing_is_not_checked(
+    tmp_path: Path, change: dict[str, Any], why: str
+) -> None:
+    """A mistake in the data is no defect of the book."""
+    audit = told(tmp_path, {"at": "market", "state": MARKET, "moves": [], **change})
+
+    assert not audit.findings
+    assert [why in n.why for n in audit.not_checked] == [True], audit.not_checked

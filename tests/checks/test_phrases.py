@@ -1,0 +1,282 @@
+"""Phrases that do nothing are found one by one; those that only look so are left alone."""
+
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from ruleproof.checker.checks import deletion as check_deletion
+from ruleproof.checker.checks import phrases as check_phrases
+from ruleproof.checker.judge.audit import Audit
+from ruleproof.checker.judge.results import Finding
+from ruleproof.checker.search.workbench import Workbench
+from ruleproof.checker.verify import explore_scope, verify
+from ruleproof.model.game.game import Clause, Game, Settings
+from ruleproof.model.game.phrases import (
+    MARK,
+    Phrase,
+    at,
+    only,
+    phrases_of,
+    probed,
+    rewritten,
+    without,
+)
+from ruleproof.model.game.phrases import Path as Path_
+from ruleproof.model.game.syntax import Assign, ForEach, IfThen, Name, Stmt, Truth, While
+from ruleproof.model.game.unparse import unparse
+from ruleproof.model.lowering.compile import compile_game
+from ruleproof.model.solver.equality import proved_same
+from ruleproof.tests.games.test_laws import GAMES, compiled_from
+from ruleproof.tests.support.seeding import MODE, write
+
+
+def bench(folder: Path, base: str, clause: str, **fields: object) -> Workbench:
+    """Load a game with one clause changed."""
+    entry = {"base": base, "change": {"changes": {clause: fields}}}
+    return Workbench(write(entry, folder / "game"), Settings(variants=(MODE,)))
+
+
+def found(folder: Path, base: str, clause: str, **fields: object) -> list[Finding]:
+    """Look into the phrases of one changed clause."""
+    made = bench(folder, base, clause, **fields)
+    scope = explore_scope(made, "printed", 20_000, None, lambda _: None)
+    audit = Audit(made, scope.instance, [scope], 20_000, 0, lambda _: None, lambda _: True)
+    check_phrases.phrases(audit, clause)
+    return audit.findings
+
+
+def of(game: Game, clause: str) -> tuple[Clause, tuple[Phrase, ...]]:
+    """Return a clause of a game, and its phrases."""
+    one = next(c for c in game.clauses if c.id == clause)
+    return one, phrases_of(one)
+
+
+def test_phrases_are_listed_in_the_order_of_the_text(tmp_path: Path) -> None:
+    """What stands between `and` and `or`, and in filters, each with what leaves it out."""
+    when = ("(card.worth == 2 or not size(stock) == 0) and "
+            "any(c == card and coins[actor] > 0 for c in hand[actor])")
+    clause, phrases = of(bench(tmp_path, "stall", "s.keep", when=when).game("printed"), "s.keep")
+
+    assert [(p.text, p.neutral, p.alone) for p in phrases] == [
+        ("card.worth == 2", False, False), ("not size(stock) == 0", False, False),
+        ("any(c == card and coins[actor] > 0 for c in hand[actor])", True, False),
+        ("c == card", True, False), ("coins[actor] > 0", True, False)]
+    assert all(unparse(at(clause, p.path)) == p.text for p in phrases)
+
+
+def test_leaving_a_phrase_out_leaves_the_rest(tmp_path: Path) -> None:
+    """The clause without it, and with it alone, differ from the clause in its condition only."""
+    made = bench(tmp_path, "stall", "s.must", when="coins[actor] > 0 and size(hand[actor]) == 2")
+    clause, (first, second) = of(made.game("printed"), "s.must")
+    when = [each.when for each in (without(clause, [first]), without(clause, [first, second]),
+                                   only(clause, second))]
+
+    assert [unparse(each) for each in when if each is not None] == [
+        "True and size(hand[actor]) == 2", "True and True", "size(hand[actor]) == 2"]
+    assert rewritten(clause, {("when",): lambda when: when}) == clause
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_any_phrases_can_be_left_out_together(name: str) -> None:
+    """In every game, also where one is inside of another or behind another condition."""
+    game = compiled_from(GAMES[name]).game
+    for clause in game.clauses:
+        phrases = phrases_of(clause)
+        for some in (phrases, *combinations(phrases, 2)):
+            less = without(clause, some)
+            (other,) = [c for c in probed(game, clause.id, some)[1].clauses if c.id == clause.id]
+            outer = [p for p in some if not any(inside(p.path, q.path) for q in some)]
+
+            assert without(clause, some[::-1]) == less
+            assert all(at(less, p.path) == Truth(p.neutral, at(clause, p.path).at) for p in outer)
+            assert without(clause, outer) == less
+            assert unnoted(other) == less
+
+
+def inside(path: Path_, other: Path_) -> bool:
+    """Return whether one way leads into what another one leads to."""
+    return len(path) > len(other) and path[:len(other)] == other
+
+
+def unnoted(clause: Clause) -> Clause:
+    """Take out of a clause what notes that a condition comes out otherwise."""
+    def of_all(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        return tuple(of_one(stmt) for stmt in body if not notes(stmt))
+
+    def notes(stmt: Stmt) -> bool:
+        match stmt:
+            case IfThen(then=(Assign(target=Name(name=name)),)):
+                return name == MARK
+            case _:
+                return False
+
+    def of_one(stmt: Stmt) -> Stmt:
+        match stmt:
+            case IfThen(then=then, other=other):
+                return replace(stmt, then=of_all(then), other=of_all(other))
+            case ForEach(body=body) | While(body=body):
+                return replace(stmt, body=of_all(body))
+            case _:
+                return stmt
+
+    bodies = {name: replace(body, statements=of_all(body.statements))
+              for name in ("do", "otherwise") if (body := getattr(clause, name)) is not None}
+    return replace(clause, **bodies)
+
+
+@pytest.mark.parametrize(("clause", "field", "text", "idle"), [
+    ("s.must", "when", "any(size(hand[p]) >= 0 and p == actor for p in players)",
+     {"any(size(hand[p]) >= 0 and p == actor for p in players)", "size(hand[p]) >= 0"}),
+    ("s.stall", "do", ("if coins[active] >= 0 and size(stock) >= 0:\n  if size(stock) == 0:\n"
+     "    coins[active] = 0\n  else:\n    for p in others(active):\n"
+     "      if active in others(p):\n        coins[p] = 0"),
+     {"coins[active] >= 0", "size(stock) >= 0", "active in others(p)"}),
+])
+def test_phrases_inside_of_others_are_looked_into(
+    tmp_path: Path, clause: str, field: str, text: str, idle: set[str]
+) -> None:
+    """A filter inside of a condition, an `if` behind another one: those that do nothing show."""
+    (finding,) = found(tmp_path, "stall", clause, **{field: text})
+
+    assert idle <= set(finding.evidence.details["phrases"])
+
+
+def test_questions_and_whose_turn_it_is_are_no_phrases(tmp_path: Path) -> None:
+    """A player's answer is a choice, and `by` of an action is not a condition of the book."""
+    do = 'if may(by=active, ask="Well?"):\n  coins[active] += 1'
+    _, phrases = of(bench(tmp_path, "stall", "s.stall", do=do).game("printed"), "s.stall")
+
+    assert phrases == ()
+
+
+@pytest.mark.parametrize(("clause", "when", "method"), [
+    ("s.must", "count(hand[actor], fruit.pear) == 2 and size(hand[actor]) >= 2", "proof"),
+    ("s.must", "count(hand[actor], fruit.pear) == 2 or size(hand[actor]) > 4", "proof"),
+    ("s.room", "size(hand[actor]) == hand_limit and size(hand[actor]) < 3", "proof"),
+    ("s.room", "size(hand[actor]) == hand_limit or size(hand[actor]) == 3", "exhaustive"),
+])
+def test_a_phrase_that_does_nothing_is_named(
+    tmp_path: Path, clause: str, when: str, method: str
+) -> None:
+    """What the rest of the condition implies is proved; what cannot come up is looked for."""
+    (finding,) = found(tmp_path, "stall", clause, when=when)
+
+    assert (finding.cls, finding.clauses) == ("inert-clause", (clause,))
+    assert finding.evidence.method == method
+    assert finding.evidence.details["suffices"] == [[]]
+
+
+def test_phrases_that_stand_for_each_other_are_not_both_idle(tmp_path: Path) -> None:
+    """Each can go as long as the other stays: the smallest sets that suffice are named."""
+    when = "count(hand[actor], fruit.pear) == 2 and count(hand[actor], fruit.pear) > 1"
+    (finding,) = found(tmp_path, "stall", "s.must", when=when)
+    one, other = (f"count(hand[actor], fruit.pear) {rest}" for rest in ("== 2", "> 1"))
+
+    assert finding.evidence.details["suffices"] == [[one], [other]]
+    assert "it is enough to keep" in finding.explanation
+
+
+@pytest.mark.parametrize(("base", "clause", "when"), [
+    ("stall", "s.must", "count(hand[actor], fruit.pear) == 2 and coins[actor] == 0"),
+    ("stall", "s.last", None),
+    ("stall", "s.tied", None),
+    ("joust", "j.hit", None),
+    ("joust", "j.wound", "outcome == hit and defender != none"),
+    ("joust", "j.sword", "card == arm.sword and force == 2"),
+])
+def test_a_phrase_that_matters_or_protects_is_left_alone(
+    tmp_path: Path, base: str, clause: str, when: str | None
+) -> None:
+    """Undone by a later clause, needed for what it overrides, or asking if a value is there."""
+    fields = {} if when is None else {"when": when}
+
+    assert found(tmp_path, base, clause, **fields) == []
+
+
+def test_what_only_the_cards_make_true_is_left_alone(tmp_path: Path) -> None:
+    """A sword stops no lance; that there is no third arm is no fault of the sentence."""
+    assert found(tmp_path, "joust", "j.sword", when="card.force == 1 and card != arm.lance "
+                 "and force == 2") == []
+
+
+def test_machines_with_other_conditions_are_not_proved_the_same(tmp_path: Path) -> None:
+    """The proof is of every state in range, and only of machines of one shape."""
+    game = bench(tmp_path, "stall", "s.must").game("printed")
+    _, (phrase,) = of(game, "s.must")
+    one, two = (compile_game(each).machine for each in probed(game, "s.must", [phrase]))
+
+    assert proved_same(one, one)
+    assert not proved_same(one, two)
+    assert not proved_same(one, compile_game(game).machine)
+
+
+@pytest.mark.parametrize(("only", "skip"), [
+    (("undefined-term",), ()), (("inert-clause",), ()), (("redundant-clause", "ambiguity"), ()),
+    ((), ("inert-clause", "asymmetry", "dead-clause", "redundant-clause")),
+])
+def test_leaving_checks_out_is_the_same_as_leaving_findings_out(
+    tmp_path: Path, only: tuple[str, ...], skip: tuple[str, ...]
+) -> None:
+    """A check that can report nothing that is wanted does not run; the findings are those."""
+    change = {
+        "add": [{"id": "s.dear", "kind": "forbid", "says": "nothing dear is given away",
+                 "on": "stall.give", "when": "card.worth == 2"}],
+        "changes": {"s.sell": {"uses": ["purse"]},
+                    "s.room": {"when": "size(hand[actor]) == 2 and size(hand[actor]) > 1"}}}
+    source = write({"base": "stall", "change": change}, tmp_path / "game")
+    settings = Settings(variants=(MODE,))
+    whole = verify(source, settings)
+    part = verify(source, settings, only=only, skip=skip)
+    kept = [f for f in whole.findings if (not only or f.cls in only) and f.cls not in skip]
+
+    assert [(f.id, f.title) for f in part.findings] == [(f.id, f.title) for f in kept]
+    assert {f.cls for f in whole.findings} == {
+        "undefined-term", "inert-clause", "redundant-clause"}
+    assert any(each.why == "not asked for" for each in part.not_checked)
+
+
+def test_a_forbidding_clause_names_the_smallest_set_that_covers_it(tmp_path: Path) -> None:
+    """Two narrower bans together cover a wider one, which does nothing as long as both stand."""
+    change = {"add": [
+        {"id": "s.lone", "kind": "forbid", "says": "nobody gives his only fruit",
+         "on": "stall.give", "when": "size(hand[actor]) == 1"},
+        {"id": "s.pair", "kind": "forbid", "says": "nobody gives of two fruits",
+         "on": "stall.give", "when": "size(hand[actor]) == 2"}]}
+    source = write({"base": "stall", "change": change}, tmp_path / "game")
+    made = Workbench(source, Settings(variants=(MODE,)))
+    scope = explore_scope(made, "printed", 20_000, None, lambda _: None)
+    audit = Audit(made, scope.instance, [scope], 20_000, 0, lambda _: None, lambda _: True)
+    check_deletion.without(audit, "s.keep")
+    (finding,) = audit.findings
+
+    assert finding.clauses == ("s.keep", "s.lone", "s.pair")
+    assert "that rule out the same are s.lone, s.pair" in finding.explanation
+
+
+def test_a_requirement_that_always_holds_names_what_makes_it_true(tmp_path: Path) -> None:
+    """The effect without which it would not hold is named beside it."""
+    change = {"add": [
+        {"id": "j.tidy", "kind": "require", "says": "after a clash no arm lies on the table",
+         "on": "clash", "after": ["j.clear"], "ensure": "size(table) == 0"}]}
+    source = write({"base": "joust", "change": change}, tmp_path / "game")
+    made = Workbench(source, Settings(variants=(MODE,)))
+    scope = explore_scope(made, "printed", 20_000, None, lambda _: None)
+    audit = Audit(made, scope.instance, [scope], 20_000, 0, lambda _: None, lambda _: True)
+    check_deletion.without(audit, "j.tidy")
+    (finding,) = audit.findings
+
+    assert finding.clauses == ("j.tidy", "j.clear")
+    assert "checked, by j.clear" in finding.explanation
+
+
+def test_a_clause_that_only_the_printed_size_needs_is_not_dead(tmp_path: Path) -> None:
+    """In a scope with one pear nobody has two; at the printed size somebody does, now and then."""
+    lone = {"about": "one pear", "cards": {"fruit": {"pear": 1, "plum": 3}}}
+    sections = {"scopes": {"lone": lone}}
+    source = write({"base": "stall", "sections": sections}, tmp_path / "game")
+    report = verify(source, Settings())
+
+    assert [f.id for f in report.findings if "s.must" in f.clauses] == []
+    assert any("s.must" in each.what and "printed size" in each.why for each in report.not_checked)

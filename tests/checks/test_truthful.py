@@ -1,0 +1,525 @@
+"""What reports say is so: a number is a count, a blank is nothing, what was not done is listed."""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ruleproof.checker.engine.program import Program
+from ruleproof.checker.judge.evidence import differences
+from ruleproof.checker.judge.results import CLASSES
+from ruleproof.checker.search.explore import Exploration
+from ruleproof.checker.search.loops import graph_of, loops
+from ruleproof.checker.search.workbench import Workbench
+from ruleproof.checker.verify import verify
+from ruleproof.cli.app import run
+from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.load import bundled, load_game
+from ruleproof.model.lowering.compile import Compiled, compile_game
+from ruleproof.model.plays.board import JSON, values_by_name
+from ruleproof.model.plays.documents import is_object
+from ruleproof.model.plays.moves import move_from, words_of
+from ruleproof.model.run.interp import Interpreter
+from ruleproof.reports.blocks.boards import Board, board_of
+from ruleproof.tests.games.test_laws import GAMES, each_state, subject
+from ruleproof.tests.support.little import write
+from ruleproof.tests.support.machines import all_machines
+
+MACHINES = all_machines()
+
+SHOP = """
+game: shop
+title: Shop
+players: {count: 2}
+enums: {colour: [red, blue]}
+families: {ware: {}}
+cards:
+  ware:
+    ball: {name: Ball, copies: 2}
+    kite: {name: Kite, copies: 1}
+zones:
+  shelf: {holds: ware, kind: bag, starts: all}
+  bag: {holds: ware, kind: bag, per: player}
+state:
+  price: {type: int 0..5, per: ware, start: 2}
+  rank: {type: int 0..3, per: colour}
+  mood: {type: "colour?", per: ware}
+  life: {type: int 0..9, per: player, start: 1}
+  points: {type: int 0..9, per: player}
+  asleep: {type: players}
+actions:
+  buy: {with: {p: players, card: c for c in shelf}, do: "move(card, shelf, bag[p])"}
+"""
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Compiled:
+    """Compile a game with a variable for each thing that there can be one for."""
+    folder = tmp_path_factory.mktemp("shop")
+    (folder / "game.yaml").write_text(SHOP, "utf-8")
+    return compile_game(load_game(str(folder)))
+
+
+def drawn(board: Board) -> dict[str, tuple[str, ...] | str]:
+    """List what is drawn by its name."""
+    return {row.name: row.cells for row in board.rows} | {e.name: e.text for e in board.shared}
+
+
+def values(compiled: Compiled, **changed: JSON) -> dict[str, JSON]:
+    """Return a position: the start, with some values changed."""
+    state = Interpreter(compiled.machine).start().state
+    return {"state": {**values_by_name(compiled.machine, state), **changed}}
+
+
+def test_only_cards_are_counted_as_cards(shop: Compiled) -> None:
+    """A number for each card or value is told by its name; copies are counted in zones only."""
+    at = values(shop, price={"Ball": 5, "Kite": 2}, rank={"red": 0, "blue": 2},
+                mood={"Ball": "red", "Kite": None})  # fmt: skip
+
+    assert drawn(board_of(at, shop)) == {
+        "shelf": "2 × Ball, Kite", "price": "Ball 5", "rank": "blue 2", "mood": "Ball red"
+    }  # fmt: skip
+    assert drawn(board_of(at, shop, focus=["price", "mood"])) == {
+        "shelf": "2 × Ball, Kite", "price": "Ball 5, Kite 2", "rank": "blue 2",
+        "mood": "Ball red, Kite none",
+    }  # fmt: skip
+
+
+def test_a_difference_is_told_as_what_it_is(shop: Compiled) -> None:
+    """Two boards differ in copies of cards, or in the value of something."""
+    other = values(shop)["state"]
+    one = values(shop, price={"Ball": 5, "Kite": 2}, shelf={"Kite": 1},
+                 bag={"player 1": {"Ball": 2}, "player 2": {}},
+                 asleep={"player 1": True, "player 2": False})["state"]  # fmt: skip
+    assert is_object(one)
+    assert is_object(other)
+
+    assert differences(shop.machine, one, other) == [
+        "shelf: no Ball", "bag of player 1: 2 × Ball", "price of Ball: 5",
+        "asleep of player 1: yes",
+    ]  # fmt: skip
+
+
+def test_a_start_value_is_written(shop: Compiled) -> None:
+    """Where one player's number has changed, the others' are written too, be they the start."""
+    at = values(shop, life={"player 1": 1, "player 2": 4}, points={"player 1": 3, "player 2": 0},
+                asleep={"player 1": True, "player 2": False})  # fmt: skip
+    found = drawn(board_of(at, shop))
+
+    assert (found["life"], found["points"]) == (("1", "4"), ("3", "0"))
+    assert found["asleep"] == ("yes", "")
+
+
+def test_a_position_of_fewer_players_has_their_columns(shop: Compiled) -> None:
+    """A scope may have fewer players than the printed game."""
+    board = board_of({"state": {"life": {"player 1": 3}, "bag": {"player 1": {"Ball": 1}}}}, shop)
+
+    assert board.players == ("player 1",)
+    assert drawn(board) == {"life": ("3",), "bag": ("Ball",)}
+
+
+BOUNDED = """
+game: bounded
+title: Bounded
+players: {count: 1}
+families: {ware: {}}
+cards: {ware: {ball: {copies: 3}, kite: {copies: 1}}}
+zones:
+  shelf: {holds: ware, kind: bag, starts: all}
+  deck: {holds: ware, kind: deck, seen_by: none, known: KNOWN}
+pools: {army: {capacity: POOL, fields: {kind: card ware}}}
+state: {life: {type: int 0..3}, active: {type: player, start: 1}}
+steps: {game: {title: All}}
+windows: {doing: {by: active, done: stop, repeat: true, depth: 2}}
+start: game
+clauses:
+- {id: run, kind: order, says: all, on: game, do: doing()}
+- {id: top, kind: permit, says: a card on top, on: doing, option: top, with: {c: c for c in shelf},
+   when: size(deck) < 2, do: "put_on_top(c, shelf, deck)"}
+- {id: hire, kind: permit, says: somebody joins, on: doing, option: hire, when: size(army) < 3,
+   do: "new(army, kind=ware.ball)"}
+- {id: think, kind: permit, says: one goes deeper, on: doing, option: think, when: life < DEEP,
+   do: "life += 1\\ndoing()"}
+"""
+
+
+@pytest.mark.parametrize(
+    ("bounds", "met"),
+    [
+        ({"KNOWN": 2, "POOL": 3, "DEEP": 1}, []),
+        ({"KNOWN": 1, "POOL": 3, "DEEP": 1}, ["more than 1 known cards in `deck`"]),
+        ({"KNOWN": 2, "POOL": 2, "DEEP": 1}, ["more than 2 records in `army`"]),
+        ({"KNOWN": 2, "POOL": 3, "DEEP": 2}, ["`doing` is nested deeper than its `depth`"]),
+    ],
+)
+def test_what_a_bound_cuts_is_not_complete(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], bounds: dict[str, int], met: list[str]
+) -> None:
+    """Where a play meets a bound of the model, neither command calls the exploration complete."""
+    text = BOUNDED
+    for name, value in bounds.items():
+        text = text.replace(name, str(value))
+    (tmp_path / "game.yaml").write_text(text, "utf-8")
+    status = run(["explore", str(tmp_path), "--format", "json"])
+    found = json.loads(capsys.readouterr().out)
+    report = verify(str(tmp_path), Settings(), only=("deadlock",))
+    (explored,) = report.explored
+
+    assert (found["complete"], found.get("bounds", [])) == (not met, met)
+    assert status == (3 if met else 0)
+    assert (explored.complete, list(explored.bounds)) == (not met, met)
+    assert {h.method for h in report.holds} <= {"bounded" if met else "exhaustive", "proof"}
+
+
+FORCED = """
+game: forced
+title: Forced
+players: {count: 1}
+state:
+  coins: {type: int 0..9, start: 1}
+  turns: {type: int 0..9}
+  active: {type: player, start: 1}
+steps: {game: {title: All}}
+windows: {stall: {by: active, done: leave}}
+start: game
+clauses:
+- id: run
+  kind: order
+  says: three turns
+  on: game
+  do: |
+    while turns < 3:
+      stall()
+      turns += 1
+- {id: take, kind: permit, says: one may take, on: stall, option: take, do: coins += 1}
+- {id: give, kind: permit, says: one may give, on: stall, option: give, do: coins -= 1}
+- {id: few, kind: limit, says: never more than two coins, always: coins <= 2}
+"""
+GREED = "- {id: greed, kind: require, says: a coin must be taken, on: stall, must: take}\n"
+STAY = "- {id: stay, kind: forbid, says: nobody leaves, on: stall.leave, when: coins >= 0}\n"
+KEEP = "- {id: keep, kind: forbid, says: nothing is given, on: stall.give, when: coins > 1}\n"
+SPARE = "- {id: spare, kind: forbid, says: enough, on: stall.take, when: coins > 1}\n"
+
+
+@pytest.mark.parametrize(
+    ("clauses", "cls", "core"),
+    [
+        (GREED, "limit-broken", {"few", "greed"}),
+        (STAY + KEEP, "limit-broken", {"few", "stay", "keep"}),
+        (GREED + STAY + KEEP, "limit-broken", {"few", "greed"}),
+        (GREED + SPARE, "contradiction", {"greed", "spare"}),
+        (STAY + KEEP + SPARE, "contradiction", {"stay", "keep", "spare"}),
+    ],
+)
+def test_who_is_blamed_is_to_blame(
+    tmp_path: Path, clauses: str, cls: str, core: set[str]
+) -> None:
+    """Where no move is left, the blamed clauses do it together; without what is named one is."""
+    (tmp_path / "game.yaml").write_text(FORCED + clauses, "utf-8")
+    (found,) = verify(str(tmp_path), Settings(), only=(cls,)).findings
+    (shown,) = found.evidence.plays
+    play = shown.play
+    others = {c.id for c in load_game(str(tmp_path)).clauses if c.must or c.kind == "forbid"} - core
+
+    assert set(found.evidence.core) == core
+    assert core <= set(found.clauses)
+    assert not has_a_way(str(tmp_path), play, cls)
+    assert not has_a_way(str(tmp_path), play, cls, without=others)
+    assert found.evidence.details["drop_one"]
+    for some in found.evidence.details["drop_one"]:
+        assert has_a_way(str(tmp_path), play, cls, without=some), some
+        for clause in some:
+            assert not has_a_way(str(tmp_path), play, cls, without={*some} - {clause}), some
+
+
+def has_a_way(source: str, play: Mapping[str, Any], cls: str, without: Iterable[str] = ()) -> bool:
+    """Return whether some move is legal (and breaks no limit) where a play comes to a bad end."""
+    changes = ({"drop": sorted(without)},) if without else ()
+    instance = Workbench(source, Settings()).instance("printed", changes=changes)
+    judge, steps = instance.interpreter, play["steps"]
+    state = judge.start().state
+    for step in steps[:-1] if cls == "limit-broken" else steps:
+        state = judge.step(state, move_from(judge.machine, state, step)).state
+    moves = judge.moves(state)
+    return any(not judge.breaks(state, move) for move in moves) if cls == "limit-broken" else bool(
+        moves)
+
+
+TIE = """
+game: tie
+title: Tie
+players: {count: 2}
+state: {best: {type: "player?"}, shown: {type: int 0..3}}
+steps: {game: {title: All}}
+start: game
+clauses:
+- id: win
+  kind: outcome
+  says: the best player is known
+  on: game
+  do: "DO"
+  OTHERWISE
+open_points:
+- id: even
+  clauses: [win]
+  asks: who wins a tie
+  readings:
+  - {id: nobody, title: nobody, changes: {win: {otherwise: best = none}}}
+  - {id: as-it-is, title: nothing is done, changes: {}}
+rulings: [{point: even, reading: READING, why: ours}]
+"""
+SINGLED = "best = only(argmax(0 for p in players))"
+OWN = "otherwise: best = none"
+
+
+@pytest.mark.parametrize(
+    ("do", "own", "reading", "then"),
+    [
+        (SINGLED, "", "as-it-is", "the book does not say what then; here as much as possible"),
+        (SINGLED, "", "nobody", "the game goes on as the adopted ruling says (even=nobody)"),
+        (SINGLED, OWN, "as-it-is", "then the clause's `otherwise` is done"),
+        ("shown += 5", OWN, "as-it-is", "here as much as possible is done"),
+    ],
+)
+def test_who_says_what_is_done_then(
+    tmp_path: Path, do: str, own: str, reading: str, then: str
+) -> None:
+    """A finding tells what the game does: its own `otherwise`, a ruling's, or what is possible."""
+    text = TIE.replace("DO", do).replace("OTHERWISE", own).replace("READING", reading)
+    (tmp_path / "game.yaml").write_text(text, "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("unresolved-tie", "undefined-operation"))
+    (told,) = [finding.explanation for finding in report.findings]
+
+    assert then in told
+    assert ("the book does not say" in told) == ("`otherwise`" not in told)
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_what_was_looked_for_is_found_or_not(tmp_path: Path, cls: str) -> None:
+    """With `--only CLASS`, there is a finding of it, or a line says that there is none.
+
+    A class that was not asked for is listed as not checked, and nothing is said to hold of it.
+    """
+    (tmp_path / "game.yaml").write_text(FORCED + GREED + SPARE, "utf-8")
+    report = verify(str(tmp_path), Settings(), only=(cls,))
+    said = [each.what for each in report.holds if each.what.startswith("no finding of")]
+
+    assert bool(report.findings) != bool(said)
+    assert said in ([], [f"no finding of the class: {cls}"])
+    assert any(each.why == "not asked for" for each in report.not_checked)
+
+
+COUNTER = """
+game: counter
+title: Counter
+players: {count: 2}
+state: {n: {type: int 0..999}, mover: {type: player}}
+actions: {count: {when: n < 999, do: n += 1}}
+"""
+
+
+LIMIT = "the exploration met the limit of states"
+
+
+@pytest.mark.parametrize(
+    ("most", "said"),
+    [
+        (51, ("51", LIMIT)),
+        (800, ("500", "only the nearest of 800 states are compared; " + LIMIT)),
+        (9999, ("500", "only the nearest of 1,000 states are compared")),
+    ],
+)  # fmt: skip
+def test_states_that_are_compared_are_counted(
+    tmp_path: Path, most: int, said: tuple[str, str]
+) -> None:
+    """How many states were compared is told as it was, and why no more were."""
+    (tmp_path / "game.yaml").write_text(COUNTER, "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("asymmetry",), max_states=most)
+
+    (line,) = (each for each in report.not_checked if each.what.startswith("seats in"))
+
+    assert (line.what, line.why) == (f"seats in scope printed beyond {said[0]} states", said[1])
+
+
+def test_what_was_cut_off_is_not_called_exhaustive(tmp_path: Path) -> None:
+    """If not all states were explored, that nothing was found is bounded."""
+    (tmp_path / "game.yaml").write_text(FORCED, "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("deadlock",), max_states=3)
+    (line,) = (each for each in report.holds if each.what == "no finding of the class: deadlock")
+
+    assert line.method == "bounded"
+
+
+@pytest.mark.parametrize("name", [*MACHINES, *(name for name in GAMES if name not in bundled())])
+def test_states_on_loops_are_counted(name: str) -> None:
+    """The states on forced, trapped and optional loops are those that can come back to themselves.
+
+    Each loop that is shown comes back, and one player alone never goes round in more of them.
+    """
+    machine = MACHINES[name] if name in MACHINES else subject(name).compiled.machine
+    exploration = Exploration(Program(machine))
+    if not exploration.run(max_states=700).complete:
+        return
+    graph = graph_of(exploration)
+    after = [{target for _, target, _ in moves} for moves in graph.moves]
+    back = 0
+    for number, reached in enumerate(after):
+        found, ahead = set(reached), list(reached)
+        while ahead:
+            more = after[ahead.pop()] - found
+            found |= more
+            ahead += more
+        back += number in found
+    shown = {loop.kind: loop for loop in loops(graph)}
+    judge = Interpreter(machine)
+
+    assert sum(loop.states for kind, loop in shown.items() if kind != "free") == back
+    assert "free" not in shown or shown["free"].states <= back
+    for loop in shown.values():
+        state = judge.start().state
+        for move in loop.prefix:
+            state = judge.step(state, move).state
+        first = state
+        for move in loop.cycle:
+            state = judge.step(state, move).state
+
+        assert loop.cycle
+        assert state == first
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_blank_is_nothing(name: str) -> None:
+    """A cell is blank for an empty zone or set, `none` and `no`; every other value is written."""
+    for game, state in each_state(name):
+        shown = values_by_name(game.compiled.machine, state)
+        board = board_of({"state": shown}, game.compiled, focus=shown)
+        known = game.compiled.game
+        lines = drawn(board)
+        for each in (*known.zones, *known.variables):
+            value, line = shown[each], lines[words_of(each)]
+            parts = [value]
+            if is_object(value) and isinstance(line, tuple):
+                parts = [value[player] for player in board.players]
+            for part, text in zip(parts, [line] if isinstance(line, str) else line, strict=True):
+                shows = text not in ("", "nothing")
+
+                assert shows != is_nothing(part) or isinstance(line, str), (each, part, text)
+                assert shows or is_nothing(part), (each, part)
+                assert each in known.zones or " × " not in text, each
+
+
+def is_nothing(value: object) -> bool:
+    """Return whether a value is an empty zone or set, `none` or `no`."""
+    if isinstance(value, dict | list):
+        return all(part is False for part in (value.values() if isinstance(value, dict) else value))
+    return value is None or value is False
+
+
+LAST = """
+game: last
+title: The last one
+players: {count: 3}
+state: {active: {type: player, start: 1}, n: {type: int 0..2}}
+steps: {game: {}}
+start: game
+clauses:
+- {id: rank, kind: effect, says: the last one begins, on: game,
+    do: "last = active\\nfor p in clockwise(active):\\n  last = p\\nactive = last"}
+- {id: fin, kind: outcome, says: the active one wins, on: game, after: [rank], do: "MOVE"}
+"""
+
+
+@pytest.mark.parametrize(("move", "said"), [
+    ("win(active)", ""),
+    ("if may(by=active):\\n  n = 1\\nwin(active)", "the setup is not compared"),
+    ("if may(by=active):\\n  n = 1\\nfor p in players:\\n  active = p\\nwin(active)", None),
+])
+def test_seats_are_alike_in_what_was_compared(tmp_path: Path, move: str, said: str | None) -> None:
+    """Seats are alike only in moves that were compared, and the setup is none.
+
+    `said` is empty if nobody moves, None if the seats differ.
+    """
+    (tmp_path / "game.yaml").write_text(LAST.replace("MOVE", move))
+    report = verify(str(tmp_path), Settings(), only=("asymmetry",))
+    alike = [holds.what for holds in report.holds if "seats" in holds.what]
+
+    assert [said in what for what in alike if said] == [True] * bool(said)
+    assert bool(alike) == bool(said)
+    assert any("seats" in each.what for each in report.not_checked) == (said == "")
+
+
+def test_a_duty_that_fails_in_endless_rules_is_told(tmp_path: Path) -> None:
+    """A draw from an empty deck is told, also where the rules then never come to a rest."""
+    (tmp_path / "game.yaml").write_text("""
+game: empty
+title: A draw from an empty deck in rules that never rest
+players: {count: 1}
+families: {rank: {}}
+cards: {rank: {a: {copies: 1}, b: {copies: 1}}}
+zones:
+  deck: {holds: rank, kind: deck, starts: all}
+  hand: {holds: rank, kind: bag}
+steps: {game: {}}
+start: game
+clauses:
+- {id: deal, kind: setup, says: three cards are drawn, on: game,
+    do: "while size(hand) < 3:\\n  draw(1, deck, hand)"}
+""")
+    report = verify(str(tmp_path), Settings())
+
+    assert {finding.cls for finding in report.findings} >= {"endless-loop", "undefined-operation"}
+    assert not any("card to draw" in holds.what for holds in report.holds)
+
+
+ONLY_PRINTED = """
+game: only-printed
+title: A clause that runs at the printed size only, and does nothing there
+players: {count: 1}
+constants: {rounds: 2}
+families: {leaf: {}}
+cards: {leaf: {oak: {name: Oak, copies: 2}}}
+zones: {heap: {holds: leaf, kind: deck, seen_by: none, starts: all}}
+state: {n: {type: int 0..3}}
+steps: {game: {}, late: {}}
+start: game
+scopes: {tiny: {about: one round, constants: {rounds: 1}}}
+clauses:
+- {id: go, kind: order, says: go, on: game, do: "x = roll(2)\\nn = x\\nif rounds > 1:\\n  late()"}
+- {id: late, kind: effect, says: the leaves are shuffled, on: late, do: shuffle(heap)}
+"""
+
+
+def test_what_was_seen_in_a_scope_is_no_proof(tmp_path: Path) -> None:
+    """A clause that runs at the printed size is not dead, though a small scope never runs it."""
+    report = verify(str(write(tmp_path, ONLY_PRINTED)), Settings())
+    found = [(f.cls, f.evidence.method) for f in report.findings if f.clauses == ("late",)]
+
+    assert found == [("inert-clause", "proof")]
+
+
+ABSENT = """
+game: absent
+title: Two clauses about a card that a scope does not have
+players: {count: 1}
+families: {leaf: {}}
+cards: {leaf: {oak: {name: Oak, copies: 2}, elm: {name: Elm, copies: 1}}}
+zones:
+  deck: {holds: leaf, kind: deck, seen_by: none, starts: all}
+  heap: {holds: leaf, kind: bag}
+state: {n: {type: int 0..3}}
+actions:
+  draw: {when: size(heap) == 0, do: "draw(1, deck, heap)"}
+  keep: {when: n == 3, do: "n = 3"}
+  take: {when: n == 2, do: "move(leaf.elm, heap, heap)"}
+scopes: {tiny: {about: no elm, cards: {leaf: {oak: 1}}}}
+"""
+
+
+def test_a_card_without_copies_is_no_difference(tmp_path: Path) -> None:
+    """Clauses that never run stand for no others, whatever cards only they name."""
+    report = verify(str(write(tmp_path, ABSENT)), Settings())
+    found = sorted(f.id for f in report.findings if f.cls in ("dead-clause", "redundant-clause"))
+
+    assert found == ["absent/dead-clause/keep", "absent/dead-clause/take"]

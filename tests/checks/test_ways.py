@@ -1,0 +1,274 @@
+"""Ways out say what they change, as far as it was computed; twins differ by the rules alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from ruleproof.checker.checks import ambiguity as check_ambiguity
+from ruleproof.checker.checks import behaviour as check_behaviour
+from ruleproof.checker.checks import endless as check_endless
+from ruleproof.checker.checks.sampling import run as sampled
+from ruleproof.checker.judge import ways
+from ruleproof.checker.judge.audit import Audit
+from ruleproof.checker.judge.marks import is_about
+from ruleproof.checker.judge.results import Finding, WayOut
+from ruleproof.checker.judge.symptoms import marks_of, seen_in
+from ruleproof.checker.search.labels import plain
+from ruleproof.checker.search.playouts import interval
+from ruleproof.checker.search.twins import Course, compared, courses, whole
+from ruleproof.checker.search.workbench import Instance, Workbench
+from ruleproof.checker.verify import explore_scope, verify
+from ruleproof.model.game.game import Settings
+from ruleproof.model.machine.state import Move, State
+from ruleproof.tests.support import seeding
+from ruleproof.tests.support.little import write
+from ruleproof.tests.support.places import TESTS
+
+SPECS = TESTS / "specs"
+LANTERNS = (SPECS / "lanterns.yaml").read_text("utf-8")
+SEEDS = {str(seed["id"]): seed for seed in seeding.table("seeds")}
+
+WELL = """
+game: well
+title: The Well
+players: {count: 2}
+families: {pail: {attributes: {full: bool}}}
+cards: {pail: {brim: {copies: 2, full: true}}}
+zones:
+  well: {holds: pail, kind: deck, starts: all, seen_by: none}
+  yard: {holds: pail, kind: bag, per: player}
+state: {active: {type: player, start: 1}, rest: {type: int 0..1, start: 0}}
+steps: {game: {}}
+windows: {pulling: {by: active, done: go home}}
+start: game
+clauses:
+- id: w.turns
+  kind: order
+  says: three times somebody is at the well
+  on: game
+  do: |
+    for i in range(0, 3):
+      pulling()
+      active = next_player(active)
+- {id: w.pull, kind: permit, says: a pail is pulled up, on: pulling, option: pull,
+   do: "draw(1, well, yard[actor])"}
+- {id: w.rest, kind: permit, says: one may sit down on the rim, on: pulling, option: sit,
+   when: size(well) > 5, do: rest = 1}
+open_points:
+- id: dry
+  clauses: [w.pull, w.rest]
+  asks: may one pull at a dry well
+  readings:
+  - {id: pull, title: one may try, changes: {}}
+  - id: look
+    title: no
+    changes: {w.pull: {when: size(well) > 0}, w.rest: {when: size(well) == 0}}
+"""
+
+
+def audit_of(source: str, *, max_states: int = 20_000, settings: Settings | None = None) -> Audit:
+    """Explore a game at the printed size."""
+    chosen = settings or Settings()
+    bench = Workbench(source, chosen)
+    scope = explore_scope(bench, chosen.scope, max_states, None, lambda _: None)
+    return Audit(bench, scope.instance, [scope], max_states, 0, lambda _: None, lambda _: True)
+
+
+def seeded(name: str, folder: Path) -> tuple[str, Settings]:
+    """Write a seeded game; give its folder and its settings."""
+    return seeding.write(SEEDS[name], folder / "game"), Settings(variants=(seeding.MODE,))
+
+
+def named(instance: Instance, state: State) -> dict[tuple[str, str, tuple[object, ...]], Move]:
+    """Return the legal moves of the reference interpreter by what the players see of them."""
+    nodes = {node.id: node for node in instance.compiled.machine.nodes}
+    node = nodes[state.node]
+    edges = {edge.id: edge.label for edge in node.edges}
+    return {(plain(node.name), edges[move.edge], move.args): move
+            for move in instance.interpreter.moves(state)}
+
+
+def differing(here: Instance, there: Instance) -> tuple[int, int]:
+    """Count by the reference interpreter what `flips_positions` and `situations` count."""
+    start = (here.interpreter.start().state, there.interpreter.start().state)
+    queue, flipped = [start], set()
+    seen = set(queue)
+    for s, t in queue:
+        mine, theirs = named(here, s), named(there, t)
+        over, over_too = here.interpreter.final(s), there.interpreter.final(t)
+        if mine.keys() != theirs.keys() or over != over_too or (
+            over and here.interpreter.winners(s) != there.interpreter.winners(t)
+        ):
+            flipped.add(s)
+        for name in mine.keys() & theirs.keys():
+            pair = (here.interpreter.step(s, mine[name]).state,
+                    there.interpreter.step(t, theirs[name]).state)
+            if pair not in seen:
+                seen.add(pair)
+                queue.append(pair)
+    return len(flipped), len({s for s, _ in queue})
+
+
+def way_to(found: Iterable[Finding], finding: str, text: str) -> WayOut:
+    """Find a way out by its finding and a part of its text."""
+    (one,) = [f for f in found if f.id == finding]
+    return next(way for way in one.ways_out if text in way.text)
+
+
+# ----------------------------------------------------------------------- readings
+
+
+@pytest.mark.parametrize("spec", [LANTERNS, WELL])
+def test_flips_are_counted_as_the_interpreter_counts_them(spec: str, tmp_path: Path) -> None:
+    """The situations that differ are those that a plain search of both games finds."""
+    audit = audit_of(str(write(tmp_path, spec)))
+    (point,) = [p for p in check_ambiguity.all_points(audit) if p.kind == "declared"]
+    (scope,) = audit.scopes
+    _, way = ways.adopting(audit, point, scope)
+    other = audit.bench.instance("printed", rulings=way.adopt)
+
+    assert (way.flips_positions, way.situations) == differing(scope.instance, other)
+    assert way.flips_positions
+    assert way.scope == "printed"
+
+
+def test_a_reading_settles_what_does_not_show_under_it(tmp_path: Path) -> None:
+    """The draw from a dry well goes with the reading that forbids it, and is told so there."""
+    found = verify(str(write(tmp_path, WELL)), Settings()).findings
+    way = way_to(found, "well/ambiguity/dry", "adopt: no")
+
+    assert way.removes == ("well/undefined-operation/w.pull",)
+    settled = verify(str(tmp_path), Settings(rulings=(("dry", "look"),))).findings
+    assert not {f.id for f in settled} & set(way.removes)
+    assert way_to(found, "well/undefined-operation/w.pull", "adopt: no").adopt == {"dry": "look"}
+
+
+def test_the_adopted_reading_changes_nothing(tmp_path: Path) -> None:
+    """What is played already is told as such, without figures."""
+    found = verify(str(write(tmp_path, WELL)), Settings()).findings
+
+    assert way_to(found, "well/ambiguity/dry", "keep: one may try") == WayOut(
+        "keep: one may try", {"dry": "pull"})
+
+
+def test_without_a_whole_exploration_nothing_is_said(tmp_path: Path) -> None:
+    """In a scope that was not explored to its end a way out has no figures."""
+    audit = audit_of(str(write(tmp_path, LANTERNS)), max_states=20)
+    (point,) = [p for p in check_ambiguity.all_points(audit) if p.kind == "declared"]
+
+    assert [(w.flips_positions, w.removes, w.adds, w.scope)
+            for w in ways.adopting(audit, point, audit.scopes[0])] == [(None, (), (), "")] * 2
+
+
+# ----------------------------------------------------------------------- marks
+
+
+@pytest.mark.parametrize("name", [
+    "must-sell-may-not", "turn-ends-with-one", "one-of-two-contradictions", "arms-beyond-two",
+    "charge-without-arms", "until-the-stock-is-empty", "look-again", "forced-sale", "empty-stock",
+])
+def test_marks_are_what_the_checks_report(name: str, tmp_path: Path) -> None:
+    """Every finding about play has one mark, and every mark one finding."""
+    source, settings = seeded(name, tmp_path)
+    audit = audit_of(source, settings=settings)
+    (scope,) = audit.scopes
+    seen = seen_in(scope, scope.instance.program)
+    assert seen is not None
+    marks = marks_of(scope.name, scope.instance, seen)
+    check_behaviour.run(audit)
+    check_endless.run(audit)
+    found = [f for f in audit.findings if f.cls != "false-claim"]
+
+    assert found
+    assert [sum(is_about(f, m) for m in marks) for f in found] == [1] * len(found)
+    assert [sum(is_about(f, m) for f in found) for m in marks] == [1] * len(marks)
+
+
+@pytest.mark.parametrize(("name", "finding", "clause"), [
+    ("must-sell-may-not", "stall/contradiction/stall-#2", "s.hold"),
+    ("last-pay", "stall/limit-broken/s.purse", "s.pay"),
+])
+def test_dropping_a_sentence_settles(
+    name: str, finding: str, clause: str, tmp_path: Path
+) -> None:
+    """Without the sentence that is named, the finding is gone."""
+    source, settings = seeded(name, tmp_path)
+    way = way_to(verify(source, settings).findings, finding, f"`{clause}`")
+    bench = Workbench(source, settings)
+    other = bench.instance("printed", changes=({"drop": [clause]},))
+    audit = audit_of(source, settings=settings)
+    seen = seen_in(audit.scopes[0], other.program)
+
+    assert seen is not None
+    gone = marks_of("printed", other, seen)
+    assert way.flips_positions
+    assert all(mark.cls != finding.split("/")[1] for mark in gone)
+
+
+def test_a_sentence_that_runs_the_game_is_not_dropped(tmp_path: Path) -> None:
+    """Without turns no limit is broken; that is no way out."""
+    source, settings = seeded("forced-sale", tmp_path)
+    (found,) = [f for f in verify(source, settings).findings if f.cls == "limit-broken"]
+
+    assert all("`s.stall`" not in way.text for way in found.ways_out)
+
+
+# ----------------------------------------------------------------------- twins
+
+
+def test_twins_under_one_reading_are_the_same(tmp_path: Path) -> None:
+    """The same decisions under the same rules give the same plays, whatever else is played."""
+    bench = Workbench(str(write(tmp_path, LANTERNS)), Settings())
+    adopted = bench.instance("printed", rulings={"lamp-last": "wasted"})
+    mine = courses(whole(bench.instance("printed")), plays=5, longest=60, seed=3)
+    theirs = courses(whole(adopted), plays=8, longest=60, seed=3)
+
+    assert compared(mine, theirs[:5]) == (0, 0)
+    assert len(set(theirs)) > 1
+
+
+def test_twins_part_where_the_readings_do(tmp_path: Path) -> None:
+    """Up to the first decision with another number of moves, twins make the same moves."""
+    bench = Workbench(str(write(tmp_path, LANTERNS)), Settings())
+    mine = courses(whole(bench.instance("printed")), plays=12, longest=60, seed=0)
+    theirs = courses(whole(bench.instance("printed", rulings={"lamp-last": "exactly"})),
+                     plays=12, longest=60, seed=0)
+    pairs = list(zip(mine, theirs, strict=True))
+
+    assert any(a != b for a, b in pairs)
+    for a, b in pairs:
+        first = next((i for i, (x, y) in enumerate(zip(a.steps, b.steps, strict=False))
+                      if x != y), None)
+        assert first is None or a.steps[first][0] != b.steps[first][0]
+
+
+def test_only_plays_that_end_have_another_winner() -> None:
+    """A play that was given up decides nothing; it may go differently."""
+    step = (2, ("decide", "move", ()))
+    mine = (Course((step,), b"\1"), Course((step,), b"\1"), Course((step,), None))
+    theirs = (Course((step,), b"\1"), Course((), b"\2"), Course((step,), b"\2"))
+
+    assert compared(mine, theirs) == (2, 1)
+
+
+def test_an_open_point_says_how_often_it_decides() -> None:
+    """A game whose scopes are scaled is played both ways at the printed size."""
+    source = str(TESTS / "flawed")
+    bench = Workbench(source, Settings())
+    scope = explore_scope(bench, "tiny", 20_000, None, lambda _: None)
+    audit = Audit(bench, bench.instance("printed"), [scope], 20_000, 0, lambda _: None,
+                  lambda _: True)
+    check_ambiguity.run(audit)
+    check_behaviour.run(audit)
+    check_endless.run(audit)
+    sampled(audit)
+    often = {f.cls: f.frequency for f in audit.findings if f.frequency is not None}
+
+    point, tie = often["ambiguity"], often["unresolved-tie"]
+    assert point.decides is not None
+    assert 0 <= point.decides <= point.seen <= point.plays
+    assert point.decides_ci95 == interval(point.decides, point.plays)
+    assert (tie.decides, tie.decides_ci95) == (None, None)

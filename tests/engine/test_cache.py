@@ -1,0 +1,68 @@
+"""Machine code is kept between runs, and never run where it might not be ours."""
+
+from pathlib import Path
+
+import pytest
+
+from ruleproof.checker.engine import cache
+from ruleproof.checker.engine.program import Program
+from ruleproof.checker.search.explore import Exploration
+from ruleproof.tests.support.machines import jugs, nim
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep machine code in a folder of its own."""
+    monkeypatch.setenv("RULEPROOF_CACHE", str(tmp_path / "code"))
+    return tmp_path / "code"
+
+
+def test_what_is_kept_is_used_again(folder: Path) -> None:
+    """A second program makes no new file, and explores the same."""
+    first = Exploration(Program(jugs())).run()
+    files = {path: path.read_bytes() for path in folder.iterdir()}
+    again = Exploration(Program(jugs())).run()
+
+    assert files
+    assert again == first
+    assert {path: path.read_bytes() for path in folder.iterdir()} == files
+
+
+def test_a_damaged_file_is_made_anew(folder: Path) -> None:
+    """What is not what was written is not run."""
+    first = Exploration(Program(jugs())).run()
+    (file,) = folder.iterdir()
+    whole = file.read_bytes()
+    for damaged in (b"", whole[:100], whole[:-1] + bytes((whole[-1] ^ 1,))):
+        file.write_bytes(damaged)
+
+        assert Exploration(Program(jugs())).run() == first
+        assert len(file.read_bytes()) == len(whole)
+
+
+def test_a_folder_that_others_can_write_is_not_trusted(folder: Path) -> None:
+    """Nothing is read from it or written to it."""
+    folder.mkdir()
+    folder.chmod(0o777)
+    Program(jugs()).start()
+
+    assert cache.place() is None
+    assert list(folder.iterdir()) == []
+
+
+def test_off_is_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With `off` no folder is made."""
+    monkeypatch.setenv("RULEPROOF_CACHE", "off")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    Program(jugs()).start()
+
+    assert not (tmp_path / "home").exists()
+
+
+def test_what_is_kept_is_bounded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When there is too much, what was used longest ago goes."""
+    monkeypatch.setattr("ruleproof.checker.engine.cache.MOST_BYTES", 1)
+    Program(jugs()).start()
+    Program(nim(2, 3)).start()
+
+    assert len(list(folder.iterdir())) <= 1

@@ -1,0 +1,194 @@
+"""`lint`: every error in one run, also in modes that nobody chose; and what nothing uses."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ruleproof.cli.app import run
+from ruleproof.model.loading.load import bundled
+from ruleproof.model.views.lint import lint
+from ruleproof.tests.support.formats import check_sarif
+from ruleproof.tests.support.places import ROOT
+
+TEMPLATE = ROOT / "spec" / "template"
+
+GOOD = """
+game: pebbles
+title: Pebbles
+players: {count: 2}
+constants: {most: 3}
+state:
+  heap: {type: int 0..9, start: 9}
+  active: {type: player, start: 1}
+steps: {game: {}, turn: {}}
+start: game
+windows: {taking: {by: active, forced: true}}
+clauses:
+- {id: order, kind: order, says: turns alternate, on: game, do: "while heap > 0:\\n  turn()\\n  active = next_player(active)"}
+- {id: turn, kind: effect, says: pebbles are taken, on: turn, do: taking()}
+- id: take
+  kind: permit
+  says: one to three
+  on: taking
+  option: take
+  with: {n: "n for n in range(1, most + 1) if n <= heap"}
+  do: heap -= n
+  uses: [pebble]
+vocabulary: {pebble: {means: a small stone}}
+"""  # noqa: E501
+
+
+def spec(tmp_path: Path, text: str) -> str:
+    """Write a game, and give its folder."""
+    folder = tmp_path / "pebbles"
+    folder.mkdir()
+    (folder / "game.yaml").write_text(text, "utf-8")
+    return str(folder)
+
+
+def test_a_good_spec_has_nothing(tmp_path: Path) -> None:
+    """Nothing is said about a game in which all is used."""
+    found = lint(spec(tmp_path, GOOD))
+
+    assert (found.errors, found.warnings, found.settings) == ((), (), 1)
+
+
+@pytest.mark.parametrize("name", [*bundled(), str(TEMPLATE)])
+def test_what_comes_along_has_no_errors(name: str) -> None:
+    """The bundled games and the template lint without errors, under every setting."""
+    found = lint(name)
+
+    assert [str(each.place) + each.message for each in found.errors] == []
+    assert found.settings > 1
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "said"),
+    [
+        (("  heap:", "  spare: {type: bool, start: False}\n  heap:"), "RP251", "variable `spare`"),
+        (("constants: {most: 3}", "constants: {most: 3, least: 1}"), "RP251", "constant `least`"),
+        (("turn: {}}", "turn: {}, rest: {}}"), "RP251", "nothing runs the step `rest`"),
+        (("pebble: {", "rock: {means: a big one}, pebble: {"), "RP252", "term `rock`"),
+        (("clauses:", "clauses:\n- {id: idle, kind: define, says: nothing}"), "RP250", "`idle`"),
+        (
+            ("clauses:", "rulebook: {file: x, lines: 4, outline: {'2': 2}}\nclauses:"),
+            "RP253",
+            "line 2",
+        ),
+    ],
+)
+def test_what_nothing_uses_is_told(
+    tmp_path: Path, change: tuple[str, str], code: str, said: str
+) -> None:
+    """A warning says what is of no use, and points at it."""
+    found = lint(spec(tmp_path, GOOD.replace(*change)))
+
+    assert found.errors == ()
+    assert [each.code for each in found.warnings] == [code]
+    assert said in found.warnings[0].message
+
+
+def test_a_step_that_only_a_variant_runs_is_of_use(tmp_path: Path) -> None:
+    """What some setting runs is not told as something that nothing runs."""
+    rest = """- id: rest
+  kind: variant
+  says: a turn ends with a rest
+  only_in: [slow]
+  on: turn
+  after: [turn]
+  do: rest()
+- {id: idle, kind: variant, says: nobody moves, only_in: [slow], on: rest, do: heap = heap}
+"""
+    text = GOOD.replace("turn: {}}", "turn: {}, rest: {}}").replace("vocab", rest + "vocab")
+
+    found = lint(spec(tmp_path, text + "variants: {slow: {title: Slowly, clause: rest}}\n"))
+
+    assert (found.errors, found.warnings) == ((), ())
+
+
+def test_a_mistake_in_a_reading_that_nobody_adopts_is_found(tmp_path: Path) -> None:
+    """Every reading of every open point is compiled, every variant, every scope."""
+    broken = (
+        GOOD
+        + """
+open_points:
+- id: amount
+  clauses: [take]
+  asks: how many
+  readings:
+  - {id: three, title: three, changes: {}}
+  - {id: all, title: all, changes: {take: {do: heap -= True}}}
+"""
+    )
+    found = lint(spec(tmp_path, broken))
+
+    assert [each.code for each in found.errors] == ["RP210"]
+    assert found.settings == 2
+
+
+def test_modes_that_cannot_be_chosen_alone_are_passed_over(tmp_path: Path) -> None:
+    """A variant that needs another one is no mistake."""
+    modes = (
+        GOOD
+        + """
+variants:
+  fast: {title: fast}
+  faster: {title: faster, needs: [fast]}
+"""
+    )
+    found = lint(spec(tmp_path, modes))
+
+    assert (found.errors, found.settings) == ((), 2)
+
+
+def test_errors_are_shown_with_their_lines(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each error has file, line, column, code, an excerpt and a caret; status 2."""
+    folder = spec(tmp_path, GOOD.replace("heap -= n", "heap -= nn").replace("heap > 0", "pile > 0"))
+    code = run(["lint", folder])
+    out, err = capsys.readouterr()
+
+    assert code == 2
+    assert f"{folder}/game.yaml:13:72: RP220" in out
+    assert f"{folder}/game.yaml:21:15: RP220" in out
+    assert "      ^" in out
+    assert "2 errors" in err
+
+
+def test_warnings_fail_only_if_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--strict` turns warnings into a failure."""
+    folder = spec(tmp_path, GOOD.replace("{most: 3}", "{most: 3, least: 1}"))
+
+    assert run(["lint", folder]) == 0
+    assert "RP251 warning: nothing uses the constant `least`" in capsys.readouterr().out
+    assert run(["lint", folder, "--strict"]) == 1
+
+
+def test_several_paths_and_files_are_looked_at(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A folder of games, a file of a game, and the same game twice all mean what they say."""
+    folder = spec(tmp_path, GOOD)
+
+    assert run(["lint", str(tmp_path), f"{folder}/game.yaml"]) == 0
+    assert capsys.readouterr().err.count("pebbles: 0 errors") == 1
+
+
+def test_the_formats_for_programs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """JSON and SARIF hold the same errors and warnings, with their places."""
+    folder = spec(tmp_path, GOOD.replace("heap -= n", "heap -= nn"))
+
+    assert run(["lint", folder, "--format", "json"]) == 2
+    (found,) = json.loads(capsys.readouterr().out)
+    assert [(each["code"], each["line"]) for each in found["errors"]] == [("RP220", 21)]
+    assert run(["lint", folder, "--format", "sarif"]) == 2
+    results = check_sarif(json.loads(capsys.readouterr().out))
+    assert [each["ruleId"] for each in results] == ["RP220"]
+
+
+def test_no_game_is_wrong_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A path without a game is told in one line."""
+    assert run(["lint", str(tmp_path)]) == 2
+    assert capsys.readouterr().err.startswith("error: no game.yaml in")

@@ -1,0 +1,80 @@
+"""A slice of a machine can do all that the machine can do, and notes all that it notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import compile_game
+from ruleproof.model.machine.machine import Edge, Machine
+from ruleproof.model.machine.state import State
+from ruleproof.model.proof.random_walks import Walker
+from ruleproof.model.proof.slices import counts, scalars, shown, sliced
+from ruleproof.model.run.evaluate import Execution, OutOfRangeError, execute
+from ruleproof.model.solver import terms
+from ruleproof.model.solver.solving import answered
+from ruleproof.model.solver.symbolic import SymbolicMachine
+from ruleproof.tests.support.machines import all_machines
+from ruleproof.tests.support.places import TESTS
+
+SPECS = TESTS / "specs"
+GAMES = {
+    "edition-wars/printed": ("edition-wars", "printed"),
+    "edition-wars/tiny": ("edition-wars", "tiny"),
+    **{one.parent.name: (str(one.parent), "printed") for one in sorted(SPECS.rglob("game.yaml"))},
+}
+
+
+def machine_of(name: str) -> Machine:
+    """Compile a game, or take a machine made by hand."""
+    if name not in GAMES:
+        return all_machines()[name]
+    source, scope = GAMES[name]
+    return compile_game(load_game(source, Settings(scope=scope))).machine
+
+
+def steps(machine: Machine, *, number: int) -> Iterator[tuple[State, Edge, State, list[int]]]:
+    """Walk at random, one edge at a time."""
+    walk = Walker(machine, seed=5)
+    state = walk.start
+    for _ in range(number):
+        found = walk.move(state)
+        if found is None:
+            state = walk.start
+            continue
+        edge, args = found
+        run = Execution(list(state.values))
+        pairs = zip(edge.params, args, strict=True)
+        try:
+            execute(walk.judge.shape, run, edge.body, {one.name: arg for one, arg in pairs})
+        except OutOfRangeError:
+            state = walk.start
+            continue
+        after = State(edge.target, tuple(run.values))
+        yield state, edge, after, run.notes
+        state = after
+
+
+@pytest.mark.parametrize("sizes", [True, False], ids=["sizes", "scalars"])
+@pytest.mark.parametrize("name", [*GAMES, *all_machines()])
+def test_slice_can_do_what_the_machine_does(name: str, *, sizes: bool) -> None:
+    """Each step of a walk is one of the slice, between what it shows, with the same notes."""
+    whole = machine_of(name)
+    part = sliced(whole, scalars(whole), counts(whole) if sizes else frozenset())
+    symbolic = SymbolicMachine(part)
+    for state, edge, after, notes in steps(whole, number=250):
+        before, then = shown(whole, part, state.values), shown(whole, part, after.values)
+        relation = symbolic.edge_relation(symbolic.edges[edge.id])
+        solver = symbolic.solver()
+        tests = [relation.guard]
+        tests += [terms.equal(a, b) for a, b in zip(symbolic.state, before, strict=True)]
+        tests += [terms.equal(a, b) for a, b in zip(relation.post, then, strict=True)]
+        for note in notes:
+            tests.append(terms.either(*(t for t, number in relation.notes if number == note)))
+        solver.add(*symbolic.ranges, *relation.ranges)
+        solver.add(terms.formula(terms.both(*tests), symbolic.context))
+
+        assert answered(solver), (state, edge, after, notes)

@@ -1,0 +1,227 @@
+"""The floors and their rooms: imports run down, in no circle, and no engine code knows a game.
+
+`cli` stands on `reports` and `checker`, which stand side by side on `model`, and that on `spec`.
+`reports` may see the results that the checker hands out (`checker.judge.results`), no more of it.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import networkx as nx
+import pytest
+import yaml
+
+import ruleproof.model
+from ruleproof.tests.support.places import ROOT
+
+FLOORS = {
+    "spec": {"spec"},
+    "model": {"model", "spec"},
+    "checker": {"checker", "model", "spec"},
+    "reports": {"reports", "model", "spec", "checker.judge.results"},
+    "cli": {"cli", "reports", "checker", "model", "spec"},
+}
+ROOMS = (
+    "spec", "model", "model.source", "model.machine", "model.game", "model.run", "model.solver",
+    "model.proof", "model.rules", "model.loading", "model.planning", "model.lowering",
+    "model.orders", "model.plays", "model.views",
+    "checker.packed", "checker.emitter", "checker.drivers", "checker.engine",
+    "checker.search checker.judge checker.checks",
+    "checker.examples", "checker.positions", "checker",
+    "reports", "reports.blocks", "reports.formats",
+    "cli", "cli.files", "cli.table", "cli.commands",
+)
+"""The folders from the ground up: each imports from those before it, those of one text also from
+one another (they are still to be parted)."""
+IN_WORK = ("checker.emitter.",)
+"""What is being replaced may hold circles until then."""
+MODULES = sorted(path for floor in FLOORS for path in (ROOT / floor).rglob("*.py"))
+# Folders in which a bundled game may be named: the specs themselves and what is published of them.
+ABOUT_GAMES = {"spec", "published"}
+BINARY = {".pyc", ".png", ".gz", ".zip"}
+GAME_NAMES = ("edition wars", "penny arcade", "penguin", "gamers vs evil", "rumble in", "rlyeh")
+
+Import = tuple[int, str]
+
+
+def named(path: Path) -> str:
+    """Say which file a test case is about."""
+    return path.relative_to(ROOT).as_posix()
+
+
+def imports(source: str, package: str) -> Iterator[Import]:
+    """List what a module imports, with line numbers.
+
+    `package` is the dotted folder of the module below the root ("" for the root). What lies in this
+    repository comes out as `.model.source.Node`, anything else by its absolute name.
+    """
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node.lineno, alias.name
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                above = package.split(".") if package else []
+                kept = above[: len(above) - node.level + 1]
+                base = ".".join([*kept, *([node.module] if node.module else [])])
+            for alias in node.names:
+                full = f"{base}.{alias.name}".strip(".")
+                yield node.lineno, f".{full}" if node.level else base
+
+
+def package_of(path: Path) -> str:
+    """Return the dotted folder of a module below the root."""
+    return ".".join(path.parent.relative_to(ROOT).parts)
+
+
+def module_of(path: Path) -> str:
+    """Return the dotted name of a module below the root; of a package, that of its folder."""
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+@cache
+def who_imports() -> "nx.DiGraph[str]":
+    """Draw an edge from each module of the floors to each one that it imports, also for types."""
+    known = {module_of(path) for path in MODULES}
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    for path in MODULES:
+        for _, name in imports(path.read_text("utf-8"), package_of(path)):
+            target = name.removeprefix(".")
+            target = target if target in known else target.rpartition(".")[0]
+            if name.startswith(".") and target in known:
+                graph.add_edge(module_of(path), target)
+    return graph
+
+
+def crossings(source: str, package: str) -> list[Import]:
+    """List the imports by which a module reaches up, or sideways."""
+    allowed = FLOORS[package.partition(".")[0]]
+    found: list[Import] = []
+    for line, name in imports(source, package):
+        if name == "ruleproof" or name.startswith("ruleproof."):
+            found.append((line, f"{name} (inside the package, imports are relative)"))
+        elif name.startswith("."):
+            target = name[1:]
+            inside = target.partition(".")[0] in FLOORS
+            if inside and not any(
+                target == floor or target.startswith(f"{floor}.") for floor in allowed
+            ):
+                found.append((line, target))
+    return found
+
+
+def words(text: str) -> str:
+    """Bring a name to lower-case words between single spaces: `Penguin_Brawl!` is penguin brawl."""
+    return " ".join(re.findall(r"[a-z0-9]+", text.lower().replace("'", "").replace("’", "")))
+
+
+def bundled_games() -> set[str]:
+    """Collect the names and titles of the bundled games, as words."""
+    found: set[str] = set(GAME_NAMES)
+    for file in (ROOT / "spec").rglob("game.yaml"):
+        found.add(words(file.parent.name))
+        title = re.search(r"^(?:title|name):(.*)$", file.read_text("utf-8"), re.MULTILINE)
+        if title:
+            found.add(words(str(yaml.safe_load(title[1]))))
+    return {name for name in found if " " in name or name in GAME_NAMES}
+
+
+def engine_files() -> list[Path]:
+    """List the files of the engine: all of the floors above spec, apart from published reports."""
+    return sorted(
+        path
+        for floor in FLOORS
+        for path in (ROOT / floor).rglob("*")
+        if path.is_file()
+        and path.suffix not in BINARY
+        and not ABOUT_GAMES & set(path.relative_to(ROOT).parts)
+    )
+
+
+def test_imports_run_down() -> None:
+    """No module imports from a floor above its own, or from the one beside it."""
+    found = {named(path): crossings(path.read_text("utf-8"), package_of(path)) for path in MODULES}
+
+    assert {path: each for path, each in found.items() if each} == {}
+
+
+def test_no_modules_import_each_other() -> None:
+    """There is no circle of imports in the tree, inside a folder or between folders."""
+    circles = [sorted(group) for group in nx.strongly_connected_components(who_imports())
+               if len(group) > 1]
+
+    assert [group for group in circles if not group[0].startswith(IN_WORK)] == []
+
+
+def test_rooms_stand_on_those_below() -> None:
+    """No folder imports from one that comes after it in the list of rooms, which has them all."""
+    level = {room: number for number, rooms in enumerate(ROOMS) for room in rooms.split()}
+    home = {module_of(path): package_of(path) for path in MODULES}
+    wrong = [(one, other) for one, other in who_imports().edges
+             if level[home[one]] < level[home[other]]]
+
+    assert wrong == []
+
+
+def test_the_solver_has_one_door() -> None:
+    """Only modules of `model` import z3."""
+    doors = {named(path) for path in MODULES
+             for _, name in imports(path.read_text("utf-8"), package_of(path))
+             if name.partition(".")[0] == "z3"}
+
+    assert {path for path in doors if not path.startswith("model/")} == set()
+
+
+def test_no_engine_file_names_a_game() -> None:
+    """A rule that holds for one game only belongs into that game's spec."""
+    games = sorted(bundled_games())
+    texts = {named(path): f" {words(path.read_text('utf-8'))} " for path in engine_files()}
+
+    assert [(path, name) for path, text in texts.items() for name in games
+            if f" {name} " in text] == []
+
+
+@pytest.mark.parametrize(
+    ("source", "package", "reached"),
+    [
+        ("from ..checker import explore", "model", "checker.explore"),
+        ("from .. import checker", "model", "checker"),
+        ("def f():\n    from ..cli.app import main", "reports", "cli.app.main"),
+        ("from ..reports import text", "checker", "reports.text"),
+        ("from ..checker.explore import Explorer", "reports", "checker.explore.Explorer"),
+        ("from ...cli import app", "model.deep", "cli.app"),
+        ("from ..model import errors", "spec", "model.errors"),
+    ],
+)
+def test_a_crossing_is_seen(source: str, package: str, reached: str) -> None:
+    """Imports that reach up or sideways are found, whichever way they are written."""
+    assert [name for _, name in crossings(source, package)] == [reached]
+
+
+@pytest.mark.parametrize(
+    ("source", "package"),
+    [
+        ("from ..model.errors import Place", "checker"),
+        ("from ..checker.judge.results import Finding", "reports"),
+        ("from .. import __version__", "reports"),
+        ("from .errors import Place", "model"),
+        ("import json, z3", "model"),
+    ],
+)
+def test_going_down_is_free(source: str, package: str) -> None:
+    """Imports from one's own floor, from a floor below, and from elsewhere pass."""
+    assert crossings(source, package) == []
+
+
+def test_absolute_imports_are_seen() -> None:
+    """Inside the package, the package is not called by its name."""
+    assert len(crossings("import ruleproof.model\nfrom ruleproof import spec", "cli")) == 2
+
+
+def test_running_the_tests_loads_this_checkout() -> None:
+    """`ruleproof` is the repository that the tests lie in, not another installation."""
+    assert Path(str(ruleproof.model.__file__)).resolve().parent == ROOT / "model"

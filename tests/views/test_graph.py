@@ -1,0 +1,185 @@
+"""The turn machine as a graph: what it holds, what is left out, and that its exports parse."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import networkx as nx
+import pytest
+
+from ruleproof.model.loading.load import bundled, load_game
+from ruleproof.model.lowering.compile import compile_game
+from ruleproof.model.machine.machine import Machine
+from ruleproof.model.views.draw import FORMATS, as_dot, as_graphml, as_json, as_mermaid, export
+from ruleproof.model.views.graph import Graph, edges_of, graph_of, part_of
+from ruleproof.tests.support.machines import Builder, all_machines, draws, load, op
+from ruleproof.tests.support.places import ROOT
+
+TEMPLATE = str(ROOT / "spec" / "template")
+SHELF = all_machines()
+GAMES = (*bundled(), TEMPLATE)
+DOT_STRING = r'"(?:[^"\\\n]|\\.)*"'
+DOT_LINE = re.compile(
+    rf"digraph {DOT_STRING} {{|\s*(?:rankdir=TB;|subgraph cluster_\d+ {{|}}|label={DOT_STRING};|"
+    rf"(?:node|edge|n\d+|n\d+ -> n\d+) \[(?:\w+={DOT_STRING}(?:, )?)*\];)"
+)
+MERMAID_LABEL = r'"[^"<>\n`]*(?:<br>[^"<>\n`]*)*"'
+MERMAID_LINE = re.compile(
+    rf"flowchart TD|\s*(?:subgraph s\d+\[{MERMAID_LABEL}\]|end|classDef \w+ [\w:#,]+|"
+    rf"n\d+ (?:-->|-\.->)(?:\|{MERMAID_LABEL}\|)? n\d+|"
+    rf"n\d+[\[({{]+{MERMAID_LABEL}[\])}}]+:::\w+)"
+)
+
+
+def machine_of(name: str) -> Machine:
+    """Compile a game."""
+    return compile_game(load_game(name)).machine
+
+
+@pytest.mark.parametrize("name", SHELF)
+def test_the_full_graph_holds_everything(name: str) -> None:
+    """Each node and each edge of the machine is there, under its number."""
+    machine = SHELF[name]
+    graph = graph_of(machine, full=True)
+
+    assert sorted(graph) == sorted(node.id for node in machine.nodes)
+    assert sorted(key for _, _, key in graph.edges(keys=True)) == sorted(
+        edge.id for node in machine.nodes for edge in node.edges
+    )
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_collapsing_keeps_what_players_see(name: str) -> None:
+    """Every rest stays, every clause of a reachable edge stays, and hardly anything else does."""
+    machine = machine_of(name)
+    full, small = graph_of(machine, full=True), graph_of(machine)
+    rests = {node.id for node in machine.nodes if node.kind != "rules"}
+
+    assert rests <= set(small)
+    assert len(small) < len(full)
+    for graph in (full, small):
+        reached = set(nx.bfs_tree(graph, machine.start))
+        assert reached == set(graph)
+    clauses = [
+        {clause for *_, about in graph.edges(data=True) for clause in about["clauses"]}
+        for graph in (full, small)
+    ]
+    assert clauses[0] == clauses[1]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_collapsing_follows_no_way_that_the_machine_does_not_have(name: str) -> None:
+    """A kept node leads to another only if the machine has a way there."""
+    machine = machine_of(name)
+    small = graph_of(machine)
+    full = graph_of(machine, full=True)
+    for source in small:
+        for target in small.successors(source):
+            assert nx.has_path(full, source, target)
+
+
+def test_ways_of_the_same_name_become_one() -> None:
+    """Two moves of one name to one place are one edge, with the clauses of both."""
+    game = Builder("twins")
+    game.array("n", high=1)
+    game.node("turn", "decide", by=load("n"))
+    game.node("over", "final")
+    for value in (0, 1):
+        game.edge(
+            "turn", "over", when=[op("==", load("n"), value)], label="go", clauses=[f"c{value}"]
+        )
+    (edge,) = graph_of(game.machine()).edges(data=True)
+
+    assert edge[2]["clauses"] == ("turn.0.0", "c0", "turn.1.0", "c1")
+    assert edge[2]["conditions"] == ()
+
+
+def test_a_step_that_is_run_twice_returns_where_it_came_from() -> None:
+    """The exit of a shared step does not connect one caller with what follows the other one."""
+    small = graph_of(machine_of(TEMPLATE))
+    name = {node: about["name"] for node, about in small.nodes(data=True)}
+    setup = next(node for node in small if name[node] == "setup/starter")
+
+    assert {name[node] for node in small.successors(setup)} == {"turn"}
+
+
+def nasty() -> Machine:
+    """Return a machine whose names try to break out of every format."""
+    machine = draws()
+    evil = '"]; end\n<script>|`x`| \\ %% \x1b[31m é ü #35; & ]]> --> "'
+    nodes = tuple(
+        replace(
+            node, name=f"{evil} {node.id}", step=evil, clauses=(evil,),
+            edges=tuple(replace(edge, label=evil, clauses=(evil,)) for edge in node.edges),
+        )
+        for node in machine.nodes
+    )  # fmt: skip
+    return replace(machine, nodes=nodes, game=evil)
+
+
+GRAPHS: dict[str, Graph] = {
+    **{name: graph_of(machine, full=True) for name, machine in SHELF.items()},
+    "nasty": graph_of(nasty(), full=True),
+    **{Path(name).name: graph_of(machine_of(name)) for name in GAMES},
+    **{f"{Path(name).name} in full": graph_of(machine_of(name), full=True) for name in GAMES},
+}
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_graphml_parses(name: str) -> None:
+    """A GraphML reader finds the same nodes and edges."""
+    graph = GRAPHS[name]
+    read = nx.parse_graphml(as_graphml(graph), force_multigraph=True)
+
+    assert len(read) == len(graph)
+    assert read.number_of_edges() == graph.number_of_edges()
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_json_parses(name: str) -> None:
+    """The JSON document holds every node and edge, and edges only between nodes that it holds."""
+    graph = GRAPHS[name]
+    doc = json.loads(as_json(graph))
+    ids = {node["id"] for node in doc["nodes"]}
+
+    assert doc["format"] == "ruleproof/graph-1"
+    assert len(ids) == len(graph)
+    assert len(doc["edges"]) == graph.number_of_edges()
+    assert {end for edge in doc["edges"] for end in (edge["source"], edge["target"])} <= ids
+
+
+@pytest.mark.parametrize("clauses", [False, True])
+@pytest.mark.parametrize("name", GRAPHS)
+def test_drawings_have_no_line_that_is_not_of_their_grammar(name: str, clauses: bool) -> None:  # noqa: FBT001
+    """No label breaks out of its quotes, in Graphviz's language or in Mermaid's."""
+    graph = GRAPHS[name]
+    for text, grammar in (
+        (as_dot(graph, clauses=clauses), DOT_LINE),
+        (as_mermaid(graph, clauses=clauses), MERMAID_LINE),
+    ):
+        wrong = [line for line in text.splitlines() if not grammar.fullmatch(line)]
+        assert wrong == []
+    drawn = sum(" -> " in line for line in as_dot(graph).splitlines())
+    assert drawn >= graph.number_of_edges()
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_exports_are_the_same_in_every_run(form: str) -> None:
+    """The same game gives the same bytes."""
+    first, second = (
+        export(graph_of(machine_of(TEMPLATE)), form)  # type: ignore[arg-type]
+        for _ in range(2)
+    )
+
+    assert first == second
+
+
+def test_a_part_holds_a_step_and_what_it_leads_to() -> None:
+    """Of the steps that a part leads to only the nearest nodes are there, without their edges."""
+    whole = graph_of(machine_of(TEMPLATE))
+    part = part_of(whole, ["laying"])
+
+    assert {about["step"] for _, about in part.nodes(data=True)} > {"laying"}
+    assert {whole.nodes[source]["step"] for source, _ in part.edges()} == {"laying"}
+    assert all(edges_of(part, node) for node in part if whole.nodes[node]["step"] == "laying")
