@@ -73,11 +73,14 @@ def load(code: bytes) -> wasmtime.Module:
         return bytes(wasmtime.Module(engine, code).serialize())
 
     try:
-        return wasmtime.Module.deserialize(engine, kept(code, f"limited {_limited()}", make))
+        module = wasmtime.Module.deserialize(engine, kept(code, f"limited {_limited()}", make))
     except wasmtime.WasmtimeError:  # made by another build of wasmtime, say
-        return wasmtime.Module(engine, code)
+        module = wasmtime.Module(engine, code)
+    _MODULES.add(module)
+    return module
 
 
+_MODULES: WeakSet[wasmtime.Module] = WeakSet()
 _RUNNING: WeakSet[Running] = WeakSet()
 
 
@@ -85,6 +88,8 @@ def _close() -> None:
     """Let go of everything while wasmtime can still free it."""
     for running in _RUNNING:
         del running.store, running.exports
+    for module in _MODULES:
+        module.close()
     _engine.cache_clear()
 
 
