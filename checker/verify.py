@@ -18,23 +18,22 @@ from ..model.plays.plays import settings_json
 from ..model.solver.solving import until
 from ..model.source.errors import UsageError
 from ..model.stop import TIME_UP, held, stoppable
-from .checks import ambiguity as check_ambiguity
 from .checks import behaviour as check_behaviour
-from .checks import deletion as check_deletion
 from .checks import endless as check_endless
-from .checks import phrases as check_phrases
 from .checks import proofs as check_proofs
-from .checks import sampling as check_sampling
 from .checks import symmetry as check_symmetry
 from .checks import text as check_text
 from .checks.endless import endless_setup
+from .clauses import deletion as check_deletion
+from .clauses import phrases as check_phrases
 from .examples import examples as check_examples
-from .judge import ways
+from .judge import sampling, ways
 from .judge.audit import Audit, Scoped, explored, method_of, names_of
+from .judge.parallel import attempt
 from .judge.results import CLASSES, FAILED, Coverage, Holds, NotChecked, Report
+from .points import ambiguity as check_ambiguity
 from .search.answers import Answers, about, version_of
 from .search.explore import Exploration, resume
-from .search.parallel import attempt
 from .search.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -83,7 +82,7 @@ CHECKS = (
 
 AFTER = (
     Check(ways, "ways out", ()),
-    Check(check_sampling, "how often it comes up", ()),
+    Check(sampling, "how often it comes up", ()),
     Check(check_proofs, "what holds at the printed size", check_proofs.OWED),
 )
 """What is asked once the findings are known."""

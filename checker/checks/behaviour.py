@@ -18,9 +18,9 @@ from ...model.run.interp import EndlessRules
 from ...model.source.errors import Reporter
 from ..judge.audit import method_of, names_of
 from ..judge.evidence import identity_of, play_of, position_of, sources_of, state_after
+from ..judge.parallel import ask_all, attempt
 from ..judge.results import LEGAL, PUBLIC, WINNER, Evidence, Finding, Holds, NotChecked, Shown
-from ..search.parallel import ask_all, attempt
-from .stuck import Reason, why_broken, why_stuck
+from ..search.stuck import Reason, why_broken, why_stuck
 
 if TYPE_CHECKING:
     from ...model.game.game import Clause

@@ -12,10 +12,10 @@ from ...model.plays.moves import many
 from ...model.run.interp import EndlessRules
 from ..judge.audit import method_of
 from ..judge.evidence import play_of, position_of, sources_of, state_after
+from ..judge.parallel import ask_all
 from ..judge.results import LEGAL, PUBLIC, WINNER, Evidence, Finding, Holds, NotChecked, Shown
 from ..search.loops import Graph, doomed, graph_of, loops
-from ..search.parallel import ask_all
-from .stuck import barred
+from ..search.stuck import barred
 
 if TYPE_CHECKING:
     from ...model.machine.machine import Machine

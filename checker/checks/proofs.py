@@ -24,8 +24,8 @@ from ...model.solver.solving import SolverLimit
 from ...model.source.errors import Reporter
 from ..judge.audit import method_of, names_of
 from ..judge.evidence import identity_of
+from ..judge.parallel import attempt
 from ..judge.results import Holds, NotChecked
-from ..search.parallel import attempt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from ...model.machine.state import Move, State
 from ...model.plays.moves import many
 from ..judge.evidence import play_of, position_of, sources_of, state_after
+from ..judge.parallel import attempt
 from ..judge.results import PUBLIC, Evidence, Finding, Holds, NotChecked, Shown
 from ..packed.flags import FILTERED
 from ..search.labels import Labels
-from ..search.parallel import attempt
 
 if TYPE_CHECKING:
     from ...model.machine.machine import Array, Domain, Machine, Param

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from ...model.plays.moves import many
 from ...model.views.trace import trace
 from ..judge.evidence import sources_of
+from ..judge.parallel import ask_all, attempt
 from ..judge.results import TEXT, Evidence, Finding, Holds, NotChecked
-from ..search.parallel import ask_all, attempt
 from .claims import STATIC, check_claims, counts_players
 from .vocabulary import check_terms
 

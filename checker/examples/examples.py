@@ -28,8 +28,8 @@ from ...model.source import fields
 from ...model.source.errors import Reporter, SpecErrors, UsageError, first_line
 from ..engine.program import Program
 from ..judge.evidence import position_of, sources_of
+from ..judge.parallel import ask_all
 from ..judge.results import LEVELS, Evidence, Finding, Holds, NotChecked
-from ..search.parallel import ask_all
 from ..search.workbench import Instance
 from . import move_text as hearing
 from .move_text import SceneError, plain

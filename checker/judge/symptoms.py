@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from ...model.machine.state import Move
 from ...model.plays.moves import node_of
 from ..checks.behaviour import MOST_STUCK
-from ..checks.stuck import why_stuck
 from ..packed.flags import ENDLESS, FILTERED, FLAGS
 from ..search.loops import Graph, doomed, loops
+from ..search.stuck import why_stuck
 from .evidence import identity_of
 from .marks import Mark
 

@@ -31,16 +31,16 @@ from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
 from ..checks.behaviour import says_of
 from ..checks.endless import LOOPS
-from ..search.parallel import answers
 from ..search.product import diverge
 from .marks import Mark, is_about
+from .parallel import answers
 from .results import Finding, NotChecked, WayOut
 from .symptoms import marks_of, seen_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ..checks.points import Point
+    from ..points.points import Point
     from ..search.workbench import Instance
     from .audit import Audit, Scoped
 

@@ -24,11 +24,11 @@ from ...model.plays.plays import replay
 from ...model.run.interp import EndlessRules, UncoveredRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ...model.stop import Stop, stoppable
-from ..checks.deletion import acts
-from ..checks.points import Point, points_of
+from ..clauses.deletion import acts
+from ..judge.parallel import guarded
 from ..judge.results import Report
+from ..points.points import Point, points_of
 from ..search.answers import Answers, about, digest
-from ..search.parallel import guarded
 from ..search.product import HIDDEN, WINNER, diverge
 from ..search.workbench import Instance, Workbench
 from .cases import Cases, ReadingSplit

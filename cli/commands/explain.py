@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from ...checker.checks.points import points_of
 from ...checker.judge.results import Finding
+from ...checker.points.points import points_of
 from ...model.loading.load import bundled, load_game
 from ...model.lowering.compile import compile_game
 from ...model.source.errors import UsageError, did_you_mean, quote

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ruleproof.checker.checks.points import Point, points_of
+from ruleproof.checker.points.points import Point, points_of
 from ruleproof.model.game import phrases as parts
 from ruleproof.model.machine.state import State
 from ruleproof.model.run.interp import EndlessRules

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ruleproof.checker.checks.exercise import may_differ
+from ruleproof.checker.clauses.exercise import may_differ
 from ruleproof.checker.judge.audit import Scoped
 from ruleproof.checker.search.workbench import Workbench
 from ruleproof.checker.verify import explore_scope

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ruleproof.checker.checks import deletion as check_deletion
-from ruleproof.checker.checks import phrases as check_phrases
+from ruleproof.checker.clauses import deletion as check_deletion
+from ruleproof.checker.clauses import phrases as check_phrases
 from ruleproof.checker.judge.audit import Audit
 from ruleproof.checker.judge.results import Finding
 from ruleproof.checker.search.workbench import Workbench

@@ -17,12 +17,14 @@ import pytest
 import z3  # type: ignore[import-untyped]
 
 from ruleproof.checker import verify as verification
-from ruleproof.checker.checks import ambiguity, behaviour, deletion, phrases, proofs, text
+from ruleproof.checker.checks import behaviour, proofs, text
+from ruleproof.checker.clauses import deletion, phrases
 from ruleproof.checker.judge import ways
 from ruleproof.checker.judge.audit import Audit
 from ruleproof.checker.judge.evidence import NotReplayed
+from ruleproof.checker.judge.parallel import ask_all, guarded
 from ruleproof.checker.judge.results import FAILED, Report
-from ruleproof.checker.search.parallel import ask_all, guarded
+from ruleproof.checker.points import ambiguity
 from ruleproof.checker.search.workbench import Workbench
 from ruleproof.checker.verify import verify
 from ruleproof.cli.commands.verify import outcome
@@ -130,7 +132,7 @@ def test_a_worker_that_dies_costs_its_question_only(
     folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A process that ends by itself is replaced; what it was asked is named."""
-    monkeypatch.setattr("ruleproof.checker.search.parallel.WORTH_FORKING", 0)
+    monkeypatch.setattr("ruleproof.checker.judge.parallel.WORTH_FORKING", 0)
 
     def ask_one(audit: Audit, question: int) -> None:
         if question == 2:

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from ruleproof.checker.checks import ambiguity as check_ambiguity
 from ruleproof.checker.checks import behaviour as check_behaviour
 from ruleproof.checker.checks import endless as check_endless
-from ruleproof.checker.checks.sampling import run as sampled
 from ruleproof.checker.judge import ways
 from ruleproof.checker.judge.audit import Audit
 from ruleproof.checker.judge.marks import is_about
 from ruleproof.checker.judge.results import Finding, WayOut
+from ruleproof.checker.judge.sampling import run as sampled
 from ruleproof.checker.judge.symptoms import marks_of, seen_in
+from ruleproof.checker.points import ambiguity as check_ambiguity
 from ruleproof.checker.search.labels import plain
 from ruleproof.checker.search.playouts import interval
 from ruleproof.checker.search.twins import Course, compared, courses, whole

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from ruleproof.checker.checks.points import points_of
 from ruleproof.checker.engine.program import Program
+from ruleproof.checker.points.points import points_of
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.search.perft import perft
 from ruleproof.checker.verify import verify

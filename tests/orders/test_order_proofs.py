@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ruleproof.checker.checks.ambiguity import pauses_of, proof_of
-from ruleproof.checker.checks.orders import compare_orders
-from ruleproof.checker.checks.points import points_of
+from ruleproof.checker.points.ambiguity import pauses_of, proof_of
+from ruleproof.checker.points.orders import compare_orders
+from ruleproof.checker.points.points import points_of
 from ruleproof.checker.search.equivalence import same_everywhere
 from ruleproof.checker.search.product import diverge
 from ruleproof.checker.search.workbench import Workbench

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ruleproof.checker.checks.orders import Comparison, compare_orders
 from ruleproof.checker.judge.results import FAILED
+from ruleproof.checker.points.orders import Comparison, compare_orders
 from ruleproof.checker.search.workbench import Workbench
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ruleproof.checker.checks.points import points_of
+from ruleproof.checker.points.points import points_of
 from ruleproof.cli.app import run
 from ruleproof.model.game.game import Settings
 from ruleproof.model.game.unparse import encoding

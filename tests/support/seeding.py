@@ -23,18 +23,18 @@ from typing import Any
 
 import yaml
 
-from ruleproof.checker.checks import ambiguity as check_ambiguity
 from ruleproof.checker.checks import behaviour as check_behaviour
-from ruleproof.checker.checks import deletion as check_deletion
 from ruleproof.checker.checks import endless as check_endless
-from ruleproof.checker.checks import phrases as check_phrases
 from ruleproof.checker.checks import symmetry as check_symmetry
 from ruleproof.checker.checks import text as check_text
-from ruleproof.checker.checks.points import points_of
+from ruleproof.checker.clauses import deletion as check_deletion
+from ruleproof.checker.clauses import phrases as check_phrases
 from ruleproof.checker.examples import examples as check_examples
 from ruleproof.checker.judge.audit import Audit, Scoped
 from ruleproof.checker.judge.audit import explored as sum_up
 from ruleproof.checker.judge.results import Finding
+from ruleproof.checker.points import ambiguity as check_ambiguity
+from ruleproof.checker.points.points import points_of
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.search.workbench import Instance, Workbench
 from ruleproof.checker.verify import verify

@@ -14,19 +14,19 @@ from msgspec.structs import replace
 
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
-from ..judge.evidence import identity_of
-from ..judge.results import Frequency, NotChecked
 from ..packed.flags import FLAGS
-from ..search.parallel import answers, attempt
+from ..points.ambiguity import all_points
 from ..search.playouts import interval, sample
 from ..search.twins import compared, courses, whole
-from .ambiguity import all_points
+from .evidence import identity_of
+from .parallel import answers, attempt
+from .results import Frequency, NotChecked
 
 if TYPE_CHECKING:
-    from ..judge.audit import Audit
-    from ..judge.results import Finding
     from ..search.playouts import Sample
     from ..search.twins import Course
+    from .audit import Audit
+    from .results import Finding
 
 PLAYS = 10_000
 TWINS = 10

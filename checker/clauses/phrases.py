@@ -33,9 +33,9 @@ from ...model.source.errors import SpecErrors, UsageError
 from ..engine.program import Program
 from ..judge.audit import names_of
 from ..judge.evidence import sources_of
+from ..judge.parallel import ask_all
 from ..judge.results import TEXT, Evidence, Finding, NotChecked
 from ..search.equivalence import LONGEST, PLAYS, same_everywhere, same_in_play
-from ..search.parallel import ask_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

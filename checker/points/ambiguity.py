@@ -18,6 +18,7 @@ from ...model.plays.moves import many, node_of
 from ...model.rules.ordering import order_on
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
+from ..clauses.exercise import entered, ran
 from ..judge.audit import method_of, names_of
 from ..judge.evidence import (
     NotReplayed,
@@ -28,10 +29,9 @@ from ..judge.evidence import (
     sources_of,
     state_after,
 )
+from ..judge.parallel import ask_all
 from ..judge.results import LEVELS, Evidence, Finding, Harmless, NotChecked, Outcome, Shown
 from ..judge.ways import adopting, shown_in
-from ..search.parallel import ask_all
-from .exercise import entered, ran
 from .orders import compare_orders, transfer, without_pauses
 from .points import points_of
 from .readings import compare_readings, favours

@@ -17,11 +17,11 @@ from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
 from ..judge.audit import names_of
 from ..judge.evidence import sources_of
+from ..judge.parallel import ask_all
 from ..judge.results import TEXT, Evidence, Finding, NotChecked
 from ..search.equivalence import runs_in_play, same_everywhere
 from ..search.explore import Exploration
 from ..search.labels import same_arrays
-from ..search.parallel import ask_all
 from .exercise import noticing
 from .printed import at_printed_size
 

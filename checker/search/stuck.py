@@ -18,7 +18,7 @@ from ...model.plays.moves import actor, describe_move, node_of
 
 if TYPE_CHECKING:
     from ...model.machine.state import State
-    from ..search.workbench import Instance
+    from .workbench import Instance
 
 MOST = 12
 """So many clauses are combined."""

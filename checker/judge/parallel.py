@@ -24,16 +24,16 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import msgspec
 
 from ...model.stop import INTERRUPTED, TIME_UP, leave_to_parent
-from ..judge.results import FAILED, Finding, Harmless, Holds, NotChecked
-from .answers import digest
-from .checkpoint import CheckpointError
+from ..search.answers import digest
+from ..search.checkpoint import CheckpointError
+from .results import FAILED, Finding, Harmless, Holds, NotChecked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from multiprocessing.connection import Connection
 
     from ...model.stop import Stop
-    from ..judge.audit import Audit
+    from .audit import Audit
 
 WORTH_FORKING = 20_000
 """Below this (questions times `_size`) it takes longer to start processes than to ask."""

@@ -14,6 +14,8 @@ from ...model.plays.board import values_by_name
 from ...model.plays.moves import many
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
+from ..clauses.exercise import may_differ
+from ..clauses.printed import PLAYED, PROVED, at_printed_size
 from ..judge.audit import method_of, names_of
 from ..judge.evidence import (
     moves_of,
@@ -29,8 +31,6 @@ from ..judge.results import LEVELS, Evidence, Finding, Harmless, NotChecked, Out
 from ..judge.ways import adopting
 from ..search.equivalence import runs_in_play
 from ..search.product import LEGAL, WINNER, diverge
-from .exercise import may_differ
-from .printed import PLAYED, PROVED, at_printed_size
 
 if TYPE_CHECKING:
     from ..judge.audit import Audit, Scoped

@@ -1,0 +1,1 @@
+"""Open points: what they are, and whether their readings can be told apart."""
