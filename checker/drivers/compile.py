@@ -36,6 +36,8 @@ class CompiledModule:
     error: int
     flags: int
     words: int
+    configuration: int
+    """The address of one byte for each feature of the machine, 1 if it is on."""
     coverage: int
     """The address of the coverage record."""
     stored: int
@@ -97,7 +99,7 @@ def compile_machine(machine: Machine, layout: Layout, marks: Marks | None) -> Co
                                               strict=True)))
         for key in parts.edges)
     return CompiledModule(module.encoded(), edges, successors.record, records, state, unit.error,
-                    unit.flags, unit.words, coverage, breadth.stored,
+                    unit.flags, unit.words, unit.configuration, coverage, breadth.stored,
                     8 * len(breadth.folding.words), breadth.counts,
                     breadth.seen, breadth.events, breadth.tables,
                     {"start": playouts.start, "counts": playouts.counts, "seen": playouts.seen,

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from ...model.machine.core import TRUE, Binary, Expr, Local, Unary
 from ...model.machine.machine import Edge, Node, Param
-from ...model.machine.traversal import arrays_read, conjuncts, names, unrolled, unrolled_code
+from ...model.machine.traversal import conjuncts, names, unrolled, unrolled_code
 from ..emitter.bags import each_vector, high_of
 from ..emitter.expressions import Expressions, Names
 from ..emitter.rows import each_of, some_of
@@ -148,7 +148,8 @@ class Parts:
             raise UnsupportedError("a parameter has more than 32 bits")
         if high - low >= MOST_LISTED:
             return list(range(low, high + 1)), tests
-        alone = [test for test in tests if names(test) <= {param.name} and not arrays_read(test)]
+        alone = [test for test in tests
+                 if names(test) <= {param.name} and not to.unit.terms.of(test).arrays]
         values = [value for value in range(low, high + 1)
                   if all(to.test(test, {param.name: number(value)}).const for test in alone)]
         return values, [test for test in tests if test not in alone]

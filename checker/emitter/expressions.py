@@ -15,7 +15,19 @@ from itertools import count
 from typing import TypeVar
 
 from ...model.machine import intervals
-from ...model.machine.core import Binary, Cond, Const, Expr, Load, Local, Pick, Reduce, Table, Unary
+from ...model.machine.core import (
+    Binary,
+    Cond,
+    Const,
+    Expr,
+    Feature,
+    Load,
+    Local,
+    Pick,
+    Reduce,
+    Table,
+    Unary,
+)
 from ..packed.packing import Slot
 from .folds import fold
 from .terms import EmittedTerm
@@ -60,7 +72,7 @@ class Expressions:
         self.newest = count(1)
         self._kinds: Mapping[type, Callable[[EmittedTerm, Names], Emitted]] = {
             Pick: self._pick, Load: self._load, Table: self._table, Unary: self._unary,
-            Binary: self._binary, Cond: self._cond, Reduce: self._reduce,
+            Binary: self._binary, Cond: self._cond, Reduce: self._reduce, Feature: self._feature,
         }
 
     # ------------------------------------------------------------------------- known values
@@ -237,6 +249,9 @@ class Expressions:
         wide = kind == "i64"
         value = self.keep(ranged(self.local(raw, low, high).code, low, high, wide=wide))
         return self.keep(select(inside, value, number(0)))
+
+    def _feature(self, term: EmittedTerm, _: Names) -> Emitted:
+        return self.local(load("u8", const(self.unit.configuration), term.label), 0, 1)
 
     # ---------------------------------------------------------------------------- operators
 

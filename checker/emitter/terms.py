@@ -10,8 +10,23 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-from ...model.machine.core import Binary, Cond, Const, Expr, Load, Local, Pick, Reduce, Table, Unary
+from ...model.machine.core import (
+    Binary,
+    Cond,
+    Const,
+    Expr,
+    Feature,
+    Load,
+    Local,
+    Pick,
+    Reduce,
+    Table,
+    Unary,
+)
 from ...model.machine.traversal import parts
+
+CONFIGURATION = "which features are on"
+"""Stands among the arrays that a term reads, where it reads a feature."""
 
 
 @dataclass(eq=False, slots=True)
@@ -19,8 +34,8 @@ class EmittedTerm:
     """An expression; equal expressions are one object.
 
     `label` is what its node says beside its parts: an operator, a name, a value.  `free` are the
-    names that it uses and does not bind, `arrays` those that it reads, `weight` its length with
-    every fold written out, `folds` how deep folds are nested in it.
+    names that it uses and does not bind, `arrays` those that it reads (`CONFIGURATION` too),
+    `weight` its length with every fold written out, `folds` how deep folds are nested in it.
     """
 
     kind: type
@@ -73,6 +88,8 @@ class Terms:
                 label = array
             case Table(table):
                 label = table
+            case Feature(number):
+                label = number
             case Unary(op) | Binary(op):
                 label = op
             case Cond():
@@ -100,6 +117,8 @@ class Terms:
             free.add(label)
         elif kind is Load:
             arrays.add(label)
+        elif kind is Feature:
+            arrays.add(CONFIGURATION)
         elif kind is Reduce:
             free.discard(label[1])
             weight, folds = 1 + (weight - 1) * size, folds + 1

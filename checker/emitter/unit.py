@@ -40,6 +40,8 @@ class Unit:
     top: int = 16
     error: int = field(init=False)
     flags: int = field(init=False)
+    configuration: int = field(init=False)
+    """Where one byte for each feature says whether it is on."""
     tables: dict[str, tuple[int, str]] = field(default_factory=dict)
     notes: Mapping[int, int] = field(init=False)
     marks: Mapping[object, int] = field(default_factory=dict)
@@ -51,6 +53,9 @@ class Unit:
         self.notes = {duty.id: first + i for i, duty in enumerate(self.machine.obligations)}
         self.error = self.room(16)
         self.flags = self.room(8 * self.words)
+        self.configuration = self.room(len(self.machine.features))
+        if self.machine.features:
+            self.module.data.append((self.configuration, bytes(self.machine.configuration)))
 
     @property
     def words(self) -> int:

@@ -14,7 +14,7 @@ from ..packed.flags import MOST_CHOICES, TooManyChoicesError
 from .runtime import Running, Trap, available, load
 
 if TYPE_CHECKING:
-    from ...model.machine.machine import Machine
+    from ...model.machine.machine import Configuration, Machine
     from ...model.machine.state import Arg
     from ..packed.coverage import Marks
     from ..packed.packing import Layout
@@ -45,13 +45,21 @@ class Engine:
 
     def _begin(self) -> None:
         self.running = Running(self.module)
+        self.running.write(self.compiled.configuration, bytes(self.machine.configuration))
         self.template = self.running.read(self.compiled.state, self.layout.length)
         self.remarks: list[tuple[int, int]] = []
         self.record = bytearray(self.marks.size if self.marks is not None else 0)
 
-    def another(self) -> Engine | None:
-        """Return the same machine with memories of its own; None if there is no room for them."""
+    def another(self, configuration: Configuration | None = None) -> Engine | None:
+        """Return the same machine with memories of its own; None if there is no room for them.
+
+        Args:
+            configuration: which features are on in it; None: those that are on here.
+
+        """
         made = copy(self)
+        if configuration is not None:
+            made.machine = self.machine.under(configuration)
         try:
             made._begin()  # noqa: SLF001  (its own kind)
         except UnsupportedError:

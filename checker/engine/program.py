@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 
 from ...model.machine.core import Expr
-from ...model.machine.machine import Machine, NodeKind
+from ...model.machine.machine import Configuration, Machine, NodeKind
 from ...model.machine.state import State
 from ...model.orders.responders import one_order as in_one_order
 from ...model.run.interp import EndlessRules, Interpreter
@@ -27,14 +27,17 @@ class Program:
     """A machine, ready to run.
 
     `one_order` names windows whose players are asked in the order of the seats only.  `native`
-    compiles the machine, where that is possible.
+    compiles the machine, where that is possible; `like` is a program of the same machine in another
+    configuration, whose compiled code serves this one too.
     """
 
     def __init__(
         self, machine: Machine, *, one_order: frozenset[str] = frozenset(), native: bool = True,
+        like: Program | None = None,
     ) -> None:
         self.given = machine
         self.native = native
+        self.like = like
         self.machine = in_one_order(machine, one_order)
         self.one_order = one_order
         self._others: dict[frozenset[str], Program] = {}
@@ -57,9 +60,15 @@ class Program:
         if windows == self.one_order:
             return self
         if windows not in self._others:
+            like = self.like and self.like.with_order(windows)
             self._others[windows] = Program(
-                self.given, one_order=windows, native=self.native)
+                self.given, one_order=windows, native=self.native, like=like)
         return self._others[windows]
+
+    def under(self, configuration: Configuration) -> Program:
+        """Return the program with other features on; both run the same compiled code."""
+        return Program(self.given.under(configuration), one_order=self.one_order,
+                       native=self.native, like=self.like or self)
 
     @cached_property
     def made(self) -> Engine | Plain:
@@ -69,7 +78,17 @@ class Program:
     @cached_property
     def engine(self) -> Engine | None:
         """The compiled machine; None where it cannot be compiled or run."""
+        if self.like is not None:
+            return self.like.engine and self.like.engine.another(self.machine.configuration)
         return engine_for(self.machine, self.layout) if self.native else None
+
+    @cached_property
+    def covering_engine(self) -> Engine | None:
+        """The compiled machine that records coverage; None as above."""
+        if self.like is not None:
+            made = self.like.covering_engine
+            return made and made.another(self.machine.configuration)
+        return engine_for(self.machine, self.layout, self.marks) if self.native else None
 
     # ----------------------------------------------------------------------------- states
 
@@ -109,14 +128,14 @@ class Program:
         """Make a compiled machine of its own for a search; None where there can be none."""
         if self.engine is None:
             return None
-        if cover:
-            return engine_for(self.machine, self.layout, self.marks)
-        return self.engine.another()
+        made = self.covering_engine if cover else self.engine
+        return made and made.another()
 
     @cached_property
     def fingerprint(self) -> str:
         """Name what is explored: the SHA-256 of the compiled code, or of the machine as text."""
-        code = repr(self.machine).encode() if self.engine is None else self.engine.compiled.code
+        code = repr(self.machine).encode() if self.engine is None else (
+            self.engine.compiled.code + bytes(self.machine.configuration))
         return hashlib.sha256(code).hexdigest()
 
     def start(self) -> tuple[bytes, int]:

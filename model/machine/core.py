@@ -113,7 +113,18 @@ class Reduce:
     empty: int = 0
 
 
-Expr = Const | Local | Pick | Load | Table | Unary | Binary | Cond | Reduce
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """1 if the feature with this number is on in the configuration that the machine runs in.
+
+    Only machines that stand for a whole family of games have any (`Machine.features`).  It is no
+    part of the state and never changes during a play.
+    """
+
+    number: int
+
+
+Expr = Const | Local | Pick | Load | Table | Unary | Binary | Cond | Reduce | Feature
 
 TRUE = Const(1)
 FALSE = Const(0)

@@ -22,7 +22,7 @@ moves are never filtered.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from .duties import DEFECTS, Kind
@@ -38,6 +38,10 @@ Role = Literal["permit", "forbid", "require", "rule"]
 Visibility = Literal["all", "owner", "none"]
 """Who sees an array: everybody, the player that its first index names, nobody.
 `none` is what lies hidden on the table (the order or content of a deck)."""
+
+
+Configuration = tuple[int, ...]
+"""For each feature of a machine, whether it is on: 0 or 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,3 +203,19 @@ class Machine:
     player_names: tuple[str, ...]
     offsets: Mapping[str, int] = field(default_factory=dict)
     """Where each array starts in the vector."""
+    features: tuple[str, ...] = ()
+    """The names of what may be on or off (`core.Feature`); most machines have none of that."""
+    configuration: Configuration = ()
+    """Which of the features are on: 0 or 1 for each."""
+
+    def under(self, configuration: Configuration) -> Machine:
+        """Return the machine with other features on.
+
+        Raises:
+            ValueError: if these are not as many truth values as there are features.
+
+        """
+        if len(configuration) != len(self.features) or not {*configuration} <= {0, 1}:
+            raise ValueError(
+                f"{configuration} is no configuration of {len(self.features)} features")
+        return replace(self, configuration=configuration)

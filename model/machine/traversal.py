@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def parts(expr: c.Expr) -> tuple[c.Expr, ...]:
     """Return the expressions directly inside an expression."""
     match expr:
-        case c.Const() | c.Local():
+        case c.Const() | c.Local() | c.Feature():
             return ()
         case c.Load(index=index):
             return index
@@ -48,7 +48,7 @@ def within(expr: c.Expr) -> Iterator[c.Expr]:
 def rebuilt(expr: c.Expr, change: Callable[[c.Expr], c.Expr]) -> c.Expr:
     """Return an expression with `change` applied to each expression directly inside it."""
     match expr:
-        case c.Const() | c.Local():
+        case c.Const() | c.Local() | c.Feature():
             return expr
         case c.Load(array=array, index=index):
             return c.Load(array, tuple(change(each) for each in index))

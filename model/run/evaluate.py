@@ -24,6 +24,7 @@ from ..machine.core import (
     Cond,
     Const,
     Expr,
+    Feature,
     Fill,
     For,
     If,
@@ -168,6 +169,10 @@ def _meaning(shape: Shape, expr: Expr) -> Meaning:
             return lambda values, names: (yes if asked(values, names) else no)(values, names)
         case Reduce():
             return _reduce(shape, expr)
+        case Feature(number):
+            assert shape.machine is not None
+            on = shape.machine.configuration[number]
+            return lambda _values, _names: on
         case _:
             assert_never(expr)
 

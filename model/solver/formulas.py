@@ -94,6 +94,8 @@ def value_of(expr: core.Expr, scope: Environment) -> Value:
             return folded(expr, scope)
         case core.Unary() | core.Binary() | core.Reduce():
             return terms.number(truth_of(expr, scope))
+        case core.Feature():
+            raise TypeError("a family of machines is not for the solver: ask about one of them")
         case _:
             assert_never(expr)
 

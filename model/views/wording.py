@@ -85,6 +85,8 @@ class _Writer:
                 ), 0
             case c.Reduce():
                 return self._reduce(expr), _TIGHTEST
+            case c.Feature(number=number):
+                return f"feature {number}", _TIGHTEST
             case _:
                 assert_never(expr)
 

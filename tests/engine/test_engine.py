@@ -1,5 +1,6 @@
 """Generated code does what the reference interpreter does, on every state that we can think of."""
 
+from itertools import product
 from random import Random
 
 import pytest
@@ -59,6 +60,28 @@ def test_random_programs_agree(seed: int, native: bool) -> None:  # noqa: FBT001
     machine = random_machine(random)
     also = [*anywhere(machine, random), *anywhere(machine, random)]
     compare(machine, most=25, also=also, native=native)
+
+
+@given(st.integers(0, 2**32), st.booleans())
+def test_one_compilation_serves_every_configuration(seed: int, native: bool) -> None:  # noqa: FBT001  (drawn)
+    """What was compiled under one configuration agrees under all others, also with one order."""
+    random = Random(seed)  # noqa: S311
+    machine = random_machine(random)
+    first = Program(machine, native=native)
+    for on in product((0, 1), repeat=len(machine.features)):
+        other = first.under(on)
+
+        compare(other.machine, most=5, also=anywhere(machine, random), native=native, program=other)
+        if other.engine is not None and first.engine is not None:
+            assert other.engine.module is first.engine.module
+
+
+def test_a_configuration_says_of_each_feature_whether_it_is_on() -> None:
+    """Anything else is refused."""
+    machine = random_machine(Random(1))  # noqa: S311
+    for wrong in ((), (1, 0), (1, 0, 2)):
+        with pytest.raises(ValueError, match="no configuration of 3 features"):
+            machine.under(wrong)
 
 
 @pytest.mark.parametrize("budget", [0, 30])

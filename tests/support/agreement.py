@@ -55,13 +55,14 @@ def anywhere(machine: Machine, random: Random) -> Iterator[State]:
 
 def compare(
     machine: Machine, *, most: int = 10_000, also: Iterable[State] = (), native: bool = True,
+    program: Program | None = None,
 ) -> tuple[int, int]:
     """Compare all that a program answers with the interpreter, on up to `most` states.
 
     Give the numbers of states and of legal moves seen.  `also` are states to begin from; `native`
-    asks for compiled code.
+    asks for compiled code; `program` is what answers, if not one made here.
     """
-    game, program = Interpreter(machine), Program(machine, native=native)
+    game, program = Interpreter(machine), program or Program(machine, native=native)
     assert native == (program.engine is not None)
     nexts, remarks = program.lean()
     covering, remarks_too, record = program.covering()

@@ -1,6 +1,6 @@
 """Random machines: every kind of expression and statement, small enough to be run to some depth."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from ruleproof.model.machine.core import (
@@ -11,6 +11,7 @@ from ruleproof.model.machine.core import (
     Cond,
     Const,
     Expr,
+    Feature,
     Fill,
     For,
     If,
@@ -48,6 +49,7 @@ ARRAYS = (
     ((1,), 2, 2),
 )
 TABLES = {"one": (3,), "odd": (0, -2, 5, 0), "long": tuple(i * i % 7 for i in range(9))}
+FEATURES = ("fog", "frost", "flood")
 REACHED = {
     "rules": ("first", "second", "luck", "rule", "loop", "first", "second", "end"),
     "decide": ("start", "first", "second", "luck", "rule", "loop", "loop", "end"),
@@ -72,7 +74,7 @@ class Writer:
 
     def expr(self, names: tuple[str, ...], bags: tuple[str, ...], depth: int) -> Expr:
         """Write an expression over some locals."""
-        pick = self.random.randrange(10 if depth > 0 else 3)
+        pick = self.random.randrange(11 if depth > 0 else 3)
         match pick:
             case 0:
                 return Const(self.random.randint(-2, 4))
@@ -97,6 +99,8 @@ class Writer:
                 )
             case 8:
                 return self.reduce(names, bags, depth)
+            case 9:
+                return Feature(self.random.randrange(len(FEATURES)))
             case _:
                 return Binary(
                     self.random.choice(BINARY),
@@ -247,4 +251,6 @@ def random_machine(random: Random) -> Machine:
                 clauses=[f"edge.{source}"],
             )
     limits = [writer.expr((), (), 2) for _ in range(random.randint(0, 2))]
-    return game.machine(tables=TABLES, limits=limits, obligations=2)
+    made = game.machine(tables=TABLES, limits=limits, obligations=2)
+    on = tuple(random.randrange(2) for _ in FEATURES)
+    return replace(made, features=FEATURES, configuration=on)
