@@ -25,7 +25,7 @@ from ..packed.coverage import Covered
 from ..packed.flags import FILTERED
 from .checkpoint import CheckpointError, load, save
 from .frontier import Tally, Witness, frontier
-from .shorten import shorter
+from .shorten import reached, shorter
 
 Stop = Literal["", "states", "time", "memory", "interrupted"]
 
@@ -68,14 +68,24 @@ class Result:
 
 
 class Exploration:
-    """A run that can stop and go on.  `run` may be called again after it has stopped."""
+    """A run that can stop and go on.  `run` may be called again after it has stopped.
 
-    def __init__(self, program: Program, *, cover: bool = False) -> None:
+    With `after`, some plays, it begins in the states that they lead to as well as at the setup;
+    then no play that it gives is shortest, but what follows one of these is.
+    """
+
+    def __init__(
+        self, program: Program, *, cover: bool = False, after: Sequence[tuple[Move, ...]] = (),
+    ) -> None:
         self.program = program
         self.cover = cover
         self.tally = Tally()
         self.unsaved = ""
         self.found = frontier(program, self.tally, cover=cover)
+        self._begun: dict[int, tuple[Move, ...]] = {0: ()}
+        for play in after:
+            number = self.found.begin(reached(program, play))
+            self._begun.setdefault(number, play)
 
     @property
     def order(self) -> Sequence[bytes]:
@@ -185,16 +195,17 @@ class Exploration:
         return self.program.unpack(self.order[number])
 
     def path(self, number: int) -> tuple[Move, ...]:
-        """Return a shortest play from the first rest to a state."""
+        """Return a shortest play to a state from where the exploration began."""
         moves, last, parents = list[Move](), number, self.parents
-        while number > 0:
+        while number not in self._begun:
             parent = parents[number]
             found = self.program.succ(self.order[parent])
             legal = (move for move in found if not move[3] & FILTERED)
             edge, arguments, _, _ = next(m for m in legal if m[2] == self.order[number])
             moves.append(Move(edge, arguments))
             number = parent
-        return shorter(self.program, tuple(reversed(moves)), self.order[last])
+        play = (*self._begun[number], *reversed(moves))
+        return shorter(self.program, play, self.order[last])
 
     def play(self, witness: Witness) -> tuple[Move, ...]:
         """Return a shortest play up to and with what a witness shows."""

@@ -91,6 +91,15 @@ class InPython:
         self.parents = array("I", parents)
         self._seen = dict.fromkeys(self._order)
 
+    def begin(self, packed: bytes) -> int:
+        """Begin in a state, too, before anything was expanded; give its number."""
+        if packed not in self._seen:
+            self._seen[packed] = None
+            self._order.append(packed)
+            self.parents.append(0)
+            self.tally.level_end = len(self._order)
+        return self._order.index(packed)
+
     def cover(self, record: bytes) -> None:
         """Go on from a coverage record."""
         self.record[:] = record
@@ -192,6 +201,12 @@ class CompiledFrontier:
         rests = self.program.layout.rests
         stuck = [rests.index(node) for node in tally.stuck]
         search.see(tally.seen_flags, list(tally.endless), stuck)
+
+    def begin(self, packed: bytes) -> int:
+        """Begin in a state, too, before anything was expanded; give its number."""
+        self.search.add(packed, 0)
+        self.tally.level_end = len(self.order)
+        return self.search.find(packed)
 
     def cover(self, record: bytes) -> None:
         """Go on from a coverage record."""

@@ -52,6 +52,16 @@ def follow(program: Program, play: tuple[Label, ...]) -> bytes | None:
     return state
 
 
+def reached(program: Program, moves: tuple[Move, ...]) -> bytes:
+    """Return the state that legal moves lead to."""
+    state = program.start()[0]
+    for move in moves:
+        found = next(row for row in program.succ(state) if row[:2] == (move.edge, move.args))
+        assert found[2] is not None
+        state = found[2]
+    return state
+
+
 def shorter(program: Program, moves: tuple[Move, ...], end: bytes) -> tuple[Move, ...]:
     """Leave out passes from the moves to a state of a program."""
     if not program.one_order:

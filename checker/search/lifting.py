@@ -1,0 +1,185 @@
+"""What can happen in a game that is too large to be explored, with a short play to each.
+
+It is sought in three ways, each for what those before it have not shown: breadth first from the
+setup, as far as so many states reach, which gives shortest plays; in random plays, short ones
+first; and breadth
+first from positions in the middle of some of these.  The plays of the last two are shortened: moves
+are left out as long as the rest is legal and shows the same (delta debugging: Zeller, Hildebrandt,
+"Simplifying and isolating failure-inducing input", 2002).  What is not found may still be possible.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ...model.machine.state import Move
+from ..packed.flags import FILTERED
+from .explore import Exploration
+from .labels import Labels
+from .playouts import again, sample
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from ..engine.program import Program
+    from ..packed.flags import Successor
+    from .frontier import Witness
+    from .labels import Label
+    from .playouts import Sample
+
+    Play = tuple[Move, ...]
+    Shows = Callable[[Program, int, Successor], bool]
+
+STATES = 200_000
+"""Of each of the two explorations."""
+LENGTHS = (10, 20, 40, 80, 160)
+"""Random plays are cut short first, so that what can happen soon is not shown late."""
+GAMES, PLACES = 40, 8
+"""Of so many random plays the second one begins at so many places of each."""
+TRIES = 12_000
+"""To shorten one play the moves of so many situations are listed."""
+
+
+@dataclass(slots=True)
+class Showings:
+    """Plays to what was shown: obligations by id, limits by number, endless moves by edge.
+
+    The last move of each shows it; `stuck` are states without a legal move, by node.
+    """
+
+    notes: dict[int, Play] = field(default_factory=dict)
+    broken: dict[int, Play] = field(default_factory=dict)
+    endless: dict[int, Play] = field(default_factory=dict)
+    stuck: dict[int, Play] = field(default_factory=dict)
+
+
+def showings(program: Program, drawn: Sample, *, seed: int, longest: int) -> Showings:
+    """Look for everything that can be shown.
+
+    Args:
+        program: the machine.
+        drawn: random plays of it.
+        seed: theirs.
+        longest: their length.
+
+    """
+    found = Showings()
+    near = Exploration(program)
+    near.run(max_states=STATES)
+    _gather(near, found)
+    for length in (*(n for n in LENGTHS if n < longest), longest):
+        many = drawn if length == longest else sample(
+            program, plays=drawn.plays, longest=length, seed=seed)
+        for number in sorted(set(many.first.values())):
+            _along(program, again(program, seed=seed, number=number, longest=length), found)
+    starts = [play[: len(play) * place // PLACES]
+              for play in (again(program, seed=seed, number=number, longest=longest)
+                           for number in range(min(GAMES, drawn.plays)))
+              for place in range(1, PLACES)]
+    late = Exploration(program, after=starts)
+    late.run(max_states=STATES)
+    _gather(late, found)
+    return found
+
+
+def _gather(run: Exploration, found: Showings) -> None:
+    """Add what an exploration met and nothing did before."""
+    result, program = run.result(), run.program
+    met: tuple[tuple[Mapping[int, Witness], dict[int, Play], Shows], ...] = (
+        (result.notes, found.notes, _fails),
+        (result.broken, found.broken, _breaks),
+        (result.endless, found.endless, _never_rests),
+        (result.stuck, found.stuck, _stops))
+    for theirs, ours, shows in met:
+        for key, witness in theirs.items():
+            if key not in ours:
+                ours[key] = shortened(program, run.play(witness), partial(shows, program, key))
+
+
+def _along(program: Program, play: Play, found: Showings) -> None:
+    """Add what a play shows and nothing did before."""
+    state, _ = program.start()
+    for length, move in enumerate(play, 1):
+        row = next(row for row in program.succ(state) if row[:2] == (move.edge, move.args))
+        new = [(key, found.notes, _fails) for key in program.notes(row[3])]
+        new += [(key, found.broken, _breaks) for key in program.broken(row[3])]
+        if row[2] is None:
+            new.append((move.edge, found.endless, _never_rests))
+        for key, table, shows in new:
+            if key not in table:
+                table[key] = shortened(program, play[:length], partial(shows, program, key))
+        if row[2] is None:
+            return
+        state = row[2]
+
+
+# ------------------------------------------------------------------------- what a move shows
+
+
+def _fails(program: Program, duty: int, row: Successor) -> bool:
+    return duty in program.notes(row[3])
+
+
+def _breaks(program: Program, limit: int, row: Successor) -> bool:
+    return limit in program.broken(row[3])
+
+
+def _never_rests(_: Program, edge: int, row: Successor) -> bool:
+    return row[2] is None and row[0] == edge
+
+
+def _stops(program: Program, node: int, row: Successor) -> bool:
+    return (row[2] is not None and program.layout.rests[program.rank(row[2])] == node
+            and not any(not each[3] & FILTERED for each in program.succ(row[2])))
+
+
+# ------------------------------------------------------------------------------- shortening
+
+
+def shortened(program: Program, play: Play, shows: Callable[[Successor], bool]) -> Play:
+    """Leave out moves as long as the rest is legal and its last move still shows something.
+
+    The result depends on the play alone: what is limited is the number of situations looked at.
+    """
+    if not play:
+        return play
+    trial = _Trial(program, shows)
+    labels = Labels(program)
+    rows = trial.follow(program.start()[0], [(*labels.edges[m.edge], m.args) for m in play])
+    if rows is None:  # what shows is the setup, or a state that no move has led to
+        return play
+    size = len(rows) // 2
+    while size:
+        end = len(rows) - 1
+        while end > 0 and trial.left > 0:
+            first = max(0, end - size)
+            before = program.start()[0] if first == 0 else rows[first - 1][2]
+            assert before is not None
+            rest = trial.follow(before, [labels.of(row) for row in rows[end:]])
+            if rest is not None:
+                rows[first:] = rest
+            end = first
+        size //= 2
+    return tuple(Move(row[0], row[1]) for row in rows)
+
+
+class _Trial:
+    """Follows labels, as long as there are tries left."""
+
+    def __init__(self, program: Program, shows: Callable[[Successor], bool]) -> None:
+        self.labels, self.shows, self.left = Labels(program), shows, TRIES
+
+    def follow(self, state: bytes, play: Sequence[Label]) -> list[Successor] | None:
+        """Return the moves made; None if one is not legal or the last does not show it."""
+        rows: list[Successor] = []
+        for place, label in enumerate(play):
+            self.left -= 1
+            row = self.labels.offered(state).get(label)
+            if row is None or (row[2] is None and place < len(play) - 1):
+                return None
+            rows.append(row)
+            if row[2] is not None:
+                state = row[2]
+        return rows if rows and self.shows(rows[-1]) else None
