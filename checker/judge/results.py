@@ -70,10 +70,14 @@ class Outcome(Struct, frozen=True):
 
 
 class Shown(Value, frozen=True):
-    """A play under a reading ("": as the rules are played)."""
+    """A play under a reading ("": as the rules are played).
+
+    `scope` is named where it is another one than that of the evidence: the same in a smaller game.
+    """
 
     reading: str
     play: Json
+    scope: str = ""
 
 
 class Evidence(Value, frozen=True):

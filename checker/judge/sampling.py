@@ -3,7 +3,8 @@
 Random plays at the printed size show which findings can happen there and give each a frequency with
 a confidence interval.  What no play shows may still be possible; then the finding says so.  For an
 open point it is counted how often the reading that was compared leads to another winner than the
-adopted one, in a few plays with the same random decisions under both (`twins`).
+adopted one, in a few plays with the same random decisions under both (`twins`).  What a search of
+the printed game shows (`lifting`) is shown there, shortened, before the play of the scope.
 """
 
 from __future__ import annotations
@@ -12,27 +13,29 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from ...model.game.game import PRINTED
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
 from ..packed.flags import FLAGS
 from ..points.ambiguity import all_points
+from ..search.lifting import LONGEST, Showings, showings
 from ..search.playouts import interval, sample
+from ..search.stuck import why_stuck
 from ..search.twins import compared, courses, whole
-from .evidence import identity_of
+from .evidence import identity_of, play_of, position_of, state_after
 from .parallel import answers, attempt
-from .results import Frequency, NotChecked
+from .results import Frequency, NotChecked, Shown
 
 if TYPE_CHECKING:
+    from ...model.machine.state import Move
     from ..search.playouts import Sample
     from ..search.twins import Course
     from .audit import Audit
-    from .results import Finding
+    from .results import Evidence, Finding
 
 PLAYS = 10_000
 TWINS = 10
 """Plays under each of two readings."""
-LONGEST = 400
-"""Moves after which a play is given up."""
 
 
 def run(audit: Audit) -> None:
@@ -43,7 +46,9 @@ def run(audit: Audit) -> None:
     program = audit.printed.program
     drawn = sample(program, plays=PLAYS, longest=LONGEST, seed=audit.seed,
                    progress=lambda n: audit.say(f"played {n} of {PLAYS} games at the printed size"))
-    audit.findings = [_lifted(audit, finding, drawn) for finding in audit.findings]
+    shown = attempt(audit, "what the printed game shows", lambda: showings(
+        program, drawn, seed=audit.seed)) or Showings()
+    audit.findings = [_lifted(audit, finding, drawn, shown) for finding in audit.findings]
     attempt(audit, "how often a reading changes the winner", lambda: _compare(audit))
     audit.not_checked.append(NotChecked(
         "the printed size beyond a sample",
@@ -51,17 +56,50 @@ def run(audit: Audit) -> None:
         f"{drawn.finished} of them ended"))
 
 
-def _lifted(audit: Audit, finding: Finding, drawn: Sample) -> Finding:
+def _lifted(audit: Audit, finding: Finding, drawn: Sample, shown: Showings) -> Finding:
+    """Show a finding about play in the printed game, if it came up there, and say how often."""
     bits = _bits(audit, finding)
-    if not bits:
+    seen = max((drawn.flags.get(bit, 0) for bit in bits), default=0)
+    play = _play(audit, finding, shown)
+    if not bits and play is None:
         return finding
-    seen = max(drawn.flags.get(bit, 0) for bit in bits)
-    evidence = replace(
-        finding.evidence, at_printed_size=True if seen else None,
-        lifted=f"seen in {seen} of {drawn.plays} random plays at the printed size" if seen
-        else f"not seen in {drawn.plays} random plays at the printed size")
-    return replace(finding, evidence=evidence,
-                   frequency=Frequency(drawn.plays, seen, interval(seen, drawn.plays)))
+    lifted = (f"seen in {seen} of {drawn.plays} random plays at the printed size" if seen
+              else f"not seen in {drawn.plays} random plays at the printed size"
+              + ("" if play is None else ", but in a search"))
+    evidence = replace(finding.evidence, at_printed_size=True if play is not None else None,
+                       lifted=lifted if bits else "")
+    often = Frequency(drawn.plays, seen, interval(seen, drawn.plays)) if bits else None
+    if play is not None and audit.bench.settings.scope == PRINTED != finding.evidence.scope:
+        evidence = _at_printed_size(audit, evidence, play)
+    return replace(finding, evidence=evidence, frequency=often)
+
+
+def _at_printed_size(audit: Audit, evidence: Evidence, play: tuple[Move, ...]) -> Evidence:
+    """Show the play of the printed game first, and then the one that was found in a scope."""
+    printed = audit.printed
+    state = state_after(printed, play)
+    smaller = tuple(replace(each, scope=evidence.scope) for each in evidence.plays)
+    return replace(
+        evidence, scope=PRINTED, method="sampled", depth=len(play), replayed=True,
+        plays=(Shown("", play_of(printed, play)), *smaller), position=position_of(printed, state))
+
+
+def _play(audit: Audit, finding: Finding, shown: Showings) -> tuple[Move, ...] | None:
+    """Find a play of the printed game that shows a finding."""
+    machine = audit.printed.compiled.machine
+    plays: list[tuple[Move, ...]] = []
+    if finding.identity is not None:
+        plays = [shown.notes[duty.id] for duty in machine.obligations
+                 if duty.id in shown.notes and identity_of(duty) == finding.identity]
+    elif finding.cls == "limit-broken":
+        plays = [play for number, play in shown.broken.items()
+                 if machine.limits[number].clause in finding.clauses[:1]]
+    elif finding.cls in ("deadlock", "contradiction"):
+        for play in shown.stuck.values():
+            reason = why_stuck(audit.printed, state_after(audit.printed, play))
+            if reason.clauses == finding.clauses and finding.evidence.core in ((), *reason.cores):
+                plays.append(play)
+    return min(plays, key=len, default=None)
 
 
 def _compare(audit: Audit) -> None:
@@ -110,4 +148,4 @@ def _bits(audit: Audit, finding: Finding) -> list[int]:
                 if limit.clause in finding.clauses[:1]]
     first = FLAGS + len(machine.limits)
     return [first + i for i, duty in enumerate(machine.obligations)
-            if identity_of(duty) == finding.identity]
+            if finding.identity is not None and identity_of(duty) == finding.identity]

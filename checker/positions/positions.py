@@ -255,7 +255,7 @@ class PositionSearch:
         """Add the situations that findings of a verification show."""
         for finding in report.findings:
             for shown in finding.evidence.plays:
-                scope = self.scopes.get(finding.evidence.scope)
+                scope = self.scopes.get(shown.scope or finding.evidence.scope)
                 adopted = {r.point: r.reading for r in scope.instance.game.rulings} if scope else {}
                 if scope is None or shown.reading not in ("", adopted.get(finding.open_point, "")):
                     continue

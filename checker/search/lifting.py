@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 from ...model.machine.state import Move
 from ..packed.flags import FILTERED
 from .explore import Exploration
-from .labels import Labels
 from .playouts import again, sample
 
 if TYPE_CHECKING:
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from ..engine.program import Program
     from ..packed.flags import Successor
     from .frontier import Witness
-    from .labels import Label
     from .playouts import Sample
 
     Play = tuple[Move, ...]
@@ -34,8 +32,9 @@ if TYPE_CHECKING:
 
 STATES = 200_000
 """Of each of the two explorations."""
-LENGTHS = (10, 20, 40, 80, 160)
-"""Random plays are cut short first, so that what can happen soon is not shown late."""
+LONGEST = 400
+"""Moves after which a random play is given up; first they are cut short, so that what can happen
+soon is not shown late."""
 GAMES, PLACES = 40, 8
 """Of so many random plays the second one begins at so many places of each."""
 TRIES = 12_000
@@ -55,27 +54,26 @@ class Showings:
     stuck: dict[int, Play] = field(default_factory=dict)
 
 
-def showings(program: Program, drawn: Sample, *, seed: int, longest: int) -> Showings:
+def showings(program: Program, drawn: Sample, *, seed: int) -> Showings:
     """Look for everything that can be shown.
 
     Args:
         program: the machine.
-        drawn: random plays of it.
+        drawn: random plays of it, of at most `LONGEST` moves.
         seed: theirs.
-        longest: their length.
 
     """
     found = Showings()
     near = Exploration(program)
     near.run(max_states=STATES)
     _gather(near, found)
-    for length in (*(n for n in LENGTHS if n < longest), longest):
-        many = drawn if length == longest else sample(
+    for length in (10, 20, 40, 80, 160, LONGEST):
+        many = drawn if length == LONGEST else sample(
             program, plays=drawn.plays, longest=length, seed=seed)
         for number in sorted(set(many.first.values())):
             _along(program, again(program, seed=seed, number=number, longest=length), found)
     starts = [play[: len(play) * place // PLACES]
-              for play in (again(program, seed=seed, number=number, longest=longest)
+              for play in (again(program, seed=seed, number=number, longest=LONGEST)
                            for number in range(min(GAMES, drawn.plays)))
               for place in range(1, PLACES)]
     late = Exploration(program, after=starts)
@@ -103,7 +101,8 @@ def _along(program: Program, play: Play, found: Showings) -> None:
     state, _ = program.start()
     for length, move in enumerate(play, 1):
         row = next(row for row in program.succ(state) if row[:2] == (move.edge, move.args))
-        new = [(key, found.notes, _fails) for key in program.notes(row[3])]
+        new: list[tuple[int, dict[int, Play], Shows]] = [
+            (key, found.notes, _fails) for key in program.notes(row[3])]
         new += [(key, found.broken, _breaks) for key in program.broken(row[3])]
         if row[2] is None:
             new.append((move.edge, found.endless, _never_rests))
@@ -146,8 +145,7 @@ def shortened(program: Program, play: Play, shows: Callable[[Successor], bool]) 
     if not play:
         return play
     trial = _Trial(program, shows)
-    labels = Labels(program)
-    rows = trial.follow(program.start()[0], [(*labels.edges[m.edge], m.args) for m in play])
+    rows = trial.follow(program.start()[0], play)
     if rows is None:  # what shows is the setup, or a state that no move has led to
         return play
     size = len(rows) // 2
@@ -157,7 +155,7 @@ def shortened(program: Program, play: Play, shows: Callable[[Successor], bool]) 
             first = max(0, end - size)
             before = program.start()[0] if first == 0 else rows[first - 1][2]
             assert before is not None
-            rest = trial.follow(before, [labels.of(row) for row in rows[end:]])
+            rest = trial.follow(before, [Move(row[0], row[1]) for row in rows[end:]])
             if rest is not None:
                 rows[first:] = rest
             end = first
@@ -166,17 +164,18 @@ def shortened(program: Program, play: Play, shows: Callable[[Successor], bool]) 
 
 
 class _Trial:
-    """Follows labels, as long as there are tries left."""
+    """Follows moves, as long as there are tries left."""
 
     def __init__(self, program: Program, shows: Callable[[Successor], bool]) -> None:
-        self.labels, self.shows, self.left = Labels(program), shows, TRIES
+        self.program, self.shows, self.left = program, shows, TRIES
 
-    def follow(self, state: bytes, play: Sequence[Label]) -> list[Successor] | None:
-        """Return the moves made; None if one is not legal or the last does not show it."""
+    def follow(self, state: bytes, play: Sequence[Move]) -> list[Successor] | None:
+        """Return the moves as made; None if one is not legal or the last does not show it."""
         rows: list[Successor] = []
-        for place, label in enumerate(play):
+        for place, move in enumerate(play):
             self.left -= 1
-            row = self.labels.offered(state).get(label)
+            row = next((row for row in self.program.succ(state) if row[0] == move.edge
+                        and row[1] == move.args and not row[3] & FILTERED), None)
             if row is None or (row[2] is None and place < len(play) - 1):
                 return None
             rows.append(row)

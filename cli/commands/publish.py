@@ -1,11 +1,12 @@
 """The published reports of the bundled games.
 
-`python -m ruleproof.cli.commands.publish [--check] [GAME…]` writes them.
+`python -m ruleproof.cli.commands.publish [--check | --pages] [GAME…]` writes them.
 
 For each game `reports/published/GAME.json` (the findings file) and `GAME.md` (the same to be read),
 and `README.md`, the list of them.  `--check` writes nothing and says what is stale: a report that
 was made of another spec or by another version, or a document that is not what its findings file
-gives.  It does not verify the games again, which takes minutes.
+gives.  `--pages` writes these documents anew.  Neither verifies the games again, which takes
+minutes.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def main(args: Sequence[str]) -> int:
     names = [arg for arg in args if not arg.startswith("-")] or list(bundled())
     options = {arg for arg in args if arg.startswith("-")}
     unknown = [name for name in names if name not in bundled()]
-    if options - {"--check"} or unknown:
+    if options - {"--check", "--pages"} or len(options) > 1 or unknown:
         say(__doc__ or "")
         return status.USAGE
     if "--check" in options:
@@ -49,7 +50,10 @@ def main(args: Sequence[str]) -> int:
             say(line)
         return status.FINDINGS if stale else status.OK
     for name in names:
-        publish(name)
+        if options:
+            page(name, load(folder() / f"{name}.json"))
+        else:
+            publish(name)
     write_file(folder() / "README.md", overview(bundled()))
     return status.OK
 
@@ -60,9 +64,13 @@ def publish(name: str) -> None:
     with progress(f"verifying {name}") as tick:
         report = verify(name, settings, progress=lambda words: tick(0, None, words))
     folder().mkdir(exist_ok=True)
-    compiled = compile_game(load_game(name, settings))
     write_file(folder() / f"{name}.json", dump(report))
-    write_file(folder() / f"{name}.md", markdown(report, compiled))
+    page(name, report)
+
+
+def page(name: str, report: Report) -> None:
+    """Write what a findings file gives to read."""
+    write_file(folder() / f"{name}.md", markdown(report, compile_game(load_game(name))))
 
 
 def check(names: Sequence[str]) -> Iterator[str]:

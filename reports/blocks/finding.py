@@ -125,20 +125,25 @@ def _position(finding: Finding, subject: Subject, paper: Paper) -> list[Drawn]:
 
 
 def _play(finding: Finding, subject: Subject, paper: Paper) -> list[str]:
-    plays = finding.evidence.plays
+    smaller: list[str] = []
+    for each in finding.evidence.plays:
+        if each.scope:
+            smaller += paper.wrap(f"in a smaller game (scope {each.scope}):", "  ")
+            smaller += _numbered(play_lines(each.play, subject), paper)
+    plays = [each for each in finding.evidence.plays if not each.scope]
     if not plays:
-        return []
+        return smaller
     shared = common([each.play for each in plays])
     told = [play_lines(each.play, subject) for each in plays]
     if len(plays) == 1:
-        return _numbered(told[0], paper)
+        return _numbered(told[0], paper) + smaller
     out = _numbered([line for line in told[0] if line.first and line.last <= shared], paper)
     for shown, lines in zip(plays, told, strict=True):
         rest = _after(lines, shared)
         if rest:
             out += paper.wrap(f"under {shown.reading or 'the rules'}:", "  ")
             out += _numbered(rest, paper)
-    return out
+    return out + smaller
 
 
 def _after(lines: Sequence[PlayLine], shared: int) -> list[PlayLine]:
@@ -303,7 +308,8 @@ def how_far(finding: Finding, explored: Sequence[Explored] = ()) -> str:
         if one.scope == evidence.scope:
             parts[0] += f" with {one.states:,} states"
     if evidence.depth is not None:
-        parts.append(f"first after {evidence.depth} move{'' if evidence.depth == 1 else 's'}")
+        how = "" if evidence.method == "sampled" else "first "
+        parts.append(f"{how}after {evidence.depth} move{'' if evidence.depth == 1 else 's'}")
     if evidence.lifted and finding.frequency is None:
         parts.append(evidence.lifted)
     elif evidence.at_printed_size is not None and not evidence.lifted:
@@ -316,14 +322,19 @@ def how_far(finding: Finding, explored: Sequence[Explored] = ()) -> str:
 
 def how_often(often: Frequency) -> str:
     """Say how often a finding comes up in play at the printed size."""
-    low, high = often.ci95
-    share = f"(95 % interval {100 * low:.0f} to {100 * high:.0f} %)"
+    share = f"(95 % interval {_between(often.ci95)})"
     if often.decides is None or often.decides_ci95 is None:
         return f"in play: seen in {often.seen} of {often.plays} random games {share}"
-    low, high = often.decides_ci95
     return (
         f"in play: of {often.plays} random games played under both readings with the same "
         f"decisions, {often.seen} go differently {share}, and {often.decides} "
         f"{'ends' if often.decides == 1 else 'end'} with another winner "
-        f"({100 * low:.0f} to {100 * high:.0f} %)"
+        f"({_between(often.decides_ci95)})"
     )
+
+
+def _between(interval: tuple[float, float]) -> str:
+    """Write an interval of shares in percent, with one figure more below one percent."""
+    low, high = (f"{100 * share:.0f}" if share >= 0.01 else f"{100 * share:.2g}"
+                 for share in interval)
+    return f"{low} to {high} %"

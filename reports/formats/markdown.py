@@ -165,20 +165,25 @@ def _position(finding: Finding, subject: Subject) -> list[str]:
 
 
 def _plays(finding: Finding, subject: Subject) -> list[str]:
-    plays = finding.evidence.plays
+    smaller: list[str] = []
+    for each in finding.evidence.plays:
+        if each.scope:
+            smaller += [f"In a smaller game (scope {_code(each.scope)}):", ""]
+            smaller += [*_moves(play_lines(each.play, subject)), ""]
+    plays = [each for each in finding.evidence.plays if not each.scope]
     if not plays:
-        return []
-    out = ["### Shortest play", ""]
+        return smaller
+    out = ["### Play at the printed size" if smaller else "### Shortest play", ""]
     told = [play_lines(each.play, subject) for each in plays]
     shared = common([each.play for each in plays]) if len(plays) > 1 else 0
     if len(plays) == 1:
-        return [*out, *_moves(told[0]), ""]
+        return [*out, *_moves(told[0]), "", *smaller]
     out += [*_moves([line for line in told[0] if line.first and line.last <= shared]), ""]
     for shown, lines in zip(plays, told, strict=True):
         rest = [line for line in lines if not line.first or line.last > shared]
         if rest:
             out += [f"Under {_code(shown.reading)}:", "", *_moves(rest), ""]
-    return out
+    return out + smaller
 
 
 def _moves(lines: Sequence[PlayLine]) -> list[str]:

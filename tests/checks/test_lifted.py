@@ -1,0 +1,83 @@
+"""Findings about play are shown in the printed game, if they come up there."""
+
+from pathlib import Path
+
+import pytest
+
+from ruleproof.checker.judge.results import Finding
+from ruleproof.checker.verify import verify
+from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import compile_game
+from ruleproof.model.plays.plays import replay
+from ruleproof.tests.support.little import write
+
+COINS = """
+game: coins
+title: Coins
+players: {count: 2}
+families: {coin: {}}
+cards: {coin: {penny: {name: Penny, copies: 9}}}
+zones:
+  purse: {holds: coin, kind: deck, starts: all}
+  hand: {holds: coin, kind: bag, per: player}
+  spare: {holds: coin, kind: bag}
+state: {active: {type: player, start: 1}}
+steps: {game: {title: The game}}
+windows: {taking: {by: active, repeat: true, done: stop}}
+start: game
+clauses:
+  - {id: c.spare, kind: setup, on: game, do: "draw(4, purse, spare)", says: four are laid aside}
+  - {id: c.game, kind: effect, on: game, after: [c.spare], do: "taking()", says: coins are taken}
+  - id: c.take
+    kind: permit
+    on: taking
+    option: take
+    says: you take one coin
+    do: |
+      draw(1, purse, hand[active])
+      active = next_player(active)
+scopes:
+  tiny: {cards: {coin: {penny: 3}}}
+"""
+
+
+@pytest.fixture(name="source", scope="module")
+def _source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of the game above."""
+    return write(tmp_path_factory.mktemp("coins"), COINS)
+
+
+def found(source: Path, scope: str = "printed") -> dict[str, Finding]:
+    """Verify a game; give the findings of what cannot be done by their clause."""
+    report = verify(str(source), Settings(scope=scope), only=("undefined-operation",))
+    return {finding.clauses[0]: finding for finding in report.findings}
+
+
+def test_a_finding_is_shown_at_the_printed_size(source: Path) -> None:
+    """First comes a play of the printed game, then that of the scope; both replay."""
+    evidence = found(source)["c.take"].evidence
+    printed, smaller = evidence.plays
+    lengths = {"printed": 4 + 2 * 5 + 1, "tiny": 3 + 1}
+
+    assert (evidence.scope, evidence.depth, evidence.at_printed_size) == ("printed", 15, True)
+    assert (printed.scope, smaller.scope) == ("", "tiny")
+    for each, scope in ((printed, "printed"), (smaller, "tiny")):
+        again = replay(each.play, compile_game(load_game(str(source), Settings(scope=scope))))
+        assert again.ok
+        assert len(again.taken) == lengths[scope]
+
+
+def test_what_cannot_be_at_the_printed_size_is_no_finding(source: Path) -> None:
+    """Three coins are too few to lay four aside, nine are not."""
+    assert "c.spare" in found(source, "tiny")
+    assert "c.spare" not in found(source)
+
+
+def test_of_a_scope_that_was_asked_for_its_own_play_is_shown(source: Path) -> None:
+    """The printed game is mentioned then, and no more."""
+    evidence = found(source, "tiny")["c.take"].evidence
+
+    assert evidence.scope == "tiny"
+    assert evidence.at_printed_size
+    assert [each.scope for each in evidence.plays] == [""]
