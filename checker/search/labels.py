@@ -29,7 +29,7 @@ class Labels:
         self.program = program
         self.edges = {edge.id: _edge_label(node, edge) for node in machine.nodes
                        for edge in node.edges}
-        declared = [array for array in machine.arrays if array.declared]
+        declared = [array for array in machine.arrays if array.declared and not array.internal]
         self.public = program.observer(a.name for a in declared if a.seen_by == "all")
         self.hidden = program.observer(a.name for a in declared if a.seen_by != "all")
         self.declared = program.observer(a.name for a in declared)
@@ -69,7 +69,8 @@ def _edge_label(node: Node, edge: Edge) -> tuple[str, str]:
 def same_arrays(first: Machine, second: Machine) -> bool:
     """Return whether what the spec declares is laid out alike in two machines."""
     def key(machine: Machine) -> list[tuple[str, tuple[int, ...], int, int]]:
-        return [(a.name, a.dims, a.low, a.high) for a in machine.arrays if a.declared]
+        return [(a.name, a.dims, a.low, a.high) for a in machine.arrays
+                if a.declared and not a.internal]
 
     return key(first) == key(second)
 

@@ -228,7 +228,7 @@ def zones(ctx: Context) -> dict[str, Zone]:
             name, family, fields.text(node, "kind"), fields.text(node, "per") == "player",
             _seen_by(node), fields.text(node, "starts"),
             fields.number(node, "known", 0), fields.number(node, "capacity", 0),
-            fields.text(node, "clause"), node.place,
+            fields.text(node, "clause"), node.place, fields.truth(node, "internal"),
         )
         _check_zone(zone, node, made, ctx.report)
         made[name] = zone
@@ -274,7 +274,8 @@ def variables(ctx: Context) -> dict[str, Variable]:
             ctx.report.error("RP241", f"{quote(name)}: only what each player has is seen by its "
                              "owner", fields.place_of(node, "seen_by"), help="add `per: player`")
         start = ctx.values.start(fields.field(node, "start"), ty, quote(name))
-        made[name] = Variable(name, ty, per, start, seen, fields.text(node, "clause"), node.place)
+        made[name] = Variable(name, ty, per, start, seen, fields.text(node, "clause"), node.place,
+                              fields.truth(node, "internal"))
     return made
 
 
@@ -290,7 +291,7 @@ def pools(ctx: Context) -> dict[str, Pool]:
         made[name] = Pool(name, fields.text(node, "per") == "player",
                           fields.number(node, "capacity", 1), inside,
                           _seen_by(node), fields.text(node, "clause"),
-                          node.place)
+                          node.place, fields.truth(node, "internal"))
     return made
 
 

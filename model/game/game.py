@@ -90,6 +90,8 @@ class Zone:
     capacity: int
     clause: str
     place: Place
+    internal: bool = False
+    """Bookkeeping of the encoding, which is not compared between readings; also of what follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,7 @@ class Variable:
     seen_by: Visibility
     clause: str
     place: Place
+    internal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +119,7 @@ class Pool:
     seen_by: Visibility
     clause: str
     place: Place
+    internal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +232,12 @@ class Clause:
     """How loops over players in no stated order run: clockwise (default) or counterclockwise."""
     in_force: bool = True
     """False if a mode that is not chosen holds it, or a chosen one excludes it."""
+    stated: tuple[tuple[str, str | tuple[int, int]], ...] = ()
+    """Aspects that words of the sentence decide: those of `says`, or their numbers in the book."""
+    settled: tuple[tuple[str, str], ...] = ()
+    """Aspects that another clause decides."""
+    internal: tuple[str, ...] = ()
+    """Aspects that are bookkeeping of the encoding; `*` for all of the clause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,3 +357,5 @@ class Game:
     score: Expr | None = None
     named_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Clause id → what entries of the spec cite it (`constants.hand_limit`, `zones.hand`, …)."""
+    as_written: Game | None = None
+    """The game before readings of its silences were taken up, if any were."""

@@ -76,8 +76,24 @@ def _clause(ctx: Context, node: SpecNode, modes: frozenset[str]) -> Clause:
         define_params=tuple(ctx.types(node, "params").items()), value=expr("value"),
         claim=_claim(ctx, node), example=_example(ctx, node), why=fields.text(node, "why"),
         uses=fields.texts(node, "uses"), loop_order=fields.text(node, "loop_order"),
-        in_force=played(node, modes),
+        in_force=played(node, modes), stated=_stated(node),
+        settled=tuple((name, str(each.value))
+                      for name, each in fields.entries(node, "settled").items()),
+        internal=("*",) if fields.truth(node, "internal") else tuple(
+            each for each in fields.texts(node, "internal") if each != "False"),
     )
+
+
+def _stated(node: SpecNode) -> tuple[tuple[str, str | tuple[int, int]], ...]:
+    """Return the words that decide an aspect: as text, or the first and last of their numbers."""
+    made: list[tuple[str, str | tuple[int, int]]] = []
+    for name, each in fields.entries(node, "stated").items():
+        match fields.items(each):
+            case (first, last) if type(first.value) is int and type(last.value) is int:
+                made.append((name, (first.value, last.value)))
+            case _:
+                made.append((name, fields.text(fields.mapping({"": each}, each.place), "")))
+    return tuple(made)
 
 
 def played(node: SpecNode, modes: Iterable[str]) -> bool:

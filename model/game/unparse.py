@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, assert_never
 from . import syntax as sx
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from .game import Clause
 
 _LOOSEST, _OR, _AND, _NOT, _COMPARE, _UNION, _COMMON = 0, 1, 2, 3, 4, 5, 6
@@ -108,6 +110,39 @@ def _quoted(words: str) -> str:
     return f'"{escaped}"'
 
 
+def unparse_body(statements: Iterable[sx.Stmt], depth: int = 0) -> str:
+    """Write statements as the language has them, two spaces for each level."""
+    return "\n".join(line for stmt in statements for line in _lines(stmt, "  " * depth, depth))
+
+
+def _lines(stmt: sx.Stmt, pad: str, depth: int) -> Iterator[str]:
+    def block(statements: tuple[sx.Stmt, ...]) -> str:
+        return unparse_body(statements, depth + 1) or f"{pad}  pass"
+
+    match stmt:
+        case sx.Assign(target=target, op=op, value=value):
+            yield f"{pad}{unparse(target)} {'' if op == '=' else op}= {unparse(value)}"
+        case sx.Do(call=call):
+            yield f"{pad}{unparse(call)}"
+        case sx.IfThen(test=test, then=then, other=other):
+            yield f"{pad}if {unparse(test)}:"
+            yield block(then)
+            if other:
+                yield f"{pad}else:"
+                yield block(other)
+        case sx.ForEach(var=var, domain=domain, body=body):
+            yield f"{pad}for {var} in {unparse(domain)}:"
+            yield block(body)
+        case sx.While(test=test, body=body):
+            yield f"{pad}while {unparse(test)}:"
+            yield block(body)
+
+
+def unparse_domain(domain: sx.Expr) -> str:
+    """Write the domain of a parameter: an expression, or a bare generator."""
+    return _each(domain) if isinstance(domain, sx.Generator) else unparse(domain)
+
+
 def encoding(clause: Clause) -> tuple[str, ...]:
     """Write what a clause contributes, field by field, as lines of a spec."""
     out: list[str] = []
@@ -116,7 +151,7 @@ def encoding(clause: Clause) -> tuple[str, ...]:
     if clause.must:
         out.append(f"must: {clause.must}")
     if clause.params:
-        each = ", ".join(f"{name}: {_domain(domain)}" for name, domain in clause.params)
+        each = ", ".join(f"{name}: {unparse_domain(domain)}" for name, domain in clause.params)
         out.append(f"with: {each}")
     if clause.define:
         params = ", ".join(f"{name}: {kind}" for name, kind in clause.define_params)
@@ -139,10 +174,6 @@ def encoding(clause: Clause) -> tuple[str, ...]:
         if named := getattr(clause, name):
             out.append(f"{name}: {', '.join(named)}")
     return tuple(out)
-
-
-def _domain(domain: sx.Expr) -> str:
-    return _each(domain) if isinstance(domain, sx.Generator) else unparse(domain)
 
 
 def _bodies(clause: Clause) -> list[str]:

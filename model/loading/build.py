@@ -14,6 +14,7 @@ from ..game.uses import trees_of
 from ..game.values import Values
 from ..source import fields
 from .links import check_links
+from .marks import check_marks
 from .names import check_names
 
 if TYPE_CHECKING:
@@ -69,6 +70,9 @@ def build(
     )
     check_names(game, ctx)
     check_links(game, ctx)
+    if not report.failed:
+        check_marks(game, fields.by_id(fields.items(root, "clauses")),
+                    fields.by_id(fields.items(sections.root, "clauses")), report)
     return game
 
 

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from ..game import entries
 from ..game.game import Settings
+from ..silences.aspects import is_silence
+from ..silences.questions import ruled
 from ..source import fields
 from ..source.errors import Place, Reporter, UsageError, quote
 from ..source.shape import check, prune
@@ -78,6 +80,9 @@ def with_settings(
         root = choosing.apply(root, chosen, more)
     game = build(root, sections, chosen, settings, report)
     report.raise_if_any()
+    silent = [each for each in chosen.rulings if is_silence(each.point)]
+    if silent:
+        game = ruled(game, silent, wrong)
     if wrong:
         raise UsageError("\n".join(wrong))
     return game

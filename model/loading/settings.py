@@ -3,7 +3,7 @@
 All of it happens to the tree before anything of it is parsed: a change list says which fields of
 which clauses and windows get another value, and the clauses keep their places. The order: variants
 as the spec declares them, readings of declared points in the order of the spec, readings of derived
-points, and last what the caller adds.
+points, and last what the caller adds.  Readings of silences change the game that comes of this.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..game.game import PRINTED, Ruling
 from ..game.sentences import played
+from ..silences.aspects import is_silence
 from ..source import fields
 from ..source.errors import Place, did_you_mean, quote
 from ..source.fields import from_plain
@@ -42,7 +43,13 @@ class Points:
     """Windows in which several players act."""
 
     def problem(self, point: str, reading: str) -> str:
-        """Say what is wrong with taking a reading of a point; nothing if all is well."""
+        """Say what is wrong with taking a reading of a point; nothing if all is well.
+
+        Silences are derived from the game that the other settings give, so of these only the
+        clause is known here.
+        """
+        if is_silence(point) and point.split("/")[1] in self.clauses:
+            return ""
         readings = self.readings(point)
         if not readings:
             hint = did_you_mean(point, self.declared)
@@ -275,6 +282,8 @@ def apply(root: SpecNode, chosen: Chosen, more: tuple[SpecNode, ...]) -> SpecNod
         draft.change(variants[name])
     points = points_of(root)
     for ruling in chosen.rulings:
+        if is_silence(ruling.point) and ruling.point not in points.declared:
+            continue
         draft.change(points.readings(ruling.point)[ruling.reading])
     for changes in more:
         draft.change(changes)

@@ -78,6 +78,8 @@ class Array:
     zone: str = ""
     scratch: bool = False
     """True if the array has its start values at every rest (stored states may leave it out)."""
+    internal: bool = False
+    """True if the spec declares it as bookkeeping: a difference in it is none of the game."""
 
     @property
     def size(self) -> int:

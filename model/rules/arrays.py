@@ -12,8 +12,8 @@ from ..machine.machine import Array, Domain
 from .declared import ordered_parts
 
 if TYPE_CHECKING:
+    from ..game.game import Variable
     from ..machine.core import Expr, Stmt
-    from ..machine.machine import Visibility
     from .elaborate import Elaborator
 
 YES_NO = Domain("bool", 0, 1, ("no", "yes"))
@@ -98,33 +98,34 @@ class Frames:
                     most = sum(copies)
                 self._add(Array(zone.name, (*owner[0], len(copies)), 0, max(most, 1), start * each,
                                 Domain("int", 0, max(most, 1)), (*owner[1], cards), seen,
-                                declared=True, zone=zone.kind))
+                                declared=True, zone=zone.kind, internal=zone.internal))
             for name, size in ordered_parts(zone):
                 places = Domain("int", 1, size)
                 self._add(Array(name, (*owner[0], size), -1, max(len(copies) - 1, 0),
                                 (-1,) * size * each, cards, (*owner[1], places), seen,
-                                declared=True, zone="pile"))
+                                declared=True, zone="pile", internal=zone.internal))
         for var in game.variables.values():
-            self._variable(var.name, var.type, var.per, var.start, var.seen_by)
+            self._variable(var)
         for pool in game.pools.values():
             owner = ((seats,), (players,)) if pool.per_player else ((), ())
             each = seats if pool.per_player else 1
             records = Domain(f"record:{pool.name}", 0, pool.capacity - 1)
             sizes = Domain("int", 0, pool.capacity)
             self._add(Array(f"{pool.name}.size", owner[0], 0, pool.capacity, (0,) * each, sizes,
-                            owner[1], pool.seen_by))
+                            owner[1], pool.seen_by, internal=pool.internal))
             for name, ty in pool.fields.items():
                 low, high = self._bounds(ty)
                 first = -1 if ty.optional else low
                 self._add(Array(f"{pool.name}.{name}", (*owner[0], pool.capacity), low, high,
                                 (first,) * pool.capacity * each, self.domain(ty),
-                                (*owner[1], records), pool.seen_by))
+                                (*owner[1], records), pool.seen_by, internal=pool.internal))
             self._add(Array(removals(pool.name), owner[0], 0, pool.capacity, (0,) * each, sizes,
                             owner[1], declared=False))
         self._add(Array("winners", (seats,), 0, 1, (0,) * seats, YES_NO, (players,)))
 
-    def _variable(self, name: str, ty: Ty, per: str, start: int, seen: Visibility) -> None:
+    def _variable(self, var: Variable) -> None:
         game = self.elab.game
+        name, ty, per, start, seen = var.name, var.type, var.per, var.start, var.seen_by
         players = self.domain(Ty("player"))
         dims: tuple[int, ...] = ()
         axes: tuple[Domain, ...] = ()
@@ -138,10 +139,11 @@ class Frames:
         if ty.kind == "players":
             bits = tuple((start >> seat) & 1 for seat in range(self.elab.seats()))
             self._add(Array(name, (*dims, self.elab.seats()), 0, 1, bits * each,
-                            YES_NO, (*axes, players), seen))
+                            YES_NO, (*axes, players), seen, internal=var.internal))
             return
         low, high = self._bounds(ty)
-        self._add(Array(name, dims, low, high, (start,) * each, self.domain(ty), axes, seen))
+        self._add(Array(name, dims, low, high, (start,) * each, self.domain(ty), axes, seen,
+                        internal=var.internal))
 
     def _bounds(self, ty: Ty) -> tuple[int, int]:
         low, high = self.elab.span_of(ty)

@@ -26,7 +26,7 @@ FLOORS = {
 }
 ROOMS = (
     "spec", "model", "model.source", "model.machine", "model.game", "model.run", "model.solver",
-    "model.proof", "model.rules", "model.loading", "model.planning", "model.lowering",
+    "model.proof", "model.rules", "model.silences", "model.loading", "model.planning", "model.lowering",
     "model.orders", "model.plays", "model.views",
     "checker.packed", "checker.emitter", "checker.drivers", "checker.engine",
     "checker.search",

@@ -1,0 +1,94 @@
+"""Checks the marks of clauses: which aspects words state, which other clauses settle."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..silences.aspects import ASPECTS, aspects_of
+from ..silences.silence import View
+from ..source import fields
+from ..source.errors import did_you_mean, quote
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..game.game import Clause, Game
+    from ..source.errors import Place, Reporter
+    from ..source.tree import SpecNode
+
+MARKS = ("stated", "settled", "internal")
+
+
+def check_marks(
+    game: Game, nodes: Mapping[str, SpecNode], written: Mapping[str, SpecNode], report: Reporter
+) -> None:
+    """Report marks of aspects that are none, that the clause has not, or that point to nothing.
+
+    `nodes` are the clauses as they are under the settings, `written` as they stand in the file:
+    what a mode or a reading has changed may have lost an aspect that its sentence has.
+    """
+    for clause in game.clauses:
+        node = nodes[clause.id]
+        if all(fields.field(node, mark) is None for mark in MARKS):
+            continue
+        named = list(_named(node))
+        known = [(name, place) for name, place in named if _known(name, place, report)]
+        if written.get(clause.id) is node and clause.in_force:
+            _check_had(game, clause, known, report)
+        _check_words(clause, node, report)
+        for each in fields.entries(node, "settled").values():
+            if str(each.value) not in nodes:
+                report.error("RP220", f"unknown clause {quote(str(each.value))}", each.place,
+                             help=did_you_mean(str(each.value), nodes))
+            elif str(each.value) == clause.id:
+                report.error("RP241", f"{quote(clause.id)} cannot settle what it leaves open",
+                             each.place, help="`stated` names words of its own sentence")
+
+
+def _named(node: SpecNode) -> list[tuple[str, Place]]:
+    """List the aspects that are marked, each with its place."""
+    found: list[tuple[str, Place]] = []
+    for mark in ("stated", "settled"):
+        under = fields.field(node, mark)
+        found += [(name, fields.key_place(under, name) or each.place)
+                  for name, each in fields.entries(under).items()]
+    found += [(str(each.value), each.place) for each in fields.items(node, "internal")
+              if isinstance(each.value, str)]
+    return found
+
+
+def _known(name: str, place: Place, report: Reporter) -> bool:
+    if name in ASPECTS:
+        return True
+    report.error("RP220", f"unknown aspect {quote(name)}", place,
+                 help=did_you_mean(name, ASPECTS) or f"there are {', '.join(ASPECTS)}")
+    return False
+
+
+def _check_had(
+    game: Game, clause: Clause, named: list[tuple[str, Place]], report: Reporter
+) -> None:
+    had = aspects_of(View(game, clause))
+    first: dict[str, Place] = {}
+    for name, place in named:
+        if name not in had:
+            report.error("RP241", f"{quote(clause.id)} does not decide {quote(name)}", place,
+                         help=f"it decides {', '.join(sorted(had)) or 'nothing of this kind'}")
+        elif first.setdefault(name, place) is not place:
+            report.error("RP241", f"{quote(name)} has two marks", place,
+                         notes=[f"the first one is at {first[name]}"])
+
+
+def _check_words(clause: Clause, node: SpecNode, report: Reporter) -> None:
+    under = fields.field(node, "stated")
+    for name, words in clause.stated:
+        place = fields.entries(under)[name].place
+        if isinstance(words, str):
+            if words not in clause.says:
+                report.error("RP241", f"{quote(words)} does not stand in `says`", place,
+                             help="words of our paraphrase, as they stand there")
+        elif words[0] > words[1]:
+            report.error("RP240", f"the words {words[0]} to {words[1]} run backwards", place)
+        elif clause.lines is None:
+            report.error("RP241", "words have numbers only in lines that are cited", place,
+                         help="the clause needs `lines`, or write words of `says`")

@@ -1,0 +1,1 @@
+"""Silences: what a clause says and its sentence does not, with the other readings."""

@@ -1,0 +1,86 @@
+"""The table of aspects: what a clause decides that its sentence may leave open.
+
+One row for each: its name in marks and points, the question, the class of a finding about it, and
+the file that finds it.  The last three are derived elsewhere, from the machine and not from one
+clause (`checker.checks.points`); here they can be marked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from . import (
+    bounds,
+    chooser,
+    ending,
+    how_often,
+    judged,
+    left_over,
+    moved,
+    oneself,
+    together,
+    too_few,
+)
+from .silence import Silence, View
+
+Finder = Callable[[View], Iterator[Silence]]
+
+
+@dataclass(frozen=True, slots=True)
+class Aspect:
+    """A kind of silence; `asks` is the question, `defect` the class of a finding about it."""
+
+    name: str
+    asks: str
+    defect: str
+    find: Finder | None = None
+
+
+ASPECTS = {aspect.name: aspect for aspect in (
+    Aspect(too_few.ASPECT, "what if too few are there, or none", "ambiguity", too_few.find),
+    Aspect(bounds.ASPECT, "what if less is left than is taken away", "ambiguity", bounds.find),
+    Aspect(together.ASPECT, "is this done for all at the same time, or for one after the other",
+           "order-dependence", together.find),
+    Aspect(judged.ASPECT, "is this judged as the effect begins, or as it is carried out",
+           "ambiguity", judged.find),
+    Aspect(chooser.ASPECT, "who chooses", "ambiguity", chooser.find),
+    Aspect(oneself.ASPECT, "is the player that it is about one of them", "ambiguity",
+           oneself.find),
+    Aspect(moved.WHOSE, "whose is it, where each player has one", "ambiguity", moved.find_whose),
+    Aspect(moved.REST, "what becomes of what hangs on a thing that leaves", "ambiguity",
+           moved.find_rest),
+    Aspect(left_over.ASPECT, "what of the cases that are not named", "gap", left_over.find),
+    Aspect(how_often.ASPECT, "how often may this be done", "ambiguity", how_often.find),
+    Aspect(ending.ASPECT, "does the game end at once, or after the effect under way",
+           "ambiguity", ending.find),
+    Aspect("order", "which comes first", "order-dependence"),
+    Aspect("timing", "does it interrupt what is going on, or wait", "order-dependence"),
+    Aspect("firing", "does it act each time, or once", "ambiguity"),
+)}
+
+
+def silences_of(view: View) -> Iterator[Silence]:
+    """Yield what a clause decides, aspect by aspect, whatever its marks say."""
+    if view.clause.do is None and not view.clause.option:
+        return
+    for aspect in ASPECTS.values():
+        if aspect.find is not None:
+            yield from aspect.find(view)
+
+
+def aspects_of(view: View) -> frozenset[str]:
+    """Name the aspects that a clause has, those that are only marked included."""
+    clause = view.clause
+    found = {silence.aspect for silence in silences_of(view)}
+    if clause.whenever is not None:
+        found |= {"timing", "firing", "order"}
+    if clause.on in view.game.steps and clause.do is not None:
+        found.add("order")
+    return frozenset(found)
+
+
+def is_silence(point: str) -> bool:
+    """Return whether a point is one of an aspect that is derived from clauses."""
+    aspect = ASPECTS.get(point.partition("/")[0])
+    return aspect is not None and aspect.find is not None and "/" in point

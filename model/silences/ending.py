@@ -1,0 +1,29 @@
+"""When it ends: at once, or after the effect under way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .moved import ends
+from .silence import Answer, Silence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .silence import View
+
+ASPECT = "when-it-ends"
+WAYS = {"at once": ("at-once", "in the middle of what is going on"),
+        "after the step": ("after-the-step", "when the effect under way is over")}
+
+
+def find(view: View) -> Iterator[Silence]:
+    """Yield the rules that end the game at any time and say when; one that does not is a point."""
+    clause = view.clause
+    if clause.whenever is None or clause.do is None or not clause.timing:
+        return
+    if ends(clause.do.statements):
+        (other,) = (text for text in WAYS if text != clause.timing)
+        yield Silence(ASPECT, clause.id, "the end of the game", "the game ends",
+                      WAYS[clause.timing],
+                      (Answer(*WAYS[other], {("timing",): lambda _: other}),))

@@ -1,0 +1,202 @@
+"""Questions: the silences of a game, those of siblings as one, with what its marks say of them.
+
+What comes in is a game; what goes out are questions with readings, and the game under a reading.
+The same silence at several places is one question, whose readings change all of them together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Literal
+
+from ..game.game import Body
+from ..game.phrases import rewritten
+from ..game.unparse import unparse, unparse_body, unparse_domain
+from ..source.errors import did_you_mean, quote
+from .aspects import ASPECTS, silences_of
+from .silence import View
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ..game.game import Clause, Game, Ruling, Variable
+    from ..game.phrases import Change, Path
+    from .aspects import Aspect
+    from .silence import Silence
+
+Status = Literal["stated", "settled", "internal", "silent"]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of one or several clauses at once; the first reading is what is written."""
+
+    id: str
+    aspect: Aspect
+    silences: tuple[Silence, ...]
+    status: Status
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The clauses that it is about."""
+        return tuple(dict.fromkeys(silence.clause for silence in self.silences))
+
+    @property
+    def readings(self) -> tuple[tuple[str, str], ...]:
+        """The id and the title of each reading."""
+        first = self.silences[0]
+        return (first.written, *((answer.id, answer.title) for answer in first.answers))
+
+
+def status_of(clause: Clause, aspect: str) -> Status:
+    """Return which mark a clause has for an aspect."""
+    if aspect in dict(clause.stated):
+        return "stated"
+    if aspect in dict(clause.settled):
+        return "settled"
+    return "internal" if {"*", aspect} & set(clause.internal) else "silent"
+
+
+def why_marked(clause: Clause, aspect: str) -> str:
+    """Say what a mark refers to: words of the paraphrase, words of the book, another clause."""
+    words = dict(clause.stated).get(aspect)
+    if isinstance(words, str):
+        return f"the words that say “{words}”"
+    if words is not None:
+        return f"words {words[0]} to {words[1]} of what it cites"
+    settled = dict(clause.settled).get(aspect)
+    return f"the clause `{settled}`" if settled else ""
+
+
+def questions_of(game: Game) -> tuple[Question, ...]:
+    """Return the questions of a game: silent ones first, then by aspect and in order of the text.
+
+    They are those of the game as it is written, whichever of their readings are taken up.
+    """
+    game = game.as_written or game
+    groups: dict[tuple[str, str, tuple[str, ...], Status], list[Silence]] = {}
+    for clause in game.clauses:
+        if not clause.in_force:
+            continue
+        for silence in silences_of(View(game, clause)):
+            status = status_of(clause, silence.aspect)
+            ways = (silence.written[0], *(answer.id for answer in silence.answers))
+            groups.setdefault((silence.aspect, silence.form, ways, status), []).append(silence)
+    made: list[Question] = []
+    taken: dict[str, int] = {}
+    for (aspect, _, _, status), silences in groups.items():
+        name = f"{aspect}/{silences[0].clause}"
+        taken[name] = taken.get(name, 0) + 1
+        made.append(Question(name if taken[name] == 1 else f"{name}/{taken[name]}",
+                             ASPECTS[aspect], tuple(silences), status))
+    ranks = {name: place for place, name in enumerate(ASPECTS)}
+    return tuple(sorted(made, key=lambda each: (each.status != "silent",
+                                                ranks[each.aspect.name])))
+
+
+@dataclass(slots=True)
+class _Change:
+    """What readings change, put together: parts of clauses, and variables that are added."""
+
+    clauses: dict[str, dict[Path, Change]] = field(
+        default_factory=dict[str, "dict[Path, Change]"])
+    variables: dict[str, Variable] = field(default_factory=dict[str, "Variable"])
+
+    def add(self, question: Question, reading: str) -> None:
+        """Add what a reading of a question changes; nothing for the one that is written."""
+        for silence in question.silences:
+            for answer in silence.answers:
+                if answer.id == reading:
+                    self._parts(silence.clause, answer.changes)
+                    for clause, changes in answer.elsewhere.items():
+                        self._parts(clause, changes)
+                    self.variables |= {each.name: each for each in answer.adds}
+
+    def _parts(self, clause: str, changes: Mapping[Path, Change]) -> None:
+        mine = self.clauses.setdefault(clause, {})
+        for path, change in changes.items():
+            before = mine.get(path)
+            mine[path] = change if before is None else _then(before, change)
+
+    def made(self, game: Game) -> Game:
+        """Return a game with all of it changed."""
+        return replace(game, variables={**game.variables, **self.variables}, clauses=tuple(
+            _written(rewritten(clause, self.clauses[clause.id]))
+            if clause.id in self.clauses else clause for clause in game.clauses))
+
+
+def _then(first: Change, second: Change) -> Change:
+    """Do one change after the other; the second is made of each statement of the first."""
+    def changed(tree: object) -> object:
+        made = first(tree)
+        if not isinstance(made, tuple):
+            return second(made)
+        parts: tuple[object, ...] = made
+        return tuple(part for one in parts for part in (
+            _several(second(one)) if one is tree else (one,)))
+    return changed
+
+
+def _several(made: object) -> tuple[object, ...]:
+    return made if isinstance(made, tuple) else (made,)
+
+
+def _written(clause: Clause) -> Clause:
+    """Write the text of a changed body anew."""
+    if clause.do is None:
+        return clause
+    text = unparse_body(clause.do.statements) or "pass"
+    return replace(clause, do=Body(clause.do.statements, text, clause.do.place))
+
+
+def read_as(game: Game, question: Question, reading: str) -> Game:
+    """Return a game under one reading of a question."""
+    change = _Change()
+    change.add(question, reading)
+    return change.made(game)
+
+
+def ruled(game: Game, rulings: Iterable[Ruling], wrong: list[str]) -> Game:
+    """Return a game under rulings of its silences; those of no question are added to `wrong`."""
+    known = {question.id: question for question in questions_of(game)}
+    change = _Change()
+    for ruling in rulings:
+        question = known.get(ruling.point)
+        if question is None:
+            hint = did_you_mean(ruling.point, known)
+            wrong.append(f"no open point {quote(ruling.point)}" + (f"; {hint}" if hint else ""))
+        elif ruling.reading in dict(question.readings):
+            change.add(question, ruling.reading)
+        else:
+            names = ", ".join(quote(name) for name, _ in question.readings)
+            wrong.append(f"{quote(ruling.point)} has no reading {quote(ruling.reading)}; "
+                         f"it has {names}")
+    return replace(change.made(game), as_written=game)
+
+
+def as_change_list(game: Game, question: Question, reading: str) -> dict[str, object]:
+    """Write what a reading changes as the spec would: fields of clauses, as text."""
+    game = game.as_written or game
+    changed = read_as(game, question, reading)
+    made: dict[str, object] = {}
+    for old, new in zip(game.clauses, changed.clauses, strict=True):
+        if old is new:
+            continue
+        made[new.id] = {_FIELDS.get(each.name, each.name): _text(new, each.name)
+                        for each in fields(old)
+                        if getattr(old, each.name) != getattr(new, each.name)}
+    added = {name: str(each.type) for name, each in changed.variables.items()
+             if name not in game.variables}
+    return {"changes": made, **({"state": added} if added else {})} if made else {}
+
+
+_FIELDS = {"params": "with"}
+
+
+def _text(clause: Clause, name: str) -> object:
+    if name == "do" and clause.do is not None:
+        return clause.do.text
+    if name == "params":
+        return {each: unparse_domain(domain) for each, domain in clause.params}
+    value = getattr(clause, name)
+    return value if isinstance(value, str) else unparse(value)

@@ -1,0 +1,211 @@
+"""A silence: a place of a clause that says something which may stand nowhere in its sentence.
+
+Contract: aspects (one file each) look at one clause of a loaded game and yield silences; a silence
+holds the ways in which the clause could be read instead, each as changes of the clause's own tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING
+
+from ..game import syntax as sx
+from ..game.phrases import Change, Path
+from ..game.texts import walk
+from ..game.uses import closure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..game.game import Clause, Game, Variable
+    from ..game.texts import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One way to read a silence: its id, what it says, and what it changes of the clause.
+
+    `elsewhere` is what it changes of other clauses, by their ids, and `adds` the variables that it
+    needs to remember something.
+    """
+
+    id: str
+    title: str
+    changes: Mapping[Path, Change]
+    elsewhere: Mapping[str, Mapping[Path, Change]] = field(default_factory=dict)
+    adds: tuple[Variable, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """A place of a clause at which an aspect is decided.
+
+    `form` is the construct without what tells siblings apart: those of one form are one question.
+    `subject` is the construct in words; `written` says (id, title) what the clause does.
+    """
+
+    aspect: str
+    clause: str
+    form: str
+    subject: str
+    written: tuple[str, str]
+    answers: tuple[Answer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A part of a clause, with the way to it from the clause."""
+
+    path: Path
+    tree: Tree
+
+    def inner(self, *steps: str | int) -> Path:
+        """Return the way to a part of this one."""
+        return (*self.path, *steps)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A clause in its game, as aspects look at it."""
+
+    game: Game
+    clause: Clause
+
+    def sites(self) -> Iterator[Site]:
+        """Yield every part of the clause's body, outer before inner, in the order of the text."""
+        if self.clause.do is not None:
+            for place, stmt in enumerate(self.clause.do.statements):
+                yield from parts_of(Site(("do", "statements", place), stmt))
+
+    def blocks(self) -> Iterator[tuple[Path, tuple[sx.Stmt, ...]]]:
+        """Yield every list of statements of the body, with the way to it."""
+        if self.clause.do is not None:
+            yield ("do", "statements"), self.clause.do.statements
+        for site in self.sites():
+            match site.tree:
+                case sx.IfThen(then=then, other=other):
+                    yield site.inner("then"), then
+                    if other:
+                        yield site.inner("other"), other
+                case sx.ForEach(body=body) | sx.While(body=body):
+                    yield site.inner("body"), body
+                case _:
+                    pass
+
+    def mover(self) -> str:
+        """Name who acts: `actor` in an option, else the variable that all windows go by, or ""."""
+        if self.clause.option:
+            return "actor"
+        movers = {window.by.name for window in self.game.windows.values()
+                  if isinstance(window.by, sx.Name)}
+        return movers.pop() if len(movers) == 1 else ""
+
+    def params(self) -> dict[str, str]:
+        """Return the kinds of the parameters of the clause's step."""
+        step = self.game.steps.get(self.clause.on)
+        return {name: ty.kind for name, ty in step.params.items()} if step else {}
+
+    def selves(self) -> tuple[str, ...]:
+        """Name the one that the sentence is about: who acts, or the only player that a step has."""
+        players = [name for name, kind in self.params().items() if kind == "player"]
+        if players:
+            return (players[0],) if len(players) == 1 else ()
+        return (self.mover(),) if self.mover() else ()
+
+    def runs(self, call: sx.Call) -> bool:
+        """Return whether a call runs a step, a window or a card's ability."""
+        name = call.func.name if isinstance(call.func, sx.Name) else ""
+        return not name or name in self.game.steps or name in self.game.windows
+
+    def reads(self, trees: Iterable[Tree]) -> frozenset[str]:
+        """Name what trees read, by way of defined terms too."""
+        game = self.game
+        known = {clause.define for clause in game.clauses}.union(
+            game.variables, game.zones, game.pools)
+        found = {part.name for tree in trees for part in walk(tree)
+                 if isinstance(part, sx.Attr) or (isinstance(part, sx.Name) and part.name in known)}
+        return closure(self.game, found)
+
+
+def parts_of(site: Site) -> Iterator[Site]:
+    """Yield a part and all that is in it."""
+    yield site
+    for each in fields(site.tree):
+        todo: list[tuple[Path, object]] = [((each.name,), getattr(site.tree, each.name))]
+        while todo:
+            path, value = todo.pop(0)
+            if isinstance(value, sx.Expr | sx.Stmt):
+                yield from parts_of(Site((*site.path, *path), value))
+            elif isinstance(value, tuple):
+                todo[:0] = [((*path, i), one) for i, one in enumerate(value)]
+
+
+def called(tree: object) -> str:
+    """Return the name of the function or statement that a tree calls, or ""."""
+    match tree:
+        case sx.Call(func=sx.Name(name=name)):
+            return name
+        case sx.Do(call=call):
+            return called(call)
+        case sx.Assign(value=value):
+            return called(value)
+        case _:
+            return ""
+
+
+def zone_of(tree: sx.Expr) -> str:
+    """Return the name of the zone, pool or variable that a tree speaks of, or ""."""
+    match tree:
+        case sx.Name(name=name):
+            return name
+        case sx.Index(value=inner) | sx.Generator(domain=inner):
+            return zone_of(inner)
+        case _:
+            return ""
+
+
+def owner_of(tree: sx.Expr) -> sx.Expr | None:
+    """Return whose zone, pool or variable a tree speaks of, if it says so."""
+    match tree:
+        case sx.Index(index=index):
+            return index
+        case sx.Generator(domain=domain):
+            return owner_of(domain)
+        case _:
+            return None
+
+
+def both(one: sx.Expr | None, two: sx.Expr) -> sx.Expr:
+    """Build `one and two`."""
+    return two if one is None else sx.Infix("and", one, two, two.at)
+
+
+def call(name: str, at: sx.Expr, *args: sx.Expr) -> sx.Call:
+    """Build a call at the place of a tree."""
+    return sx.Call(sx.Name(name, at.at), args, (), at.at)
+
+
+def some_of(domain: sx.Expr) -> sx.Expr:
+    """Build the condition that a domain holds something."""
+    if isinstance(domain, sx.Generator):
+        test: sx.Expr = sx.Truth(True, domain.at)  # noqa: FBT003
+        for place, each in enumerate(domain.where):
+            test = each if place == 0 else both(test, each)
+        return call("any", domain, sx.Generator(test, domain.var, domain.domain, (), domain.at))
+    return sx.Compare(">", call("size", domain, domain), sx.Num(0, domain.at), domain.at)
+
+
+def instead(new: object) -> Change:
+    """Return the change that puts something else in the place of a part."""
+    return lambda _: new
+
+
+def only_if(test: sx.Expr, *more: sx.Stmt) -> Change:
+    """Return the change that puts a statement, and more of them, under a condition."""
+    return lambda stmt: sx.IfThen(test, (stmt, *more), (), stmt.at)
+
+
+def preceded_by(first: sx.Stmt) -> Change:
+    """Return the change that puts a statement in front of another one."""
+    return lambda stmt: (first, stmt)

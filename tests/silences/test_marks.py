@@ -1,0 +1,100 @@
+"""Marks of clauses: what they must name, and that rulings of silences change the game."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ruleproof.model.game.game import Game, Settings
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.silences.questions import as_change_list, questions_of
+from ruleproof.model.source.errors import SpecErrors, UsageError
+
+BASE: dict[str, Any] = {
+    "game": "picky", "title": "Picky", "players": {"count": 2},
+    "families": {"snack": {"attributes": {"v": "int 0..3"}}},
+    "cards": {"snack": {"one": {"copies": 4, "v": 1}}},
+    "zones": {
+        "deck": {"holds": "snack", "kind": "deck", "starts": "all"},
+        "hand": {"holds": "snack", "kind": "bag", "per": "player", "seen_by": "owner"},
+        "heap": {"holds": "snack", "kind": "bag"},
+    },
+    "state": {"active": {"type": "player", "start": 1}},
+    "steps": {"game": {}}, "start": "game",
+}
+DRAW = {"id": "d", "kind": "effect", "says": "both get three cards, or what is there",
+        "on": "game", "do": "for p in clockwise(active):\n  draw(3, deck, hand[p])"}
+DROP = {"id": "e", "kind": "effect", "says": "two cards go", "on": "game", "after": ["d"],
+        "do": "gone = choose_cards(hand[active], by=active, exactly=2)\n"
+              "move_all(gone, hand[active], heap)"}
+
+
+def picky(folder: Path, *changes: dict[str, Any], rulings: dict[str, str] | None = None) -> Game:
+    """Load the two clauses with some fields changed, under some rulings."""
+    clauses = [{**clause, **change} for clause, change in zip(
+        (DRAW, DROP), (*changes, {}, {}), strict=False)]
+    (folder / "game.yaml").write_text(json.dumps({**BASE, "clauses": clauses}), "utf-8")
+    return load_game(str(folder), Settings(rulings=tuple((rulings or {}).items())))
+
+
+@pytest.mark.parametrize(("marks", "code", "said"), [
+    ({"stated": {"too-few": "or what is there"}}, "", ""),
+    ({"stated": {"too-few": [2, 5]}, "lines": [3, 3]}, "", ""),
+    ({"settled": {"too-few": "e"}}, "", ""),
+    ({"internal": ["too-few"]}, "", ""),
+    ({"internal": True}, "", ""),
+    ({"stated": {"to-few": "or"}}, "RP220", "unknown aspect `to-few`"),
+    ({"stated": {"left-over": "or"}}, "RP241", "`d` does not decide `left-over`"),
+    ({"internal": ["left-over"]}, "RP241", "`d` does not decide `left-over`"),
+    ({"stated": {"too-few": "all that is there"}}, "RP241", "does not stand in `says`"),
+    ({"stated": {"too-few": [5, 2]}, "lines": [3, 3]}, "RP240", "run backwards"),
+    ({"stated": {"too-few": [2, 5]}}, "RP241", "only in lines that are cited"),
+    ({"settled": {"too-few": "f"}}, "RP220", "unknown clause `f`"),
+    ({"settled": {"too-few": "d"}}, "RP241", "cannot settle what it leaves open"),
+    ({"stated": {"too-few": "or"}, "settled": {"too-few": "e"}}, "RP241", "has two marks"),
+])
+def test_marks_name_what_is_there(
+    tmp_path: Path, marks: dict[str, Any], code: str, said: str
+) -> None:
+    """A mark is of an aspect that the clause has; its words stand in it, its clause exists."""
+    if not code:
+        assert questions_of(picky(tmp_path, marks))
+        return
+    with pytest.raises(SpecErrors) as caught:
+        picky(tmp_path, marks)
+    (error,) = caught.value.diagnostics
+    assert error.code == code
+    assert said in error.message
+    assert error.place.line == 1
+
+
+def test_a_mark_changes_the_status_of_a_question_and_nothing_else(tmp_path: Path) -> None:
+    """A question that words decide is still there, behind the silent ones."""
+    silent = questions_of(picky(tmp_path))
+    marked = questions_of(picky(tmp_path, {"stated": {"too-few": "or what is there"}}))
+
+    assert {(each.id, each.readings) for each in silent} == {
+        (each.id, each.readings) for each in marked}
+    assert [(each.id, each.status) for each in marked][-1] == ("too-few/d", "stated")
+    assert {each.status for each in silent} == {"silent"}
+
+
+def test_a_reading_of_a_silence_can_be_ruled(tmp_path: Path) -> None:
+    """A ruling changes the clause, and the question is still that of the clause as written."""
+    game = picky(tmp_path, rulings={"too-few/d": "nothing"})
+    (drawn, _) = game.clauses
+    (question, *_) = questions_of(game)
+
+    assert drawn.do is not None
+    assert "if size(deck) >= 3:" in drawn.do.text
+    assert question.readings[0][0] == "as-many"
+    assert as_change_list(game, question, "nothing") == {"changes": {"d": {"do": drawn.do.text}}}
+
+
+@pytest.mark.parametrize("ruling", [("too-few/f", "nothing"), ("too-few/d", "nothin"),
+                                    ("too-few/d/2", "nothing"), ("left-over/d", "nothing")])
+def test_rulings_of_no_silence_are_refused(tmp_path: Path, ruling: tuple[str, str]) -> None:
+    """A ruling names a question that is there, and a reading that it has."""
+    with pytest.raises(UsageError):
+        picky(tmp_path, rulings=dict([ruling]))
