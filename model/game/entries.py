@@ -213,6 +213,19 @@ def _seen_by(node: SpecNode) -> Visibility:
     return cast("Visibility", fields.text(node, "seen_by", "all"))  # the schema knows no other
 
 
+def _per(ctx: Context, name: str, node: SpecNode) -> str:
+    """Return what there is one of an entry for: players, a family, an enum, or nothing."""
+    per = fields.text(node, "per")
+    known = {"player": 0, **ctx.section("families"), **ctx.section("enums")}
+    if per and per not in known:
+        if not ctx.refused("enums", per):
+            ctx.report.error("RP220", f"{quote(name)} cannot be one for each {quote(per)}",
+                             fields.place_of(node, "per"),
+                             help=did_you_mean(per, known) or "`player`, a family or an enum")
+        return ""
+    return per
+
+
 def zones(ctx: Context) -> dict[str, Zone]:
     """Build the zones."""
     made: dict[str, Zone] = {}
@@ -225,7 +238,7 @@ def zones(ctx: Context) -> dict[str, Zone]:
                                  help=did_you_mean(family, ctx.section("families")))
             continue
         zone = Zone(
-            name, family, fields.text(node, "kind"), fields.text(node, "per") == "player",
+            name, family, fields.text(node, "kind"), _per(ctx, name, node),
             _seen_by(node), fields.text(node, "starts"),
             fields.number(node, "known", 0), fields.number(node, "capacity", 0),
             fields.text(node, "clause"), node.place, fields.truth(node, "internal"),
@@ -248,7 +261,7 @@ def _check_zone(zone: Zone, node: SpecNode, before: Mapping[str, Zone], report: 
         refuse("only a deck has `known`", "known")
     if zone.seen_by == "owner" and not zone.per_player:
         refuse("only what each player has is seen by its owner", "seen_by", "add `per: player`")
-    if zone.starts and (zone.per_player or zone.kind not in ("bag", "deck")):
+    if zone.starts and (zone.per or zone.kind not in ("bag", "deck")):
         refuse("cards start in a bag or a deck that is there once", "starts")
     for other in before.values():
         if zone.starts and other.starts and other.family == zone.family:
@@ -262,13 +275,7 @@ def variables(ctx: Context) -> dict[str, Variable]:
         ty = ctx.values.type(fields.entries(node)["type"])
         if ty is None:
             continue
-        per = fields.text(node, "per")
-        known = {"player": 0, **ctx.section("families"), **ctx.section("enums")}
-        if per and per not in known:
-            ctx.report.error("RP220", f"{quote(name)} cannot be one for each {quote(per)}",
-                             fields.place_of(node, "per"),
-                             help=did_you_mean(per, known) or "`player`, a family or an enum")
-            continue
+        per = _per(ctx, name, node)
         seen = _seen_by(node)
         if seen == "owner" and per != "player":
             ctx.report.error("RP241", f"{quote(name)}: only what each player has is seen by its "

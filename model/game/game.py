@@ -83,7 +83,7 @@ class Zone:
     name: str
     family: str
     kind: str
-    per_player: bool
+    per: str
     seen_by: Visibility
     starts: str
     known: int
@@ -92,6 +92,11 @@ class Zone:
     place: Place
     internal: bool = False
     """Bookkeeping of the encoding, which is not compared between readings; also of what follows."""
+
+    @property
+    def per_player(self) -> bool:
+        """Whether each player has one."""
+        return self.per == "player"
 
 
 @dataclass(frozen=True, slots=True)

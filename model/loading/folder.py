@@ -21,6 +21,7 @@ from ..source.yaml_file import read_yaml
 from . import actions
 from .links import check_sections
 from .sections import Sections
+from .settings import changed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -112,11 +113,13 @@ class _Reading:
         own = self._folder(folder, shown)
         link = fields.field(own.root, "extends")
         if link is None:
+            self._check_changes(own.root, own.root, own.broken)
             return own
         base = self._base(link, folder, shown, (*chain, folder.resolve()))
         if base is None:
             return replace(own, broken=own.broken | _everything())
         digest = hashlib.sha256(own.digest + base.digest).digest()
+        self._check_changes(own.root, base.root, own.broken | base.broken)
         return _Layer(_extended(base.root, own.root), own.broken | base.broken, digest)
 
     def _base(
@@ -144,6 +147,17 @@ class _Reading:
             self.report.error("RP125", f"the game {why}, by way of {quote(name)}", link.place)
             return None
         return self.game(target, display, chain)
+
+    def _check_changes(self, own: SpecNode, base: SpecNode, broken: frozenset[str]) -> None:
+        """Report changes of clauses and windows that the extended game does not have."""
+        node = fields.field(own, "changes")
+        there = {fields.text(each, "id") for each in fields.items(base, "clauses")}
+        there |= {f"window:{name}" for name in fields.entries(base, "windows")}
+        for name in fields.entries(node):
+            if name not in there and f"clauses.{name}" not in broken and "clauses" not in broken:
+                self.report.error("RP220", f"{quote(name)} is not in an extended game",
+                                  fields.key_place(node, name) or own.place,
+                                  help=did_you_mean(name, there))
 
     def _folder(self, folder: Path, shown: str) -> _Layer:
         """Read and merge the files of one folder."""
@@ -228,7 +242,12 @@ def _everything() -> frozenset[str]:
 
 
 def _extended(base: SpecNode, own: SpecNode) -> SpecNode:
-    """Lay a game over the one it extends: an entry of the same name, or id, takes its place."""
+    """Lay a game over the one it extends: an entry of the same name, or id, takes its place.
+
+    Its `changes` are made before, to single fields of the clauses and windows there.
+    """
+    base = changed(base, fields.entries(own, "changes"))
+    own = replace(own, value={k: v for k, v in fields.entries(own).items() if k != "changes"})
     sections, keys = dict(fields.entries(base)), {**base.keys, **own.keys}
     for name, section in fields.entries(own).items():
         before = sections.get(name)

@@ -360,14 +360,14 @@ def check_links(game: Game, ctx: Context) -> None:
 def _check_size(game: Game, ctx: Context) -> None:
     """Bound the state: the numbers that it consists of."""
     kinds = {name: len(family.cards) for name, family in game.families.items()}
+    sizes = {**kinds, **{name: len(values) for name, values in game.enums.items()},
+             "player": game.players}
     parts: dict[str, tuple[int, Place]] = {}
     for zone in game.zones.values():
         each = kinds.get(zone.family, 0) if zone.kind != "pile" else zone.capacity
         each += 2 * zone.known
-        parts[zone.name] = (each * (game.players if zone.per_player else 1), zone.place)
+        parts[zone.name] = (each * sizes.get(zone.per, 1), zone.place)
     for var in game.variables.values():
-        sizes = {**kinds, **{name: len(values) for name, values in game.enums.items()},
-                 "player": game.players}
         each = sizes.get(var.per, 1) * (game.players if var.type.kind == "players" else 1)
         parts[var.name] = (each, var.place)
     for pool in game.pools.values():

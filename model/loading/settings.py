@@ -263,6 +263,20 @@ class Draft:
         return replace(self.root, value={**sections, **made})
 
 
+def changed(root: SpecNode, changes: Mapping[str, SpecNode]) -> SpecNode:
+    """Change fields of the clauses and windows of a game, whatever is played."""
+    made = dict(fields.entries(root))
+    if "clauses" in made:
+        made["clauses"] = replace(made["clauses"], value=tuple(
+            _changed(node, changes[name]) if (name := fields.text(node, "id")) in changes else node
+            for node in fields.items(root, "clauses")))
+    if "windows" in made:
+        made["windows"] = replace(made["windows"], value={
+            name: _changed(node, changes[key]) if (key := f"window:{name}") in changes else node
+            for name, node in fields.entries(root, "windows").items()})
+    return replace(root, value=made)
+
+
 def _changed(old: SpecNode, change: SpecNode) -> SpecNode:
     """Change fields of a clause or window; clauses that come `+after` others get more of them."""
     values, keys = dict(fields.entries(change)), dict(change.keys)
@@ -318,7 +332,7 @@ def _started(root: SpecNode, starts: Mapping[str, SpecNode]) -> SpecNode:
 
 
 def _counted(root: SpecNode, copies: Mapping[str, SpecNode]) -> SpecNode:
-    """Give the cards of some families other numbers of copies: those given, or none."""
+    """Give the cards of some families other copies, or none, and some of them other attributes."""
     families = dict(fields.entries(root, "cards"))
     for name, family in families.items():
         if name not in copies:
@@ -326,11 +340,17 @@ def _counted(root: SpecNode, copies: Mapping[str, SpecNode]) -> SpecNode:
         given = fields.entries(copies[name])
         nothing = SpecNode(0, copies[name].place)
         cards = {
-            card: fields.updated(node, {"copies": given.get(card, nothing)}, {})
+            card: _scaled(node, given.get(card, nothing))
             for card, node in fields.entries(family).items()
         }
         families[name] = replace(family, value=cards)
     return _with_section(root, "cards", families) if families else root
+
+
+def _scaled(card: SpecNode, given: SpecNode) -> SpecNode:
+    if isinstance(given.value, dict):
+        return fields.updated(card, fields.entries(given), given.keys)
+    return fields.updated(card, {"copies": given}, {})
 
 
 def overlaid(root: SpecNode, overlay: SpecNode) -> SpecNode:

@@ -89,8 +89,8 @@ class Frames:
         for zone in game.zones.values():
             cards = self.domain(Ty("card", zone.family))
             copies = tuple(card.copies for card in game.families[zone.family].cards)
-            owner = ((seats,), (players,)) if zone.per_player else ((), ())
-            each, seen = seats if zone.per_player else 1, zone.seen_by
+            owner, seen = self._axis(zone.per), zone.seen_by
+            each = owner[0][0] if zone.per else 1
             if zone.kind != "pile":
                 start = copies if zone.starts == "all" else (0,) * len(copies)
                 most = max(copies, default=1)
@@ -107,7 +107,7 @@ class Frames:
         for var in game.variables.values():
             self._variable(var)
         for pool in game.pools.values():
-            owner = ((seats,), (players,)) if pool.per_player else ((), ())
+            owner = self._axis("player" if pool.per_player else "")
             each = seats if pool.per_player else 1
             records = Domain(f"record:{pool.name}", 0, pool.capacity - 1)
             sizes = Domain("int", 0, pool.capacity)
@@ -123,18 +123,17 @@ class Frames:
                             owner[1], declared=False))
         self._add(Array("winners", (seats,), 0, 1, (0,) * seats, YES_NO, (players,)))
 
+    def _axis(self, per: str) -> tuple[tuple[int, ...], tuple[Domain, ...]]:
+        """Return how many there are of what there is one of for each, and what tells them apart."""
+        if not per:
+            return (), ()
+        over = self.domain(self.elab.index_type(per))
+        return (over.high - over.low + 1,), (over,)
+
     def _variable(self, var: Variable) -> None:
-        game = self.elab.game
         name, ty, per, start, seen = var.name, var.type, var.per, var.start, var.seen_by
         players = self.domain(Ty("player"))
-        dims: tuple[int, ...] = ()
-        axes: tuple[Domain, ...] = ()
-        if per == "player":
-            dims, axes = (self.elab.seats(),), (players,)
-        elif per in game.families:
-            dims, axes = (self.elab.kinds(per),), (self.domain(Ty("card", per)),)
-        elif per:
-            dims, axes = (len(game.enums[per]),), (self.domain(Ty("enum", per)),)
+        dims, axes = self._axis(per)
         each = dims[0] if dims else 1
         if ty.kind == "players":
             bits = tuple((start >> seat) & 1 for seat in range(self.elab.seats()))

@@ -82,6 +82,12 @@ class Declared:
             return 0, self.game.pools[ty.name].capacity - 1
         return -1, -1
 
+    def index_type(self, per: str) -> Ty:
+        """Return the type of the index of what there is one of for each `per`."""
+        if per == "player":
+            return Ty("player")
+        return Ty("card" if per in self.game.families else "enum", per)
+
     def known(self, scope: Names) -> Iterable[str]:
         """Give all names that could be meant, for suggestions."""
         game = self.game

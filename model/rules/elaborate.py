@@ -107,9 +107,9 @@ class Elaborator(Expecting):
             return self.variable(name, None, tree.at)
         if name in game.zones:
             zone = game.zones[name]
-            if zone.per_player:
-                raise self.fail("RP212", f"`{name}` is one for each player", tree.at,
-                                f"write `{name}[p]`")
+            if zone.per:
+                raise self.fail("RP212", f"`{name}` is one for each {zone.per}", tree.at,
+                                f"write `{name}[{'p' if zone.per_player else '…'}]`")
             return self.zone_bag(ZoneAt(zone, ()))
         if name in game.pools and not game.pools[name].per_player:
             return PoolAt(name, ())
@@ -169,20 +169,19 @@ class Elaborator(Expecting):
             raise self.fail("RP211", "only a name can be indexed", tree.at)
         name, game = tree.value.name, self.game
         if name in game.variables and game.variables[name].per:
-            per = game.variables[name].per
-            wanted = ("player", "") if per == "player" else (
-                ("card", per) if per in game.families else ("enum", per))
-            index = self.use(tree.index, scope, *wanted)
+            wanted = self.index_type(game.variables[name].per)
+            index = self.use(tree.index, scope, wanted.kind, wanted.name)
             value = self.variable(name, index.expr, tree.at)
             return with_checks(value, index.checks)
-        if name in game.zones and game.zones[name].per_player:
-            index = self.use(tree.index, scope, "player")
+        if name in game.zones and game.zones[name].per:
+            wanted = self.index_type(game.zones[name].per)
+            index = self.use(tree.index, scope, wanted.kind, wanted.name)
             return with_checks(self.zone_bag(ZoneAt(game.zones[name], (index.expr,))), index.checks)
         if name in game.pools and game.pools[name].per_player:
             index = self.use(tree.index, scope, "player")
             return PoolAt(name, (index.expr,), index.checks)
         known = [n for n, v in game.variables.items() if v.per]
-        known += [n for n, z in game.zones.items() if z.per_player]
+        known += [n for n, z in game.zones.items() if z.per]
         known += [n for n, p in game.pools.items() if p.per_player]
         raise self.fail("RP220", f"`{name}` cannot be indexed", tree.value.at,
                         did_you_mean(name, known))

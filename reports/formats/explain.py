@@ -291,7 +291,7 @@ class _Teller:
     def zone(self, zone: Zone) -> list[str]:
         """Tell a zone."""
         seen = {"all": "seen by all", "owner": "seen by its owner", "none": "seen by nobody"}
-        where = "one for each player" if zone.per_player else "in the middle"
+        where = f"one for each {zone.per}" if zone.per else "in the middle"
         text = f"{zone.kind} of {zone.family} cards, {where}, {seen[zone.seen_by]}"
         text += ", holds all of them at the start" if zone.starts == "all" else ""
         return self.entry(text, zone.name, zone.clause)

@@ -257,6 +257,53 @@ def test_a_game_starts_from_the_one_it_extends(tmp_path: Path) -> None:
     assert load_game(str(tmp_path / "more")).spec_sha256 != before
 
 
+EDITION = """\
+game: second
+extends: ../jugs
+changes:
+  s.fill: {lines: [3, 3], do: big = 1, when: null}
+  window:w: {done: leave}
+"""
+SHARED = """\
+players: {count: 1}
+state: {big: {type: int 0..5}, active: {type: player, start: 1}}
+steps: {game: {}}
+windows: {w: {by: active}}
+start: game
+clauses:
+- {id: s.fill, kind: effect, says: full, on: game, when: big == 0, do: big = 5}
+- {id: s.ask, kind: effect, says: ask, on: game, after: [s.fill], do: w()}
+- {id: s.stay, kind: permit, says: stay, on: w, option: stay, do: pass}
+"""
+
+
+def test_an_edition_changes_single_fields_of_what_it_extends(tmp_path: Path) -> None:
+    """`changes` gives, or takes away, fields of clauses and windows; the others stay."""
+    folder(tmp_path / "jugs", game=SHARED)
+    book = "rulebook: {file: a.txt, lines: 3, outline: {'3': 1}}\n"
+    game = load_game(folder(tmp_path / "second", game=EDITION + book))
+    clauses = {clause.id: clause for clause in game.clauses}
+
+    assert clauses["s.fill"].lines == (3, 3)
+    assert clauses["s.fill"].when is None
+    assert clauses["s.fill"].do is not None
+    assert clauses["s.fill"].do.text == "big = 1"
+    assert clauses["s.fill"].says == "full"
+    assert clauses["s.ask"].after == ("s.fill",)
+    assert game.windows["w"].done == "leave"
+
+
+@pytest.mark.parametrize("changes", ["s.fil: {when: big == 1}", "'window:v': {done: no}"])
+def test_a_change_of_what_is_not_there_is_an_error(tmp_path: Path, changes: str) -> None:
+    """What a game changes is in the one that it extends, and no game changes itself."""
+    folder(tmp_path / "jugs", game=SHARED)
+    more = f"changes:\n  {changes}\n"
+    for text in ("game: second\nextends: ../jugs\n" + more, "game: second\n" + SHARED + more):
+        with pytest.raises(SpecErrors) as caught:
+            load_game(folder(tmp_path / "second", game=text))
+        assert [each.code for each in caught.value.diagnostics] == ["RP220"]
+
+
 def test_extending_in_a_circle_is_an_error(tmp_path: Path) -> None:
     """A game that extends itself, by way of another, is reported and not followed."""
     folder(tmp_path / "a", game=JUGS + "extends: ../b\n")
