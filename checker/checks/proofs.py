@@ -111,8 +111,8 @@ def _prove(
 
     """
     proofs = Proofs(audit.printed.compiled.machine, tests)
-    proved = {duty.key for duty in duties
-              if all(proofs.never_fails(one.id) for one in duty.obligations)}
+    proved = {duty.key for duty in duties if duty.key not in audit.failing
+              and all(proofs.never_fails(one.id) for one in duty.obligations)}
     _check(audit, proved)
     for finding in audit.findings:
         if finding.evidence.at_printed_size and finding.identity in proved:
@@ -233,7 +233,7 @@ def _take_off(audit: Audit, proved: set[Identity]) -> None:
 def _told(audit: Audit, duties: Iterable[Duty], proved: set[Identity]) -> None:
     """Say of each clause what it owes and always can do, one line for one kind of thing."""
     known: dict[tuple[str, Method, str], dict[str, None]] = {}
-    failed = {key for scope in audit.scopes for key in _failed(scope)}
+    failed = {key for scope in audit.scopes for key in _failed(scope)} | audit.failing
     weak: dict[tuple[str, str], list[tuple[Method, str]]] = defaultdict(list)
     for duty in duties:
         what = MEANS[duty.obligations[0].kind]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..search.explore import Exploration, Result
     from ..search.workbench import Instance, Workbench
     from .marks import Mark
-    from .results import Finding, Harmless, Holds, Method
+    from .results import Finding, Harmless, Holds, Identity, Method
 
 BOUND = "a bound of the model"
 """What stopped an exploration that found all states of the model, and not all of the game."""
@@ -93,6 +93,8 @@ class Audit:
     """Takes the proofs as SMT-LIB text, if they are wanted."""
     known: tuple[Finding, ...] = ()
     """What was found before the question that is being asked."""
+    failing: frozenset[Identity] = frozenset()
+    """Obligations that were seen to fail at the printed size."""
     shown: dict[str, frozenset[Mark]] = field(default_factory=dict)
     """Scope → what its exploration shows (`ways.shown_in` fills it)."""
 

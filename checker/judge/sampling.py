@@ -48,6 +48,8 @@ def run(audit: Audit) -> None:
                    progress=lambda n: audit.say(f"played {n} of {PLAYS} games at the printed size"))
     shown = attempt(audit, "what the printed game shows", lambda: showings(
         program, drawn, seed=audit.seed)) or Showings()
+    audit.failing = frozenset(identity_of(duty) for duty in audit.printed.compiled.machine.obligations
+                              if duty.id in shown.notes)
     audit.findings = [_lifted(audit, finding, drawn, shown) for finding in audit.findings]
     attempt(audit, "how often a reading changes the winner", lambda: _compare(audit))
     audit.not_checked.append(NotChecked(
