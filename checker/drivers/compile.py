@@ -12,7 +12,7 @@ from ..packed.coverage import Marks
 from ..packed.packing import Layout
 from .breadth import Breadth
 from .expand import Successors
-from .folding import folding_of
+from .folding import Folding, folding_of
 from .playout import Playouts
 
 SPARE = 1 << 20
@@ -40,10 +40,10 @@ class CompiledModule:
     """The address of one byte for each feature of the machine, 1 if it is on."""
     coverage: int
     """The address of the coverage record."""
-    stored: int
-    """The bytes of a state that a search keeps; see `folding`."""
-    unfolded: int
-    """The bytes that it writes for it."""
+    folding: Folding
+    """How a search keeps states."""
+    filtered: int
+    """One byte for each rest: whether a limit may forbid a move there."""
     counts: Mapping[str, int]
     seen: int
     events: int
@@ -74,7 +74,7 @@ def compile_machine(machine: Machine, layout: Layout, marks: Marks | None) -> Co
             **{("run", key): at for key, at in marks.run.items()},
             **{("changed", key): at for key, at in marks.changed.items()},
         }
-        coverage = unit.room(2 * marks.size)
+        coverage = unit.room(3 * marks.size)
         module.globals[unit.record] = I32, coverage
     successors = Successors(unit)
     successors.write()
@@ -99,8 +99,8 @@ def compile_machine(machine: Machine, layout: Layout, marks: Marks | None) -> Co
                                               strict=True)))
         for key in parts.edges)
     return CompiledModule(module.encoded(), edges, successors.record, records, state, unit.error,
-                    unit.flags, unit.words, unit.configuration, coverage, breadth.stored,
-                    8 * len(breadth.folding.words), breadth.counts,
+                    unit.flags, unit.words, unit.configuration, coverage, breadth.folding,
+                    successors.tables["filtered"], breadth.counts,
                     breadth.seen, breadth.events, breadth.tables,
                     {"start": playouts.start, "counts": playouts.counts, "seen": playouts.seen,
                      "firsts": playouts.firsts, "begun": playouts.begun})

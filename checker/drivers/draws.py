@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 
+from ..emitter.wasm import I64, Function, Val, const
+
 GAMMA = 0x9E3779B97F4A7C15
 MIXERS = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))
 LAST_SHIFT = 31
 ALL = (1 << 64) - 1
 
 
-def place_of(seed: int) -> int:
-    """Return the place of a seed: 64 bits of a hash of it."""
+def place_of(seed: int | str) -> int:
+    """Return the place of a seed, or a name: 64 bits of a hash of it."""
     return int.from_bytes(hashlib.sha256(str(seed).encode()).digest()[:8], "little")
 
 
@@ -20,6 +22,14 @@ def mixed(value: int) -> int:
     for shift, factor in MIXERS:
         value = (value ^ value >> shift) * factor & ALL
     return value ^ value >> LAST_SHIFT
+
+
+def mix(f: Function, value: Val) -> Val:
+    """Write the same."""
+    here = f.var(value)
+    for shift, factor in MIXERS:
+        f.set(here, (here ^ here >> shift) * const(factor, I64))
+    return here ^ here >> LAST_SHIFT
 
 
 class Draws:

@@ -2,7 +2,8 @@
 
     start(t) -> endless        writes the first rest to t
     expand(s) -> n             writes a record for each move, with its flags and the state after it
-    take(record, s) -> flags   writes flags and the state after one move
+    moves(s) -> n              writes the records only
+    take(record, s) -> endless writes flags and the state after one move
 
 Flags are bits, see `flags`: 0 a limit forbids the move, 1 the rules never rest,
 then the limits that it breaks, then the obligations that failed.
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ...model.machine.machine import Node
+from ...model.machine.machine import Machine, Node
 from ...model.machine.traversal import arrays_read, writes
 from ..emitter.unit import NO_MEMORY, Unit, UnsupportedError
 from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
@@ -20,6 +21,28 @@ from .moves import EDGE, MOVES, RULE, Parts
 
 SHORT_RUN, LONGEST_RUN = 256, 100_000
 """After so many rules a run is watched for repetition; after so many more it is endless."""
+
+
+def may_break(machine: Machine) -> dict[int, int]:
+    """Return the limits, as bits, that each edge of a rest, with the rules after it, may break."""
+    nodes = {node.id: node for node in machine.nodes}
+    read = [arrays_read(limit.test) for limit in machine.limits]
+    own = {edge.id: writes(edge.body) for node in machine.nodes for edge in node.edges}
+    after: dict[int, frozenset[str]] = {}
+    edges = [edge for node in machine.nodes if node.kind != "rules" for edge in node.edges]
+    for start in {edge.target for edge in edges}:
+        seen, todo = {start}, [start]
+        written: frozenset[str] = frozenset()
+        while todo:
+            here = nodes[todo.pop()]
+            for edge in here.edges if here.kind == "rules" else ():
+                written |= own[edge.id]
+                if edge.target not in seen:
+                    seen.add(edge.target)
+                    todo.append(edge.target)
+        after[start] = written
+    return {edge.id: sum(1 << i for i, each in enumerate(read)
+                         if each & (own[edge.id] | after[edge.target])) for edge in edges}
 
 
 @dataclass(slots=True)
@@ -71,37 +94,19 @@ class Successors:
         self._settle()
         self._take()
         self._start(start)
+        _, f = unit.module.function((I32,), (I32,), name="moves")
+        f.do(unit.module.call_entry(MOVES, self.rank(f.param(0)), f.param(0)))
         self._expand()
 
     def _masks(self, rests: list[Node]) -> None:
-        """Find which limits each edge, with the rules that follow, may break."""
-        machine, nodes = self.unit.machine, self.parts.nodes
-        read = [arrays_read(limit.test) for limit in machine.limits]
-        after: dict[int, frozenset[str]] = {}
-        own = {edge.id: writes(edge.body) for node in machine.nodes for edge in node.edges}
-        for start in {edge.target for node in rests for edge in node.edges}:
-            seen, todo = {start}, [start]
-            written: frozenset[str] = frozenset()
-            while todo:
-                here = nodes[todo.pop()]
-                for edge in here.edges if here.kind == "rules" else ():
-                    written |= own[edge.id]
-                    if edge.target not in seen:
-                        seen.add(edge.target)
-                        todo.append(edge.target)
-            after[start] = written
-        masks, filtered = bytearray(8 * len(self.parts.edges)), bytearray(len(rests))
-        for rank, node in enumerate(rests):
-            for edge in node.edges:
-                written = own[edge.id] | after[edge.target]
-                mask = sum(1 << i for i, each in enumerate(read) if each & written)
-                at = 8 * self.parts.edges[edge.id]
-                masks[at : at + 8] = mask.to_bytes(8, "little")
-                if mask and node.kind in ("decide", "open"):
-                    filtered[rank] = 1
+        """Write down which limits each edge may break, and where one may forbid a move."""
+        breaking = may_break(self.unit.machine)
+        masks = b"".join(breaking[edge].to_bytes(8, "little") for edge in self.parts.edges)
+        filtered = bytes(node.kind in ("decide", "open") and any(
+            breaking[edge.id] for edge in node.edges) for node in rests)
         for name, row in (("masks", masks), ("filtered", filtered)):
             self.tables[name] = self.unit.room(len(row))
-            self.unit.module.data.append((self.tables[name], bytes(row)))
+            self.unit.module.data.append((self.tables[name], row))
 
     # --------------------------------------------------------------------------- functions
 
@@ -182,7 +187,7 @@ class Successors:
     def _take(self) -> None:
         """Write take(record, s) -> endless: the state after the move and its flags, without 0."""
         unit, record = self.unit, self.record
-        self.functions["take"], f = unit.module.function((I32, I32), (I32,))
+        self.functions["take"], f = unit.module.function((I32, I32), (I32,), name="take")
         at, state = f.param(0), f.param(1)
         after = f.var(at + record["state"])
         f.copy(after, state, self.width)

@@ -36,14 +36,27 @@ class Folding:
     words: tuple[FoldedWord, ...]
     size: int
 
-    def write(self, module: Module, functions: dict[str, int], key: int, memory: int) -> None:
-        """Write fold(address), which folds to `key`, and unfold(address in `memory`, address)."""
-        functions["fold"], f = module.function((I32,))
+    @property
+    def stored(self) -> int:
+        """The bytes of a folded state."""
+        return 8 * self.size
+
+    @property
+    def unfolded(self) -> int:
+        """The bytes that are written for it."""
+        return 8 * len(self.words)
+
+    def write(self, module: Module, key: int, rows: int, states: int = 0) -> tuple[int, int]:
+        """Write fold(address) and unfold(address of the row, address); give their numbers.
+
+        States lie in the memory `states`, rows in the memory `rows`; folding is to `key`, memory 0.
+        """
+        fold, f = module.function((I32,))
         whole: dict[int, Val] = {}
         for i, word in enumerate(self.words):
             if not word.mask:
                 continue
-            part = load("i64", f.param(0), 8 * i)
+            part = load("i64", f.param(0), 8 * i, states)
             if word.fixed:
                 part = part & const(word.mask, I64)
             if word.turn:
@@ -51,8 +64,8 @@ class Folding:
             whole[word.target] = whole[word.target] | part if word.target in whole else part
         for target, value in whole.items():
             f.store("i64", const(0), value, key + 8 * target)
-        functions["unfold"], f = module.function((I32, I32))
-        parts = [f.var(load("i64", f.param(0), 8 * i, memory)) for i in range(self.size)]
+        unfold, f = module.function((I32, I32))
+        parts = [f.var(load("i64", f.param(0), 8 * i, rows)) for i in range(self.size)]
         for i, word in enumerate(self.words):
             value = const(word.fixed, I64)
             if word.mask:
@@ -63,7 +76,8 @@ class Folding:
                     value = value & const(word.mask, I64)
                 if word.fixed:
                     value = value | const(word.fixed, I64)
-            f.store("i64", f.param(1), value, 8 * i)
+            f.store("i64", f.param(1), value, 8 * i, states)
+        return fold, unfold
 
 
 def turned(word: int, turn: int) -> int:

@@ -6,8 +6,8 @@
     limits(t) -> bits     the limits that do not hold
 
 `to` is the number of a rules function, or -1 - the number of a rest.  A record is: the number of
-the edge and a spare word, the weight (64 bits), the flags, the arguments (32 bits for a number, 16
-for each count of a bag), and room for the state after the move.
+the edge and a word for drivers, the weight (64 bits), the flags, the arguments (32 bits for a
+number, 16 for each count of a bag, with 0 filled up to 32), and room for the state after the move.
 """
 
 from __future__ import annotations
@@ -203,6 +203,8 @@ class Parts:
             offset = self.record["args"] + place
             if isinstance(arg, EmittedBag):
                 f.copy(at + offset, Val(arg.code), 2 * arg.size)
+                if arg.size % 2:
+                    f.store("u16", at, 0, offset + 2 * arg.size)
             else:
                 f.store("i32", at, Val(arg.code), offset)
         f.set(at, at + size)

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
-from .draws import GAMMA, LAST_SHIFT, MIXERS
+from .draws import GAMMA, mix
 from .expand import Successors
 from .moves import MOVES
 
@@ -57,18 +57,12 @@ class Playouts:
         self._tell()
         self._play()
 
-    def _mixed(self, f: Function, value: Val) -> Val:
-        here = f.var(value)
-        for shift, factor in MIXERS:
-            f.set(here, (here ^ here >> shift) * const(factor, I64))
-        return here ^ here >> LAST_SHIFT
-
     def _next(self) -> None:
         """Write next() -> 64 random bits."""
         self.functions["next"], f = self.successors.unit.module.function((), (I64,))
         now = f.var(get_global(self.draw, I64) + const(GAMMA, I64))
         f.set_global(self.draw, now)
-        f.do(self._mixed(f, now))
+        f.do(mix(f, now))
 
     def _below(self) -> None:
         """Write below(n, 64 bits, > 0) -> a number below n."""
@@ -113,6 +107,10 @@ class Playouts:
             self._take(f, at, state)
             f.give(at)
         f.set(filtered, load("u8", rank, successors.tables["filtered"]))
+        if successors.unit.covering:
+            with f.when(filtered):
+                self._aside(f, state, count)
+                f.set(judged, 1)
         with f.loop() as again:
             f.set(at, records + drawn(count.wide_unsigned).low * size)
             with f.when(judged.zero):
@@ -125,7 +123,17 @@ class Playouts:
                 f.set(count, module.call(successors.functions["expand"], state))
                 f.set(judged, 1)
             f.branch(again, load("i64", at, record["flags"]).low & 1)
+        if successors.unit.covering:
+            self._take(f, at, state)
         f.do(at)
+
+    def _aside(self, f: Function, state: Val, count: Val) -> None:
+        """Judge all moves, recording beside the record what they cover: one only is made."""
+        unit = self.successors.unit
+        kept = f.var(get_global(unit.record))
+        f.set_global(unit.record, kept + unit.marks["size"])
+        f.set(count, unit.module.call(self.successors.functions["expand"], state))
+        f.set_global(unit.record, kept)
 
     def _take(self, f: Function, at: Val, state: Val) -> None:
         """Take a move, and add the limits that it breaks to its flags."""
@@ -227,7 +235,7 @@ class Playouts:
         with f.block() as done, f.loop() as again:
             f.branch(done, number.op("==", end))
             place = seed + (number.wide_unsigned + const(1, I64)) * const(GAMMA, I64)
-            f.set_global(self.draw, self._mixed(f, place))
+            f.set_global(self.draw, mix(f, place))
             f.copy(const(self.state), const(self.start), successors.width)
             for word in range(unit.words):
                 f.store("i64", const(0), load("i64", const(0), self.begun + 8 * word),

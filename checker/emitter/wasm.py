@@ -168,6 +168,8 @@ class Function:
     code: bytearray = field(default_factory=bytearray)
     locals: list[int] = field(default_factory=list)
     depth: int = 0
+    imported: str = ""
+    """The name by which another module's function is taken over; it has no body then."""
 
     def param(self, number: int) -> Val:
         """Read a parameter."""
@@ -288,6 +290,8 @@ class Module:
     functions: list[Function] = field(default_factory=list)
     globals: list[tuple[int, int]] = field(default_factory=list)
     memories: list[int] = field(default_factory=list)
+    shared: list[str] = field(default_factory=list)
+    """The names of the memories that are taken over; they have the first numbers."""
     table: list[int] = field(default_factory=list)
     exports: list[tuple[str, int, int]] = field(default_factory=list)
     data: list[tuple[int, bytes]] = field(default_factory=list)
@@ -303,6 +307,17 @@ class Module:
             self.exports.append((name, 0, number))
         return number, made
 
+    def take_over(self, name: str, params: Sequence[int], results: Sequence[int] = ()) -> int:
+        """Import a function, before any is begun; give its number."""
+        number, made = self.function(params, results)
+        made.imported = name
+        return number
+
+    def share(self, name: str) -> int:
+        """Import a memory, before any is made; give its number."""
+        self.shared.append(name)
+        return len(self.shared) - 1
+
     def type(self, of: Type) -> int:
         """Return the number of a type."""
         return self.types.setdefault(of, len(self.types))
@@ -317,8 +332,9 @@ class Module:
     def memory(self, pages: int, name: str) -> int:
         """Make an exported memory that grows as far as it may; give its number."""
         self.memories.append(pages)
-        self.exports.append((name, 2, len(self.memories) - 1))
-        return len(self.memories) - 1
+        number = len(self.shared) + len(self.memories) - 1
+        self.exports.append((name, 2, number))
+        return number
 
     def call(self, number: int, *arguments: Val) -> Val:
         """Call a function."""
@@ -335,9 +351,14 @@ class Module:
     def encoded(self) -> bytes:
         """Return the module's bytes."""
         size = unsigned(len(self.table))
+        own = [function for function in self.functions if not function.imported]
+        imports = [_imported(f.imported, b"\0" + unsigned(self.types[f.type]))
+                   for f in self.functions if f.imported]
+        imports += [_imported(name, b"\2\0\1") for name in self.shared]
         sections = [
             (1, vector([each.encoded() for each in self.types])),
-            (3, vector([unsigned(self.types[f.type]) for f in self.functions])),
+            (2, vector(imports)),
+            (3, vector([unsigned(self.types[f.type]) for f in own])),
             (4, vector([b"\x70\x01" + size + size])),
             (5, vector([b"\0" + unsigned(pages) for pages in self.memories])),
             (6, vector([_SMALL[t] + b"\x01" + const(start, t).code + b"\x0b"
@@ -346,9 +367,13 @@ class Module:
                         for name, kind, number in self.exports])),
             (9, vector([b"\0" + const(0).code + b"\x0b"
                         + vector([unsigned(number) for number in self.table])])),
-            (10, vector([function.encoded() for function in self.functions])),
+            (10, vector([function.encoded() for function in own])),
             (11, vector([b"\0" + const(at).code + b"\x0b" + unsigned(len(row)) + row
                          for at, row in self.data])),
         ]
         return b"\0asm\x01\0\0\0" + b"".join(
             bytes((number,)) + unsigned(len(row)) + row for number, row in sections)
+
+
+def _imported(name: str, what: bytes) -> bytes:
+    return b"\0" + unsigned(len(name)) + name.encode() + what

@@ -43,25 +43,27 @@ class Engine:
         self.module = load(self.compiled.code)
         self._begin()
 
-    def _begin(self) -> None:
-        self.running = Running(self.module)
+    def _begin(self, beside: Running | None = None) -> None:
+        self.running = Running(self.module, beside=beside)
         self.running.write(self.compiled.configuration, bytes(self.machine.configuration))
         self.template = self.running.read(self.compiled.state, self.layout.length)
         self.remarks: list[tuple[int, int]] = []
         self.record = bytearray(self.marks.size if self.marks is not None else 0)
 
-    def another(self, configuration: Configuration | None = None) -> Engine | None:
+    def another(self, configuration: Configuration | None = None, *,
+                beside: Running | None = None) -> Engine | None:
         """Return the same machine with memories of its own; None if there is no room for them.
 
         Args:
             configuration: which features are on in it; None: those that are on here.
+            beside: an instance with which it is to work together.
 
         """
         made = copy(self)
         if configuration is not None:
             made.machine = self.machine.under(configuration)
         try:
-            made._begin()  # noqa: SLF001  (its own kind)
+            made._begin(beside)  # noqa: SLF001  (its own kind)
         except UnsupportedError:
             return None
         return made
@@ -76,10 +78,11 @@ class Engine:
         try:
             return self.running.call(name, *arguments, wide=wide)
         except Trap as trap:
-            self._explain(trap)
+            self.explain(trap)
             raise
 
-    def _explain(self, trap: Trap) -> None:
+    def explain(self, trap: Trap) -> None:
+        """Raise what a trap stands for, if this machine has left a reason."""
         why, where = struct.unpack("<2I", self.running.read(self.compiled.error, 8))
         if why == OUT_OF_RANGE:
             raise OutOfRangeError("a statement wrote a value that its array cannot hold") from trap

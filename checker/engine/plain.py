@@ -66,6 +66,11 @@ class Plain:
                 kept.append(after)
         return kept
 
+    def cover(self, packed: bytes, place: int) -> None:
+        """Add to `record` what the move at a place, in the order of `succ`, covers."""
+        _, step, stored = self._moves(packed)[place]
+        self._cover(step, stored)
+
     def weights(self, packed: bytes) -> list[int]:
         """List the weights of what chance may do, in the order of `succ`."""
         state = self.layout.unpack(packed)

@@ -17,6 +17,8 @@ from ..emitter.unit import UnsupportedError
 from .cache import kept
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import wasmtime
 
 
@@ -96,18 +98,25 @@ def _close() -> None:
 class Running:
     """An instance of a module: its functions by name, and its memories as bytes.
 
+    Args:
+        module: the module.
+        beside: another instance, which this one may work with.
+        imports: what the module takes over, in its order.
+
     Raises:
         UnsupportedError: if there is no address space for its memories.
 
     """
 
-    def __init__(self, module: wasmtime.Module) -> None:
+    def __init__(self, module: wasmtime.Module, *, beside: Running | None = None,
+                 imports: Sequence[Any] = ()) -> None:
         import wasmtime  # noqa: PLC0415  (see `_engine`)
 
         self._ffi: Any = wasmtime._ffi  # noqa: SLF001  (the checked call takes 40 µs instead of 2)
-        self.store = wasmtime.Store(_engine())
+        self.store: wasmtime.Store = (
+            wasmtime.Store(_engine()) if beside is None else beside.store)
         try:
-            instance = wasmtime.Instance(self.store, module, [])
+            instance = wasmtime.Instance(self.store, module, imports)
         except wasmtime.WasmtimeError as error:
             raise UnsupportedError("there is no room for its memories") from error
         self.exports = instance.exports(self.store)
@@ -166,3 +175,10 @@ class Running:
     def write(self, at: int, row: bytes, memory: str = "memory") -> None:
         """Write bytes."""
         ctypes.memmove(self.address(memory) + at, row, len(row))
+
+
+def memory(beside: Running, pages: int) -> wasmtime.Memory:
+    """Make a memory that instances share."""
+    import wasmtime  # noqa: PLC0415  (see `_engine`)
+
+    return wasmtime.Memory(beside.store, wasmtime.MemoryType(wasmtime.Limits(pages, None)))

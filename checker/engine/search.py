@@ -7,7 +7,8 @@ from array import array
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, overload
 
-from ..drivers.breadth import COUNTS, FULL
+from ..drivers.breadth import COUNTS
+from ..drivers.store import FULL
 from .engine import Engine
 
 BLOCK = 1024
@@ -40,7 +41,7 @@ class Search:
         self.engine = engine
         self.compiled, self.running = engine.compiled, engine.running
         length = engine.layout.length
-        self.kept = min(self.compiled.unfolded, length)
+        self.kept = min(self.compiled.folding.unfolded, length)
         self.tail = engine.template[self.kept:]
         self._counts = struct.Struct(f"<{len(COUNTS)}Q")
 
@@ -107,7 +108,7 @@ class Search:
     def memory(self) -> int:
         """Return the bytes that states, parents and the table take."""
         states = self.counts().states
-        return states * (self.compiled.stored + 4) + self.running.size("slots")
+        return states * (self.compiled.folding.stored + 4) + self.running.size("slots")
 
 
 class States(Sequence[bytes]):
@@ -145,7 +146,7 @@ class States(Sequence[bytes]):
     def _rows(self, first: int, last: int) -> Iterator[bytes]:
         search = self._search
         made, kept, tail = search.compiled, search.kept, search.tail
-        size = made.unfolded
+        size = made.folding.unfolded
         for start in range(first, last, BLOCK):
             many = min(BLOCK, last - start)
             search.engine.call("rows", start, many, made.records)

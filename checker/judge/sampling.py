@@ -3,7 +3,7 @@
 Random plays at the printed size show which findings can happen there and give each a frequency with
 a confidence interval.  What no play shows may still be possible; then the finding says so.  For an
 open point it is counted how often the reading that was compared leads to another winner than the
-adopted one, in a few plays with the same random decisions under both (`twins`).  What a search of
+adopted one, in plays with the same random decisions under both (`twins`).  What a search of
 the printed game shows (`lifting`) is shown there, shortened, before the play of the scope.
 """
 
@@ -18,10 +18,11 @@ from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
 from ..packed.flags import FLAGS
 from ..points.ambiguity import all_points
+from ..search.equivalence import PLAYS as TWINS
 from ..search.lifting import LONGEST, Showings, showings
 from ..search.playouts import interval, sample
 from ..search.stuck import why_stuck
-from ..search.twins import compared, courses, whole
+from ..search.twins import twins
 from .evidence import identity_of, play_of, position_of, state_after
 from .parallel import answers, attempt
 from .results import Frequency, NotChecked, Shown
@@ -29,13 +30,10 @@ from .results import Frequency, NotChecked, Shown
 if TYPE_CHECKING:
     from ...model.machine.state import Move
     from ..search.playouts import Sample
-    from ..search.twins import Course
     from .audit import Audit
     from .results import Evidence, Finding
 
 PLAYS = 10_000
-TWINS = 10
-"""Plays under each of two readings."""
 
 
 def run(audit: Audit) -> None:
@@ -114,11 +112,10 @@ def _compare(audit: Audit) -> None:
                                  if r.id != adopted[finding.open_point]][:1]]
     if not questions:
         return
-    mine = courses(whole(audit.printed), plays=TWINS, longest=LONGEST, seed=audit.seed)
 
     def ask(audit: Audit, question: tuple[int, str, str]) -> Frequency | None:
         _, point, reading = question
-        return _twins(audit, mine, point, reading)
+        return _twins(audit, point, reading)
 
     found = answers(audit, ask, questions, lambda each: f"playing {each[1]} both ways",
                     Frequency | None)
@@ -129,16 +126,14 @@ def _compare(audit: Audit) -> None:
                 f"how often {point} = {reading} changes the winner", each.why))
 
 
-def _twins(
-    audit: Audit, mine: tuple[Course, ...], point: str, reading: str
-) -> Frequency | None:
+def _twins(audit: Audit, point: str, reading: str) -> Frequency | None:
     """Play under another reading; None if the printed game cannot be played under it."""
     try:
         other = audit.bench.instance("printed", rulings={point: reading})
-        theirs = courses(whole(other), plays=TWINS, longest=LONGEST, seed=audit.seed)
+        parted, decided = twins(audit.printed.program, other.program, plays=TWINS,
+                                longest=LONGEST, seed=audit.seed)
     except (SpecErrors, UsageError, EndlessRules):
         return None
-    parted, decided = compared(mine, theirs)
     return Frequency(TWINS, parted, interval(parted, TWINS), decided, interval(decided, TWINS))
 
 

@@ -93,7 +93,7 @@ def effect(
     alive = found.taken(other.compiled.machine) & _idle(audit) & set(clauses)
     if product is None or not product.complete:
         return Effect(here - there, there - here, alive, None, None)
-    return Effect(here - there, there - here, alive, len(product.parted), product.situations)
+    return Effect(here - there, there - here, alive, product.parted, product.situations)
 
 
 def shown_in(audit: Audit, scope: Scoped) -> frozenset[Mark]:

@@ -14,6 +14,11 @@ ENDLESS = 2
 FLAGS = 2
 """The number of these two; the bits of limits and then of obligations follow."""
 
+WINNER, LEGAL, PUBLIC, HIDDEN, DUTIES = 1, 2, 3, 4, 5
+"""The levels at which two machines may differ in a situation, the most important first: who has
+won, or whether the game is over or goes round for ever; the legal moves; what all see; what not all
+see; which obligations fail and which limits break."""
+
 MOST_CHOICES = 1_000_000
 """How many ways to choose cards are too many."""
 

@@ -24,10 +24,9 @@ from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import Failed as Unclear
 from ...model.rules.meanings import Names
 from ...model.source.errors import Reporter
-from ..packed.flags import FILTERED
-from ..search.equivalence import Failed, failed
+from ..packed.flags import FILTERED, PUBLIC, WINNER
 from ..search.labels import Labels
-from ..search.product import PUBLIC, WINNER
+from ..search.lockstep import Failed, failed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -29,8 +29,9 @@ from ..judge.evidence import (
 )
 from ..judge.results import LEVELS, Evidence, Finding, Harmless, NotChecked, Outcome, Shown
 from ..judge.ways import adopting
+from ..packed.flags import LEGAL, WINNER
 from ..search.equivalence import runs_in_play
-from ..search.product import LEGAL, WINNER, diverge
+from ..search.product import diverge
 
 if TYPE_CHECKING:
     from ..judge.audit import Audit, Scoped

@@ -27,9 +27,10 @@ from ...model.stop import Stop, stoppable
 from ..clauses.deletion import acts
 from ..judge.parallel import guarded
 from ..judge.results import Report
+from ..packed.flags import HIDDEN, WINNER
 from ..points.points import Point, points_of
 from ..search.answers import Answers, about, digest
-from ..search.product import HIDDEN, WINNER, diverge
+from ..search.product import diverge
 from ..search.workbench import Instance, Workbench
 from .cases import Cases, ReadingSplit
 from .goals import Goal, Showing, chosen

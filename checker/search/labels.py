@@ -8,7 +8,10 @@ so that the same move can be made in both.
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING
+
+from ..drivers.expand import may_break
 
 if TYPE_CHECKING:
     from ...model.machine.machine import Edge, Machine, Node
@@ -33,13 +36,28 @@ class Labels:
         self.public = program.observer(a.name for a in declared if a.seen_by == "all")
         self.hidden = program.observer(a.name for a in declared if a.seen_by != "all")
         self.declared = program.observer(a.name for a in declared)
-        self.winners = program.observer(("winners",))
+        self.winners = program.observer(
+            a.name for a in machine.arrays if a.name == "winners")
         names = {node.id: plain(node.name) for node in machine.nodes}
-        self._places = tuple(names[rest] for rest in program.layout.rests)
+        self.places = tuple(names[rest] for rest in program.layout.rests)
+        self.duties = self.called(machine)
+
+    @staticmethod
+    def called(machine: Machine) -> list[tuple[str, str]]:
+        """Name the limits and then the obligations: the clause, and the class of what is wrong."""
+        return [*((limit.clause, "limit-broken") for limit in machine.limits),
+                *((duty.clause, duty.defect) for duty in machine.obligations)]
+
+    @cached_property
+    def limited(self) -> frozenset[int]:
+        """The nodes at which a limit may forbid a move."""
+        breaking = may_break(self.machine)
+        return frozenset(node.id for node in self.machine.nodes if node.kind in ("decide", "open")
+                         and any(breaking[edge.id] for edge in node.edges))
 
     def place(self, packed: bytes) -> str:
         """Name the node at which a state rests."""
-        return self._places[self.program.rank(packed)]
+        return self.places[self.program.rank(packed)]
 
     def of(self, move: Successor) -> Label:
         """Return the label of a move."""

@@ -9,10 +9,12 @@ the interval is Wilson's (1927).
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from ...model.machine.state import Move
 from ..drivers.draws import Draws
+from ..engine.plain import Plain
 from ..engine.plays import played
 from ..packed.flags import ENDLESS, FILTERED
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ..engine.program import Program
+    from ..packed.coverage import Covered
     from ..packed.flags import Successor
 
 
@@ -76,6 +79,26 @@ def sample(
         if progress is not None:
             progress(now.plays)
     return made
+
+
+@lru_cache(maxsize=4)
+def covered(program: Program, *, plays: int, longest: int, seed: int) -> Covered:
+    """Return what the moves of some random plays cover; found once."""
+    program.start()
+    engine = program.searching(cover=True)
+    if engine is not None:
+        for _ in played(engine, plays=plays, longest=longest, seed=seed):
+            pass
+        engine.look()
+        return program.coverage(engine.record)
+    plain = Plain(program.machine, program.layout, program.marks)
+    plain.start()
+    for number in range(plays):
+        state, _ = program.start()
+        for move in _moves(program, Draws(seed, number), longest):
+            plain.cover(state, program.succ(state).index(move))
+            state = move[2] or state
+    return program.coverage(plain.record)
 
 
 def again(program: Program, *, seed: int, number: int, longest: int) -> tuple[Move, ...]:

@@ -14,18 +14,16 @@ equivalent in this scope.  Cost: the product has at least as many pairs as the g
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ..packed.flags import FILTERED
-from .labels import Labels, in_step, same_arrays
+from ..packed.flags import WINNER
+from .lockstep import SideBySide
 from .shorten import follow, shorten
 
 if TYPE_CHECKING:
     from ..engine.program import Program
     from .labels import Label
-
-WINNER, LEGAL, PUBLIC, HIDDEN = 1, 2, 3, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +44,7 @@ class Divergence:
     complete: bool = True
     situations: int = 0
     """Situations of the first machine that the same moves reach in both, if `stop_at` is 0."""
-    parted: set[bytes] = field(default_factory=set)
+    parted: int = 0
     """Those in which the legal moves, or whether the game is over, or who has won, differ."""
 
     @property
@@ -79,109 +77,49 @@ def diverge(
         the splits found; `complete` is False if the limit was met, or if the search stopped early.
 
     """
-    first, second = in_step(first, second)
-    a, b = Labels(first), Labels(second)
-    comparable = same_arrays(first.machine, second.machine)
-    ids: dict[object, int] = {}
-    mine = {edge: ids.setdefault(label, len(ids)) for edge, label in a.edges.items()}
-    theirs = {edge: ids.setdefault(label, len(ids)) for edge, label in b.edges.items()}
     found = Divergence()
-    s, t = follow(first, after), follow(second, after)
+    both = _Whole(first, second)
+    s, t = follow(both.first, after), follow(both.second, after)
     assert s is not None
     assert t is not None
-    pair = (s, t)
-    parents: list[tuple[int, int]] = [(-1, -1)]
-    seen = {pair}
-    queue: list[tuple[bytes, bytes]] = [pair]
-    until = limit
-    place = 0
-    while place < len(queue):
-        s, t = queue[place]
-        moves, others = first.succ(s), second.succ(t)
-        aligned = len(moves) == len(others) and all(
-            mine[m[0]] == theirs[n[0]] and m[1] == n[1] and not (m[3] ^ n[3]) & FILTERED
-            and (m[2] is None) == (n[2] is None) for m, n in zip(moves, others, strict=True))
-        if not aligned or not comparable or a.declared(s) != b.declared(t) or (
-            (a.program.kind(s) == "final") != (b.program.kind(t) == "final")
-        ):
-            for level, what in _differences(a, b, s, t, comparable=comparable):
-                if level <= LEGAL:
-                    found.parted.add(s)
-                if level not in found.splits:
-                    play = shorten(
-                        (*after, *(label for _, label in _way(a, queue, parents, place))), first,
-                        partial(_splits, first, second, level=level))
-                    found.splits[level] = Split(level, play, what)
-                    if patience is not None and len(found.splits) == 1:
-                        until = min(limit, place + patience)
-            if any(level <= stop_at for level in found.splits):
-                found.pairs, found.complete = place + 1, False
-                return found
-        if aligned:
-            ways = [(i, m[2], n[2]) for i, (m, n) in enumerate(zip(moves, others, strict=True))
-                    if not m[3] & FILTERED and m[2] is not None]
-        else:
-            legal = b.legal(t)
-            ways = [(i, m[2], legal[a.of(m)][2]) for i, m in enumerate(moves)
-                    if not m[3] & FILTERED and m[2] is not None and a.of(m) in legal]
-        for number, one, two in ways:
-            nxt = (one, two)
-            if nxt not in seen:
-                seen.add(nxt)  # type: ignore[arg-type]
-                queue.append(nxt)  # type: ignore[arg-type]
-                parents.append((place, number))
-        place += 1
-        if place >= until or len(queue) > 2 * limit:
-            found.complete = place >= len(queue)
+    pairs = both.pairs
+    pairs.add((s, t))
+    until, levels = limit, dict[int, int]()
+    while True:
+        pairs.advance(2 * limit, until)
+        new = pairs.levels().items() - levels.items()
+        if not new:
             break
-    found.pairs = place
+        if patience is not None and not levels:
+            until = min(limit, pairs.compared - 1 + patience)
+        for level, number in sorted(new):
+            levels[level] = number
+            found.splits[level] = both.split(level, number, after)
+        if any(level <= stop_at for level in levels):
+            found.pairs, found.complete = pairs.compared, False
+            return found
+    found.pairs, found.complete = pairs.compared, pairs.compared >= pairs.found
     if stop_at < WINNER:
-        found.situations = len({s for s, _ in queue[:place]})
+        found.situations, found.parted = pairs.situations(), pairs.situations(parted=True)
     return found
 
 
-def _splits(
-    first: Program, second: Program, play: tuple[Label, ...], level: int
-) -> bool:
-    """Return whether a play leads to a difference at a level in the machines as they are."""
-    s, t = follow(first.whole, play), follow(second.whole, play)
-    if s is None or t is None:
-        return False
-    a, b = Labels(first.whole), Labels(second.whole)
-    return any(each == level for each, _ in _differences(
-        a, b, s, t, comparable=same_arrays(first.machine, second.machine)))
+class _Whole(SideBySide):
+    """Two machines, and the same two with every order of the players."""
 
+    @cached_property
+    def whole(self) -> SideBySide:
+        """The machines with every order."""
+        return SideBySide(self.first.whole, self.second.whole)
 
-def _way(
-    a: Labels, queue: list[tuple[bytes, bytes]], parents: list[tuple[int, int]], place: int
-) -> list[tuple[int, Label]]:
-    """Return the moves that lead to a pair, found again from the numbers that were kept."""
-    made: list[tuple[int, Label]] = []
-    while place > 0:
-        place, number = parents[place]
-        made.append((place, a.of(a.program.succ(queue[place][0])[number])))
-    return list(reversed(made))
+    def split(self, level: int, number: int, after: tuple[Label, ...]) -> Split:
+        """Return the play to a pair that differs at a level, made shorter."""
+        play = shorten((*after, *self.way(number)), self.first,
+                       lambda trial: self._splits(trial, level))
+        return Split(level, play, self.says(self.pairs.pair(number), level))
 
-
-def _differences(
-    a: Labels, b: Labels, s: bytes, t: bytes, *, comparable: bool
-) -> list[tuple[int, str]]:
-    """List the levels at which two states differ, with what differs."""
-    made: list[tuple[int, str]] = []
-    moves, others = a.offered(s), b.offered(t)
-    over, over_too = a.program.kind(s) == "final", b.program.kind(t) == "final"
-    if over and over_too and a.winners(s) != b.winners(t):
-        made.append((WINNER, "who has won"))
-    if over != over_too:
-        made.append((WINNER, "whether the game is over"))
-    if moves.keys() != others.keys():
-        only = sorted({label[1] for label in moves.keys() ^ others.keys()})
-        made.append((LEGAL, "; ".join(only[:4])))
-    if any((moves[each][2] is None) != (others[each][2] is None) for each in moves
-           if each in others):
-        made.append((WINNER, "whether the rules come to a rest"))
-    if comparable and a.public(s) != b.public(t):
-        made.append((PUBLIC, ""))
-    if comparable and a.hidden(s) != b.hidden(t):
-        made.append((HIDDEN, ""))
-    return made
+    def _splits(self, play: tuple[Label, ...], level: int) -> bool:
+        """Return whether a play leads to a difference at a level in the machines as they are."""
+        whole = self.whole
+        s, t = follow(whole.first, play), follow(whole.second, play)
+        return s is not None and t is not None and level in whole.levels((s, t))

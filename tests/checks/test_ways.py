@@ -18,7 +18,7 @@ from ruleproof.checker.judge.symptoms import marks_of, seen_in
 from ruleproof.checker.points import ambiguity as check_ambiguity
 from ruleproof.checker.search.labels import plain
 from ruleproof.checker.search.playouts import interval
-from ruleproof.checker.search.twins import Course, compared, courses, whole
+from ruleproof.checker.search.twins import twins
 from ruleproof.checker.search.workbench import Instance, Workbench
 from ruleproof.checker.verify import explore_scope, verify
 from ruleproof.model.game.game import Settings
@@ -223,35 +223,30 @@ def test_twins_under_one_reading_are_the_same(tmp_path: Path) -> None:
     """The same decisions under the same rules give the same plays, whatever else is played."""
     bench = Workbench(str(write(tmp_path, LANTERNS)), Settings())
     adopted = bench.instance("printed", rulings={"lamp-last": "wasted"})
-    mine = courses(whole(bench.instance("printed")), plays=5, longest=60, seed=3)
-    theirs = courses(whole(adopted), plays=8, longest=60, seed=3)
+    program = bench.instance("printed").program
 
-    assert compared(mine, theirs[:5]) == (0, 0)
-    assert len(set(theirs)) > 1
+    assert twins(program, adopted.program, plays=50, longest=60, seed=3) == (0, 0)
 
 
 def test_twins_part_where_the_readings_do(tmp_path: Path) -> None:
-    """Up to the first decision with another number of moves, twins make the same moves."""
+    """Of twins of two readings some part, some of these end otherwise, and longer runs say more."""
     bench = Workbench(str(write(tmp_path, LANTERNS)), Settings())
-    mine = courses(whole(bench.instance("printed")), plays=12, longest=60, seed=0)
-    theirs = courses(whole(bench.instance("printed", rulings={"lamp-last": "exactly"})),
-                     plays=12, longest=60, seed=0)
-    pairs = list(zip(mine, theirs, strict=True))
+    mine = bench.instance("printed").program
+    theirs = bench.instance("printed", rulings={"lamp-last": "exactly"}).program
+    few, many = (twins(mine, theirs, plays=plays, longest=60, seed=0) for plays in (12, 400))
 
-    assert any(a != b for a, b in pairs)
-    for a, b in pairs:
-        first = next((i for i, (x, y) in enumerate(zip(a.steps, b.steps, strict=False))
-                      if x != y), None)
-        assert first is None or a.steps[first][0] != b.steps[first][0]
+    assert 0 < few[0] <= 12
+    assert few[0] < many[0] < 400
+    assert few[1] <= many[1] <= many[0]
 
 
-def test_only_plays_that_end_have_another_winner() -> None:
-    """A play that was given up decides nothing; it may go differently."""
-    step = (2, ("decide", "move", ()))
-    mine = (Course((step,), b"\1"), Course((step,), b"\1"), Course((step,), None))
-    theirs = (Course((step,), b"\1"), Course((), b"\2"), Course((step,), b"\2"))
+def test_only_plays_that_end_have_another_winner(tmp_path: Path) -> None:
+    """Plays that are given up before any can end go differently, and decide nothing."""
+    bench = Workbench(str(write(tmp_path, LANTERNS)), Settings())
+    mine = bench.instance("printed").program
+    theirs = bench.instance("printed", rulings={"lamp-last": "exactly"}).program
 
-    assert compared(mine, theirs) == (2, 1)
+    assert twins(mine, theirs, plays=50, longest=1, seed=0)[1] == 0
 
 
 def test_an_open_point_says_how_often_it_decides() -> None:

@@ -1,0 +1,238 @@
+"""Random plays of two machines as WebAssembly: in lock-step, or each by itself with the same luck.
+
+    play(seed, first, count, longest) -> n    plays both at random, `count` times, numbered from
+                                              `first` on; the number of the first play in which
+                                              they differ, or -1; its moves are in the trace
+    twins(seed, first, count, longest)        plays each by itself with the same random decisions;
+                                              counts plays that go differently, or end so
+
+In lock-step, situations and the moves listed are compared, and the one that is drawn is taken in
+both; where a limit may forbid moves all are taken, to know which are legal.  A move is picked by 64
+random bits of splitmix64: by weight where chance decides, else uniformly among the legal ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
+from ..packed.flags import WINNER
+from .draws import GAMMA, mix
+from .pairs import CHANCE, FINAL, LOOK, Pairs
+
+
+@dataclass(slots=True)
+class PairPlays:
+    """Writes the functions above."""
+
+    pairs: Pairs
+    options: int = 0
+    drawing: int = 0
+    """The globals that hold how many moves there were to pick from, and where the draws are."""
+
+    def write(self) -> None:
+        """Write everything."""
+        self.options = self.pairs.module.variable()
+        self.drawing = self.pairs.module.variable(type_=I64)
+        for side in (1, 2):
+            self._choose(side)
+            self._step(side)
+        self._one()
+        self._play()
+        self._pair()
+        self._twins()
+
+    def _choose(self, side: int) -> None:
+        """Write choose(n, look, bits) -> the record of a move that random bits pick; 0 if none.
+
+        By weight where chance decides, else any; if `look`, any that is not forbidden.
+        """
+        here = self.pairs.side(side)
+        self.pairs.functions[f"choose{side}"], f = self.pairs.module.function(
+            (I32, I32, I64), (I32,))
+        count, look, drawn = f.param(0), f.param(1), f.param(2)
+        at, end = f.var(here.records), f.var(0)
+        total, weight = f.var(0, I64), f.var(0, I64)
+        with f.when(count.zero):
+            f.give(const(0))
+        f.set(end, at + count * here.size)
+        chance = f.var(self.pairs.kind(side) & CHANCE)
+        weighs = chance.choose(load("i64", at, 8, side),
+                               (look & self.pairs.flags(side, at) & 1).zero.wide_unsigned)
+        with f.loop() as again:
+            f.set(total, total + weighs)
+            f.set(at, at + here.size)
+            f.branch(again, at.op("!=", end))
+        with f.when(total.op("==", const(0, I64))):
+            f.give(const(0))
+        f.set_global(self.options, chance.choose(count, total.low))
+        narrow = (total >> 32).op("==", const(0, I64))
+        f.set(total, narrow.choose((drawn >> 32) * total >> 32, drawn.op("%u", total)))
+        f.set(at, const(here.records))
+        with f.block() as done, f.loop() as again:
+            f.set(weight, weighs)
+            f.branch(done, total.op("<u", weight))
+            f.set(total, total - weight)
+            f.set(at, at + here.size)
+            f.branch(again)
+        f.do(at)
+
+    def _listed(self, f: Function, side: int, look: Val, count: Val) -> None:
+        """Set the number of moves: taken, if `look`, else only listed."""
+        state = const(self.pairs.side(side).state)
+        f.open(look.code + b"\x04\x40")
+        f.set(count, self.pairs.module.call(self.pairs.functions[f"expand{side}"], state))
+        f.otherwise()
+        f.set(count, self.pairs.module.call(self.pairs.functions[f"moves{side}"], state))
+        f.end()
+
+    def _begin(self, f: Function, side: int) -> None:
+        here = self.pairs.side(side)
+        f.copy(const(here.state), const(here.start), here.width, (side, side))
+
+    def _go(self, f: Function, side: int, record: Val) -> None:
+        here = self.pairs.side(side)
+        f.copy(const(here.state), f.var(record + here.after), here.width, (side, side))
+
+    def _one(self) -> None:
+        """Write one(longest) -> 1 if the two differ somewhere in a play."""
+        call, functions = self.pairs.module.call, self.pairs.functions
+        functions["one"], f = self.pairs.module.function((I32,), (I32,))
+        left, taken = f.param(0), f.var(0)
+        look, count, others, at, here = (f.var(0) for _ in range(5))
+        one, two = self.pairs.ground.sides
+        self.pairs.put(f, "length", 0)
+        with f.loop() as again:
+            with f.when(call(functions["situation"])):
+                f.give(const(1))
+            with f.when(left.zero):
+                f.give(const(0))
+            f.set(look, ((self.pairs.kind(1) | self.pairs.kind(2)) & LOOK).op("!=", 0))
+            self._listed(f, 1, look, count)
+            self._listed(f, 2, look, others)
+            with f.when(call(functions["matched"], count, others, look * 3)):
+                f.give(const(1))
+            now = f.var(get_global(self.drawing, I64) + const(GAMMA, I64))
+            f.set_global(self.drawing, now)
+            f.set(at, call(functions["choose1"], count, look, mix(f, now)))
+            with f.when(at.zero):
+                f.give(const(0))
+            f.set(here, load("i32", at, 4, 1))
+            with f.when(look.zero):
+                f.set(taken, call(functions["take1"], at, const(one.state)))
+                f.set(taken, taken ^ call(functions["take2"], here, const(two.state)))
+                with f.when(taken | call(functions["owing"], at, here)):
+                    f.give(const(1))
+            with f.when(self.pairs.flags(1, at) & 2):
+                f.give(const(0))
+            trace = f.var(self.pairs.get("length"))
+            place = (at - one.records).op("/u", one.size)
+            f.store("i32", trace << 2, place, self.pairs.tables["trace"])
+            self.pairs.put(f, "length", trace + 1)
+            self._go(f, 1, at)
+            self._go(f, 2, here)
+            f.set(left, left - 1)
+            f.branch(again)
+        f.fail()
+
+    def _play(self) -> None:
+        _, f = self.pairs.module.function((I64, I32, I32, I32), (I32,), name="play")
+        seed, number, many, longest = (f.param(i) for i in range(4))
+        end = f.var(number + many)
+        with f.block() as done, f.loop() as again:
+            f.branch(done, number.op("==", end))
+            f.set_global(self.drawing, self._of_play(f, seed, number))
+            self._begin(f, 1)
+            self._begin(f, 2)
+            with f.when(self.pairs.module.call(self.pairs.functions["one"], longest)):
+                f.give(number)
+            f.set(number, number + 1)
+            f.branch(again)
+        f.do(const(-1))
+
+    @staticmethod
+    def _of_play(f: Function, seed: Val, number: Val) -> Val:
+        """Mix the seed with the number of a play."""
+        return mix(f, seed + (number.wide_unsigned + const(1, I64)) * const(GAMMA, I64))
+
+    # -------------------------------------------------------------------------------- twins
+
+    def _step(self, side: int) -> None:
+        """Write step(key) -> the record of the move that is made by itself; 0 if none is.
+
+        The bits that pick it are mixed from the key, the name of the place, and how often the play
+        has been there.
+        """
+        call, functions = self.pairs.module.call, self.pairs.functions
+        functions[f"step{side}"], f = self.pairs.module.function((I64,), (I32,))
+        count, look, tables = f.var(0), f.var(self.pairs.kind(side)), self.pairs.tables
+        with f.when(look & FINAL):
+            f.give(const(0))
+        f.set(look, (look & LOOK).op("!=", 0))
+        place = f.var(load("i32", self.pairs.rank(side) << 2, tables[f"places{side}"]))
+        visits = f.var(load("i32", place << 2, tables[f"visits{side}"]) + 1)
+        f.store("i32", place << 2, visits, tables[f"visits{side}"])
+        key = f.var(mix(f, f.param(0) ^ load("i64", place << 3, tables["names"])))
+        drawn = mix(f, key + visits.wide_unsigned * const(GAMMA, I64))
+        self._listed(f, side, look, count)
+        at = f.var(call(functions[f"choose{side}"], count, look, drawn))
+        with f.when(look.zero & at.op("!=", 0)):
+            f.do(call(functions[f"take{side}"], at, const(self.pairs.side(side).state)))
+            f.code += b"\x1a"
+        f.do(at)
+
+    def _pair(self) -> None:
+        """Write pair(key, longest): play each by itself, and count how they compare."""
+        call, functions = self.pairs.module.call, self.pairs.functions
+        functions["pair"], f = self.pairs.module.function((I64, I32))
+        key, left = f.param(0), f.param(1)
+        at, here, unlike, options = (f.var(0) for _ in range(4))
+        on = [f.var(1), f.var(1)]
+        with f.block() as done, f.loop() as again:
+            f.branch(done, left.zero | (on[0] | on[1]).zero)
+            for side, record in ((1, at), (2, here)):
+                f.set(record, const(0))
+                with f.when(on[side - 1]):
+                    f.set(record, call(functions[f"step{side}"], key))
+                    if side == 1:
+                        f.set(options, get_global(self.options))
+            with f.block() as same:
+                with f.when(at.zero | here.zero):
+                    f.branch(same, (at | here).zero)
+                    f.set(unlike, const(1))
+                    f.branch(same)
+                f.branch(same, options.op("==", get_global(self.options))
+                         & call(functions["alike"], at, here))
+                f.set(unlike, const(1))
+            for side, record in ((1, at), (2, here)):
+                f.set(on[side - 1], const(0))
+                with f.when(record), f.when((self.pairs.flags(side, record) & 2).zero):
+                    self._go(f, side, record)
+                    f.set(on[side - 1], const(1))
+            f.set(left, left - 1)
+            f.branch(again)
+        self._count(f, unlike)
+
+    def _count(self, f: Function, unlike: Val) -> None:
+        """Count a pair of plays that have come to their ends."""
+        over, over_too = self.pairs.kind(1) & FINAL, self.pairs.kind(2) & FINAL
+        f.set(unlike, unlike | over ^ over_too)
+        with f.when(over & over_too), f.when(self.pairs.unlike(WINNER)):
+            self.pairs.put(f, "ended", self.pairs.get("ended") + 1)
+            f.set(unlike, const(1))
+        self.pairs.put(f, "went", self.pairs.get("went") + unlike)
+
+    def _twins(self) -> None:
+        pair = self.pairs.functions["pair"]
+        _, f = self.pairs.module.function((I64, I32, I32, I32), name="twins")
+        seed, number, many, longest = (f.param(i) for i in range(4))
+        end = f.var(number + many)
+        with f.block() as done, f.loop() as again:
+            f.branch(done, number.op("==", end))
+            for side in (1, 2):
+                self._begin(f, side)
+                f.code += (const(self.pairs.tables[f"visits{side}"]).code + const(0).code
+                           + const(4 * self.pairs.ground.places).code + b"\xfc\x0b\0")
+            f.do(self.pairs.module.call(pair, self._of_play(f, seed, number), longest))
+            f.set(number, number + 1)
+            f.branch(again)

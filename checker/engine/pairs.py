@@ -1,0 +1,270 @@
+"""Two compiled machines in lock-step, as Python sees them: pairs by number, levels, plays."""
+
+from __future__ import annotations
+
+import struct
+from array import array
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeVar
+
+from ..drivers.draws import place_of
+from ..drivers.pair_plays import PairPlays
+from ..drivers.pairs import CHANCE, FINAL, LONGEST_TRACE, LOOK, Ground, Pairs, Side
+from ..drivers.store import FULL
+from ..emitter.unit import UnsupportedError
+from ..emitter.wasm import PAGE
+from ..packed.flags import DUTIES, FLAGS
+from .runtime import Running, Trap, load, memory
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
+
+    from .engine import Engine
+
+    Pair = tuple[bytes, bytes]
+    Places = tuple[tuple[int, int], ...]
+
+K = TypeVar("K")
+
+CHUNK = 8192
+"""Pairs and moves looked at in one call: some milliseconds."""
+PLAYS_AT_ONCE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What of a machine is compared, in terms that two machines share.
+
+    Args:
+        labels: of each edge, what its moves are called.
+        kinds: of each rest, the kind of its node.
+        places: of each rest, its name.
+        duties: of each limit and then each obligation, what it is called if it fails.
+        cuts: what is compared of a state: level, first byte, length.
+
+    """
+
+    labels: Mapping[int, Hashable]
+    kinds: Sequence[str]
+    places: Sequence[str]
+    duties: Sequence[Hashable]
+    cuts: Sequence[tuple[int, int, int]]
+
+
+class LockStep:
+    """Two machines side by side, each with memories of its own.
+
+    Args:
+        engines: the machines.
+        sights: what of them is compared.
+        duties: whether what fails is compared, too.
+
+    Raises:
+        UnsupportedError: if there is no room for their memories.
+
+    """
+
+    def __init__(self, engines: tuple[Engine, Engine], sights: tuple[Sight, Sight], *,
+                 duties: bool) -> None:
+        first = engines[0].another()
+        second = None if first is None else engines[1].another(beside=first.running)
+        if first is None or second is None:
+            raise UnsupportedError("there is no room for their memories")
+        self.engines = (first, second)
+        self._numbers: dict[tuple[Hashable, Places], int] = {}
+        labels = [self._labels(engine, sight) for engine, sight in
+                  zip(self.engines, sights, strict=True)]
+        keys = _numbered([*sights[0].duties, *sights[1].duties])
+        self.names = _numbered([*sights[0].places, *sights[1].places])
+        cuts = tuple((level, at, there, size) for (level, at, size), (_, there, _) in
+                     zip(sights[0].cuts, sights[1].cuts, strict=True))
+        self.made = _written(Ground(
+            (_side(first), _side(second)), cuts, duties,
+            _rounded(max(map(len, labels))), _rounded(max(len(s.kinds) for s in sights)),
+            _rounded(len(self._numbers)), _rounded(len(keys)), _rounded(len(self.names))))
+        self.running = self._instance()
+        self._fill(labels, sights, keys, duties=duties)
+        starts = [engine.start()[0] for engine in self.engines]
+        for engine, start in zip(self.engines, starts, strict=True):
+            if start is not None:
+                engine.running.write(engine.compiled.plays["start"], start)
+        self.starts = starts
+
+    def _instance(self) -> Running:
+        one, two = (engine.running for engine in self.engines)
+        functions = [of.exports[name] for of in (one, two) for name in ("expand", "moves", "take")]
+        memories = [of.exports["memory"] for of in (one, two)]
+        own = memory(one, self.made.top // PAGE + 1)
+        return Running(load(self.made.code), beside=one, imports=[*functions, own, *memories])
+
+    def _labels(self, engine: Engine, sight: Sight) -> list[int]:
+        """Return numbers for the edges of a machine: the same for the same label and arguments."""
+        return [self._numbers.setdefault((sight.labels[edge], places), len(self._numbers))
+                for edge, places in engine.compiled.edges]
+
+    def _fill(self, labels: list[list[int]], sights: tuple[Sight, Sight],
+              keys: dict[Hashable, int], *, duties: bool) -> None:
+        """Fill the tables of the driver."""
+        for number, (engine, sight) in enumerate(zip(self.engines, sights, strict=True), 1):
+            self._table(f"labels{number}", "I", labels[number - 1])
+            filtered = engine.running.read(engine.compiled.filtered, len(sight.kinds))
+            judged = duties and bool(engine.machine.limits)
+            self._table(f"kinds{number}", "B", [
+                FINAL * (kind == "final") | CHANCE * (kind == "chance")
+                | LOOK * bool(look or (judged and kind == "chance"))
+                for kind, look in zip(sight.kinds, filtered, strict=True)])
+            self._table(f"places{number}", "I", [self.names[name] for name in sight.places])
+            self._table(f"keys{number}", "H",
+                        [0] * FLAGS + [keys[duty] for duty in sight.duties])
+        self._table("lengths", "I", [
+            sum((2 * counts + 3) // 4 * 4 if counts else 4 for _, counts in places)
+            for _, places in self._numbers])
+        self._table("names", "Q", [place_of(name) for name in self.names])
+
+    def _table(self, name: str, form: str, row: Sequence[int]) -> None:
+        packed = struct.pack(f"<{len(row)}{form}", *row)
+        self.running.write(self.made.tables[name], packed)
+
+    # -------------------------------------------------------------------------- every pair
+
+    def add(self, pair: Pair) -> None:
+        """Add the first pair."""
+        for engine, state in zip(self.engines, pair, strict=True):
+            engine.running.write(engine.compiled.state, state)
+        if self._call("add", 0) == FULL:
+            raise MemoryError("the pairs do not fit into memory")
+
+    def advance(self, most: int, end: int) -> None:
+        """Compare pairs up to number `end`, as long as at most `most` have been found.
+
+        It stops behind a pair that differs at a level at which none has before, and where memory
+        is short.
+        """
+        seen = self._count("seen")
+        while self._call("advance", most, end, CHUNK) != FULL:
+            cursor, pairs = self._count("cursor"), self._count("pairs")
+            if cursor >= min(end, pairs) or pairs > most or self._count("seen") != seen:
+                break
+
+    @property
+    def compared(self) -> int:
+        """The number of pairs compared."""
+        return self._count("cursor")
+
+    @property
+    def found(self) -> int:
+        """The number of pairs found."""
+        return self._count("pairs")
+
+    def levels(self) -> dict[int, int]:
+        """Return the levels at which pairs differ, with the first pair of each."""
+        seen = self._count("seen")
+        row = self.running.read(self.made.tables["first"], 4 * (DUTIES + 1))
+        first = struct.unpack(f"<{DUTIES + 1}I", row)
+        return {level: first[level] for level in range(1, DUTIES + 1) if seen >> level & 1}
+
+    def pair(self, number: int) -> Pair:
+        """Return a pair of states."""
+        self._call("show", number)
+        one, two = (engine.running.read(engine.compiled.state, engine.layout.length)
+                    for engine in self.engines)
+        return one, two
+
+    def parent(self, number: int) -> int:
+        """Return the number of the pair from which a pair was found."""
+        return int.from_bytes(self.running.read(4 * number, 4, "parents"), "little")
+
+    def situations(self, *, parted: bool = False) -> int:
+        """Count the states of the first in the pairs compared, or in those with other moves."""
+        numbers: Iterable[int] = range(self.compared)
+        if parted:
+            found = array("I")
+            found.frombytes(self.running.read(0, 4 * self._count("parted"), "parted"))
+            numbers = found
+        size, many = self.made.stored, self.made.first
+        rows = self.running.read(0, size * self.compared, "states")
+        return len({rows[size * number : size * number + many] for number in numbers})
+
+    # ------------------------------------------------------------------------- random plays
+
+    def play(self, *, seed: int, plays: int, longest: int) -> tuple[int, ...] | None:
+        """Play both at random until they differ.
+
+        Returns:
+            the places of the moves, among those of the first, that lead to the first difference;
+            None if no play shows one.
+
+        """
+        longest = min(longest, LONGEST_TRACE)
+        for first in range(0, plays, PLAYS_AT_ONCE):
+            many = min(PLAYS_AT_ONCE, plays - first)
+            if self._call("play", place_of(seed), first, many, longest) >= 0:
+                length = self._count("length")
+                row = self.running.read(self.made.tables["trace"], 4 * length)
+                return struct.unpack(f"<{length}I", row)
+        return None
+
+    def twins(self, *, seed: int, plays: int, longest: int) -> tuple[int, int]:
+        """Play twins; give how many go differently, and how many end with another winner."""
+        for first in range(0, plays, PLAYS_AT_ONCE):
+            many = min(PLAYS_AT_ONCE, plays - first)
+            self._call("twins", place_of(seed), first, many, longest)
+        return self._count("went"), self._count("ended")
+
+    # --------------------------------------------------------------------------------------
+
+    def _call(self, name: str, *arguments: int) -> int:
+        try:
+            return self.running.call(name, *arguments)
+        except Trap as trap:
+            for engine in self.engines:
+                engine.explain(trap)
+            raise
+
+    def _count(self, name: str) -> int:
+        return int.from_bytes(self.running.read(self.made.tables[name], 8), "little")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A driver's module, its tables, and the bytes of a row and of the first state in it."""
+
+    code: bytes
+    tables: dict[str, int]
+    top: int
+    stored: int
+    first: int
+
+
+@lru_cache(maxsize=64)
+def _written(ground: Ground) -> Written:
+    """Write a driver; the same for all machines of the same shape."""
+    pairs = Pairs(ground)
+    pairs.write()
+    PairPlays(pairs).write()
+    return Written(pairs.module.encoded(), pairs.tables, pairs.top, pairs.store.stored,
+                   ground.sides[0].folding.stored)
+
+
+def _side(engine: Engine) -> Side:
+    made = engine.compiled
+    record = made.record
+    return Side(made.folding, record["flags"], record["args"], record["state"], record["size"],
+                made.words, made.records, made.state, made.plays["start"],
+                record["size"] - record["state"], engine.layout.head)
+
+
+def _numbered(names: Iterable[K]) -> dict[K, int]:
+    """Return numbers for some names, in the order in which they come first."""
+    numbers: dict[K, int] = {}
+    for name in names:
+        numbers.setdefault(name, len(numbers))
+    return numbers
+
+
+def _rounded(size: int) -> int:
+    """Return the next power of two, from 64 on: one driver for machines of about a size."""
+    return 1 << max(6, (size - 1).bit_length())
+
+

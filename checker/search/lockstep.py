@@ -1,0 +1,352 @@
+"""Two machines of one game side by side: both make the same moves and meet the same chance.
+
+What is compared in each situation: who has won and whether the game is over, the legal moves, what
+the spec declares, and if asked for, what cannot be done there (the obligations that fail, and the
+limits that break).  Moves are known by their labels.  A move of the first machine goes with the
+next one of that label among those of the second, looked for from the last that was found on, and
+around: they list their moves in about the same order, and each label is rarely there twice.
+
+Compiled machines are driven by compiled code (`engine.pairs`); `InPython` is the same for those
+that cannot be compiled, and what that code is tested against.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..drivers.draws import ALL, GAMMA, mixed, place_of
+from ..emitter.unit import UnsupportedError
+from ..engine.pairs import LockStep, Sight
+from ..packed.flags import DUTIES, ENDLESS, FILTERED, FLAGS, HIDDEN, LEGAL, PUBLIC, WINNER
+from .labels import Labels, in_step, same_arrays
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ..engine.program import Program
+    from ..packed.flags import Successor
+    from .labels import Label
+
+Pair = tuple[bytes, bytes]
+Failed = tuple[str, str]
+"""A clause, and the class of what is wrong."""
+
+
+class Way(NamedTuple):
+    """A move that both may make, and where it leads."""
+
+    label: Label
+    pair: Pair
+
+
+class SideBySide:
+    """Two machines of one game.
+
+    Args:
+        first: one machine.
+        second: the other one.
+        duties: whether the obligations that fail are compared too.
+
+    """
+
+    def __init__(self, first: Program, second: Program, *, duties: bool = False) -> None:
+        self.first, self.second = first, second = in_step(first, second)
+        self.a, self.b = Labels(first), Labels(second)
+        self.comparable = same_arrays(first.machine, second.machine)
+        self.duties = duties
+
+    def start(self) -> Pair:
+        """Return the situation in which both begin."""
+        return self.first.start()[0], self.second.start()[0]
+
+    @cached_property
+    def pairs(self) -> LockStep | InPython:
+        """What goes through the pairs of situations."""
+        first, second = self.first.engine, self.second.engine
+        if first is not None and second is not None:
+            try:
+                return LockStep((first, second), self._sights(), duties=self.duties)
+            except UnsupportedError:
+                pass
+        return InPython(self)
+
+    def _sights(self) -> tuple[Sight, Sight]:
+        levels = [(WINNER, array.name) for array in self.first.machine.arrays
+                  if array.name == "winners"]
+        if self.comparable:
+            levels += [(PUBLIC if array.seen_by == "all" else HIDDEN, array.name)
+                       for array in self.first.machine.arrays if array.declared]
+
+        def sight(labels: Labels) -> Sight:
+            program = labels.program
+            slots = program.layout.slots
+            return Sight(labels.edges, program.kinds, labels.places, labels.duties,
+                         [(level, slots[name].start, slots[name].end - slots[name].start)
+                          for level, name in levels])
+
+        return sight(self.a), sight(self.b)
+
+    # ---------------------------------------------------------------------------- one pair
+
+    def ways(self, pair: Pair) -> Iterator[Way]:
+        """Yield the moves that both may make, with what they lead to."""
+        for move, other in self._matched(self.first.succ(pair[0]), self.second.succ(pair[1])):
+            if other is not None and move[2] is not None and other[2] is not None:
+                yield Way(self.a.of(move), (move[2], other[2]))
+
+    def way(self, number: int) -> tuple[Label, ...]:
+        """Return the moves that lead to a pair that was found."""
+        made: list[Label] = []
+        after = self.pairs.pair(number)
+        while number:
+            number = self.pairs.parent(number)
+            before = self.pairs.pair(number)
+            made.append(next(label for label, pair in self.ways(before) if pair == after))
+            after = before
+        return tuple(reversed(made))
+
+    def levels(self, pair: Pair) -> frozenset[int]:
+        """Return the levels at which a pair differs."""
+        return self._unlike(pair) | self.moves_unlike(
+            self.first.succ(pair[0]), self.second.succ(pair[1]))
+
+    def says(self, pair: Pair, level: int) -> str:
+        """Say what differs at a level, for people."""
+        mine, theirs = self.a.offered(pair[0]), self.b.offered(pair[1])
+        if level == LEGAL:
+            return "; ".join(sorted({label[1] for label in mine.keys() ^ theirs.keys()})[:4])
+        if level != WINNER:
+            return ""
+        over, over_too = (labels.program.kind(state) == "final" for labels, state in
+                          zip((self.a, self.b), pair, strict=True))
+        if over != over_too:
+            return "whether the game is over"
+        return "who has won" if over else "whether the rules come to a rest"
+
+    def _unlike(self, pair: Pair) -> frozenset[int]:
+        """Return the levels at which a pair differs, moves aside."""
+        (s, t), a, b = pair, self.a, self.b
+        over, over_too = a.program.kind(s) == "final", b.program.kind(t) == "final"
+        return frozenset(level for level, differs in (
+            (WINNER, over != over_too or (over and a.winners(s) != b.winners(t))),
+            (PUBLIC, self.comparable and a.public(s) != b.public(t)),
+            (HIDDEN, self.comparable and a.hidden(s) != b.hidden(t))) if differs)
+
+    def _matched(
+        self, moves: Sequence[Successor], others: Sequence[Successor], mask: int = -1
+    ) -> Iterator[tuple[Successor, Successor | None]]:
+        """Yield the legal moves of the first with those of the second; None where there is none."""
+        legal = [move for move in others if not move[3] & mask & FILTERED]
+        labels = [self.b.of(move) for move in legal]
+        place = 0
+        for move in moves:
+            if move[3] & mask & FILTERED:
+                continue
+            label = self.a.of(move)
+            for begin in (place, 0):
+                if label in labels[begin:]:
+                    place = labels.index(label, begin) + 1
+                    yield move, legal[place - 1]
+                    break
+            else:
+                yield move, None
+
+    def moves_unlike(self, moves: Sequence[Successor], others: Sequence[Successor],
+                     mask: int = -1) -> frozenset[int]:
+        """Return the levels at which moves differ; what flags tell counts under the mask."""
+        found: set[int] = set()
+        mine, theirs = ({labels.of(move) for move in some if not move[3] & mask & FILTERED}
+                        for labels, some in ((self.a, moves), (self.b, others)))
+        if mine != theirs:
+            found.add(LEGAL)
+        for move, other in self._matched(moves, others, mask):
+            if other is not None and (move[3] ^ other[3]) & mask & ENDLESS:
+                found.add(WINNER)
+            if other is not None and mask and self.owe_unlike(move, other):
+                found.add(DUTIES)
+        return frozenset(found)
+
+    def owe_unlike(self, move: Successor, other: Successor) -> bool:
+        """Return whether other things fail on one of two moves, if that is compared."""
+        return self.duties and failed(self.first, move[3]) != failed(self.second, other[3])
+
+    def partner(self, moves: Sequence[Successor], others: Sequence[Successor], place: int,
+                mask: int) -> Successor:
+        """Return the move of the second that goes with one of the first."""
+        found = next(other for move, other in self._matched(moves, others, mask)
+                     if move is moves[place])
+        assert found is not None
+        return found
+
+
+def failed(program: Program, flags: int) -> frozenset[Failed]:
+    """Say which obligations fail and which limits break on a move, as two machines both call it."""
+    names = Labels.called(program.machine)
+    return frozenset(names[bit] for bit in range(len(names)) if flags >> FLAGS + bit & 1)
+
+
+class InPython:
+    """The pairs of two machines, gone through in Python; see `engine.pairs.LockStep`."""
+
+    def __init__(self, machines: SideBySide) -> None:
+        self.machines = machines
+        self._rows: list[Pair] = []
+        self._parents: list[int] = []
+        self._seen: set[Pair] = set()
+        self._levels: dict[int, int] = {}
+        self._parted: list[int] = []
+        self.compared = 0
+
+    def add(self, pair: Pair, parent: int = 0) -> None:
+        """Add a pair, if it is new."""
+        if pair not in self._seen:
+            self._seen.add(pair)
+            self._rows.append(pair)
+            self._parents.append(parent)
+
+    def advance(self, most: int, end: int) -> None:
+        """Compare pairs up to number `end`, as long as at most `most` have been found.
+
+        It stops behind a pair that differs at a level at which none has before.
+        """
+        new: frozenset[int] = frozenset()
+        while not new and self.compared < min(end, self.found) and self.found <= most:
+            here, number = self._rows[self.compared], self.compared
+            levels = self.machines.levels(here)
+            new = levels - self._levels.keys()
+            self._levels |= dict.fromkeys(new, number)
+            if min(levels, default=HIDDEN) <= LEGAL:
+                self._parted.append(number)
+            for _, pair in self.machines.ways(here):
+                self.add(pair, number)
+            self.compared += 1
+
+    @property
+    def found(self) -> int:
+        """The number of pairs found."""
+        return len(self._rows)
+
+    def levels(self) -> dict[int, int]:
+        """Return the levels at which pairs differ, with the first pair of each."""
+        return dict(sorted(self._levels.items()))
+
+    def pair(self, number: int) -> Pair:
+        """Return a pair of states."""
+        return self._rows[number]
+
+    def parent(self, number: int) -> int:
+        """Return the number of the pair from which a pair was found."""
+        return self._parents[number]
+
+    def situations(self, *, parted: bool = False) -> int:
+        """Count the states of the first in the pairs compared, or in those with other moves."""
+        numbers = self._parted if parted else range(self.compared)
+        return len({self._rows[number][0] for number in numbers})
+
+    # ------------------------------------------------------------------------- random plays
+
+    def play(self, *, seed: int, plays: int, longest: int) -> tuple[int, ...] | None:
+        """Play both at random until they differ.
+
+        Returns:
+            the places of the moves, among those of the first, that lead to the first difference;
+            None if no play shows one.
+
+        """
+        for number in range(plays):
+            made: list[int] = []
+            if self._play(of_play(seed, number), longest, made):
+                return tuple(made)
+        return None
+
+    def _play(self, drawn: int, longest: int, made: list[int]) -> bool:
+        """Play once; return whether the two differ somewhere."""
+        both = self.machines
+        pair = both.start()
+        while True:
+            if both._unlike(pair):  # noqa: SLF001  (its own part)
+                return True
+            if len(made) == longest:
+                return False
+            look = any(_looks(labels, state, duties=both.duties)
+                       for labels, state in zip((both.a, both.b), pair, strict=True))
+            moves, others = both.first.succ(pair[0]), both.second.succ(pair[1])
+            mask = FILTERED | ENDLESS if look else 0
+            if both.moves_unlike(moves, others, mask):
+                return True
+            drawn = drawn + GAMMA & ALL
+            place = picked(both.first, pair[0], moves, mixed(drawn))
+            if place is None:
+                return False
+            move = moves[place]
+            other = both.partner(moves, others, place, mask)
+            if (move[3] ^ other[3]) & ENDLESS or (not look and both.owe_unlike(move, other)):
+                return True
+            if move[2] is None or other[2] is None:
+                return False
+            made.append(place)
+            pair = move[2], other[2]
+
+    def twins(self, *, seed: int, plays: int, longest: int) -> tuple[int, int]:
+        """Play twins; give how many go differently, and how many end with another winner."""
+        went = ended = 0
+        for number in range(plays):
+            key = of_play(seed, number)
+            mine, theirs = (_course(labels, key, longest)
+                            for labels in (self.machines.a, self.machines.b))
+            went += mine != theirs
+            ended += None not in (mine[-1], theirs[-1]) and mine[-1] != theirs[-1]
+        return went, ended
+
+
+def of_play(seed: int, number: int) -> int:
+    """Mix the seed with the number of a play."""
+    return mixed(place_of(seed) + (number + 1) * GAMMA & ALL)
+
+
+def picked(program: Program, state: bytes, moves: Sequence[Successor], drawn: int) -> int | None:
+    """Return the place of the move that random bits pick; None if there is none.
+
+    By weight where chance decides, else any legal one.
+    """
+    weights = program.weights(state) if program.kind(state) == "chance" else [
+        int(not move[3] & FILTERED) for move in moves]
+    total = sum(weights)
+    if not total:
+        return None
+    at = (drawn >> 32) * total >> 32 if total < 1 << 32 else drawn % total
+    for place, weight in enumerate(weights):
+        at -= weight
+        if at < 0:
+            return place
+    return None
+
+
+def _looks(labels: Labels, state: bytes, *, duties: bool) -> bool:
+    """Return whether all moves must be taken to know which are legal, or what they break."""
+    program = labels.program
+    if duties and program.machine.limits and program.kind(state) == "chance":
+        return True
+    node = program.layout.rests[program.rank(state)]
+    return node in labels.limited
+
+
+def _course(labels: Labels, key: int, longest: int) -> tuple[object, ...]:
+    """Play one game by itself: the number of legal moves and the one made, each time; who won."""
+    program, made, visits = labels.program, list[object](), dict[str, int]()
+    state = program.start()[0]
+    while len(made) < longest and program.kind(state) != "final":
+        name = labels.place(state)
+        visits[name] = visits.get(name, 0) + 1
+        moves = program.succ(state)
+        drawn = mixed(mixed(key ^ place_of(name)) + visits[name] * GAMMA & ALL)
+        place = picked(program, state, moves, drawn)
+        if place is None:
+            break
+        made.append((sum(not move[3] & FILTERED for move in moves), labels.of(moves[place])))
+        after = moves[place][2]
+        if after is None:
+            break
+        state = after
+    return (*made, labels.winners(state) if program.kind(state) == "final" else None)

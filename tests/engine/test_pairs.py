@@ -1,0 +1,198 @@
+"""Two machines in lock-step: compiled code finds what Python finds, pair by pair, play by play."""
+
+import time
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ruleproof.checker.engine.pairs import LockStep
+from ruleproof.checker.engine.program import Program
+from ruleproof.checker.packed.flags import DUTIES, HIDDEN, LEGAL, PUBLIC, WINNER
+from ruleproof.checker.search.equivalence import apart_in_play, runs_in_play, same_everywhere
+from ruleproof.checker.search.lockstep import InPython, SideBySide
+from ruleproof.checker.search.product import diverge
+from ruleproof.checker.search.workbench import Workbench
+from ruleproof.model.game.game import Settings
+from ruleproof.model.machine.core import Note, Store
+from ruleproof.model.machine.machine import Edge, Machine
+from ruleproof.model.run.evaluate import OutOfRangeError
+from ruleproof.model.run.interp import EndlessRules, Interpreter, UncoveredRules
+from ruleproof.model.stop import Stopped, stoppable
+from ruleproof.tests.support.machines import all_machines
+from ruleproof.tests.support.programs import random_machine
+
+MACHINES = all_machines()
+BUNDLED = {"edition-wars": "tiny", "penguin-brawl": "tiny_opening",
+           "penny-arcade-card-game": "tiny"}
+
+
+def changed(machine: Machine, random: Random) -> Machine:
+    """Change a machine a little: fewer moves, conditions, effects, limits; another order or start.
+
+    Edges keep their labels, so most moves are still the same.
+    """
+    nodes, arrays = list(machine.nodes), list(machine.arrays)
+    for _ in range(random.choice((1, 1, 2, 5))):
+        where = random.choice([i for i, node in enumerate(nodes) if node.edges])
+        node, edges = nodes[where], list(nodes[where].edges)
+        at = random.randrange(len(edges))
+        match random.randrange(6):
+            case 0 if node.kind != "rules" and len(edges) > 1:
+                edges.pop(at)
+            case 1:
+                edges[at] = replace(edges[at], conditions=edges[at].conditions[1:])
+            case 2:
+                edges[at] = _without(edges[at], random)
+            case 3:
+                machine = replace(machine, limits=machine.limits[1:])
+            case 4 if node.kind != "rules":
+                ids = sorted(edge.id for edge in edges)
+                random.shuffle(edges)
+                edges = [replace(edge, id=i) for edge, i in zip(edges, ids, strict=True)]
+            case 5:
+                i = random.randrange(len(arrays))
+                array = arrays[i]
+                arrays[i] = replace(array, start=tuple(
+                    random.randint(array.low, array.high) for _ in array.start))
+        nodes[where] = replace(node, edges=tuple(edges))
+    return replace(machine, nodes=tuple(nodes), arrays=tuple(arrays))
+
+
+def _without(edge: Edge, random: Random) -> Edge:
+    """Leave out some effects of an edge."""
+    return replace(edge, body=tuple(
+        stmt for stmt in edge.body
+        if not isinstance(stmt, Store | Note) or random.random() < 0.5))
+
+
+def rests(machine: Machine) -> bool:
+    """Return whether the setup of a machine comes to a rest."""
+    try:
+        Interpreter(machine).start()
+    except EndlessRules:
+        return False
+    return True
+
+
+def shown(both: SideBySide, pairs: LockStep | InPython, *, most: int, plays: int) -> list[Any]:
+    """Return everything that is found of a pair of machines."""
+    pairs.add(both.start())
+    steps: list[Any] = []
+    before: dict[int, int] | None = None
+    while pairs.levels() != before:
+        before = pairs.levels()
+        pairs.advance(1 << 30, most)
+        steps.append((pairs.compared, pairs.found, pairs.levels()))
+    rows = [(pairs.pair(number), pairs.parent(number)) for number in range(pairs.found)][:most]
+    return [steps, rows, pairs.situations(), pairs.situations(parted=True),
+            pairs.play(seed=3, plays=plays, longest=30),
+            pairs.twins(seed=3, plays=plays, longest=30)]
+
+
+def agree(first: Machine, second: Machine, *, duties: bool, most: int = 200,
+          plays: int = 30) -> set[int]:
+    """Hold compiled code against Python; return the levels at which the machines differ."""
+    both = SideBySide(Program(first), Program(second), duties=duties)
+    assert isinstance(both.pairs, LockStep)
+    plain = InPython(both)
+    try:
+        found = shown(both, plain, most=most, plays=plays)
+    except (OutOfRangeError, UncoveredRules):  # a change that cannot be played
+        return set()
+
+    assert shown(both, both.pairs, most=most, plays=plays) == found
+    for number in plain.levels().values():
+        assert len(both.way(number)) == depth(plain, number)
+    return set(plain.levels())
+
+
+def depth(pairs: InPython, number: int) -> int:
+    """Count the moves to a pair."""
+    return 1 + depth(pairs, pairs.parent(number)) if number else 0
+
+
+@pytest.mark.parametrize("duties", [False, True])
+@pytest.mark.parametrize("name", MACHINES)
+def test_a_machine_is_like_itself(name: str, *, duties: bool) -> None:
+    """No pair, play or twin tells a machine from itself."""
+    machine = MACHINES[name]
+
+    assert agree(machine, machine, duties=duties) == set()
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_small_games_are_compared_the_same(name: str) -> None:
+    """Law: pairs, parents, levels and plays are the same in compiled code and in Python."""
+    random, found = Random(name), set[int]()  # noqa: S311  (no secrets here)
+    for number in range(6):
+        other = changed(MACHINES[name], random)
+        if rests(other):
+            found |= agree(MACHINES[name], other, duties=number % 2 == 0)
+
+    assert found
+
+
+@given(seed=st.integers(0, 2**32), duties=st.booleans())
+def test_random_machines_are_compared_the_same(seed: int, *, duties: bool) -> None:
+    """Law: the same for random machines, with limits, chance, dead ends and endless rules."""
+    random = Random(seed)  # noqa: S311  (same)
+    machine = random_machine(random)
+    other = changed(machine, random)
+    if rests(machine) and rests(other):
+        agree(machine, other, duties=duties)
+
+
+@pytest.mark.parametrize("game", BUNDLED)
+def test_bundled_games_are_compared_the_same(game: str) -> None:
+    """Law: the same for bundled games, without one clause after the other."""
+    bench = Workbench(game, Settings())
+    one = bench.instance(BUNDLED[game])
+    names = [c.id for c in one.game.clauses if c.in_force and c.do is not None][:60:12]
+    found: set[int] = set()
+    for name in names:
+        other = bench.instance(BUNDLED[game], changes=({"drop": [name]},))
+        found |= agree(one.program.machine, other.program.machine, duties=False, most=60, plays=2)
+
+    assert found & {WINNER, LEGAL, PUBLIC, HIDDEN}
+
+
+def test_each_level_is_seen() -> None:
+    """Who has won, moves, what is seen and what fails are told apart in the small games."""
+    found: set[int] = set()
+    for name in ("draws", "tight draws", "nim", "jugs"):
+        random = Random(name)  # noqa: S311  (same)
+        others = [changed(MACHINES[name], random) for _ in range(12)]
+        for other in filter(rests, others):
+            found |= agree(MACHINES[name], other, duties=True, most=100, plays=1)
+
+    assert found >= {WINNER, LEGAL, PUBLIC, DUTIES}
+
+
+def test_what_interpreted_machines_show_is_the_same() -> None:
+    """Nothing depends on whether the machines are compiled."""
+    machine = MACHINES["draws"]
+    other = changed(machine, Random(5))  # noqa: S311  (same)
+    facts = []
+    for native in (True, False):
+        one, two = Program(machine, native=native), Program(other, native=native)
+        facts.append((diverge(one, two, limit=90, stop_at=0), same_everywhere(one, two, limit=90),
+                      apart_in_play(one, two, seed=1, plays=20, longest=20),
+                      runs_in_play(one, "a clause that is not there", seed=1, plays=3)))
+
+    assert facts[0] == facts[1]
+
+
+def test_a_comparison_stops_in_time() -> None:
+    """A product of millions of pairs ends soon after its time is up."""
+    bench = Workbench("edition-wars", Settings())
+    program = bench.instance("printed").program
+    program.succ(program.start()[0])
+    started = time.monotonic()
+
+    with pytest.raises(Stopped), stoppable(started + 1):
+        diverge(program, program, limit=10_000_000)
+    assert time.monotonic() - started < 3
