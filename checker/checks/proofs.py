@@ -56,6 +56,7 @@ MEANS: dict[Kind, str] = {
     "no-case": "one of the cases always applies",
     "required-at-end": "what is required at the end of the step holds",
     "limit-at-end": "the limit holds at the end of the step",
+    "conflict": "no two change the same thing at the same time",
 }
 """What it means that an obligation never fails."""
 

@@ -220,7 +220,7 @@ class Lowerer:
                 assert_never(plan)
 
     def _sentence(self, plan: Sentence, after: Continuation, around: Around) -> Continuation:
-        paused = plan.clause in self.pauses
+        paused = plan.clause in self.pauses and not plan.part
         if paused:
             after = self._pause(f"after {plan.clause}", after, around)
         fail = after
@@ -299,7 +299,7 @@ class Lowerer:
                     trip = self.planner.elab.fresh("trip")
                     code.append(For(trip, trips, (If(test, (*inside, *step)),)))
                 case Sentence(clause=clause, test=test, plans=inner_plans, otherwise=other_plans):
-                    if clause in self.pauses:
+                    if clause in self.pauses and not plan.part:
                         return None
                     inside = self._flat(inner_plans, otherwise=other_plans is not None)
                     if inside is None:

@@ -10,7 +10,7 @@ from typing import Literal
 Kind = Literal[
     "no-value", "nothing-to-draw", "no-option", "too-few", "not-there", "out-of-range",
     "nothing-to-compare", "division-by-zero", "not-one", "tie", "outside", "no-case",
-    "required-at-end", "limit-at-end", "no-room",
+    "required-at-end", "limit-at-end", "conflict", "no-room",
 ]
 
 DEFECTS: dict[Kind, str] = {
@@ -28,6 +28,7 @@ DEFECTS: dict[Kind, str] = {
     "no-case": "gap",
     "required-at-end": "contradiction",
     "limit-at-end": "limit-broken",
+    "conflict": "contradiction",
     "no-room": "capacity",
 }
 """The finding class for each kind; `capacity` is none: there the model ends, not the rules."""

@@ -7,7 +7,8 @@ condition reads (`at once`), or at the end of the sentence that wrote it (`after
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import networkx as nx
@@ -59,6 +60,7 @@ class Builder(ABC):
         self._trigger_deps = {c.id: self._reads_of(c) for c in self.rules}
         self.active: tuple[str, ...] = ()
         self._changes: dict[tuple[int, ...], frozenset[str]] = {}
+        self._hushed = 0
         self.within = ""
         self.circles: dict[str, frozenset[str]] = {}
         """Step or window → those that it can reach and that can reach it (set by the compiler)."""
@@ -161,8 +163,19 @@ class Builder(ABC):
             return (Atomic(tuple(before)), *plans, Atomic(tuple(due)), *rules)
         return (*plans, *rules)
 
+    @contextmanager
+    def undisturbed(self) -> Iterator[None]:
+        """Plan primitives behind which no rule of any time acts."""
+        self._hushed += 1
+        try:
+            yield
+        finally:
+            self._hushed -= 1
+
     def finish(self, plans: list[Plan], here: Here) -> Plans:
         """Put the triggers behind a primitive."""
+        if self._hushed:
+            return tuple(plans)
         return self.watched(plans, "at once", here.level)
 
     def changes(self, statements: tuple[sx.Stmt, ...]) -> frozenset[str]:

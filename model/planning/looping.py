@@ -15,6 +15,7 @@ from ..rules.context import Here, Plans
 from ..rules.meanings import PLAYER, Scalar
 from ..rules.plan import Atomic, Branch, Loop
 from .naming import after_turn, keep_record, shaken
+from .together import all_at_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,6 +46,8 @@ def loop_over(build: Builder, stmt: sx.ForEach, here: Here) -> Plans:
         if over.order == "any" and backwards:
             start = Const(build.elab.seats() - 1)
         before, test, player, step = build.round(name, start, backwards=backwards)
+        if over.order == "together":
+            return (*checks, *_together(build, stmt, over, name, here))
         body = _body(build, stmt, here, Scalar(PLAYER, player))
         return (*checks, *first, Loop(before, test, (Branch(where(player), (*visit, *body)),),
                                       step, build.elab.seats()))
@@ -55,6 +58,19 @@ def loop_over(build: Builder, stmt: sx.ForEach, here: Here) -> Plans:
         (Store(slot, (), Const(0)),), binary("<", index, Const(over.size)),
         (Branch(where(binary("+", index, Const(over.low))), (*visit, *body)),),
         (Store(slot, (), binary("+", index, Const(1))),), over.size))
+
+
+def _together(
+    build: Builder, stmt: sx.ForEach, over: Iteration, name: str, here: Here
+) -> Plans:
+    """Plan a loop over players who all act at the same time."""
+    first, where, visit = _fixed(build, over, name)
+    before, test, player, step = build.round(name, over.start, backwards=False)
+    with build.undisturbed():
+        body = _body(build, stmt, here, Scalar(PLAYER, player))
+    begin, each, last = all_at_once(build, stmt, body, here, player)
+    return build.finish([*first, Loop((*begin, *before), test, (
+        Branch(where(player), (*visit, *each)),), step, build.elab.seats()), Atomic(last)], here)
 
 
 def _may_change(build: Builder, over: Iteration) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..game.game import Ty
 from ..game.values import MAX_NUMBER
-from ..machine.core import Const, Fill, Store
+from ..machine.core import Const, Fill, For, Local, Store
 from ..machine.machine import Array, Domain
 from .declared import ordered_parts
 
@@ -43,7 +43,12 @@ def reset(array: Array) -> Stmt:
     """Make the statement that gives a local its first value."""
     if not array.dims:
         return Store(array.name, (), Const(array.start[0]))
-    return Fill(array.name, (), "reset", array.dims[-1], Const(array.start[0]))
+    *outer, last = array.dims
+    prefix = tuple(f"reset {place}" for place in range(len(outer)))
+    made: Stmt = Fill(array.name, tuple(map(Local, prefix)), "reset", last, Const(array.start[0]))
+    for name, size in reversed([*zip(prefix, outer, strict=True)]):
+        made = For(name, size, (made,))
+    return made
 
 
 class Frames:
@@ -172,6 +177,12 @@ class Frames:
                         (low if low > 0 else -1 if low == -1 else max(low, 0),),
                         self.domain(ty), (), "none" if ty.kind == "card" else "all",
                         declared=False))
+        return name
+
+    def beside(self, array: Array, name: str) -> str:
+        """Make (or find) a local array of the same form as another one, which nobody sees."""
+        self._add(replace(array, name=name, declared=False, zone="", seen_by="none",
+                          internal=False))
         return name
 
     def flags(self, name: str) -> str:

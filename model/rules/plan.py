@@ -91,13 +91,15 @@ class Run:
 class Sentence:
     """The body of one clause: what is abandoned inside it goes on after it.
 
-    When an obligation in it fails, `otherwise` (if given) is run instead of the rest.
+    When an obligation in it fails, `otherwise` (if given) is run instead of the rest.  With `part`
+    it is a piece of the clause's body that is abandoned by itself.
     """
 
     clause: str
     test: Expr
     plans: tuple[Plan, ...]
     otherwise: tuple[Plan, ...] | None = None
+    part: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,7 +96,7 @@ TABLE = (
         "next_player(p)": "who sits to the left of p",
         "others(p)": "all but p",
         "previous_player(p)": "who sits to the right of p",
-        "simultaneously(SET)": "all at the same time",
+        "simultaneously(SET)": "all at the same time: each reads the state before",
     }, seats=True),
     *_words("statement", "planning.drawing", {"draw([n], DECK, TARGET)": "cards by chance"}),
     *_words("statement", "planning.ending", {

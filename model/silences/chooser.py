@@ -1,61 +1,100 @@
-"""Who chooses: who acts, or whose thing it is."""
+"""Who chooses: who acts, or whose thing it is.
+
+The other reading differs only where that is somebody else; there the choice has another name, so
+that the moves are told apart although the same things may be chosen.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
+from ..game.phrases import rewritten
 from ..game.unparse import unparse
 from .silence import Answer, Silence, Site, called, instead, owner_of, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ..game.phrases import Change, Path
     from .silence import View
 
 ASPECT = "who-chooses"
 MAKERS = ("choose", "choose_cards", "may")
+ANOTHER = "another"
+"""What is added to the name of a choice that is somebody else's."""
 
 
 def find(view: View) -> Iterator[Silence]:
     """Yield the choices that could be somebody else's."""
-    for site in view.sites():
-        for part in _choices(site):
-            assert isinstance(part.tree, sx.Call)
-            named = dict(part.tree.named)
-            if "by" not in named:
+    for path, block in view.blocks():
+        for place, stmt in enumerate(block):
+            made = _choice(stmt)
+            by = dict(made.named).get("by") if made is not None else None
+            if made is None or by is None:
                 continue
-            place = [name for name, _ in part.tree.named].index("by")
             answers = tuple(
                 Answer(id_, f"`{unparse(who)}`, {role}",
-                       {part.inner("named", place, 1): instead(who)})
-                for id_, role, who in _others(view, part.tree, named["by"]))
+                       _asked_of(sx.Compare("==", who, by, made.at), made, (*path, place), block))
+                for id_, role, who in _others(view, made, by))
             if answers:
-                yield Silence(
-                    ASPECT, view.clause.id, f"{called(part.tree)} by {unparse(named['by'])}",
-                    "somebody chooses: "
-                    f"`{unparse(part.tree.args[0]) if part.tree.args else 'may'}`",
-                    ("as-written", f"`{unparse(named['by'])}`"), answers)
+                said = unparse(made.args[0]) if made.args else "may"
+                yield Silence(ASPECT, view.clause.id, f"{called(made)} by {unparse(by)}",
+                              f"somebody chooses: `{said}`",
+                              ("as-written", f"`{unparse(by)}`"), answers)
 
 
-def _choices(site: Site) -> Iterator[Site]:
-    match site.tree:
-        case sx.Assign(value=sx.Call()) if called(site.tree) in MAKERS:
-            yield from (part for part in parts_of(site) if part.path == site.inner("value"))
-        case sx.IfThen():
-            yield from (part for part in parts_of(site)
-                        if part.path[:len(site.path) + 1] == site.inner("test")
-                        and called(part.tree) == "may" and isinstance(part.tree, sx.Call))
+def _choice(stmt: sx.Stmt) -> sx.Call | None:
+    """Return the choice that a statement begins with, if it is one."""
+    match stmt:
+        case sx.Assign(value=sx.Call() as made) if called(made) in MAKERS:
+            return made
+        case sx.IfThen(test=sx.Call() as made) if called(made) == "may":
+            return made
+        case sx.IfThen(test=sx.Prefix(op="not", operand=sx.Call() as made)) if (
+            called(made) == "may"
+        ):
+            return made
         case _:
-            pass
+            return None
+
+
+def _asked_of(
+    same: sx.Compare, made: sx.Call, path: Path, block: tuple[sx.Stmt, ...]
+) -> dict[Path, Change]:
+    """Let somebody else choose, where that is not the same: a choice, and all that follows it.
+
+    `same` compares who else it is with who chooses as it is written.
+    """
+    *way, place = path
+    assert isinstance(place, int)
+    rest, at = block[place:], made.at
+    first = rest[0]
+    theirs = replace(made, named=tuple(
+        (name, same.left if name == "by" else tree) for name, tree in made.named))
+    if isinstance(first, sx.Assign) and isinstance(first.target, sx.Name):
+        old, more = first.target.name, rest[1:]
+        new = sx.Name(f"{old}_{ANOTHER}", at)
+    else:
+        old, more, new = "", rest, sx.Name(ANOTHER, at)
+    other = (sx.Assign(new, "=", theirs, at), *(_renamed(stmt, old, made, new) for stmt in more))
+    return {path: instead(sx.IfThen(same, rest, other, at)), **{
+        (*way, later): instead(()) for later in range(place + 1, len(block))}}
+
+
+def _renamed(stmt: sx.Stmt, old: str, made: sx.Call, new: sx.Name) -> sx.Stmt:
+    """Put another name in the place of one, or of a question in a condition."""
+    return rewritten(stmt, {site.path: instead(new) for site in parts_of(Site((), stmt))
+                            if site.tree is made
+                            or (isinstance(site.tree, sx.Name) and site.tree.name == old)})
 
 
 def _others(view: View, made: sx.Call, by: sx.Expr) -> Iterator[tuple[str, str, sx.Expr]]:
     """Yield who else may be meant: the owner of what is chosen from, who acts."""
     domain = made.args[0] if made.args else None
     owner = owner_of(domain) if domain is not None else None
-    said = unparse(by)
-    seen = {said}
+    seen = {unparse(by)}
     if owner is not None and unparse(owner) not in seen and _in_reach(owner, domain):
         seen.add(unparse(owner))
         yield "owner", "whose it is", owner

@@ -226,7 +226,6 @@ class Bodies(Expressions):
                   (1, "player", f"clockwise({one})"), (1, "player", f"clockwise_after({one})"),
                   (1, "player", f"clockwise({one}, {group})"),
                   (1, "player", f"counterclockwise({one})"),
-                  (2, "player", f"simultaneously({group})"),
                   (1, "num", f"range(0, {choices.one((2, 3, 'n'))})")]
         places += [(2, "card", self.zone(sight, depth)), (1, "card", "kind")] * self.cards
         places += [(3, "record", self.pool(sight, depth))] * self.records

@@ -294,9 +294,10 @@ class Writer:
         def turns(w: World) -> Iterator[object]:
             low = min(w.l)
             member = [n == low if "argmin" in text else n >= least for n in w.l]
-            return iter([seat for seat in range(SEATS) if member[seat]])
+            round_ = [(w.active + more) % SEATS for more in range(SEATS)]
+            return iter([seat for seat in round_ if member[seat]])
 
-        return self.loop(f"simultaneously({text})", self.name("p"), known, depth, turns)
+        return self.loop(f"clockwise(active, {text})", self.name("p"), known, depth, turns)
 
     def over_range(self, known: list[str], depth: int) -> tuple[list[str], Code]:
         """Write a loop over a range whose ends the body may change."""
