@@ -11,9 +11,9 @@ each size that is determined by the counters in that space is guessed to be so a
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
 
 from ..machine import core
 from ..machine.machine import Array, Machine
@@ -59,10 +59,10 @@ def affine(
             counters = [
                 a for a in own
                 if len({state.values[offsets[a.name]] for state in states}) > 1][:COUNTERS]
-            columns = [[state.values[offsets[a.name]] for a in counters] for state in states]
-            for size in sizes:
-                right = [state.values[offsets[size.name]] for state in states]
-                equation = solved(columns, right)
+            places = [offsets[a.name] for a in (*counters, *sizes)]
+            rows = dict.fromkeys(
+                tuple(state.values[place] for place in places) for state in states)
+            for size, equation in zip(sizes, solved(rows, len(counters)), strict=True):
                 if equation is not None and (guard is None or any(equation[1:-1])):
                     said = written(size, counters, equation)
                     test = said if guard is None else core.Binary("or", guard, said)
@@ -87,11 +87,16 @@ def split(
             yield core.Binary("!=", core.Load(name), core.Const(value)), groups[value]
 
 
-def solved(columns: list[list[int]], right: list[int]) -> tuple[int, ...] | None:
-    """Find whole numbers with `f * right = sum(a * column) + c` in all states: (f, a…, c)."""
-    rows = [[*map(Fraction, row), Fraction(1), Fraction(value)]
-            for row, value in zip(columns, right, strict=True)]
-    width = len(rows[0]) - 1
+def solved(
+    states: Iterable[Sequence[int]], counters: int
+) -> Iterator[tuple[int, ...] | None]:
+    """Find whole numbers with `f * size = sum(a * counter) + c` in all states: (f, a…, c).
+
+    A state is given as its counters, then its sizes; what is found is given for each size, or None.
+    The rows are reduced in whole numbers, each divided by what its numbers have in common.
+    """
+    rows = [[*row[:counters], 1, *row[counters:]] for row in states]
+    width = counters + 1
     pivots: list[int] = []
     for column in range(width - 1, -1, -1):
         found = next((n for n in range(len(pivots), len(rows)) if rows[n][column]), None)
@@ -99,16 +104,26 @@ def solved(columns: list[list[int]], right: list[int]) -> tuple[int, ...] | None
             continue
         here = len(pivots)
         rows[here], rows[found] = rows[found], rows[here]
-        rows[here] = [value / rows[here][column] for value in rows[here]]
+        pivot = rows[here]
         for n, row in enumerate(rows):
             if n != here and row[column]:
-                rows[n] = [a - row[column] * b for a, b in zip(row, rows[here], strict=True)]
+                mixed = [a * pivot[column] - row[column] * b
+                         for a, b in zip(row, pivot, strict=True)]
+                common = gcd(*mixed) or 1
+                rows[n] = [value // common for value in mixed]
         pivots.append(column)
-    if any(row[width] for row in rows[len(pivots):]):
-        return None
+    for right in range(width, len(rows[0]) if rows else width):
+        yield None if any(row[right] for row in rows[len(pivots):]) else _whole(
+            rows, pivots, width, right)
+
+
+def _whole(
+    rows: Sequence[Sequence[int]], pivots: Sequence[int], width: int, right: int
+) -> tuple[int, ...] | None:
+    """Read the factors of an equation off reduced rows; None if they are too large."""
     factors = [Fraction(0)] * width
     for row, column in zip(rows, pivots, strict=False):
-        factors[column] = row[width]
+        factors[column] = Fraction(row[right], row[column])
     whole = lcm(*(one.denominator for one in factors))
     numbers = (whole, *(int(one * whole) for one in factors))
     return numbers if all(abs(one) <= LARGEST for one in numbers[:-1]) else None

@@ -226,7 +226,7 @@ class Session:
         facts = list(supposed) if all_of else self.near(supposed, reads)
         places = (1 << len(self.book.bounds)) - 1 if all_of else self.span(facts, reads)
         self.know_ranges(places)
-        assumed = {str(self.assumption(fact)): fact for fact in facts}
+        assumed = {self.assumption(fact).get_id(): fact for fact in facts}
         self.solver.push()
         try:
             self.solver.add(self.formula(terms.either(*tests)))
@@ -234,7 +234,7 @@ class Session:
             if answer == "yes":
                 return Possible(self.solver.model(), places)
             if answer == "no":
-                used = (assumed[str(one)] for one in self.solver.unsat_core())
+                used = (assumed[one.get_id()] for one in self.solver.unsat_core())
                 return Excluded(frozenset(used))
             return Unknown(why_unknown())
         finally:
@@ -257,14 +257,15 @@ class Session:
         solver = new_solver(self.symbolic.context, rlimit=max(1, self.book.rlimit // 100))
         bounds = (bound for place, bound in enumerate(self.bounds) if span >> place & 1)
         solver.add(self.formula(terms.both(*bounds, *(test for test, _ in guard), denied)))
-        assumed: dict[str, Fact] = {}
+        assumed: dict[int, Fact] = {}
         for fact in supposed:
             if fact.reads & span == fact.reads:
-                solver.assert_and_track(self.formula(fact.truth), f"fact {fact.number}")
-                assumed[f"fact {fact.number}"] = fact
+                name = z3.Bool(f"fact {fact.number}", self.symbolic.context)
+                solver.assert_and_track(self.formula(fact.truth), name)
+                assumed[name.get_id()] = fact
         if ask(solver) != "no":
             return None
-        return Excluded(frozenset(assumed[str(one)] for one in solver.unsat_core()))
+        return Excluded(frozenset(assumed[one.get_id()] for one in solver.unsat_core()))
 
     def conjuncts(self) -> list[tuple[Truth, int]]:
         """List the parts of the guard, each with the unknowns in it."""
