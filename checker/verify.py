@@ -258,7 +258,14 @@ def forget(checkpoint: Path, scopes: Iterable[str]) -> None:
 
 def _report(audit: Audit) -> Report:
     game = audit.printed.game
-    ranked = sorted((f for f in audit.findings if audit.wanted(f.cls)), key=rank)
+    lost = {clause.id: clause.missing for clause in game.clauses if clause.missing}
+    ranked: list[Finding] = []
+    for finding in sorted((f for f in audit.findings if audit.wanted(f.cls)), key=rank):
+        gone = next((lost[name] for name in finding.clauses if name in lost), "")
+        if gone:
+            audit.not_checked.append(NotChecked(finding.title, f"the print has lost {gone}"))
+        else:
+            ranked.append(finding)
     return Report(
         game.id, game.title, game.spec_sha256, version_of(), settings_json(audit.printed.compiled),
         tuple(scope.explored for scope in audit.scopes), tuple(ranked), tuple(audit.harmless),

@@ -232,6 +232,8 @@ class Clause:
     claim: Claim | None = None
     example: Example | None = None
     why: str = ""
+    missing: str = ""
+    """What of the sentence the print has lost: no finding rests on it."""
     uses: tuple[str, ...] = ()
     loop_order: str = ""
     """How loops over players in no stated order run: clockwise (default) or counterclockwise."""

@@ -75,7 +75,8 @@ def _clause(ctx: Context, node: SpecNode, modes: frozenset[str]) -> Clause:
         define=fields.text(node, "define"),
         define_params=tuple(ctx.types(node, "params").items()), value=expr("value"),
         claim=_claim(ctx, node), example=_example(ctx, node), why=fields.text(node, "why"),
-        uses=fields.texts(node, "uses"), loop_order=fields.text(node, "loop_order"),
+        missing=fields.text(node, "missing"), uses=fields.texts(node, "uses"),
+        loop_order=fields.text(node, "loop_order"),
         in_force=played(node, modes), stated=_stated(node),
         settled=tuple((name, str(each.value))
                       for name, each in fields.entries(node, "settled").items()),

@@ -53,6 +53,8 @@ class ClauseTrace:
     used_by: tuple[str, ...]
     checks: tuple[str, ...]
     in_force: bool
+    missing: str = ""
+    """What of its sentence the print has lost."""
 
     @property
     def becomes_something(self) -> bool:
@@ -113,6 +115,7 @@ def trace(compiled: Compiled) -> Trace:
                 mentioned.get(clause.define, ()) if clause.define else (),
                 _checks(game, machine, clause),
                 clause.in_force,
+                clause.missing,
             )
         )
     everything = spans(outline, (1, max(outline, default=0)))

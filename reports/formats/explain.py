@@ -170,6 +170,8 @@ class _Teller:
         out = paper.wrap(f"{clause.says} ({clause.kind}; {where or 'ours'})", "  ")
         if clause.why:
             out += paper.wrap(f"no rule: {clause.why}", "  ")
+        if clause.missing:
+            out += paper.wrap(f"lost in print: {clause.missing}", "  ")
         if not clause.in_force:
             out += paper.wrap("not in force: it belongs to a mode that is not chosen", "  ")
         out += paper.code(self.subject.encoding(clause.id), "    ")

@@ -45,7 +45,7 @@ def _became(clause: ClauseTrace) -> str:
     """Say in a few words what a clause became."""
     if clause.kind == "flavour":
         return "flavour, no rule in it"
-    parts = [clause.kind]
+    parts = [clause.kind, *([f"lost in print: {clause.missing}"] if clause.missing else [])]
     if clause.edges or clause.nodes:
         parts.append(f"{_count(len(clause.nodes), 'node')}, {_count(len(clause.edges), 'edge')}")
     if clause.entries:

@@ -523,3 +523,29 @@ def test_a_card_without_copies_is_no_difference(tmp_path: Path) -> None:
     found = sorted(f.id for f in report.findings if f.cls in ("dead-clause", "redundant-clause"))
 
     assert found == ["absent/dead-clause/keep", "absent/dead-clause/take"]
+
+
+TORN = """
+game: torn
+title: Torn
+players: {count: 1}
+families: {ware: {}}
+cards: {ware: {ball: {copies: 1}}}
+zones:
+  shelf: {holds: ware, kind: deck, starts: all}
+  bag: {holds: ware, kind: bag}
+steps: {game: {}}
+start: game
+clauses:
+- {id: t.draw, MARK kind: effect, says: draw, on: game, do: "draw(2, shelf, bag)"}
+"""
+
+
+@pytest.mark.parametrize(("mark", "found"), [("", 1), ("missing: how many,", 0)])
+def test_what_the_print_has_lost_is_no_defect(tmp_path: Path, mark: str, found: int) -> None:
+    """A finding about a clause with lost text is listed as not checked, with what was lost."""
+    write(tmp_path, TORN.replace("MARK", mark))
+    report = verify(str(tmp_path), Settings(), only=("undefined-operation",))
+    lost = [each.why for each in report.not_checked if each.why == "the print has lost how many"]
+
+    assert (len(report.findings), len(lost)) == (found, 1 - found)
