@@ -205,6 +205,9 @@ def _zone(value: JSON, *, whole: bool) -> str:
         return _cards(value[:SEVERAL]) + dots
     if not is_object(value):
         return say_value(value)
+    if value and not any(isinstance(part, int) for part in value.values()):
+        parts = {key: _zone(part, whole=whole) for key, part in value.items()}
+        return "; ".join(f"{key}: {text}" for key, text in parts.items() if text)
     numbers = [n for n in value.values() if isinstance(n, int)]
     if len(value) <= SEVERAL or (whole and len(value) <= 3 * SEVERAL):
         total = sum(numbers)

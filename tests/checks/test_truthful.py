@@ -42,6 +42,7 @@ cards:
 zones:
   shelf: {holds: ware, kind: bag, starts: all}
   bag: {holds: ware, kind: bag, per: player}
+  crate: {holds: ware, kind: deck, per: colour, known: 1}
 state:
   price: {type: int 0..5, per: ware, start: 2}
   rank: {type: int 0..3, per: colour}
@@ -85,6 +86,13 @@ def test_only_cards_are_counted_as_cards(shop: Compiled) -> None:
         "shelf": "2 × Ball, Kite", "price": "Ball 5, Kite 2", "rank": "blue 2",
         "mood": "Ball red, Kite none",
     }  # fmt: skip
+
+
+def test_zones_of_each_value_are_told_apart(shop: Compiled) -> None:
+    """Where there is a zone for each value, those with cards in them are listed by their value."""
+    at = values(shop, crate={"red": {"Ball": 2}, "blue": {}})
+
+    assert drawn(board_of(at, shop))["crate"] == "red: 2 × Ball"
 
 
 def test_a_difference_is_told_as_what_it_is(shop: Compiled) -> None:
@@ -413,7 +421,8 @@ def test_a_blank_is_nothing(name: str) -> None:
 def is_nothing(value: object) -> bool:
     """Return whether a value is an empty zone or set, `none` or `no`."""
     if isinstance(value, dict | list):
-        return all(part is False for part in (value.values() if isinstance(value, dict) else value))
+        parts = value.values() if isinstance(value, dict) else value
+        return all(part is False or part in ({}, []) for part in parts)
     return value is None or value is False
 
 
