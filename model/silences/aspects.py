@@ -2,7 +2,7 @@
 
 One row for each: its name in marks and points, the question, the class of a finding about it, and
 the file that finds it.  The last three are derived elsewhere, from the machine and not from one
-clause (`checker.checks.points`); here they can be marked.
+clause (`checker.points.points`); here they can be marked.
 """
 
 from __future__ import annotations
