@@ -45,6 +45,7 @@ record: venv #> write anew what the tests expect of reports, and what the README
 
 bench: venv #> measure compiled code against the interpreter (minutes)
 	$(BIN)/python tests/benchmarks/engine.py
+	$(BIN)/python tests/benchmarks/pairs.py
 
 clean: #> remove what the tools left behind, .venv included
 	rm -rf $(VENV) build dist ./*.egg-info .coverage htmlcov .hypothesis

@@ -13,6 +13,7 @@ import os
 import platform
 import stat
 from contextlib import suppress
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -72,8 +73,13 @@ def place() -> Path | None:
 
 
 def _name(code: bytes, about: str) -> str:
-    of = f"{version('wasmtime')} {platform.platform()} {platform.processor()} {about}"
-    return hashlib.sha256(of.encode() + b"\0" + code).hexdigest()
+    return hashlib.sha256(f"{_here()} {about}".encode() + b"\0" + code).hexdigest()
+
+
+@cache
+def _here() -> str:
+    """Name what makes machine code here."""
+    return f"{version('wasmtime')} {platform.platform()} {platform.processor()}"
 
 
 def _thin(folder: Path) -> None:

@@ -20,6 +20,8 @@ from .runtime import Running, Trap, load, memory
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
 
+    import wasmtime
+
     from .engine import Engine
 
     Pair = tuple[bytes, bytes]
@@ -96,7 +98,7 @@ class LockStep:
         functions = [of.exports[name] for of in (one, two) for name in ("expand", "moves", "take")]
         memories = [of.exports["memory"] for of in (one, two)]
         own = memory(one, self.made.top // PAGE + 1)
-        return Running(load(self.made.code), beside=one, imports=[*functions, own, *memories])
+        return Running(self.made.module, beside=one, imports=[*functions, own, *memories])
 
     def _labels(self, engine: Engine, sight: Sight) -> list[int]:
         """Return numbers for the edges of a machine: the same for the same label and arguments."""
@@ -228,9 +230,9 @@ class LockStep:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A driver's module, its tables, and the bytes of a row and of the first state in it."""
+    """A driver's machine code, its tables, and the bytes of a row and of the first state in it."""
 
-    code: bytes
+    module: wasmtime.Module
     tables: dict[str, int]
     top: int
     stored: int
@@ -243,7 +245,7 @@ def _written(ground: Ground) -> Written:
     pairs = Pairs(ground)
     pairs.write()
     PairPlays(pairs).write()
-    return Written(pairs.module.encoded(), pairs.tables, pairs.top, pairs.store.stored,
+    return Written(load(pairs.module.encoded()), pairs.tables, pairs.top, pairs.store.stored,
                    ground.sides[0].folding.stored)
 
 

@@ -178,7 +178,15 @@ class Running:
 
 
 def memory(beside: Running, pages: int) -> wasmtime.Memory:
-    """Make a memory that instances share."""
+    """Make a memory that instances share.
+
+    Raises:
+        UnsupportedError: if there is no address space for it.
+
+    """
     import wasmtime  # noqa: PLC0415  (see `_engine`)
 
-    return wasmtime.Memory(beside.store, wasmtime.MemoryType(wasmtime.Limits(pages, None)))
+    try:
+        return wasmtime.Memory(beside.store, wasmtime.MemoryType(wasmtime.Limits(pages, None)))
+    except wasmtime.WasmtimeError as error:
+        raise UnsupportedError("there is no room for its memories") from error

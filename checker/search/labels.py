@@ -12,9 +12,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..drivers.expand import may_break
+from ..packed.flags import FILTERED
 
 if TYPE_CHECKING:
-    from ...model.machine.machine import Edge, Machine, Node
+    from ...model.machine.machine import Edge, Machine
     from ...model.machine.state import Arg
     from ..engine.program import Program
     from ..packed.flags import Successor
@@ -30,15 +31,15 @@ class Labels:
         machine = program.machine
         self.machine = machine
         self.program = program
-        self.edges = {edge.id: _edge_label(node, edge) for node in machine.nodes
-                       for edge in node.edges}
+        names = {node.id: plain(node.name) for node in machine.nodes}
+        self.edges = {edge.id: (node.kind, _called(names[node.id], edge)) for node in machine.nodes
+                      for edge in node.edges}
         declared = [array for array in machine.arrays if array.declared and not array.internal]
         self.public = program.observer(a.name for a in declared if a.seen_by == "all")
         self.hidden = program.observer(a.name for a in declared if a.seen_by != "all")
         self.declared = program.observer(a.name for a in declared)
         self.winners = program.observer(
             a.name for a in machine.arrays if a.name == "winners")
-        names = {node.id: plain(node.name) for node in machine.nodes}
         self.places = tuple(names[rest] for rest in program.layout.rests)
         self.duties = self.called(machine)
 
@@ -69,6 +70,13 @@ class Labels:
         return {self.of(move): move for move in self.program.succ(packed)
                 if not move[3] & 1 and move[2] is not None}
 
+    def find(self, packed: bytes, label: Label) -> bytes | None:
+        """Return the state that a legal move leads to, by its label; None if it is not legal."""
+        named, args = label[:2], label[2]
+        return next((move[2] for move in reversed(self.program.succ(packed))
+                     if move[1] == args and self.edges[move[0]] == named
+                     and not move[3] & FILTERED and move[2] is not None), None)
+
     def offered(self, packed: bytes) -> dict[Label, Successor]:
         """Give the legal moves by label, with those after which the rules never come to a rest."""
         return {self.of(move): move for move in self.program.succ(packed) if not move[3] & 1}
@@ -79,9 +87,8 @@ def plain(name: str) -> str:
     return re.sub(r" #\d+$", "", name)
 
 
-def _edge_label(node: Node, edge: Edge) -> tuple[str, str]:
-    params = ",".join(param.label for param in edge.params)
-    return node.kind, f"{plain(node.name)}: {edge.label}({params})"
+def _called(name: str, edge: Edge) -> str:
+    return f"{name}: {edge.label}({','.join([param.label for param in edge.params])})"
 
 
 def same_arrays(first: Machine, second: Machine) -> bool:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from ..packed.flags import WINNER
 from .lockstep import SideBySide
-from .shorten import follow, shorten
+from .shorten import Follower, shorten
 
 if TYPE_CHECKING:
     from ..engine.program import Program
@@ -79,7 +79,7 @@ def diverge(
     """
     found = Divergence()
     both = _Whole(first, second)
-    s, t = follow(both.first, after), follow(both.second, after)
+    s, t = Follower(both.first)(after), Follower(both.second)(after)
     assert s is not None
     assert t is not None
     pairs = both.pairs
@@ -112,6 +112,11 @@ class _Whole(SideBySide):
         """The machines with every order."""
         return SideBySide(self.first.whole, self.second.whole)
 
+    @cached_property
+    def followers(self) -> tuple[Follower, Follower]:
+        """What follows plays in these."""
+        return Follower(self.whole.first), Follower(self.whole.second)
+
     def split(self, level: int, number: int, after: tuple[Label, ...]) -> Split:
         """Return the play to a pair that differs at a level, made shorter."""
         play = shorten((*after, *self.way(number)), self.first,
@@ -120,6 +125,5 @@ class _Whole(SideBySide):
 
     def _splits(self, play: tuple[Label, ...], level: int) -> bool:
         """Return whether a play leads to a difference at a level in the machines as they are."""
-        whole = self.whole
-        s, t = follow(whole.first, play), follow(whole.second, play)
-        return s is not None and t is not None and level in whole.levels((s, t))
+        s, t = (follow(play) for follow in self.followers)
+        return s is not None and t is not None and level in self.whole.levels((s, t))

@@ -40,16 +40,28 @@ def shorten(
     return play
 
 
-def follow(program: Program, play: tuple[Label, ...]) -> bytes | None:
-    """Return the state that labelled moves lead to; None if one of them is not legal."""
-    labels = Labels(program)
-    state = program.start()[0]
-    for label in play:
-        found = labels.legal(state).get(label)
-        if found is None or found[2] is None:
-            return None
-        state = found[2]
-    return state
+class Follower:
+    """Follows plays of one program; what a play shares with the one before is not played again."""
+
+    def __init__(self, program: Program) -> None:
+        self.labels = Labels(program)
+        self._play: tuple[Label, ...] = ()
+        self._states = [program.start()[0]]
+
+    def __call__(self, play: tuple[Label, ...]) -> bytes | None:
+        """Return the state that labelled moves lead to; None if one of them is not legal."""
+        alike = (one == two for one, two in zip(self._play, play, strict=False))
+        kept = next((i for i, same in enumerate(alike) if not same),
+                    min(len(play), len(self._play)))
+        self._play = play
+        del self._states[kept + 1 :]
+        for at, label in enumerate(play[kept:], kept):
+            state = self.labels.find(self._states[-1], label)
+            if state is None:
+                self._play = play[:at]
+                return None
+            self._states.append(state)
+        return self._states[-1]
 
 
 def reached(program: Program, moves: tuple[Move, ...]) -> bytes:
@@ -68,7 +80,8 @@ def shorter(program: Program, moves: tuple[Move, ...], end: bytes) -> tuple[Move
         return moves
     labels = Labels(program)
     long = tuple((*labels.edges[move.edge], move.args) for move in moves)
-    short = shorten(long, program, lambda trial: follow(program.whole, trial) == end)
+    follow = Follower(program.whole)
+    short = shorten(long, program, lambda trial: follow(trial) == end)
     if len(short) == len(long):
         return moves
     whole, state, made = Labels(program.whole), program.whole.start()[0], list[Move]()

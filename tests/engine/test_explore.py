@@ -121,7 +121,7 @@ def test_where_address_space_is_short_everything_is_the_same(
     program = Program(tic_tac_toe())
     wanted = Exploration(program).run()
 
-    def full(_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise UnsupportedError("there is no room")
 
     monkeypatch.setattr("ruleproof.checker.engine.engine.Running", full)

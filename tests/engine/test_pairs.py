@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ruleproof.checker.emitter.unit import UnsupportedError
 from ruleproof.checker.engine.pairs import LockStep
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.packed.flags import DUTIES, HIDDEN, LEGAL, PUBLIC, WINNER
@@ -184,6 +185,23 @@ def test_what_interpreted_machines_show_is_the_same() -> None:
                       runs_in_play(one, "a clause that is not there", seed=1, plays=3)))
 
     assert facts[0] == facts[1]
+
+
+def test_where_address_space_is_short_pairs_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A comparison that gets no memories of its own is made in Python."""
+    program, other = Program(MACHINES["nim"]), Program(MACHINES["nim"])
+    wanted = diverge(program, other, stop_at=0)
+    program.succ(program.start()[0])
+    other.succ(other.start()[0])
+
+    def full(*_: object, **__: object) -> None:
+        raise UnsupportedError("there is no room")
+
+    monkeypatch.setattr("ruleproof.checker.engine.engine.Running", full)
+    both = SideBySide(program, other)
+
+    assert isinstance(both.pairs, InPython)
+    assert diverge(program, other, stop_at=0) == wanted
 
 
 def test_a_comparison_stops_in_time() -> None:

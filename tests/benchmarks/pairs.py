@@ -1,0 +1,78 @@
+"""What driving two machines in lock-step by compiled code gains over a loop in Python.
+
+Run it as `make bench`.  Both run the same compiled machines; each bundled game is compared with
+itself, so that nothing ends a comparison early.  Every figure is the median of a few rounds in
+processor seconds, taken in turns: only ratios mean anything elsewhere.
+"""
+
+import platform
+import sys
+from collections.abc import Callable
+from statistics import median
+
+from ruleproof.checker.engine.pairs import LockStep
+from ruleproof.checker.engine.program import Program
+from ruleproof.checker.search.lockstep import InPython, SideBySide
+from ruleproof.tests.benchmarks.engine import LONGEST, ROUNDS, machine_of, timed
+
+SCOPES = {"edition-wars": ("tiny", "small", "printed"),
+          "penguin-brawl": ("tiny_opening", "printed"),
+          "penny-arcade-card-game": ("tiny", "printed")}
+PAIRS = {True: 50_000, False: 1_000}
+PLAYS = {True: 1_000, False: 5}
+
+Work = Callable[[LockStep | InPython, bool], int]
+
+
+def everywhere(pairs: LockStep | InPython, native: bool) -> int:  # noqa: FBT001
+    """Compare pairs, breadth first; return how many."""
+    pairs.advance(1 << 30, PAIRS[native])
+    return pairs.compared
+
+
+def plays(pairs: LockStep | InPython, native: bool) -> int:  # noqa: FBT001
+    """Play both at random in lock-step."""
+    pairs.play(seed=0, plays=PLAYS[native], longest=LONGEST)
+    return PLAYS[native]
+
+
+def twins(pairs: LockStep | InPython, native: bool) -> int:  # noqa: FBT001
+    """Play each by itself with the same random decisions."""
+    pairs.twins(seed=0, plays=PLAYS[native], longest=LONGEST)
+    return PLAYS[native]
+
+
+def rates(program: Program, work: Work) -> dict[bool, float]:
+    """Return how many a second are done by compiled code, and by Python."""
+    found: dict[bool, list[float]] = {True: [], False: []}
+    for _ in range(ROUNDS):
+        for native, each in found.items():
+            both = SideBySide(program, program)
+            pairs = both.pairs if native else InPython(both)
+            pairs.add(both.start())
+            done: list[int] = []
+            seconds = timed(lambda p=pairs, n=native, d=done: d.append(work(p, n)))  # type: ignore[misc]
+            each.append(done[0] / seconds)
+    return {native: median(each) for native, each in found.items()}
+
+
+def main() -> None:
+    """Write a table."""
+    out = sys.stdout.write
+    out(f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}; "
+        f"medians of {ROUNDS}, a processor second, compiled and in Python\n\n"
+        "| scope | pairs breadth first | × | random plays of both | × | twins | × |\n"
+        "|---|---|---|---|---|---|---|\n")
+    for game, scopes in SCOPES.items():
+        for scope in scopes:
+            program = Program(machine_of(game, scope))
+            program.succ(program.start()[0])
+            out(f"| {game}, {scope} ")
+            for work in (everywhere, plays, twins):
+                rate = rates(program, work)
+                out(f"| {rate[True]:,.0f}, {rate[False]:,.0f} | {rate[True] / rate[False]:,.0f} ")
+            out("|\n")
+
+
+if __name__ == "__main__":
+    main()
