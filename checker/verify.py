@@ -27,7 +27,7 @@ from .checks.endless import endless_setup
 from .clauses import deletion as check_deletion
 from .clauses import phrases as check_phrases
 from .examples import examples as check_examples
-from .judge import sampling, ways
+from .judge import decide, sampling
 from .judge.audit import Audit, Scoped, explored, method_of, names_of
 from .judge.parallel import attempt
 from .judge.results import CLASSES, FAILED, Coverage, Holds, NotChecked, Report
@@ -54,7 +54,7 @@ SAVE_EVERY = 60.0
 class Check:
     """A check, what it looks for in words, and the classes that its findings can have.
 
-    One without classes adds to what others have found.
+    One without classes says more of what others have observed.
     """
 
     module: ModuleType
@@ -81,11 +81,10 @@ CHECKS = (
 """What is checked once the scopes are explored, in this order."""
 
 AFTER = (
-    Check(ways, "ways out", ()),
     Check(sampling, "how often it comes up", ()),
     Check(check_proofs, "what holds at the printed size", check_proofs.OWED),
 )
-"""What is asked once the findings are known."""
+"""What is asked once all is observed."""
 
 
 def verify(
@@ -148,11 +147,11 @@ def verify(
             left = None if max_time is None else begun + max_time / 2 - time.monotonic()
             _explore(audit, name, left)
         _check(audit, CHECKS)
-        audit.findings = [finding for finding in audit.findings if wanted(finding.cls)]
         _check(audit, AFTER)
-        _nothing_found(audit)
+        found = decide.findings(audit)
+        _nothing_found(audit, found)
         with held():
-            return _report(audit)
+            return _report(audit, found)
 
 
 def _check(audit: Audit, checks: tuple[Check, ...]) -> None:
@@ -167,7 +166,7 @@ def _check(audit: Audit, checks: tuple[Check, ...]) -> None:
             attempt(audit, check.looks_for, partial(check.module.run, audit))
 
 
-def _nothing_found(audit: Audit) -> None:
+def _nothing_found(audit: Audit, findings: tuple[Finding, ...]) -> None:
     """List the classes that were looked for, and of which there is no finding.
 
     What lies open in the states themselves was looked for in all of them, if all were found; what
@@ -179,7 +178,7 @@ def _nothing_found(audit: Audit) -> None:
     missed = {each.what for each in audit.not_checked}
     done = [check for check in (*BEFORE, *CHECKS) if check.looks_for not in missed]
     left = {cls for check in (*BEFORE, *CHECKS) if check not in done for cls in check.classes}
-    some = {finding.cls for finding in audit.findings} | left
+    some = {each.cls for finding in findings for each in finding.whole} | left
     whole = not audit.left_out and method_of(audit.scopes) == "exhaustive"
     none: dict[Method, list[str]] = {}
     for cls in CLASSES:
@@ -211,7 +210,7 @@ def _begun(audit: Audit, name: str, left: float | None) -> Scoped | None:
     """Explore a scope; None, and a finding, if its setup never comes to a rest."""
     endless = endless_setup(audit.bench.instance(name))
     if endless is not None:
-        audit.add(endless)
+        audit.observe(endless)
         return None
     return explore_scope(
         audit.bench, name, audit.max_states, left, audit.say,
@@ -256,31 +255,14 @@ def forget(checkpoint: Path, scopes: Iterable[str]) -> None:
         path.unlink(missing_ok=True)
 
 
-def _report(audit: Audit) -> Report:
+def _report(audit: Audit, findings: tuple[Finding, ...]) -> Report:
     game = audit.printed.game
-    lost = {clause.id: clause.missing for clause in game.clauses if clause.missing}
-    ranked: list[Finding] = []
-    for finding in sorted((f for f in audit.findings if audit.wanted(f.cls)), key=rank):
-        gone = next((lost[name] for name in finding.clauses if name in lost), "")
-        if gone:
-            audit.not_checked.append(NotChecked(finding.title, f"the print has lost {gone}"))
-        else:
-            ranked.append(finding)
     return Report(
         game.id, game.title, game.spec_sha256, version_of(), settings_json(audit.printed.compiled),
-        tuple(scope.explored for scope in audit.scopes), tuple(ranked), tuple(audit.harmless),
+        tuple(scope.explored for scope in audit.scopes), findings, tuple(audit.harmless),
         tuple(audit.holds), tuple(audit.not_checked), _coverage(audit),
-        check_ambiguity.questionnaire(ranked),
+        decide.questionnaire(findings),
     )
-
-
-def rank(finding: Finding) -> tuple[int, int, float, str]:
-    """Order findings: by what differs, then by how soon it happens, then by how often."""
-    often = 0.0
-    if finding.frequency:
-        often = -(finding.frequency.seen / max(1, finding.frequency.plays))
-    depth = finding.evidence.depth if finding.evidence.depth is not None else 999
-    return (finding.level, depth, often, finding.id)
 
 
 def _coverage(audit: Audit) -> Coverage:

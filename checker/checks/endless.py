@@ -8,20 +8,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...model.machine.traversal import cites
-from ...model.plays.moves import many
 from ...model.run.interp import EndlessRules
 from ..judge.audit import method_of
-from ..judge.evidence import play_of, position_of, sources_of, state_after
+from ..judge.evidence import play_of, position_of, state_after
+from ..judge.observations import Observation
 from ..judge.parallel import ask_all
-from ..judge.results import LEGAL, PUBLIC, WINNER, Evidence, Finding, Holds, NotChecked, Shown
-from ..search.loops import Graph, doomed, graph_of, loops
+from ..judge.results import (
+    LEGAL,
+    PUBLIC,
+    WINNER,
+    Evidence,
+    Holds,
+    Identity,
+    NotChecked,
+    Shown,
+)
+from ..judge.symptoms import doomed_by
+from ..search.loops import Graph, doomed, fate, graph_of, loops
 from ..search.stuck import barred
 
 if TYPE_CHECKING:
     from ...model.machine.machine import Machine
     from ...model.machine.state import Move
     from ..judge.audit import Audit, Scoped
-    from ..judge.results import Class
+    from ..judge.results import Class, Observable
     from ..search.loops import Lasso
     from ..search.workbench import Instance
 
@@ -30,9 +40,6 @@ LARGEST_GRAPH = 80_000
 
 CLASSES: tuple[Class, ...] = ("endless-loop", "doomed")
 """What the graph of all states shows."""
-
-TITLE = "the rules go round for ever without anybody deciding"
-
 
 def searched(audit: Audit) -> bool:
     """Return whether the graphs of all scopes are searched."""
@@ -47,17 +54,10 @@ def run(audit: Audit) -> None:
 
 def _endless(audit: Audit, scope: Scoped) -> None:
     result = scope.exploration.result()
-    game = scope.instance.game
     for witness in result.endless.values():
         moves = scope.exploration.play(witness)
-        clauses = _round(scope, moves)
-        audit.add(Finding(
-            f"{game.id}/endless-loop/rules", "endless-loop", TITLE, clauses,
-            sources_of(game, clauses),
-            Evidence("witness", method_of([scope]), scope.name,
-                     plays=(Shown("", play_of(scope.instance, moves)),), depth=len(moves),
-                     position=position_of(scope.instance, state_after(scope.instance, moves)),
-                     replayed=True), WINNER))
+        audit.observe(_observed(scope, Identity("endless-loop", kind="automatic"),
+                                _round(scope, moves), moves, WINNER))
     if not result.complete or result.states > LARGEST_GRAPH:
         audit.not_checked.append(NotChecked(
             f"endless play in scope {scope.name}",
@@ -74,40 +74,42 @@ def _endless(audit: Audit, scope: Scoped) -> None:
     bad = sum(1 << (2 + i) for i in range(len(scope.instance.compiled.machine.limits)))
     lost = doomed(graph, bad) if bad else None
     if lost is not None:
-        moves = scope.exploration.path(lost)
-        clauses = _fate(scope, graph, lost)
-        audit.add(Finding(
-            f"{game.id}/doomed/{scope.name}", "doomed",
-            "nothing is broken yet, but whatever happens now breaks a limit", clauses,
-            sources_of(game, clauses),
-            Evidence("witness", method_of([scope]), scope.name,
-                     plays=(Shown("", play_of(scope.instance, moves)),), depth=len(moves),
-                     position=position_of(scope.instance, state_after(scope.instance, moves)),
-                     replayed=True), PUBLIC))
+        raised, states = fate(graph, lost, bad)
+        audit.observe(_observed(
+            scope, doomed_by(scope.instance, raised), _fate(scope, graph, raised, states),
+            scope.exploration.path(lost), PUBLIC))
 
 
-def _fate(scope: Scoped, graph: Graph, start: int) -> tuple[str, ...]:
+def _observed(
+    scope: Scoped, identity: Identity, clauses: tuple[str, ...], moves: tuple[Move, ...],
+    level: Observable,
+) -> Observation:
+    return Observation(identity, clauses, Evidence(
+        "witness", method_of([scope]), scope.name,
+        plays=(Shown("", play_of(scope.instance, moves)),), depth=len(moves),
+        position=position_of(scope.instance, state_after(scope.instance, moves)),
+        replayed=True), level)
+
+
+def _fate(
+    scope: Scoped, graph: Graph, raised: list[int], states: list[int]
+) -> tuple[str, ...]:
     """Name the limits that every way on breaks, and the clauses that are at work there.
 
     Those are the clauses that run, and those that rule out the other moves.
     """
     program = scope.instance.program
     limits = scope.instance.compiled.machine.limits
-    broken: dict[str, None] = {}
+    broken = dict.fromkeys(
+        limits[i].clause for flags in raised for i in program.broken(flags))
     at_work: dict[str, None] = {}
-    seen, queue = {start}, [start]
-    for here in queue:
+    for here in states:
         state = program.unpack(scope.exploration.order[here])
         for _, against in barred(scope.instance, state):
             at_work.update(dict.fromkeys(sorted(against)))
-        for move, after, flags in graph.moves[here]:
+        for move, _, _ in graph.moves[here]:
             step = scope.instance.interpreter.step(state, move)
             at_work.update(dict.fromkeys(c for c in step.cites if ":" not in c))
-            found = program.broken(flags)
-            broken.update(dict.fromkeys(limits[i].clause for i in found))
-            if not found and after not in seen and len(seen) < 200:
-                seen.add(after)
-                queue.append(after)
     return (*broken, *(c for c in at_work if c not in broken))
 
 
@@ -132,7 +134,7 @@ def _at_work(machine: Machine, cycle: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(c for c in found if c and ":" not in c)
 
 
-def endless_setup(instance: Instance) -> Finding | None:
+def endless_setup(instance: Instance) -> Observation | None:
     """Report a setup that never comes to a rest; None if it does.
 
     There is no play to show: nobody ever moves.
@@ -140,26 +142,16 @@ def endless_setup(instance: Instance) -> Finding | None:
     try:
         instance.interpreter.start()
     except EndlessRules as error:
-        game, clauses = instance.game, _at_work(instance.compiled.machine, error.cycle)
-        return Finding(
-            f"{game.id}/endless-loop/rules", "endless-loop", TITLE, clauses,
-            sources_of(game, clauses),
-            Evidence("core", "exhaustive", game.settings.scope, replayed=False, core=clauses,
-                     depth=0, details={"round": list(error.cycle)}), WINNER,
-            explanation="the setup of the game does not come to a rest")
+        clauses = _at_work(instance.compiled.machine, error.cycle)
+        return Observation(
+            Identity("endless-loop", kind="automatic"), clauses,
+            Evidence("core", "exhaustive", instance.game.settings.scope, replayed=False,
+                     core=clauses, depth=0, details={"round": list(error.cycle)}), WINNER,
+            said={"setup": True})
     return None
 
 
-LOOPS = {
-    "forced": "a forced loop: the game never ends, and nobody can leave it",
-    "trapped": "from here the game can no longer end, whatever anybody does",
-    "free": "one player alone can go on for ever",
-    "optional": "nobody has to end the game: it can go on for ever",
-}
-
-
 def _loop(audit: Audit, scope: Scoped, loop: Lasso) -> None:
-    game = scope.instance.game
     moves = (*loop.prefix, *loop.cycle)
     state = state_after(scope.instance, loop.prefix)
     cites: dict[str, None] = {}
@@ -169,15 +161,11 @@ def _loop(audit: Audit, scope: Scoped, loop: Lasso) -> None:
         step = judge.step(at, move)
         cites.update(dict.fromkeys(c for c in step.cites if ":" not in c))
         at = step.state
-    clauses = tuple(cites)[:8]
-    audit.add(Finding(
-        f"{game.id}/endless-loop/{loop.kind}", "endless-loop", LOOPS[loop.kind], clauses,
-        sources_of(game, clauses),
+    audit.observe(Observation(
+        Identity("endless-loop", kind=loop.kind), tuple(cites)[:8],
         Evidence("witness", method_of([scope]), scope.name,
                  plays=(Shown("", play_of(scope.instance, moves, loop_from=len(loop.prefix))),),
                  position=position_of(scope.instance, state), depth=len(loop.prefix), replayed=True,
                  details={"loop": len(loop.cycle), "states": loop.states, "kind": loop.kind}),
         WINNER if loop.kind in ("forced", "trapped") else LEGAL,
-        explanation=f"the loop is {many(len(loop.cycle), 'move')} long; of the "
-                    f"{many(scope.explored.states, 'situation')} of scope {scope.name}, "
-                    f"{loop.states} lie on such loops"))
+        said={"moves": len(loop.cycle), "on": loop.states, "of": scope.explored.states}))

@@ -1,9 +1,10 @@
 """What holds: proved at the printed size if it can be, else seen to hold in the scopes explored.
 
-What an obligation, a limit or a claim owes is either broken in some explored state, then it is a
-finding already; or it is put here to the prover (`model.proof.proofs`) for the printed game.  What
-is proved there although it fails in a scaled scope is no defect of the book: it is taken off the
-findings, and told under what holds.  What is left held in all states of the scopes that have it.
+What an obligation, a limit or a claim owes is either broken in some explored state, then it was
+observed already; or it is put here to the prover (`model.proof.proofs`) for the printed game.  What
+is proved there although it fails in a scaled scope is no defect of the book: the judge learns that
+it is impossible, and it is told under what holds.  What is left held in all states of the scopes
+that have it.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from ...model.game.game import PRINTED
 from ...model.machine.simplify import negate
 from ...model.proof.card_candidates import total_of
 from ...model.proof.proofs import Proofs
@@ -25,7 +27,7 @@ from ...model.source.errors import Reporter
 from ..judge.audit import method_of, names_of
 from ..judge.evidence import identity_of
 from ..judge.parallel import attempt
-from ..judge.results import Holds, NotChecked
+from ..judge.results import Holds, Identity, NotChecked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from ...model.machine.duties import Kind
     from ...model.machine.machine import Obligation
     from ..judge.audit import Audit, Scoped
-    from ..judge.results import Class, Finding, Identity, Method
+    from ..judge.results import Class, Method
 
 OWED: tuple[Class, ...] = (
     "undefined-operation", "unresolved-tie", "undefined-term", "gap", "limit-broken")
@@ -70,7 +72,7 @@ class Duty:
 
 
 def run(audit: Audit) -> None:
-    """Add to what holds, and take off the findings what cannot happen at the printed size."""
+    """Add to what holds, and say what cannot happen at the printed size though it was observed."""
     duties = tuple(_duties(audit))
     claims = {clause.id: test for clause in audit.printed.game.clauses
               if (test := _never(audit, clause)) is not None}
@@ -83,7 +85,7 @@ def run(audit: Audit) -> None:
     tests = [*claims.values(), *(test for several in limits.values() for test in several)]
     found = attempt(audit, "proofs at the printed size", partial(_prove, audit, duties, tests))
     proved = set() if found is None else found[1]
-    _take_off(audit, proved)
+    _impossible(audit, proved)
     _told(audit, duties, proved)
     kept: frozenset[str] = frozenset()
     if found is not None:
@@ -115,9 +117,9 @@ def _prove(
     proved = {duty.key for duty in duties if duty.key not in audit.failing
               and all(proofs.never_fails(one.id) for one in duty.obligations)}
     _check(audit, proved)
-    for finding in audit.findings:
-        if finding.evidence.at_printed_size and finding.identity in proved:
-            raise AssertionError(f"proved, though a play shows that it fails: {finding.id}")
+    for identity in proved & audit.extents.keys():
+        if audit.extents[identity].found:
+            raise AssertionError(f"proved, though a play shows that it fails: {identity}")
     return proofs, proved
 
 
@@ -213,22 +215,15 @@ def _ranges(audit: Audit, proofs: Proofs) -> None:
             "no proof was found; the other proofs hold for play in which they do"))
 
 
-def _take_off(audit: Audit, proved: set[Identity]) -> None:
-    """Take off what fails in a scaled scope only; of a scope that was asked for, say so."""
-    kept: list[Finding] = []
-    asked = audit.bench.settings.scope != "printed"
-    for finding in audit.findings:
-        if finding.identity not in proved:
-            kept.append(finding)
-        elif asked:
-            evidence = replace(finding.evidence, at_printed_size=False,
-                               lifted="proved impossible at the printed size")
-            kept.append(replace(finding, evidence=evidence, frequency=None))
-        else:
-            said = finding.evidence.details["failed"]
-            what = f"in scaled scopes only ({finding.evidence.scope}): {said}"
-            audit.holds.append(Holds("".join(finding.clauses[:1]), what, "proof", "printed"))
-    audit.findings = kept
+def _impossible(audit: Audit, proved: set[Identity]) -> None:
+    """Note what is proved impossible, and tell what was observed of it in scaled scopes."""
+    audit.impossible |= proved
+    for one in audit.asked() if audit.bench.settings.scope == PRINTED else ():
+        if one.identity in proved:
+            said = one.evidence.details.get("failed", "")
+            where = f"in scaled scopes only ({one.evidence.scope})"
+            audit.holds.append(Holds("".join(one.clauses[:1]), f"{where}: {said}" if said else
+                                     f"broken {where}", "proof", PRINTED))
 
 
 def _told(audit: Audit, duties: Iterable[Duty], proved: set[Identity]) -> None:
@@ -271,6 +266,10 @@ def _stronger(
 ) -> None:
     """Say of limits and claims that they are proved, where they are."""
     shown = {clause for clause, several in named.items() if all(map(proofs.always, several))}
+    if what == "limit":
+        _impossible(audit, {Identity("limit-broken", clause, "limit") for clause in shown})
+    else:
+        _impossible(audit, {Identity("false-claim", clause, "never") for clause in shown})
     audit.holds = [
         replace(one, method="proof", scope="printed")
         if one.what == what and one.clause in shown else one

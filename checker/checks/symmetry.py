@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 from ...model.machine.state import Move, State
 from ...model.plays.moves import many
-from ..judge.evidence import play_of, position_of, sources_of, state_after
+from ..judge.evidence import play_of, position_of, state_after
+from ..judge.observations import Observation
 from ..judge.parallel import attempt
-from ..judge.results import PUBLIC, Evidence, Finding, Holds, NotChecked, Shown
+from ..judge.results import PUBLIC, Evidence, Holds, Identity, NotChecked, Shown
 from ..packed.flags import FILTERED
 from ..search.labels import Labels
 
@@ -67,7 +68,6 @@ def _alike(audit: Audit, scope: Scoped) -> int | None:
     labels = Labels(program)
     edges = {edge.id: edge for node in machine.nodes for edge in node.edges}
     order = scope.exploration.order[:MOST]
-    game = instance.game
     compared = 0
     for number, packed in enumerate(order):
         state = program.unpack(packed)
@@ -88,10 +88,8 @@ def _alike(audit: Audit, scope: Scoped) -> int | None:
         differ = next(key for key in (*mine, *theirs) if mine.get(key) != theirs.get(key))
         clauses = _at_work(scope, state, State(state.node, program.unpack(turned).values), differ)
         moves = scope.exploration.path(number)
-        audit.add(Finding(
-            f"{game.id}/asymmetry/{clauses[0] if clauses else 'moves'}", "asymmetry",
-            "the same situation goes on differently if everybody sits one seat further", clauses,
-            sources_of(game, clauses),
+        audit.observe(Observation(
+            Identity("asymmetry", "".join(clauses[:1]), "seats"), clauses,
             Evidence("witness", "exhaustive", scope.name,
                      plays=(Shown("", play_of(instance, moves)),),
                      position=position_of(instance, state_after(instance, moves)),

@@ -6,11 +6,12 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
+from ...model.game.game import PRINTED
 from ...model.plays.moves import many
 from ...model.views.trace import trace
-from ..judge.evidence import sources_of
+from ..judge.observations import Observation
 from ..judge.parallel import ask_all, attempt
-from ..judge.results import TEXT, Evidence, Finding, Holds, NotChecked
+from ..judge.results import TEXT, Evidence, Holds, Identity, NotChecked
 from .claims import STATIC, check_claims, counts_players
 from .vocabulary import check_terms
 
@@ -54,8 +55,6 @@ def _decide(audit: Audit, clause: Clause, sized: Callable[[int], Game]) -> None:
 
 
 def _claim(audit: Audit, clause: str, answers: list[ClaimAnswer]) -> None:
-    game = audit.printed.game
-    said = next(c for c in game.clauses if c.id == clause)
     if not answers:
         audit.not_checked.append(NotChecked(
             f"the claim {clause}", "it is about a number of players that the game does not have"))
@@ -66,22 +65,18 @@ def _claim(audit: Audit, clause: str, answers: list[ClaimAnswer]) -> None:
     wrong, empty = by_verdict.get("refuted", []), by_verdict.get("vacuous", [])
     if wrong:
         first = wrong[0]
-        where = f"with {many(first.players, 'player')}: {first.detail}"
-        audit.add(Finding(
-            f"{game.id}/false-claim/{clause}", "false-claim", f"this is not true: {said.says}",
-            (clause,), sources_of(game, (clause,)),
-            Evidence("data", "proof", "printed", replayed=False, details={
+        audit.observe(Observation(
+            Identity("false-claim", clause, "number"), (clause,),
+            Evidence("data", "proof", PRINTED, replayed=False, details={
                 "players": [a.players for a in wrong], "counterexample": dict(first.solution),
-                "why": first.detail}),
-            TEXT,
-            explanation=f"the claim fails for {_counts(wrong)}; {where}"))
+                "why": f"with {many(first.players, 'player')}: {first.detail}"}),
+            TEXT, said={"counts": _counts(wrong)}))
     elif empty == answers:
-        audit.add(Finding(
-            f"{game.id}/dead-clause/{clause}", "dead-clause", f"it never applies: {said.says}",
-            (clause,), sources_of(game, (clause,)),
-            Evidence("data", "proof", "printed", replayed=False, core=(clause,),
+        audit.observe(Observation(
+            Identity("dead-clause", clause, "nothing-claimed"), (clause,),
+            Evidence("data", "proof", PRINTED, replayed=False, core=(clause,),
                      details={"why": empty[0].detail}),
-            TEXT, explanation=f"{empty[0].detail}, for {_counts(empty)}: the claim says nothing"))
+            TEXT, said={"counts": _counts(empty)}))
     elif "holds" in by_verdict:
         audit.holds.append(Holds(
             clause, "claim", "proof", f"printed, {_counts(by_verdict['holds'])}"))
@@ -107,19 +102,10 @@ def _terms(audit: Audit, game: Game) -> None:
 
 
 def _term(audit: Audit, fault: TermFault) -> None:
-    game = audit.printed.game
-    titles = {
-        "undefined": f"“{fault.term}” is used, and nothing says what it is",
-        "unused": f"“{fault.term}” is introduced and never used again",
-        "synonym": f"two names for one thing: “{fault.term}” and “{fault.other}”",
-        "ambiguous": f"one name for two things: “{fault.term}” is {fault.other}",
-    }
-    slug = fault.term.replace(" ", "-")
-    audit.add(Finding(
-        f"{game.id}/undefined-term/{slug}", "undefined-term", titles[fault.kind], fault.clauses,
-        sources_of(game, fault.clauses),
-        Evidence("data", "exhaustive", "printed", replayed=False, details={"kind": fault.kind}),
-        TEXT))
+    audit.observe(Observation(
+        Identity("undefined-term", kind=fault.kind, place=fault.term), fault.clauses,
+        Evidence("data", "exhaustive", PRINTED, replayed=False, details={"kind": fault.kind}),
+        TEXT, said={"other": fault.other}))
 
 
 def traced(game: Game, audit: Audit) -> int:

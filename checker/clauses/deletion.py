@@ -13,22 +13,23 @@ from __future__ import annotations
 from itertools import combinations, product
 from typing import TYPE_CHECKING
 
+from ...model.game.game import PRINTED
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
 from ..judge.audit import names_of
-from ..judge.evidence import sources_of
+from ..judge.observations import Observation
 from ..judge.parallel import ask_all
-from ..judge.results import TEXT, Evidence, Finding, NotChecked
+from ..judge.results import TEXT, Evidence, Holds, Identity, NotChecked
 from ..search.equivalence import runs_in_play, same_everywhere
 from ..search.explore import Exploration
 from ..search.labels import same_arrays
 from .exercise import noticing
-from .printed import at_printed_size
+from .printed import at_printed_size, looked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...model.game.game import Clause
+    from ...model.game.game import Clause, Game
     from ..judge.audit import Audit
     from ..judge.results import Class, Method
 
@@ -36,6 +37,9 @@ LARGEST = 4
 """Clauses in a set that covers another one, of which all sets are tried."""
 BARS = 1_500
 """States of a scope in which it is looked up what a clause rules out."""
+AGAIN = ("another part of the same sentence does the same",
+         "the book says it twice, and marks it as a reminder")
+"""What is told under what holds of a clause that does nothing because its kin do it."""
 
 
 def run(audit: Audit) -> None:
@@ -44,13 +48,11 @@ def run(audit: Audit) -> None:
     audit.passed_over("clauses that do nothing")
     questions = [clause.id for clause in game.clauses if clause.in_force and acts(clause)]
     ask_all(audit, without, questions, lambda clause: f"without {clause}")
-    idle = [c for c in game.clauses if any(f.clauses[:1] == (c.id,) and f.cls in IDLE
-                                           for f in audit.findings)]
-    pairs = [(a.id, b.id) for i, a in enumerate(idle) for b in idle[i + 1:] if alike(a, b)]
+    found = {one.identity.clause for one in audit.observed if one.identity.cls in IDLE}
+    idle = [clause for clause in game.clauses if clause.id in found]
+    pairs = [(a.id, b.id) for i, a in enumerate(idle) for b in idle[i + 1:]
+             if alike(a, b) and b not in kin(game, a)]
     ask_all(audit, without_both, pairs, lambda pair: f"without {pair[0]} and {pair[1]}")
-    paired = {c for f in audit.findings for c in f.clauses if "+" in f.id}
-    audit.findings = [f for f in audit.findings if not (
-        f.cls in IDLE and "+" not in f.id and f.clauses and f.clauses[0] in paired)]
 
 
 IDLE: tuple[Class, ...] = ("dead-clause", "inert-clause", "redundant-clause")
@@ -75,15 +77,10 @@ def without_both(audit: Audit, pair: tuple[str, str]) -> None:
         alike_in_shape = same_arrays(scope.instance.compiled.machine, other.compiled.machine)
         if same is not False or not alike_in_shape:
             continue
-        game = audit.printed.game
-        says = [next(c.says for c in game.clauses if c.id == name) for name in pair]
-        scopes = audit.comparable()
-        audit.add(Finding(
-            f"{game.id}/redundant-clause/{pair[0]}+{pair[1]}", "redundant-clause",
-            f"one of these suffices: {says[0]}; or: {says[1]}", pair,
-            sources_of(game, pair),
-            Evidence("coverage", audit.reach(), names_of(scopes), replayed=False, core=pair), TEXT,
-            explanation="without either of them the game is the same, without both it is not"))
+        audit.observe(Observation(
+            Identity("redundant-clause", "+".join(pair), "pair"), pair,
+            Evidence("coverage", audit.reach(), names_of(audit.comparable()), replayed=False,
+                     core=pair), TEXT, said=looked(audit, proved=False)))
         return
 
 
@@ -131,7 +128,50 @@ def without(audit: Audit, name: str) -> None:
         return
     if _missed_otherwise(audit, clause):
         return
+    again = _said_again(audit, clause)
+    if again:
+        audit.holds.append(Holds(clause.id, again, audit.reach(), names_of(audit.comparable())))
+        return
     _at_printed_size(audit, clause)
+
+
+def kin(game: Game, clause: Clause) -> tuple[Clause, ...]:
+    """List the other parts of a clause's sentence, and what the book says again in other words.
+
+    Clauses that cite the same lines and sentences are parts of one; of which a clause is a reminder
+    the spec says (`restates`).
+    """
+    def belongs(other: Clause) -> bool:
+        same = clause.lines is not None and (
+            clause.lines, clause.sentences) == (other.lines, other.sentences)
+        return same or other.id in clause.restates or clause.id in other.restates
+
+    return tuple(other for other in game.clauses if other.id != clause.id and other.in_force
+                 and acts(other) and belongs(other))
+
+
+def _said_again(audit: Audit, clause: Clause) -> str:
+    """Say that a clause does nothing only because its kin do it; "" if that is not so.
+
+    Without its kin it is missed: one sentence that was written down in parts, or a reminder.
+    """
+    others = kin(audit.printed.game, clause)
+    alone = [(other,) for other in others] if len(others) > 1 else []
+    for some, scope in product([others, *alone] if others else [], noticing(audit, clause)):
+        drop = [other.id for other in some]
+        try:
+            without_kin, without_all = (
+                audit.bench.instance(scope.name, changes=({"drop": names},))
+                for names in (drop, [*drop, clause.id]))
+            same = same_everywhere(without_kin.program, without_all.program)
+        except (SpecErrors, UsageError, EndlessRules):
+            continue
+        if same is False:
+            return AGAIN[any(other.id in clause.restates or clause.id in other.restates
+                             for other in some)]
+    return ""
+
+
 
 
 def _missed_otherwise(audit: Audit, clause: Clause) -> bool:
@@ -140,9 +180,10 @@ def _missed_otherwise(audit: Audit, clause: Clause) -> bool:
     Looked at are the points about this clause that are findings: then not the clause is idle, but
     what the spec adopts makes it so, and the finding says that.
     """
-    points = {(finding.open_point, reading.id)
-              for finding in (*audit.known, *audit.findings) if clause.id in finding.clauses
-              for reading in finding.readings if finding.open_point}
+    points = {(one.question.point, reading.id)
+              for one in (*audit.known, *audit.observed)
+              if one.question is not None and clause.id in one.clauses
+              for reading in one.readings}
     for (point, reading), scope in product(sorted(points), audit.comparable()):
         try:
             with_it, without_it = (
@@ -166,7 +207,7 @@ def _at_printed_size(audit: Audit, clause: Clause) -> None:
             f"{names_of(audit.comparable())}, and something at the printed size"))
         return
     ran = ran or runs_in_play(audit.printed.program.whole, clause.id, seed=audit.seed)
-    _report(audit, clause, shown.how, ran=ran, proved=shown.proved)
+    _report(audit, clause, ran=ran, proved=shown.proved)
 
 
 def _ever_fails(audit: Audit, clause: Clause) -> bool:
@@ -176,38 +217,23 @@ def _ever_fails(audit: Audit, clause: Clause) -> bool:
         for scope in audit.scopes for duty in scope.instance.compiled.machine.obligations)
 
 
-def _report(audit: Audit, clause: Clause, how: str, *, ran: bool, proved: bool) -> None:
-    game = audit.printed.game
-    cls: Class
-    if clause.do is None or clause.ensure is not None or clause.always is not None:
-        cls = "redundant-clause"
-        title = f"other sentences rule out all that this one does: {clause.says}"
-        if not _ever_bars(audit, clause):
-            cls, title = "dead-clause", f"what it rules out never comes up: {clause.says}"
-    elif ran:
-        cls, title = "inert-clause", f"the game is the same without it: {clause.says}"
-    else:
-        cls, title = "dead-clause", f"it never applies: {clause.says}"
-    proved = proved and cls != "dead-clause"  # that it never applies was seen, not proved
-    names = "printed" if proved else names_of(audit.comparable())
-    method: Method = "proof" if proved else audit.reach()
+def _report(audit: Audit, clause: Clause, *, ran: bool, proved: bool) -> None:
+    cls: Class = "inert-clause" if ran else "dead-clause"
+    bars = clause.do is None or clause.ensure is not None or clause.always is not None
     others: tuple[str, ...] = ()
-    explanation = f"taking the clause out changes nothing, {how}"
-    if cls == "redundant-clause" and clause.ensure is not None:
-        others = _makers(audit, clause)
-        if others:
-            explanation = (f"it is always true when it is checked, by {', '.join(others)}; "
-                           f"taking the clause out changes nothing, {how}")
-    elif cls == "redundant-clause":
-        others = _covers(audit, clause)
-        if others:
-            explanation = (f"the fewest clauses that rule out the same are {', '.join(others)}; "
-                           f"this one or these can go, not both ({how})")
+    if bars:
+        cls = "redundant-clause" if _ever_bars(audit, clause) else "dead-clause"
+    if cls == "redundant-clause":
+        others = (_makers if clause.ensure is not None else _covers)(audit, clause)
+    proved = proved and cls != "dead-clause"  # that it never applies was seen, not proved
+    names = PRINTED if proved else names_of(audit.comparable())
+    method: Method = "proof" if proved else audit.reach()
     clauses = (clause.id, *others)
-    audit.add(Finding(
-        f"{game.id}/{cls}/{clause.id}", cls, title, clauses, sources_of(game, clauses),
+    audit.observe(Observation(
+        Identity(cls, clause.id, "clause"), clauses,
         Evidence("coverage", method, names, replayed=False, core=clauses), TEXT,
-        explanation=explanation))
+        said={"bars": bars, "always": clause.ensure is not None,
+              **looked(audit, proved)}))
 
 
 def _makers(audit: Audit, clause: Clause) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 
 from ...model.game import phrases as parts
 from ...model.game import syntax as sx
+from ...model.game.game import PRINTED
 from ...model.game.texts import walk
 from ...model.lowering.compile import compile_game
 from ...model.run.interp import EndlessRules
@@ -32,10 +33,11 @@ from ...model.solver.equality import proved_same
 from ...model.source.errors import SpecErrors, UsageError
 from ..engine.program import Program
 from ..judge.audit import names_of
-from ..judge.evidence import sources_of
+from ..judge.observations import Observation
 from ..judge.parallel import ask_all
-from ..judge.results import TEXT, Evidence, Finding, NotChecked
-from ..search.equivalence import LONGEST, PLAYS, same_everywhere, same_in_play
+from ..judge.results import TEXT, Evidence, Identity, NotChecked
+from ..search.equivalence import same_everywhere, same_in_play
+from .printed import looked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -57,8 +59,8 @@ SHUFFLES = 2
 def run(audit: Audit) -> None:
     """Leave out the phrases of every clause that does something, one at a time."""
     game = audit.printed.game
-    idle = {c for f in audit.findings for c in f.clauses
-            if f.cls in ("dead-clause", "inert-clause", "redundant-clause")}
+    idle = {c for one in audit.observed for c in one.clauses
+            if one.identity.cls in ("dead-clause", "inert-clause", "redundant-clause")}
     questions = [c.id for c in game.clauses if c.in_force and c.id not in idle and asked(game, c)]
     ask_all(audit, phrases, questions, lambda clause: f"phrases of {clause}")
 
@@ -233,33 +235,18 @@ def _dealt(family: Family, turn: int) -> Family:
 
 
 def _report(audit: Audit, clause: Clause, found: dict[Phrase, Method]) -> None:
-    game = audit.printed.game
     names = list(found)
     sets = _enough(audit, clause, names)
     proved = all(method == "proof" for method in found.values()) and sets == [()]
-    quoted = ", ".join(f"`{p.text}`" for p in names)
-    if sets == [()]:
-        word = "a phrase changes" if len(names) == 1 else "phrases change"
-        title = f"{word} nothing, {quoted}: {clause.says}"
-        how = f"leaving {'it' if len(names) == 1 else 'them'} out changes nothing"
-    else:
-        title = f"not all of these phrases are needed, {quoted}: {clause.says}"
-        how = "each can be left out as long as others stay; it is enough to keep " + ", or ".join(
-            " and ".join(f"`{p.text}`" for p in each) for each in sets)
     scopes = names_of(audit.comparable())
     method: Method = "proof" if proved else audit.reach()
-    sampled = not any(scope.name == game.settings.scope for scope in audit.scopes)
-    how += ", in every state" if proved else ", in every reachable situation of these scopes"
-    if sampled and not proved:
-        how += f", and in {PLAYS} random plays of at most {LONGEST} moves at the printed size"
-    audit.add(Finding(
-        f"{game.id}/inert-clause/{clause.id}-phrase", "inert-clause", title, (clause.id,),
-        sources_of(game, (clause.id,)),
-        Evidence("coverage", method, "printed" if proved else scopes, replayed=False,
-                 core=(clause.id,), details={
-                     "phrases": [p.text for p in names],
-                     "suffices": [[p.text for p in each] for each in sets]}), TEXT,
-        explanation=how))
+    texts = [p.text for p in names]
+    suffices = [[p.text for p in each] for each in sets]
+    audit.observe(Observation(
+        Identity("inert-clause", clause.id, "phrase"), (clause.id,),
+        Evidence("coverage", method, PRINTED if proved else scopes, replayed=False,
+                 core=(clause.id,), details={"phrases": texts, "suffices": suffices}),
+        TEXT, said={"number": len(names), "suffices": sets != [()], **looked(audit, proved)}))
 
 
 def _enough(

@@ -7,7 +7,7 @@ is looked at in the printed game, too, and every verdict says where it was looke
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...model.solver.equality import proved_same
 from ..judge.audit import names_of
@@ -45,3 +45,16 @@ def at_printed_size(audit: Audit, other: Instance) -> PrintedResult:
         return PrintedResult(how)
     play = apart_in_play(printed.program.whole, other.program.whole, seed=audit.seed)
     return PrintedResult(f"{how}, and in {PLAYED}", play=play)
+
+
+def looked(audit: Audit, proved: bool) -> dict[str, Any]:  # noqa: FBT001  (one fact of three)
+    """Return where no difference was found: proved, or in how many games and random plays.
+
+    `games` are scopes, 0 if the printed game is one of them.
+    """
+    scopes = audit.comparable()
+    if proved:
+        return {"proved": True}
+    if any(scope.name == audit.printed.game.settings.scope for scope in scopes):
+        return {"games": 0}
+    return {"games": len(scopes), "plays": PLAYS}

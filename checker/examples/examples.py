@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...model.game import syntax as sx
+from ...model.game.game import PRINTED
 from ...model.loading.load import with_settings
 from ...model.lowering.compile import compile_game
 from ...model.plays.moves import NoSuchMove, deed, describe_move, move_from, move_json, node_of
@@ -27,9 +28,10 @@ from ...model.run.interp import EndlessRules, Interpreter, UncoveredRules
 from ...model.source import fields
 from ...model.source.errors import Reporter, SpecErrors, UsageError, first_line
 from ..engine.program import Program
-from ..judge.evidence import position_of, sources_of
+from ..judge.evidence import position_of
+from ..judge.observations import Observation
 from ..judge.parallel import ask_all
-from ..judge.results import LEVELS, Evidence, Finding, Holds, NotChecked
+from ..judge.results import LEVELS, Evidence, Holds, Identity, NotChecked
 from ..search.workbench import Instance
 from . import move_text as hearing
 from .move_text import SceneError, plain
@@ -65,6 +67,10 @@ class ExampleOutcome:
     level: int = LEGAL
     unclear: bool = False
     barred: Move | None = None
+    deed: str = ""
+    """The move that is barred, in words."""
+    end: bool = False
+    """Whether all moves could be made, and it does not end as it says."""
 
 
 def run(audit: Audit) -> None:
@@ -221,7 +227,7 @@ class _Replay:
             if reason.endswith("cannot be that here"):
                 reason = f"that cannot be chosen by {', '.join(f'`{c}`' for c in clauses)}"
             return ExampleOutcome(f"{text}: {reason}", clauses or node.clauses, state, made,
-                                  number + 1, barred=move)
+                                  number + 1, barred=move, deed=text)
         here = dict.fromkeys(c for edge in node.edges for c in edge.clauses)
         clauses = tuple(here) or node.clauses
         offered = "; ".join(dict.fromkeys(deed(node, edge, {}) for edge in node.edges))
@@ -243,7 +249,7 @@ class _Replay:
         level = WINNER if "winners" in describe(tree) else PUBLIC
         text = "; nor that ".join(texts)
         return ExampleOutcome(f"in the end it is not so that {text}", (), state,
-                              made, len(self.example.moves), level)
+                              made, len(self.example.moves), level, end=True)
 
     def _holds(self, tree: sx.Expr, state: State) -> bool:
         return self.judge.evaluate(state, self.elab.guard(tree, Names({}))) != 0
@@ -311,20 +317,15 @@ def _judge(
     if found.unclear:
         audit.not_checked.append(NotChecked(f"the example {clause.id}", found.wrong))
         return
-    game = audit.printed.game
     clauses = tuple(dict.fromkeys((clause.id, *(c for c in found.clauses if ":" not in c))))
     position = None if found.state is None else _position(audit, instance, found.state, found)
-    details: dict[str, Any] = {"moves": list(found.made), "step": found.number,
-                               "of": len(example.moves)}
-    where = f"move {found.number}" if found.number else "the position"
-    audit.add(Finding(
-        f"{game.id}/example-contradicts-rule/{clause.id}", "example-contradicts-rule",
-        f"the example does not follow the rules ({where}): {found.wrong}", clauses,
-        sources_of(game, clauses),
+    audit.observe(Observation(
+        Identity("example-contradicts-rule", clause.id, "example"), clauses,
         Evidence("witness", "exhaustive", example.scope, position=position, core=clauses,
-                 depth=len(found.made), at_printed_size=example.scope == "printed",
-                 replayed=True, details=details),
-        LEVELS[found.level], explanation=f"the example: {clause.says}"))
+                 depth=len(found.made), at_printed_size=example.scope == PRINTED, replayed=True,
+                 details={"moves": list(found.made), "step": found.number,
+                          "of": len(example.moves), "wrong": found.wrong}),
+        LEVELS[found.level], said={"move": found.number, "deed": found.deed, "end": found.end}))
 
 
 def _position(

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from ..search.answers import Answers
     from ..search.explore import Exploration, Result
     from ..search.workbench import Instance, Workbench
-    from .marks import Mark
-    from .results import Finding, Harmless, Holds, Identity, Method
+    from .observations import Extent, Observation
+    from .results import Harmless, Holds, Identity, Method
 
 BOUND = "a bound of the model"
 """What stopped an exploration that found all states of the model, and not all of the game."""
@@ -79,7 +79,7 @@ class Audit:
     seed: int
     say: Callable[[str], None]
     wanted: Callable[[str], bool]
-    findings: list[Finding] = field(default_factory=list)
+    observed: list[Observation] = field(default_factory=list)
     harmless: list[Harmless] = field(default_factory=list)
     holds: list[Holds] = field(default_factory=list)
     not_checked: list[NotChecked] = field(default_factory=list)
@@ -91,17 +91,21 @@ class Audit:
     """Answers of an earlier run that was interrupted, and of this one."""
     certify: Callable[[str], None] | None = None
     """Takes the proofs as SMT-LIB text, if they are wanted."""
-    known: tuple[Finding, ...] = ()
-    """What was found before the question that is being asked."""
+    known: tuple[Observation, ...] = ()
+    """What was observed before the question that is being asked."""
     failing: frozenset[Identity] = frozenset()
     """Obligations that were seen to fail at the printed size."""
-    shown: dict[str, frozenset[Mark]] = field(default_factory=dict)
+    shown: dict[str, frozenset[Identity]] = field(default_factory=dict)
     """Scope → what its exploration shows (`ways.shown_in` fills it)."""
+    extents: dict[Identity, Extent] = field(default_factory=dict)
+    """What is known of observations at the printed size (`sampling` fills it)."""
+    impossible: frozenset[Identity] = frozenset()
+    """What is proved never to fail in the printed game (`proofs` fills it)."""
 
     def comparable(self) -> list[Scoped]:
         """Give the scopes that are small enough to be explored again and again, smallest first."""
         small = [s for s in self.scopes if s.finished and s.explored.states <= SMALL]
-        if not small:
+        if not small and self.scopes:
             small = [min(self.scopes, key=lambda s: s.explored.states)]
         return sorted(small, key=lambda s: (s.explored.states, s.name))
 
@@ -117,10 +121,14 @@ class Audit:
         """Return how far what is true of all comparable scopes was looked at."""
         return "bounded" if self.left_out else method_of(self.comparable())
 
-    def add(self, finding: Finding) -> None:
-        """Add a finding, unless it is known already.
+    def observe(self, observation: Observation) -> None:
+        """Add an observation, unless it is known already.
 
         Also of a class that is not wanted: other checks may build on it.
         """
-        if all(f.id != finding.id for f in self.findings):
-            self.findings.append(finding)
+        if all(one.identity != observation.identity for one in self.observed):
+            self.observed.append(observation)
+
+    def asked(self) -> list[Observation]:
+        """List the observations of classes that are wanted."""
+        return [one for one in self.observed if self.wanted(one.identity.cls)]

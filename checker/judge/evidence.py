@@ -7,7 +7,7 @@ internal error of ours and never a finding.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ...model.machine.state import Move
 from ...model.plays.board import values_by_name
@@ -26,14 +26,23 @@ if TYPE_CHECKING:
     from ...model.machine.state import State
     from ...model.plays.board import JSON
     from ..search.labels import Label
+    from ..search.stuck import Reason
     from ..search.workbench import Instance
+    from .results import Class
 
 
 def identity_of(duty: Obligation) -> Identity:
     """Return which obligation one is, in every scope and in every wording."""
     at = duty.place
     place = "" if at is None else f"{at.file}:{at.line}:{at.column}"
-    return Identity(duty.defect, duty.clause, duty.kind, place)
+    return Identity(cast("Class", duty.defect), duty.clause, duty.kind, place)
+
+
+def stuck_at(reason: Reason) -> Identity:
+    """Return what to call a situation without a move: by the clauses to blame, and where it is."""
+    if reason.cores:
+        return Identity("contradiction", "+".join(reason.cores[0]), "no-move", reason.node)
+    return Identity("deadlock", "".join(reason.clauses[:1]), "no-move", reason.node)
 
 
 class NotReplayed(RuntimeError):  # noqa: N818  (an internal error, named by what happened)

@@ -26,7 +26,8 @@ import msgspec
 from ...model.stop import INTERRUPTED, TIME_UP, leave_to_parent
 from ..search.answers import digest
 from ..search.checkpoint import CheckpointError
-from .results import FAILED, Finding, Harmless, Holds, NotChecked
+from .observations import Observation
+from .results import FAILED, Harmless, Holds, NotChecked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -48,7 +49,7 @@ ROOT = Path(__file__).resolve().parents[1]
 class Found:
     """What one question added."""
 
-    findings: tuple[Finding, ...]
+    observed: tuple[Observation, ...]
     harmless: tuple[Harmless, ...]
     holds: tuple[Holds, ...]
     not_checked: tuple[NotChecked, ...]
@@ -116,10 +117,10 @@ def ask_all(
 
     """
     def answer(audit: Audit, question: T) -> Found:
-        own = replace(audit, kept=None, findings=[], harmless=[], holds=[], not_checked=[],
-                      known=tuple(audit.findings), say=lambda _: None)
+        own = replace(audit, kept=None, observed=[], harmless=[], holds=[], not_checked=[],
+                      known=tuple(audit.observed), say=lambda _: None)
         ask(own, question)
-        return Found(tuple(own.findings), tuple(own.harmless), tuple(own.holds),
+        return Found(tuple(own.observed), tuple(own.harmless), tuple(own.holds),
                      tuple(own.not_checked))
 
     found = answers(audit, answer, questions, name, Found, fork=fork)
@@ -127,8 +128,8 @@ def ask_all(
         if each.value is None:
             audit.not_checked.append(NotChecked(name(question), each.why))
             continue
-        for finding in each.value.findings:
-            audit.add(finding)
+        for observation in each.value.observed:
+            audit.observe(observation)
         audit.harmless.extend(each.value.harmless)
         audit.holds.extend(each.value.holds)
         audit.not_checked.extend(each.value.not_checked)
@@ -156,7 +157,7 @@ def answers(
         return found
 
     kept = audit.kept
-    about = digest(audit.findings, [each.explored for each in audit.scopes]) if kept else ""
+    about = digest(audit.observed, [each.explored for each in audit.scopes]) if kept else ""
     keys = [f"{about} {number} {name(each)}" for number, each in enumerate(questions)]
     done: dict[int, Answer[R]] = {
         number: Answer(msgspec.convert(data[0], kind)) for number, key in enumerate(keys)

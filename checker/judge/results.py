@@ -152,15 +152,18 @@ class WayOut(Value, frozen=True):
 
 
 class Identity(Value, frozen=True, order=True):
-    """What makes a failed obligation the one it is, in every scope: no number, and no wording.
+    """What makes a finding the one it is, in every scope and run: no number, and no wording.
 
-    `kind` is what fails (`model.machine.duties`), `place` where the spec says it.
+    `clause` is the one that is at fault ("": the game), of several the first, or all with "+".
+    `kind` is what is wrong with it: what fails (`model.machine.duties`), or how a check calls it.
+    `place` is where the spec says it (of an obligation), else what else tells two of a kind apart:
+    the node, the open point, the word.
     """
 
-    cls: str = field(name="class")
-    clause: str
-    kind: str
-    place: str
+    cls: Class = field(name="class")
+    clause: str = ""
+    kind: str = ""
+    place: str = ""
 
 
 class Finding(Value, frozen=True):
@@ -179,12 +182,25 @@ class Finding(Value, frozen=True):
     frequency: Frequency | None = None
     ways_out: tuple[WayOut, ...] = ()
     identity: Identity | None = None
-    """Of an obligation that fails, what it is."""
+    """What it is, in every run; only files of older versions have none."""
+    root: str = ""
+    """Of a consequence, the id of the finding that it follows from."""
+    follows: str = ""
+    """Of a consequence, why it is one, in words."""
+    consequences: tuple[Finding, ...] = ()
+    """What follows from it, and is no finding of its own; these have none."""
+    only_smaller: bool = False
+    """Whether a smaller game has it, and it was neither seen nor proved in the printed one."""
 
     @property
     def level(self) -> int:
         """The level of what differs, 1 being the worst."""
         return self.observable.level
+
+    @property
+    def whole(self) -> tuple[Finding, ...]:
+        """The finding and its consequences."""
+        return (self, *self.consequences)
 
 
 class Harmless(Value, frozen=True):
@@ -263,6 +279,16 @@ class Report(Value, frozen=True, tag_field="format", tag="ruleproof/findings-1")
     not_checked: tuple[NotChecked, ...]
     coverage: Coverage
     questions: tuple[Json, ...] = ()
+
+    @property
+    def counting(self) -> tuple[Finding, ...]:
+        """The findings that the printed game has; they are the first ones."""
+        return tuple(one for one in self.findings if not one.only_smaller)
+
+    @property
+    def everything(self) -> tuple[Finding, ...]:
+        """The findings, each followed by its consequences."""
+        return tuple(each for finding in self.findings for each in finding.whole)
 
 
 def as_json(value: Struct) -> dict[str, Json]:

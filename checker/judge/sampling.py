@@ -17,28 +17,28 @@ from ...model.game.game import PRINTED
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
 from ..packed.flags import FLAGS
-from ..points.ambiguity import all_points
 from ..search.equivalence import PLAYS as TWINS
 from ..search.lifting import LONGEST, Showings, showings
 from ..search.playouts import interval, sample
 from ..search.stuck import why_stuck
 from ..search.twins import twins
-from .evidence import identity_of, play_of, position_of, state_after
+from .evidence import identity_of, play_of, position_of, state_after, stuck_at
+from .observations import Extent, Observation
 from .parallel import answers, attempt
-from .results import Frequency, NotChecked, Shown
+from .results import Frequency, Identity, NotChecked, Shown
 
 if TYPE_CHECKING:
     from ...model.machine.state import Move
     from ..search.playouts import Sample
     from .audit import Audit
-    from .results import Evidence, Finding
+    from .results import Evidence
 
 PLAYS = 10_000
 
 
 def run(audit: Audit) -> None:
-    """Sample plays at the printed size and put what they show into the findings."""
-    if all(scope.name == "printed" for scope in audit.scopes):
+    """Sample plays at the printed size, and note what they show of what was observed."""
+    if all(scope.name == PRINTED for scope in audit.scopes):
         return
     audit.say("playing at the printed size")
     program = audit.printed.program
@@ -46,9 +46,12 @@ def run(audit: Audit) -> None:
                    progress=lambda n: audit.say(f"played {n} of {PLAYS} games at the printed size"))
     shown = attempt(audit, "what the printed game shows", lambda: showings(
         program, drawn, seed=audit.seed)) or Showings()
-    audit.failing = frozenset(identity_of(duty) for duty in audit.printed.compiled.machine.obligations
-                              if duty.id in shown.notes)
-    audit.findings = [_lifted(audit, finding, drawn, shown) for finding in audit.findings]
+    duties = audit.printed.compiled.machine.obligations
+    audit.failing = frozenset(identity_of(duty) for duty in duties if duty.id in shown.notes)
+    for one in audit.asked():
+        extent = _extent(audit, one, drawn, shown)
+        if extent is not None:
+            audit.extents[one.identity] = extent
     attempt(audit, "how often a reading changes the winner", lambda: _compare(audit))
     audit.not_checked.append(NotChecked(
         "the printed size beyond a sample",
@@ -56,22 +59,22 @@ def run(audit: Audit) -> None:
         f"{drawn.finished} of them ended"))
 
 
-def _lifted(audit: Audit, finding: Finding, drawn: Sample, shown: Showings) -> Finding:
-    """Show a finding about play in the printed game, if it came up there, and say how often."""
-    bits = _bits(audit, finding)
-    seen = max((drawn.flags.get(bit, 0) for bit in bits), default=0)
-    play = _play(audit, finding, shown)
+def _extent(audit: Audit, one: Observation, drawn: Sample, shown: Showings) -> Extent | None:
+    """Return what the printed game shows of an observation; None if that was not looked at."""
+    bits = _bits(audit, one.identity)
+    play = _play(audit, one, shown)
     if not bits and play is None:
-        return finding
-    lifted = (f"seen in {seen} of {drawn.plays} random plays at the printed size" if seen
-              else f"not seen in {drawn.plays} random plays at the printed size"
-              + ("" if play is None else ", but in a search"))
-    evidence = replace(finding.evidence, at_printed_size=True if play is not None else None,
-                       lifted=lifted if bits else "")
-    often = Frequency(drawn.plays, seen, interval(seen, drawn.plays)) if bits else None
-    if play is not None and audit.bench.settings.scope == PRINTED != finding.evidence.scope:
-        evidence = _at_printed_size(audit, evidence, play)
-    return replace(finding, evidence=evidence, frequency=often)
+        return None
+    seen = max((drawn.flags.get(bit, 0) for bit in bits), default=0)
+    told = (f"seen in {seen} of {drawn.plays} random plays at the printed size" if seen
+            else f"not seen in {drawn.plays} random plays at the printed size"
+            + ("" if play is None else ", but in a search"))
+    evidence = None
+    if play is not None and audit.bench.settings.scope == PRINTED != one.evidence.scope:
+        evidence = _at_printed_size(audit, one.evidence, play)
+    return Extent(
+        True if play is not None or seen else None, told if bits else "",
+        Frequency(drawn.plays, seen, interval(seen, drawn.plays)) if bits else None, evidence)
 
 
 def _at_printed_size(audit: Audit, evidence: Evidence, play: tuple[Move, ...]) -> Evidence:
@@ -84,43 +87,37 @@ def _at_printed_size(audit: Audit, evidence: Evidence, play: tuple[Move, ...]) -
         plays=(Shown("", play_of(printed, play)), *smaller), position=position_of(printed, state))
 
 
-def _play(audit: Audit, finding: Finding, shown: Showings) -> tuple[Move, ...] | None:
-    """Find a play of the printed game that shows a finding."""
+def _play(audit: Audit, one: Observation, shown: Showings) -> tuple[Move, ...] | None:
+    """Find a play of the printed game that shows an observation."""
     machine = audit.printed.compiled.machine
-    plays: list[tuple[Move, ...]] = []
-    if finding.identity is not None:
-        plays = [shown.notes[duty.id] for duty in machine.obligations
-                 if duty.id in shown.notes and identity_of(duty) == finding.identity]
-    elif finding.cls == "limit-broken":
-        plays = [play for number, play in shown.broken.items()
-                 if machine.limits[number].clause in finding.clauses[:1]]
-    elif finding.cls in ("deadlock", "contradiction"):
-        for play in shown.stuck.values():
-            reason = why_stuck(audit.printed, state_after(audit.printed, play))
-            if reason.clauses == finding.clauses and finding.evidence.core in ((), *reason.cores):
-                plays.append(play)
+    plays = [shown.notes[duty.id] for duty in machine.obligations
+             if duty.id in shown.notes and identity_of(duty) == one.identity]
+    plays += [play for number, play in shown.broken.items()
+              if Identity("limit-broken", machine.limits[number].clause, "limit") == one.identity]
+    if one.identity.kind == "no-move":
+        plays += [play for play in shown.stuck.values() if one.identity == stuck_at(
+            why_stuck(audit.printed, state_after(audit.printed, play)))]
     return min(plays, key=len, default=None)
 
 
 def _compare(audit: Audit) -> None:
-    """Count, for findings about readings, how often the compared reading changes the winner."""
-    adopted = {point.id: point.adopted for point in all_points(audit)}
-    questions = [(number, finding.open_point, reading.id)
-                 for number, finding in enumerate(audit.findings)
-                 if finding.evidence.kind == "split" and finding.open_point in adopted
-                 for reading in [r for r in finding.readings
-                                 if r.id != adopted[finding.open_point]][:1]]
+    """Count, for open points that matter, how often the compared reading changes the winner."""
+    questions = [(one, one.question.point, reading.id)
+                 for one in audit.asked() if one.question is not None
+                 for reading in [r for r in one.readings if r.id != one.question.adopted][:1]]
     if not questions:
         return
 
-    def ask(audit: Audit, question: tuple[int, str, str]) -> Frequency | None:
+    def ask(audit: Audit, question: tuple[Observation, str, str]) -> Frequency | None:
         _, point, reading = question
         return _twins(audit, point, reading)
 
     found = answers(audit, ask, questions, lambda each: f"playing {each[1]} both ways",
                     Frequency | None)
-    for (number, point, reading), each in zip(questions, found, strict=True):
-        audit.findings[number] = replace(audit.findings[number], frequency=each.value)
+    for (one, point, reading), each in zip(questions, found, strict=True):
+        if each.value is not None:
+            audit.extents[one.identity] = Extent(
+                True if each.value.seen else None, frequency=each.value)
         if each.why:
             audit.not_checked.append(NotChecked(
                 f"how often {point} = {reading} changes the winner", each.why))
@@ -137,12 +134,11 @@ def _twins(audit: Audit, point: str, reading: str) -> Frequency | None:
     return Frequency(TWINS, parted, interval(parted, TWINS), decided, interval(decided, TWINS))
 
 
-def _bits(audit: Audit, finding: Finding) -> list[int]:
-    """Return the flags of the printed machine that stand for a finding."""
+def _bits(audit: Audit, identity: Identity) -> list[int]:
+    """Return the flags of the printed machine that stand for an observation."""
     machine = audit.printed.compiled.machine
-    if finding.cls == "limit-broken":
-        return [FLAGS + i for i, limit in enumerate(machine.limits)
-                if limit.clause in finding.clauses[:1]]
+    limits = [FLAGS + i for i, limit in enumerate(machine.limits)
+              if Identity("limit-broken", limit.clause, "limit") == identity]
     first = FLAGS + len(machine.limits)
-    return [first + i for i, duty in enumerate(machine.obligations)
-            if finding.identity is not None and identity_of(duty) == finding.identity]
+    return limits + [first + i for i, duty in enumerate(machine.obligations)
+                     if identity_of(duty) == identity]

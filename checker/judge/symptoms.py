@@ -1,7 +1,7 @@
-"""What play under some rules shows, without the plays that show it: marks to be compared.
+"""What play under some rules shows, without the plays that show it: identities to be compared.
 
-`check_behaviour` tells of an exploration with its evidence; here the same is found out in one pass,
-for machines of which only the difference is of interest.
+`checks.behaviour` tells of an exploration with its evidence; here the same is found out in one
+pass, for machines of which only the difference is of interest.
 """
 
 from __future__ import annotations
@@ -10,13 +10,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...model.machine.state import Move
-from ...model.plays.moves import node_of
-from ..checks.behaviour import MOST_STUCK
 from ..packed.flags import ENDLESS, FILTERED, FLAGS
-from ..search.loops import Graph, doomed, loops
-from ..search.stuck import why_stuck
-from .evidence import identity_of
-from .marks import Mark
+from ..search.loops import Graph, doomed, fate, loops
+from ..search.stuck import MOST_STUCK, why_stuck
+from .evidence import identity_of, stuck_at
+from .results import Identity
 
 if TYPE_CHECKING:
     from ...model.machine.machine import Machine
@@ -98,31 +96,27 @@ def seen_in(scope: Scoped, program: Program, *, most: int | None = None) -> Seen
     return Seen(graph, flags, tuple(stuck[:MOST_STUCK]), endless)
 
 
-def marks_of(scope: str, instance: Instance, seen: Seen) -> frozenset[Mark]:
-    """Return the marks of a machine in a scope of this name."""
+def marks_of(instance: Instance, seen: Seen) -> frozenset[Identity]:
+    """Return what a machine shows: the identities of what its play would be reported for."""
     machine, program = instance.compiled.machine, instance.program
     duties = {duty.id: duty for duty in machine.obligations}
-    found: set[Mark] = set()
-    for note in program.notes(seen.flags):
-        duty = duties[note]
-        if duty.defect != "capacity":
-            found.add(Mark(duty.defect, duty.clause, duty.prompt,  # type: ignore[arg-type]
-                           identity_of(duty)))
-    found |= {Mark("limit-broken", machine.limits[i].clause) for i in program.broken(seen.flags)}
-    for packed in seen.stuck:
-        state = program.unpack(packed)
-        reason = why_stuck(instance, state)
-        found.add(Mark("contradiction" if reason.cores else "deadlock",
-                       _slug(node_of(machine, state).name),
-                       " ".join(reason.cores[0]) if reason.cores else ""))
+    found = {identity_of(duties[note]) for note in program.notes(seen.flags)
+             if duties[note].defect != "capacity"}
+    found |= {Identity("limit-broken", machine.limits[i].clause, "limit")
+              for i in program.broken(seen.flags)}
+    found |= {stuck_at(why_stuck(instance, program.unpack(packed))) for packed in seen.stuck}
     if seen.endless:
-        found.add(Mark("endless-loop", "rules"))
-    found |= {Mark("endless-loop", loop.kind) for loop in loops(seen.graph)}
+        found.add(Identity("endless-loop", kind="automatic"))
+    found |= {Identity("endless-loop", kind=loop.kind) for loop in loops(seen.graph)}
     bad = sum(1 << (FLAGS + i) for i in range(len(machine.limits)))
-    if bad and doomed(seen.graph, bad) is not None:
-        found.add(Mark("doomed", scope))
+    lost = doomed(seen.graph, bad) if bad else None
+    if lost is not None:
+        found.add(doomed_by(instance, fate(seen.graph, lost, bad)[0]))
     return frozenset(found)
 
 
-def _slug(name: str) -> str:
-    return name.replace("/", "-").replace(" ", "-")
+def doomed_by(instance: Instance, raised: list[int]) -> Identity:
+    """Return what to call a fate: by the limit that is broken first."""
+    limits = instance.compiled.machine.limits
+    first = next(limits[i].clause for flags in raised for i in instance.program.broken(flags))
+    return Identity("doomed", first, "fate")

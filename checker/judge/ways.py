@@ -4,7 +4,7 @@ A way out is a change of the rules: a reading that is adopted, or a sentence tha
 it does is computed in one small scope, explored to its end, once as the rules are played and once
 with the change:
 
-* `removes`: findings about play (`Mark`: obligations, limits, deadlocks, contradictions, loops,
+* `removes`: findings about play (`symptoms`: obligations, limits, deadlocks, contradictions, loops,
   fates) that show in the scope now and not with the change; and sentences of the open point that
   give an option which nobody takes in any scope, and which can be taken with it.
 * `adds`: what shows with the change, and neither in the scope nor in the report now.
@@ -29,20 +29,20 @@ from msgspec.structs import replace
 from ...model.game import syntax as sx
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
-from ..checks.behaviour import says_of
-from ..checks.endless import LOOPS
 from ..search.product import diverge
-from .marks import Mark, is_about
 from .parallel import answers
-from .results import Finding, NotChecked, WayOut
+from .results import NotChecked, WayOut
 from .symptoms import marks_of, seen_in
+from .titles import symptom
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ..points.points import Point
     from ..search.workbench import Instance
     from .audit import Audit, Scoped
+    from .observations import Observation, Question
+    from .results import Identity
+    from .words import Words
 
 MOST_STATES = 40_000
 """States of a scope under a change, and pairs of situations, after which nothing is said."""
@@ -53,10 +53,10 @@ ORDERS = ("clauses", "loop", "window")
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a change does in a scope; `gone` and `new` are marks, `alive` clauses that now apply."""
+    """What a change does in a scope: what shows no more, what is new, clauses that now apply."""
 
-    gone: frozenset[Mark]
-    new: frozenset[Mark]
+    gone: frozenset[Identity]
+    new: frozenset[Identity]
     alive: frozenset[str]
     flips: int | None
     situations: int | None
@@ -87,7 +87,7 @@ def effect(
     found = seen_in(scope, other.program, most=MOST_STATES)
     if found is None:
         return None
-    here, there = shown_in(audit, scope), marks_of(scope.name, other, found)
+    here, there = shown_in(audit, scope), marks_of(other, found)
     product = diverge(scope.instance.program, other.program, limit=MOST_STATES,
                       stop_at=0) if flips else None
     alive = found.taken(other.compiled.machine) & _idle(audit) & set(clauses)
@@ -96,12 +96,12 @@ def effect(
     return Effect(here - there, there - here, alive, product.parted, product.situations)
 
 
-def shown_in(audit: Audit, scope: Scoped) -> frozenset[Mark]:
+def shown_in(audit: Audit, scope: Scoped) -> frozenset[Identity]:
     """Return what a scope shows as the rules are played; found once, then kept."""
     if scope.name not in audit.shown:
         found = seen_in(scope, scope.instance.program)
         audit.shown[scope.name] = frozenset() if found is None else marks_of(
-            scope.name, scope.instance, found)
+            scope.instance, found)
     return audit.shown[scope.name]
 
 
@@ -115,127 +115,138 @@ def _idle(audit: Audit) -> set[str]:
             if c.do is not None and c.in_force and c.id not in ran}
 
 
-def way(
-    audit: Audit, scope: Scoped, text: str, found: Effect | None, *,
-    adopt: Mapping[str, str] | None = None,
-) -> WayOut:
-    """Write a way out down, with its effect as far as it is known."""
-    if found is None:
-        return WayOut(text, adopt or {})
-    known = (*audit.known, *audit.findings)
-    game = audit.printed.game
-    removes = sorted(f.id for f in known if any(is_about(f, mark) for mark in found.gone))
-    removes += [f"{game.id}/dead-clause/{clause}" for clause in sorted(found.alive)]
-    adds = [f"{mark.cls}: {_told(audit, mark)}" for mark in sorted(found.new)
-            if not any(is_about(f, mark) for f in known)]
-    computed = removes or adds or found.flips is not None
-    return WayOut(text, adopt or {}, tuple(removes), tuple(adds), found.flips, found.situations,
-                  scope.name if computed else "")
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """What ways out are told with: the observations that are to be findings, their ids, words."""
 
+    observed: tuple[Observation, ...]
+    ids: Mapping[Identity, str]
+    words: Words
 
-def _told(audit: Audit, mark: Mark) -> str:
-    if mark.cls == "endless-loop":
-        return LOOPS.get(mark.name, "the rules go round for ever without anybody deciding")
-    if mark.cls == "doomed":
-        return "whatever happens from some situation on breaks a limit"
-    if mark.cls == "deadlock":
-        return f"somebody must act in `{mark.name}` and cannot"
-    if mark.cls == "contradiction" and all(c.id != mark.name for c in audit.printed.game.clauses):
-        return f"every move in `{mark.name}` is ruled out by {mark.what.replace(' ', ' and ')}"
-    said = says_of(audit, mark.name)
-    return f"{said} ({mark.what})" if mark.what else said
+    def out(
+        self, scope: Scoped, text: str, found: Effect | None, *,
+        adopt: Mapping[str, str] | None = None, settles: Identity | None = None,
+    ) -> WayOut:
+        """Write a way out down, with its effect as far as it is known.
+
+        Of what it removes, the finding itself (`settles`) is not told again.
+        """
+        if found is None:
+            return WayOut(text, adopt or {})
+        gone = found.gone | {
+            one.identity for one in self.observed
+            if one.identity.cls == "dead-clause" and one.identity.clause in found.alive}
+        removes = tuple(sorted(self.ids[one] for one in gone if one in self.ids and one != settles))
+        adds = tuple(f"{mark.cls}: {symptom(self.words, mark)}" for mark in sorted(found.new)
+                     if mark not in self.ids)
+        computed = removes or adds or found.flips is not None
+        return WayOut(text, adopt or {}, removes, adds, found.flips, found.situations,
+                      scope.name if computed else "")
 
 
 # ---------------------------------------------------------------------- adopting, dropping
 
 
-def adopting(audit: Audit, point: Point, scope: Scoped) -> tuple[WayOut, ...]:
+def adopting(
+    audit: Audit, known: Ways, one: Observation, question: Question
+) -> tuple[WayOut, ...]:
     """Return a way out for each reading of a point, with its effect in a scope where it matters."""
+    comparable = audit.comparable()
+    scope = next((s for s in audit.scopes if s.name == one.evidence.scope), comparable[0])
     made: list[WayOut] = []
-    for reading, title in point.readings:
-        if point.kind in ORDERS and reading == "unstated":
+    for reading, title in question.readings:
+        if question.kind in ORDERS and reading == "unstated":
             continue
-        adopt = {point.id: reading}
-        if reading == point.adopted:
+        adopt = {question.point: reading}
+        if reading == question.adopted:
             made.append(WayOut(f"keep: {title}", adopt))
             continue
         try:
             other = audit.bench.instance(scope.name, rulings=adopt)
-            found = effect(audit, scope, other, flips=point.kind not in ORDERS,
-                           clauses=point.clauses)
+            found = effect(audit, scope, other, flips=question.kind not in ORDERS,
+                           clauses=one.clauses)
         except (SpecErrors, UsageError, EndlessRules):
             found = None
-        made.append(way(audit, scope, f"adopt: {title}", found, adopt=adopt))
+        made.append(known.out(scope, f"adopt: {title}", found, adopt=adopt, settles=one.identity))
     return tuple(made)
 
 
-def run(audit: Audit) -> None:
-    """Complete the ways out when everything else is known.
+def ways_out(audit: Audit, known: Ways) -> dict[Identity, tuple[WayOut, ...]]:
+    """Return the ways out of all observations that are to be findings.
 
-    What would settle a finding about play is told there, too: a reading that removes it, or a
+    What would settle an observation about play is told there, too: a reading that removes it, or a
     sentence without which it does not show; none that brings something new, for play that stops
-    early shows less, too.  Ids of findings that are not reported are dropped.
+    early shows less, too.
     """
-    ids = {finding.id for finding in audit.findings}
-    offered = [replace(w, removes=tuple(i for i in w.removes if i in ids))
-               for finding in audit.findings for w in finding.ways_out if w.adopt]
-    completed = answers(
-        audit, lambda audit, finding: _completed(audit, finding, offered, ids), audit.findings,
-        _asked, Finding)
-    for number, (finding, found) in enumerate(zip(audit.findings[:], completed, strict=True)):
-        if found.value is None:
-            audit.not_checked.append(NotChecked(_asked(finding), found.why))
-        else:
-            audit.findings[number] = found.value
+    for scope in audit.comparable() if known.observed else ():
+        shown_in(audit, scope)  # once, before the questions are parted among processes
+    points = [one for one in known.observed if one.question is not None]
+    others = [one for one in known.observed if one.question is None]
+
+    def adopt(audit: Audit, one: Observation) -> tuple[WayOut, ...]:
+        assert one.question is not None
+        return adopting(audit, known, one, one.question)
+
+    def drop(audit: Audit, one: Observation) -> tuple[WayOut, ...]:
+        return tuple(_dropping(audit, known, one))
+
+    def asked(one: Observation) -> str:
+        return f"ways out of {known.ids[one.identity]}"
+
+    made: dict[Identity, tuple[WayOut, ...]] = {}
+    for some, ask in ((points, adopt), (others, drop)):
+        found = answers(audit, ask, some, asked, tuple[WayOut, ...])
+        for one, each in zip(some, found, strict=True):
+            if each.value is None:
+                audit.not_checked.append(NotChecked(asked(one), each.why))
+            made[one.identity] = each.value or ()
+    offered = [way for one in points for way in made[one.identity] if not way.adds]
+    for one in others:
+        own = known.ids[one.identity]
+        settling = (replace(way, removes=tuple(i for i in way.removes if i != own))
+                    for way in offered if own in way.removes)
+        made[one.identity] = (*map(_placed, settling), *made[one.identity])
+    return made
 
 
-def _asked(finding: Finding) -> str:
-    return f"ways out of {finding.id}"
+def _placed(way: WayOut) -> WayOut:
+    """Leave the scope out of a way out of which nothing is told there."""
+    told = way.removes or way.adds or way.flips_positions is not None
+    return way if told else replace(way, scope="")
 
 
-def _completed(audit: Audit, finding: Finding, offered: list[WayOut], ids: set[str]) -> Finding:
-    own = [replace(w, removes=tuple(i for i in w.removes if i in ids)) for w in finding.ways_out]
-    if not own:
-        own = [replace(w, removes=tuple(i for i in w.removes if i != finding.id))
-               for w in offered if finding.id in w.removes and not w.adds]
-        own += _dropping(audit, finding)
-    named = [w if w.removes or w.adds or w.flips_positions is not None else replace(w, scope="")
-             for w in own]
-    return replace(finding, ways_out=tuple(named))
-
-
-def _dropping(audit: Audit, finding: Finding) -> list[WayOut]:
+def _dropping(audit: Audit, known: Ways, one: Observation) -> list[WayOut]:
     """Return the sentences without which a contradiction or a broken limit does not show."""
-    scope = next((s for s in audit.comparable() if s.name == finding.evidence.scope), None)
+    scope = next((s for s in audit.comparable() if s.name == one.evidence.scope), None)
     if scope is None:
         return []
     made: list[WayOut] = []
-    for clauses in _candidates(audit, finding):
+    for clauses in _candidates(audit, one):
         try:
             other = audit.bench.instance(scope.name, changes=({"drop": list(clauses)},))
             found = effect(audit, scope, other)
         except (SpecErrors, UsageError, EndlessRules):
             continue
-        if found is not None and any(is_about(finding, mark) for mark in found.gone):
+        if found is not None and one.identity in found.gone:
             named = " and ".join(f"`{clause}`" for clause in clauses)
-            told = way(audit, scope, f"without {named} it does not come to this", found)
-            made.append(replace(told, removes=tuple(i for i in told.removes if i != finding.id)))
+            made.append(known.out(scope, f"without {named} it does not come to this", found,
+                                  settles=one.identity))
     return sorted(made, key=lambda w: (w.flips_positions is None, w.flips_positions, w.text))
 
 
-def _candidates(audit: Audit, finding: Finding) -> Iterable[tuple[str, ...]]:
+def _candidates(audit: Audit, one: Observation) -> Iterable[tuple[str, ...]]:
     """Name sets of clauses to try: minimal corrections; a limit that breaks, and what forces that.
 
     A sentence that runs a part of the game is not tried: without it there is nothing to play.
     """
-    some = [tuple(clauses) for clauses in finding.evidence.details.get("drop_one", ())]
-    if finding.cls == "limit-broken":
+    some = [tuple(clauses) for clauses in one.evidence.details.get("drop_one", ())]
+    if one.identity.cls == "limit-broken":
         game = audit.printed.game
         parts = {*game.steps, *game.windows}
         runs = {c.id for c in game.clauses if c.do is not None
                 and _runs(c.do.statements, parts)}
         forced = {clause for clauses in some for clause in clauses}
-        some += [(clause,) for clause in finding.clauses if clause not in runs | forced]
+        some += [(clause,) for clause in one.clauses if clause not in runs | forced]
     return some[:MOST_DROPPED]
 
 

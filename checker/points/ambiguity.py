@@ -7,7 +7,7 @@ come out (`orders`), all others move by move (`readings`).
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...model.game import syntax as sx
 from ...model.game.unparse import unparse
@@ -26,22 +26,20 @@ from ..judge.evidence import (
     outcome_text,
     play_of,
     position_of,
-    sources_of,
     state_after,
 )
+from ..judge.observations import Observation
 from ..judge.parallel import ask_all
-from ..judge.results import LEVELS, Evidence, Finding, Harmless, NotChecked, Outcome, Shown
-from ..judge.ways import adopting, shown_in
+from ..judge.results import LEVELS, Evidence, Harmless, NotChecked, Outcome, Shown
 from .orders import compare_orders, transfer, without_pauses
 from .points import points_of
-from .readings import compare_readings, favours
+from .readings import about, asked, compare_readings, favours
 
 if TYPE_CHECKING:
     from ...model.game.game import Game
     from ...model.lowering.compile import Compiled
     from ...model.machine.state import State
     from ..judge.audit import Audit, Scoped
-    from ..judge.results import Class
     from ..search.workbench import Instance
     from .orders import Comparison, Parting
     from .points import Point
@@ -52,8 +50,6 @@ def run(audit: Audit) -> None:
     points = all_points(audit)
     if points:
         audit.passed_over("open points")
-    for scope in audit.comparable() if points else ():
-        shown_in(audit, scope)  # once, before the questions are parted among processes
     ask_all(audit, decide, points, lambda point: f"open point {point.id}")
 
 
@@ -185,27 +181,20 @@ def _report_order(
     start = values_by_name(before.compiled.machine, state_after(before, way))
     other = readings[1 - parting.reading]
     titles = dict(point.readings)
-    cls: Class = "order-dependence"
-    title = f"the order matters: {point.asks}"
     both = [_assigned(c.do.statements) for c in game.clauses if c.id in point.clauses and c.do]
-    if point.kind == "clauses" and len(both) == 2 and both[0] & both[1]:
-        cls = "overlap"
-        shared = ", ".join(sorted(both[0] & both[1]))
-        title = f"two rules set {shared} differently at once: {point.asks}"
-    audit.add(Finding(
-        f"{game.id}/{cls}/{point.id.removeprefix('order/').replace('/', '-')}", cls, title,
-        point.clauses, sources_of(game, point.clauses),
+    clash = point.kind == "clauses" and len(both) == 2 and both[0] & both[1]
+    audit.observe(Observation(
+        about(point, "overlap" if clash else "order-dependence"), point.clauses,
         Evidence("split", method_of([scope]), scope.name,
                  plays=(shown or Shown(readings[0], play_of(before, way)),),
                  position=position_of(before, state_after(before, way)),
                  depth=len(without_pauses((*parting.play, *parting.inside))), replayed=True,
                  details={"situations": found.situations}),
-        LEVELS[parting.level], open_point=point.id,
+        LEVELS[parting.level], question=asked(point),
         readings=(
             Outcome(own, titles.get(own, own), outcome_text(instance, end, start),
                     favours(instance, end)),
-            Outcome(other, titles.get(other, other), parting.other, "")),
-        ways_out=adopting(audit, point, scope)))
+            Outcome(other, titles.get(other, other), parting.other, ""))))
 
 
 def _carried_on(
@@ -249,22 +238,3 @@ def _assigned(statements: tuple[sx.Stmt, ...]) -> set[str]:
             case _:
                 pass
     return found
-
-
-# ---------------------------------------------------------------------- the author's questions
-
-
-def questionnaire(findings: list[Finding]) -> tuple[Any, ...]:
-    """Return the questions whose answers settle the open points, the most important first."""
-    made: list[Any] = []
-    asked: set[str] = set()
-    for finding in findings:
-        if not finding.open_point or len(finding.readings) < 2:
-            continue
-        if finding.open_point in asked:
-            continue
-        asked.add(finding.open_point)
-        made.append({
-            "open_point": finding.open_point, "finding": finding.id, "asks": finding.title,
-            "answers": [{"reading": r.id, "then": r.outcome} for r in finding.readings]})
-    return tuple(made)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...model.plays.board import values_by_name
-from ...model.plays.moves import many
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ..clauses.exercise import may_differ
@@ -23,12 +22,11 @@ from ..judge.evidence import (
     outcome_text,
     play_of,
     position_of,
-    sources_of,
     state_after,
     winners_text,
 )
-from ..judge.results import LEVELS, Evidence, Finding, Harmless, NotChecked, Outcome, Shown
-from ..judge.ways import adopting
+from ..judge.observations import Observation, Question
+from ..judge.results import LEVELS, Evidence, Harmless, Identity, NotChecked, Outcome, Shown
 from ..packed.flags import LEGAL, WINNER
 from ..search.equivalence import runs_in_play
 from ..search.product import diverge
@@ -154,7 +152,6 @@ def _report_readings(audit: Audit, point: Point, apart: list[Apart]) -> None:
     main = min(apart, key=lambda one: (one.best.level, len(one.best.play)))
     split, first = main.best, main.found.first
     assert first is not None
-    game = main.adopted.game
     mine, theirs, outcomes = _both(main.adopted, main.other, split)
     titles = dict(point.readings)
     readings = [Outcome(point.adopted, titles.get(point.adopted, point.adopted), *outcomes[0]),
@@ -163,25 +160,29 @@ def _report_readings(audit: Audit, point: Point, apart: list[Apart]) -> None:
         if one is not main:
             _, _, more = _both(one.adopted, one.other, one.best)
             readings.append(Outcome(one.reading, titles[one.reading], *more[1]))
-    cls: Class = "ambiguity" if point.kind in ("declared", "firing") else "order-dependence"
-    title = point.asks if point.kind == "declared" else f"this makes a difference: {point.asks}"
-    base = next((each for each in audit.scopes if each.name == main.scope), audit.comparable()[0])
-    audit.add(Finding(
-        f"{game.id}/{cls}/{point.id.replace('/', '-')}", cls, title, point.clauses,
-        sources_of(game, point.clauses),
+    deciding = split.level == WINNER and len(split.play) != len(first.play)
+    audit.observe(Observation(
+        about(point), point.clauses,
         Evidence("split", main.method, main.scope,
                  plays=(Shown(point.adopted, play_of(main.adopted, mine)),
                         Shown(main.reading, play_of(main.other, theirs))),
                  position=position_of(main.adopted, state_after(main.adopted, mine)),
-                 depth=len(split.play), at_printed_size=main.method == "sampled" or None,
-                 replayed=True,
+                 depth=len(split.play), replayed=True,
                  details={"first_difference": {"depth": len(first.play), "level": first.level},
                           "compared": main.found.pairs}),
-        LEVELS[split.level], open_point=point.id, readings=tuple(readings),
-        explanation=f"the readings first differ after {many(len(first.play), 'move')}"
-        + (f", and the winner after {len(split.play)}" if split.level == WINNER
-           and len(split.play) != len(first.play) else ""),
-        ways_out=adopting(audit, point, base)))
+        LEVELS[split.level], question=asked(point), readings=tuple(readings),
+        said={"first": len(first.play), "last": len(split.play) if deciding else None}))
+
+
+def about(point: Point, cls: Class | None = None) -> Identity:
+    """Return what to call a point whose readings differ."""
+    found: Class = "ambiguity" if point.kind in ("declared", "firing") else "order-dependence"
+    return Identity(cls or found, kind=point.kind, place=point.id.removeprefix("order/"))
+
+
+def asked(point: Point) -> Question:
+    """Return what the judge needs of a point."""
+    return Question(point.id, point.kind, point.asks, point.adopted, point.readings)
 
 
 def _both(

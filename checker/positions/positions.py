@@ -254,7 +254,7 @@ class PositionSearch:
 
     def findings(self, report: Report) -> None:
         """Add the situations that findings of a verification show."""
-        for finding in report.findings:
+        for finding in report.everything:
             for shown in finding.evidence.plays:
                 scope = self.scopes.get(shown.scope or finding.evidence.scope)
                 adopted = {r.point: r.reading for r in scope.instance.game.rulings} if scope else {}

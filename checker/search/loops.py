@@ -207,3 +207,29 @@ def doomed(graph: Graph, bad: int) -> int | None:
                 if nearest is None or i < nearest:
                     nearest = i
     return nearest
+
+
+def fate(graph: Graph, start: int, bad: int, *, most: int = 200) -> tuple[list[int], list[int]]:
+    """Return what every way on from a doomed state breaks, nearest first, and the states before it.
+
+    Args:
+        graph: the graph.
+        start: the state.
+        bad: the flags that mean that a clause was broken.
+        most: states looked at.
+
+    Returns:
+        the flags that are raised, as bit sets, and the states in which the moves that raise them,
+        and those that lead there, are made.
+
+    """
+    raised: list[int] = []
+    seen, queue = {start}, [start]
+    for here in queue:
+        for _, after, flags in graph.moves[here]:
+            if flags & bad:
+                raised.append(flags & bad)
+            elif after not in seen and len(seen) < most:
+                seen.add(after)
+                queue.append(after)
+    return raised, queue

@@ -15,6 +15,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ...model.plays.moves import actor, describe_move, node_of
+from .labels import plain
 
 if TYPE_CHECKING:
     from ...model.machine.state import State
@@ -23,38 +24,43 @@ if TYPE_CHECKING:
 MOST = 12
 """So many clauses are combined."""
 
+MOST_STUCK = 300
+"""States without a move whose reasons are looked into."""
+
 SHOWN = 6
 """So many moves are told."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why nobody can move: the cores (none if no clause is to blame) and what would free a move."""
+    """Why nobody can move: the cores (none if no clause is to blame) and what would free a move.
 
-    title: str
-    explanation: str
+    `against` tells the moves, each with what stands against it; `node` is where this is, `ask` what
+    is asked there, and `who` whether it is asked of a player.
+    """
+
     clauses: tuple[str, ...]
-    cores: tuple[tuple[str, ...], ...]
-    corrections: tuple[tuple[str, ...], ...]
+    cores: tuple[tuple[str, ...], ...] = ()
+    corrections: tuple[tuple[str, ...], ...] = ()
+    against: tuple[str, ...] = ()
+    node: str = ""
+    ask: str = ""
+    who: bool = False
 
 
 def why_stuck(instance: Instance, state: State) -> Reason:
     """Explain a state without a legal move."""
     machine = instance.compiled.machine
     node = node_of(machine, state)
-    who = actor(machine, state)
-    name = machine.player_names[who] if who is not None else "somebody"
+    here = (plain(node.name), node.ask, actor(machine, state) is not None)
     against = barred(instance, state)
     options = tuple(dict.fromkeys(c for edge in node.edges for c in edge.clauses))
     if not against:
-        return Reason(f"{name} must act in `{node.name}` and has nothing to choose from",
-                      "no option of this point is permitted here", options or node.clauses, (), ())
+        return Reason(options or node.clauses, (), (), (), *here)
     cores = _minimal_hitting([culprits for _, culprits in against])
     corrections = _minimal([culprits for _, culprits in against])
     shown = tuple(dict.fromkeys(c for core in cores for c in core))
-    return Reason(
-        f"{name} must act in `{node.name}`, and the clauses rule out every move",
-        _told(against), shown or options, cores, corrections)
+    return Reason(shown or options, cores, corrections, _told(against), *here)
 
 
 def why_broken(instance: Instance, before: State | None, limit: str) -> Reason:
@@ -67,10 +73,10 @@ def why_broken(instance: Instance, before: State | None, limit: str) -> Reason:
     cores = [core for core in _minimal_hitting([culprits for _, culprits in against])
              if limit in core and len(core) > 1]
     if not cores:
-        return Reason("a forced effect breaks the limit", "", (limit,), (), ())
+        return Reason((limit,))
     first = (limit, *(clause for clause in cores[0] if clause != limit))
-    return Reason("the clauses leave no move that keeps the limit", _told(against), first,
-                  tuple(cores), _minimal([culprits for _, culprits in against]))
+    return Reason(first, tuple(cores), _minimal([culprits for _, culprits in against]),
+                  _told(against))
 
 
 def barred(
@@ -95,11 +101,11 @@ def barred(
     return found
 
 
-def _told(against: list[tuple[str, frozenset[str]]]) -> str:
+def _told(against: list[tuple[str, frozenset[str]]]) -> tuple[str, ...]:
     """List the moves, each with what stands against it."""
     left = len(against) - SHOWN
     more = [f"and {left} more move{'s' if left > 1 else ''}"] if left > 0 else []
-    return "; ".join([*(move for move, _ in against[:SHOWN]), *more])
+    return (*(move for move, _ in against[:SHOWN]), *more)
 
 
 def _minimal_hitting(sets: list[frozenset[str]]) -> tuple[tuple[str, ...], ...]:

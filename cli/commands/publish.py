@@ -116,7 +116,7 @@ def overview(names: Sequence[str]) -> str:
 
 
 def _row(name: str, report: Report) -> list[str]:
-    found = report.findings
+    found = report.counting
     classes = [f"{n} {cls}" for cls in CLASSES if (n := sum(f.cls == cls for f in found))]
     whole = sum(one.complete for one in report.explored)
     return [

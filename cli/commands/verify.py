@@ -28,11 +28,14 @@ from ..sheet import paper_for
 LEVELS = {"winner": 1, "legal-moves": 2, "public-state": 3, "hidden-state": 4, "any": 5, "never": 0}
 """What `--fail-on` may name besides classes: findings at or above this level fail."""
 
+SMALLER = "smaller"
+"""Lets `--fail-on` count what only a smaller game has."""
+
 
 def _fail_on(value: str) -> str:
     for name in value.split(","):
-        if name not in LEVELS and name not in CLASSES:
-            known = (*LEVELS, *CLASSES)
+        known = (*LEVELS, SMALLER, *CLASSES)
+        if name not in known:
             hint = did_you_mean(name, known) or f"one of {', '.join(known)}"
             raise typer.BadParameter(f"{quote(name)} is neither a class nor a level; {hint}")
     return value
@@ -43,7 +46,8 @@ FAIL_ON = typer.Option(
     metavar="CLASS|LEVEL|any|never",
     callback=_fail_on,
     help="Which findings make the exit status 1: of these classes (with commas), or those that "
-    "matter at least so much (winner, legal-moves, public-state, hidden-state).",
+    "matter at least so much (winner, legal-moves, public-state, hidden-state); with `smaller` "
+    "beside these, as in `any,smaller`, also what only a smaller game has.",
 )
 
 
@@ -140,7 +144,8 @@ def outcome(report: Report, fail_on: str) -> int:
     """Choose the exit status."""
     names = fail_on.split(",")
     level = max((LEVELS[name] for name in names if name in LEVELS), default=0)
-    if any(each.level <= level or each.cls in names for each in report.findings):
+    asked = [each for each in report.everything if SMALLER in names or not each.only_smaller]
+    if any(each.level <= level or each.cls in names for each in asked):
         return status.FINDINGS
     if "never" not in names and (lost(report) or not all(one.complete for one in report.explored)):
         return status.LIMIT

@@ -60,8 +60,7 @@ def pieces(doc: object) -> Iterator[Piece]:
 
 
 def _findings(doc: object) -> Iterator[Piece]:
-    for number, finding in enumerate(field(doc, "findings", list, "the file"), 1):
-        where = f"finding {number}"
+    for where, finding in _whole(field(doc, "findings", list, "the file")):
         name = field(finding, "id", str, where)
         evidence = finding.get("evidence") if is_object(finding) else None
         if evidence is None:
@@ -78,6 +77,16 @@ def _findings(doc: object) -> Iterator[Piece]:
         if is_object(position) and position:
             first, *others = _positions(doc, evidence, position, plays)
             yield Piece("position", f"{name}, position", first, tuple(others))
+
+
+def _whole(findings: list[JSON]) -> Iterator[tuple[str, JSON]]:
+    """Name findings, each followed by its consequences."""
+    for number, finding in enumerate(findings, 1):
+        yield f"finding {number}", finding
+        below = finding.get("consequences") if is_object(finding) else None
+        if is_list(below):
+            for count, each in enumerate(below, 1):
+                yield f"consequence {count} of finding {number}", each
 
 
 def _positions(

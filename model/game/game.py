@@ -235,6 +235,8 @@ class Clause:
     missing: str = ""
     """What of the sentence the print has lost: no finding rests on it."""
     uses: tuple[str, ...] = ()
+    restates: tuple[str, ...] = ()
+    """The clauses that it says again, where the book itself marks it as a reminder."""
     loop_order: str = ""
     """How loops over players in no stated order run: clockwise (default) or counterclockwise."""
     in_force: bool = True

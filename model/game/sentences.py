@@ -70,6 +70,7 @@ def _clause(ctx: Context, node: SpecNode, modes: frozenset[str]) -> Clause:
         params=_domains(ctx, node), when=_when(expr("when"), expr("by")), do=do,
         otherwise=otherwise, after=fields.texts(node, "after"),
         before=fields.texts(node, "before"), overrides=fields.texts(node, "overrides"),
+        restates=fields.texts(node, "restates"),
         ensure=expr("ensure"), always=expr("always"), whenever=expr("whenever"),
         timing=fields.text(node, "timing"), fires=fields.text(node, "fires"),
         define=fields.text(node, "define"),

@@ -170,7 +170,7 @@ def encoding(clause: Clause) -> tuple[str, ...]:
         out.append(f"fires: {clause.fires}")
     out += _bodies(clause)
     out += _claim(clause)
-    for name in ("after", "before", "overrides"):
+    for name in ("after", "before", "overrides", "restates"):
         if named := getattr(clause, name):
             out.append(f"{name}: {', '.join(named)}")
     return tuple(out)

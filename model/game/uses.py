@@ -55,6 +55,13 @@ def names_in(trees: Iterator[sx.Expr | sx.Stmt]) -> frozenset[str]:
     return frozenset(found)
 
 
+def subject(tree: sx.Expr) -> str:
+    """Return what a path ends in, such as a zone or a field, whoever's it is; "" for others."""
+    while isinstance(tree, sx.Index):
+        tree = tree.value
+    return tree.name if isinstance(tree, sx.Name | sx.Attr) else ""
+
+
 def mentions(clause: Clause) -> frozenset[str]:
     """Collect the names that a clause mentions, the step or window that it stands on included."""
     found = set(names_in(trees_of(clause)))

@@ -254,7 +254,7 @@ class _Links:
 
     def clause(self, node: SpecNode) -> None:
         """Check what a clause names."""
-        for key in ("after", "before", "overrides"):
+        for key in ("after", "before", "overrides", "restates"):
             self._clauses(node, key)
         self._variants(node, "only_in")
         self._variants(node, "not_in")
@@ -268,9 +268,10 @@ class _Links:
             self.known(name, [*self.section("steps"), *self.section("windows")], "steps",
                        "step or window", at.place)
         own = fields.text(node, "id")
-        for item in fields.items(node, "overrides"):
-            if item.value == own:
-                self.report.error("RP241", f"{quote(own)} overrides itself", item.place)
+        for key in ("overrides", "restates"):
+            for item in fields.items(node, key):
+                if item.value == own:
+                    self.report.error("RP241", f"{quote(own)} {key} itself", item.place)
 
     def order(self, node: SpecNode) -> None:
         """Check that a clause is ordered among those that act where it does."""

@@ -169,6 +169,8 @@ class Obligation:
     """Further clauses that share it."""
     instead: bool = False
     """Whether the clause's `otherwise` runs when it fails."""
+    about: str = ""
+    """The zone or variable that it is about; of something outside the game, what that is called."""
 
     @property
     def defect(self) -> str:

@@ -165,7 +165,7 @@ def store(  # noqa: PLR0917 - where, what, and for whom, in this order
             fits = either(fits, binary("==", new, Const(-1)))
             kept = choice(binary("==", new, Const(-1)), Const(-1), kept)
         over = build.obligation(clause, Owed(
-            fits, "out-of-range", f"{called} would leave {low}..{high}", tree.at))
+            fits, "out-of-range", f"{called} would leave {low}..{high}", tree.at, about=array))
         code: tuple[Stmt, ...] = (
             Let(temp, made), core.If(negate(fits), (Note(over),)), Store(array, index, kept))
         plans.append(Atomic(code))

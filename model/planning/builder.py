@@ -76,7 +76,8 @@ class Builder(ABC):
         key = (clause, check.prompt, check.place)
         if key not in self.obligations:
             self.obligations[key] = Obligation(len(self.obligations), clause, check.kind,
-                                               check.prompt, check.place, others)
+                                               check.prompt, check.place, others,
+                                               about=check.about)
         return self.obligations[key].id
 
     def owe(self, clause: str, checks: Checks, *, abandon: bool = True) -> Plans:

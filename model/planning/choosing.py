@@ -150,7 +150,8 @@ def choose_cards(
             enough = binary(">=", total(build.elab, source), wanted.expr)
             plans.extend(build.owe(here.clause, (Owed(
                 enough, "too-few",
-                f"{describe(call.args[0])} holds too few cards to choose from", call.at),)))
+                f"{describe(call.args[0])} holds too few cards to choose from", call.at,
+                about="" if source.zone is None else source.zone.zone.name),)))
     plans.append(Rest("decide", name, ask, by, (
         Fork(name, (param,), (), (Atomic((keep,)),), clauses=(here.clause,)),)))
     return tuple(plans), here.bind(name, bag_local(slot, source.family))

@@ -67,7 +67,7 @@ def draw_one(  # noqa: PLR0917 - from where, to where, in the order of the call
     same_family(build, deck.zone.family, target.zone.family, target_tree.at)
     note = build.obligation(here.clause, Owed(
         FALSE, "nothing-to-draw", f"a card is drawn from {describe(deck_tree)}, which is empty",
-        call.at))
+        call.at, about=deck.zone.name))
     plans = _one_card(build, f"draw from {unparse(deck_tree)}", deck, target, slot, here)
     halt: Plans = (Atomic((Store(stop, (), Const(0)),)),) if stop is not None else ()
     some = binary(">", total(elab, elab.zone_bag(deck)), Const(0))

@@ -70,7 +70,8 @@ def _one_card(
     temp = build.elab.fresh("card")
     there = zones.has(build.elab.zone_bag(source), Local(temp))
     lost = build.obligation(here.clause, Owed(
-        there, "not-there", f"{describe(card_tree)} is not in {describe(source_tree)}", call.at))
+        there, "not-there", f"{describe(card_tree)} is not in {describe(source_tree)}", call.at,
+        about=source.zone.name))
     code = (Let(temp, card.expr),
             core.If(there, steps(Local(temp), source, target), (Note(lost),)))
     return build.finish(
@@ -128,7 +129,7 @@ def _pick(  # noqa: PLR0917 - what is moved, from where, and where it is kept, i
     cards, zone = call.args[:2]
     lost = build.obligation(here.clause, Owed(
         negate(short), "not-there", f"not all of {describe(cards)} are in {describe(zone)}",
-        call.at))
+        call.at, about=source.zone.name))
     limit = build.elab.fresh("k")
     return (pick, core.If(short, (Note(lost),)), Fill(slot, (), limit, size, binary(
         "min", Load(slot, (Local(limit),)), held.count(Local(limit)))))

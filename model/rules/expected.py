@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ..game import syntax as sx
 from ..game.game import Ty
 from ..game.unparse import unparse
+from ..game.uses import subject
 from ..machine.core import TRUE, Const, Load, Local
 from ..machine.simplify import binary, both, choice, reduce
 from .declared import Declared
@@ -106,7 +107,7 @@ class Expecting(Declared, ABC):
             return value
         check = Owed(
             binary("!=", value.expr, Const(-1)), "no-value",
-            f"{describe(tree)} is used but is not set", tree.at,
+            f"{describe(tree)} is used but is not set", tree.at, about=subject(tree),
         )
         return Scalar(replace(value.ty, optional=False), value.expr, (*value.checks, check))
 

@@ -148,7 +148,8 @@ def _outside(elab: Expecting, tree: sx.Call, scope: Names) -> Value:
     arg = tree.args[0]
     if not isinstance(arg, sx.Text):
         raise elab.fail("RP211", "`outside` takes a text that says what is meant", tree.at)
-    owed = Owed(FALSE, "outside", f"`{arg.value}` is held by no component of the game", tree.at)
+    owed = Owed(FALSE, "outside", f"`{arg.value}` is held by no component of the game", tree.at,
+                 about=arg.value)
     return Scalar(Ty("int", low=0, high=0), Const(0), (owed,))
 
 

@@ -37,6 +37,8 @@ class Owed:
     place: Place
     of_name: bool = False
     """True if it is owed by every use of a name: `place` is then that of the use."""
+    about: str = ""
+    """The zone or variable that it is about; of something outside the game, what that is called."""
 
 
 Checks = tuple[Owed, ...]

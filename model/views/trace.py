@@ -203,6 +203,8 @@ def _checks(game: Game, machine: Machine, clause: Clause) -> tuple[str, ...]:
         found.append(f"holds when {clause.on} ends")
     if clause.overrides:
         found.append(f"stands over {', '.join(clause.overrides)}")
+    if clause.restates:
+        found.append(f"a reminder of {', '.join(clause.restates)}")
     found += [
         f"{duty.defect}: {duty.prompt}" for duty in machine.obligations if duty.clause == clause.id
     ]

@@ -52,11 +52,15 @@ def finding_lines(
     weights = [line.weight for line in drawn]
     parts = [
         Part("", _head(finding, paper, number), 4),
-        Part("", paper.wrap(finding.explanation, "   ") if finding.explanation else [], 1),
+        Part("", [line for text in (smaller(finding), finding.explanation) if text
+                  for line in paper.wrap(text, "   ")], 1),
+        Part("Follows from it", _follows(finding, paper), 2),
         Part("Position", [line.text for line in drawn], 4, "weighty", weights),
         Part("Play", _play(finding, subject, paper), 4, "tail"),
         Part("Outcomes", _outcomes(finding, paper), 7),
         Part("Clauses", _clauses(finding, subject, paper), 5),
+        Part("As encoded", [line for text in encoded(finding)
+                            for line in paper.wrap(text, "  - ", "    ")], 1),
         Part("Ways out", _ways_out(finding, paper), 2),
         Part("How far", _how_far(finding, paper, explored), 1),
     ]
@@ -115,6 +119,40 @@ def _head(finding: Finding, paper: Paper, number: int) -> list[str]:
             *(paper.style(one, color) for one in paper.wrap(level, "   ")),
         ]
     return out + [paper.style(line, "bold") for line in paper.wrap(finding.title, "   ")]
+
+
+def smaller(finding: Finding) -> str:
+    """Say of what only a smaller game has that it is so; else ""."""
+    if not finding.only_smaller:
+        return ""
+    shown = finding.evidence.lifted or "neither seen nor proved at the printed size"
+    return f"Only in a smaller game ({finding.evidence.scope}): {shown}."
+
+
+def _follows(finding: Finding, paper: Paper) -> list[str]:
+    return [line for each in finding.consequences
+            for line in paper.wrap(following(each), "  - ", "    ")]
+
+
+def following(finding: Finding) -> str:
+    """Say what follows from another finding, and why it is told there."""
+    return f"{finding.title} ({finding.cls}; {finding.follows})"
+
+
+def encoded(finding: Finding) -> tuple[str, ...]:
+    """Say in the words of the spec what is at fault, as far as that is known."""
+    details = finding.evidence.details
+    made = [str(details[key]) for key in ("failed", "wrong", "why", "never_true") if key in details]
+    if then := details.get("then"):
+        made.append("then the clause's `otherwise` is done" if then == "otherwise"
+                    else f"then it is as ruled: {then}")
+    phrases, suffices = details.get("phrases", ()), details.get("suffices", ())
+    if phrases:
+        made.append(f"it can do without {', '.join(f'`{each}`' for each in phrases)}")
+    if any(suffices):
+        made.append("it is enough to keep " + ", or ".join(
+            " and ".join(f"`{each}`" for each in some) for some in suffices))
+    return (*made, *map(str, details.get("ruled_out", ())))
 
 
 def _position(finding: Finding, subject: Subject, paper: Paper) -> list[Drawn]:
@@ -312,9 +350,9 @@ def how_far(finding: Finding, explored: Sequence[Explored] = ()) -> str:
         parts.append(f"{how}after {evidence.depth} move{'' if evidence.depth == 1 else 's'}")
     if evidence.lifted and finding.frequency is None:
         parts.append(evidence.lifted)
-    elif evidence.at_printed_size is not None and not evidence.lifted:
-        found = "found" if evidence.at_printed_size else "not found"
-        parts.append(f"{found} at the printed size too")
+    elif evidence.at_printed_size and not evidence.lifted and evidence.kind != "coverage" and (
+            evidence.scope != "printed"):
+        parts.append("found at the printed size too")
     if evidence.replayed:
         parts.append("replayed by the reference interpreter")
     return "; ".join(parts)

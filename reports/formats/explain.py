@@ -107,7 +107,7 @@ class _Teller:
                 yield Topic("term", (clause.define,), partial(self.clause, clause))
         for point in self.points:
             yield Topic("open point", (point.id,), partial(self.point, point))
-        for finding in findings:
+        for finding in (each for root in findings for each in root.whole):
             short = finding.id.partition("/")[2]
             yield Topic("finding", (finding.id, short), partial(self.finding, finding))
         for family in game.families.values():

@@ -1,7 +1,7 @@
 """A report as JUnit XML, for continuous integration: a test case for each clause and each check.
 
 A clause fails if a finding names it first; what holds and what is harmless passes; what was not
-checked is skipped.
+checked, or seen in a smaller game only, is skipped.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from ..blocks.finding import how_far
+from ..blocks.finding import following, how_far, smaller
 from ..blocks.plays import play_lines
 from ..blocks.subject import Subject, lines_text
 
@@ -35,7 +35,7 @@ def junit(report: Report, compiled: Compiled | None = None) -> str:
 
 def _clauses(root: ET.Element, report: Report, subject: Subject) -> None:
     by_clause: dict[str, list[Finding]] = {}
-    for finding in report.findings:
+    for finding in report.counting:
         by_clause.setdefault(finding.clauses[0] if finding.clauses else "", []).append(finding)
     game = subject.compiled.game if subject.compiled is not None else None
     names = [c.id for c in game.clauses if c.kind != "flavour"] if game is not None else []
@@ -59,7 +59,8 @@ def _fail(case: ET.Element, findings: Iterable[Finding], subject: Subject) -> No
 
 def _told(finding: Finding, subject: Subject) -> str:
     out = [f"{finding.cls}: {finding.title}", f"id: {finding.id}"]
-    out += [finding.explanation] if finding.explanation else []
+    out += [text for text in (smaller(finding), finding.explanation) if text]
+    out += [f"follows from it: {following(each)}" for each in finding.consequences]
     out += [f"{s.clause}: {s.file}, {lines_text(s.lines)}" for s in finding.sources]
     for shown in finding.evidence.plays:
         out.append(f"play{f' under {shown.reading}' if shown.reading else ''}:")
@@ -81,6 +82,9 @@ def _checks(root: ET.Element, report: Report) -> None:
     for harmless in report.harmless:
         case = _case(suite, f"{report.game}.open points", harmless.open_point)
         ET.SubElement(case, "system-out").text = _safe(harmless.why)
+    for finding in report.findings[len(report.counting):]:
+        case = _case(suite, f"{report.game}.smaller games", finding.id)
+        ET.SubElement(case, "skipped", message=_safe(f"{finding.title}. {smaller(finding)}"))
     for missing in report.not_checked:
         case = _case(suite, f"{report.game}.not checked", missing.what)
         ET.SubElement(case, "skipped", message=_safe(missing.why))

@@ -10,10 +10,18 @@ from ...model.plays.documents import is_object
 from ...model.source.errors import printable
 from ..blocks.boards import board_of
 from ..blocks.classes import HEADS, words
-from ..blocks.finding import effects, favours, how_far, how_often
+from ..blocks.finding import (
+    effects,
+    encoded,
+    favours,
+    following,
+    how_far,
+    how_often,
+    smaller,
+)
 from ..blocks.plays import PlayLine, common, play_lines
 from ..blocks.subject import Subject, lines_text
-from .text import coverage_rows, grouped, questions, settings_text
+from .text import SMALLER, coverage_rows, grouped, headline, questions, settings_text
 
 if TYPE_CHECKING:
     from ...checker.judge.results import Finding, Report
@@ -23,11 +31,11 @@ if TYPE_CHECKING:
 def markdown(report: Report, compiled: Compiled | None = None) -> str:
     """Write a report."""
     subject = Subject(compiled)
-    number = len(report.findings)
-    count = f"{number} finding{'' if number == 1 else 's'}" if number else "nothing found"
-    out = [f"# {md(report.title)}: {count}", "", md(settings_text(report)), ""]
+    out = [f"# {md(report.title)}: {headline(report)}", "", md(settings_text(report)), ""]
     out += _summary(report)
     for place, finding in enumerate(report.findings, 1):
+        if place == len(report.counting) + 1:
+            out += [f"# {SMALLER}", "", "They do not count.", ""]
         out += _finding(finding, subject, report, place)
     out += _rest(report)
     return "\n".join(out).rstrip("\n") + "\n"
@@ -92,7 +100,7 @@ def fenced(lines: Sequence[str]) -> list[str]:
 
 def _summary(report: Report) -> list[str]:
     out: list[str] = []
-    if report.findings:
+    if report.counting:
         out += table(
             ["", "finding", "class", "it"],
             [
@@ -102,7 +110,7 @@ def _summary(report: Report) -> list[str]:
                     _code(f.cls),
                     md(HEADS[f.level]),
                 ]
-                for i, f in enumerate(report.findings, 1)
+                for i, f in enumerate(report.counting, 1)
             ],
         )
     out += ["## What was checked, and how far", ""]
@@ -128,7 +136,12 @@ def _finding(finding: Finding, subject: Subject, report: Report, number: int) ->
     out = [f'<a id="finding-{number}"></a>', "", f"## {number}. {_capital(md(finding.title))}", ""]
     out += [f"**{about.name}** ({_code(finding.cls)}). {about.means}", ""]
     out += [f"It {HEADS[finding.level]} (level {finding.level}, {finding.observable.name}).", ""]
+    out += [sentence(smaller(finding)), ""] if finding.only_smaller else []
     out += [sentence(finding.explanation), ""] if finding.explanation else []
+    if finding.consequences:
+        out += ["### Follows from it", ""]
+        out += [f"- {md(following(each))} ({_code(each.id)})" for each in finding.consequences]
+        out += [""]
     out += _position(finding, subject)
     out += _plays(finding, subject)
     if finding.readings:
@@ -141,6 +154,8 @@ def _finding(finding: Finding, subject: Subject, report: Report, number: int) ->
             ],
         )
     out += _clauses(finding, subject)
+    if encoded(finding):
+        out += ["### As encoded", "", *(f"- {md(text)}" for text in encoded(finding)), ""]
     out += _ways_out(finding)
     out += ["### How far", "", sentence(how_far(finding, report.explored)), ""]
     if finding.frequency is not None:

@@ -14,7 +14,7 @@ from urllib.parse import quote as escape
 
 from ...model.source.errors import CODES, Place
 from ..blocks.classes import HEADS, WORDS, words
-from ..blocks.finding import how_far
+from ..blocks.finding import following, how_far, smaller
 from ..blocks.subject import Subject
 
 if TYPE_CHECKING:
@@ -94,12 +94,14 @@ def _result(finding: Finding, subject: Subject, ids: list[str], base: str) -> Js
     made: dict[str, Json] = {
         "ruleId": finding.cls,
         "ruleIndex": ids.index(finding.cls),
-        "level": LEVELS[finding.level],
+        "level": "note" if finding.only_smaller else LEVELS[finding.level],
         "message": {"text": _message(finding)},
         "locations": [{"physicalLocation": _physical(first, base)}] if first else [],
-        "partialFingerprints": {"finding/v1": finding.id},
+        "partialFingerprints": {"finding/v2": finding.id},
         "properties": {"id": finding.id, "clauses": list(finding.clauses),
-                       "observable": HEADS[finding.level]},
+                       "observable": HEADS[finding.level], "only_smaller": finding.only_smaller,
+                       "consequences": [{"id": each.id, "title": each.title}
+                                        for each in finding.consequences]},
     }  # fmt: skip
     related = [
         {"physicalLocation": _physical(place, base), "message": {"text": name}}
@@ -116,8 +118,11 @@ def _names(clauses: Iterable[Any]) -> list[str]:
 
 
 def _message(finding: Finding) -> str:
-    parts = [finding.title, finding.explanation, how_far(finding)]
-    return ". ".join(part.rstrip(".") for part in parts if part) + "."
+    parts = [finding.title, smaller(finding), finding.explanation,
+             *(f"Follows from it: {following(each)}" for each in finding.consequences),
+             how_far(finding)]
+    told = (part if part.endswith("?") else part.rstrip(".") + "." for part in parts if part)
+    return " ".join(told)
 
 
 def _game_place(subject: Subject) -> Place | None:

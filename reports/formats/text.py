@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ...model.lowering.compile import Compiled
 
 PLAIN = Paper()
+SMALLER = "Only in a smaller game"
+"""The heading of what was neither seen nor proved at the printed size."""
 
 
 def text(report: Report, compiled: Compiled | None = None, *, paper: Paper = PLAIN) -> str:
@@ -26,6 +28,8 @@ def text(report: Report, compiled: Compiled | None = None, *, paper: Paper = PLA
     subject = Subject(compiled)
     out = [*_summary(report, paper), ""]
     for number, finding in enumerate(report.findings, 1):
+        if number == len(report.counting) + 1:
+            out += [paper.heading(SMALLER), ""]
         out += [paper.style(paper.rule(), "dim")]
         out += finding_lines(finding, subject, paper, number=number, explored=report.explored)
         out += [""]
@@ -47,19 +51,20 @@ def text(report: Report, compiled: Compiled | None = None, *, paper: Paper = PLA
 
 
 def _summary(report: Report, paper: Paper) -> list[str]:
-    number = len(report.findings)
-    count = many(number, "finding") if number else "nothing found"
     name = report.title if report.title == report.game else f"{report.title} ({report.game})"
-    out = [paper.heading(f"{name}: {count}")]
+    out = [paper.heading(f"{name}: {headline(report)}")]
     out += paper.wrap(settings_text(report), "  ")
     for level in LEVELS:
-        at = [f for f in report.findings if f.level == level]
+        at = [f for f in report.counting if f.level == level]
         if at:
             kinds = [cls for cls in CLASSES if any(f.cls == cls for f in at)]
             shown = ", ".join(f"{sum(f.cls == cls for f in at)} {cls}" for cls in kinds)
             out += paper.wrap(
                 f"{len(at):>3} {_what(HEADS[level], len(at))}: {shown}", "  ", " " * 6
             )
+    smaller = len(report.findings) - len(report.counting)
+    if smaller:
+        out += paper.wrap(f"{smaller:>3} only in a smaller game; they do not count", "  ", " " * 6)
     out += [
         "",
         paper.heading("What was checked, and how far"),
@@ -71,6 +76,12 @@ def _summary(report: Report, paper: Paper) -> list[str]:
         many(len(report.not_checked), "thing was not checked", "things were not checked"),
     ]
     return [*out, *paper.wrap("; ".join(done), "  ")]
+
+
+def headline(report: Report) -> str:
+    """Say how many findings there are that count."""
+    number = len(report.counting)
+    return many(number, "finding") if number else "nothing found"
 
 
 def _what(head: str, number: int) -> str:

@@ -12,6 +12,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from ruleproof.checker.checks.proofs import MEANS
+from ruleproof.checker.clauses.deletion import AGAIN
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.positions.positions import positions
 from ruleproof.checker.positions.replays import check_position
@@ -133,8 +134,8 @@ def duties(trial: Trial) -> Iterator[str]:
             defects[duty.clause, duty.kind] = duty.defect
         for key in brute.failed:
             failed.setdefault(key, []).append(scope)
-    told = {(f.evidence.details.get("kind"), c) for f in report.findings for c in (
-        *f.clauses, f.id.split("/")[-1], "")}
+    told = {(f.identity.kind, c) for f in report.everything if f.identity is not None
+            for c in (*f.clauses, f.identity.clause, "")}
     lifted = {one.what for one in report.holds if one.what.startswith("in scaled scopes only")}
     unchecked = " ".join(one.what for one in report.not_checked)
     for key, scopes in failed.items():
@@ -149,8 +150,8 @@ def duties(trial: Trial) -> Iterator[str]:
             sure = set(one.scope.split(", ")) & set(scopes) and one.method in SURE
             if one.clause == clause and one.what == means.get(kind) and sure:
                 yield f"said to hold ({one.method}, {one.scope}) though it fails: {key}"
-    for finding in report.findings:
-        what = finding.evidence.details.get("kind")
+    for finding in report.everything:
+        what = "" if finding.identity is None else finding.identity.kind
         if "failed" in finding.evidence.details and what not in {key[1] for key in failed}:
             yield f"found, though it never fails: {finding.id}"
 
@@ -159,8 +160,8 @@ def limits(trial: Trial) -> Iterator[str]:
     """Limits that are broken are found, and the others hold."""
     games = [brute for scope in trial.scopes if (brute := trial.brute(scope)) is not None]
     broken = {clause for brute in games for clause in brute.broken}
-    found = {f.id.split("/")[-1] for f in trial.report.findings if f.cls == "limit-broken"
-             and "always" in _clause(trial, f.id.split("/")[-1])}
+    found = {f.identity.clause for f in trial.report.everything if f.identity is not None
+             and (f.cls, f.identity.kind) == ("limit-broken", "limit")}
     held = {one.clause for one in trial.report.holds if one.what == "limit"}
     if found != broken and len(games) == len(trial.scopes):
         yield f"limits that are broken: {sorted(found)}, not {sorted(broken)}"
@@ -168,23 +169,17 @@ def limits(trial: Trial) -> Iterator[str]:
         yield f"limits said to hold though they are broken: {sorted(held & broken)}"
 
 
-def _clause(trial: Trial, name: str) -> set[str]:
-    game = trial.game("printed")
-    clause = next((c for c in game.clauses if c.id == name), None)
-    return {"always"} if clause is not None and clause.always is not None else set()
-
-
 def endings(trial: Trial) -> Iterator[str]:
     """Stuck players and endless plays are found, and only where there are any."""
     report = trial.report
-    classes = {f.cls for f in report.findings}
+    classes = {f.cls for f in report.everything}
     games = {scope: trial.brute(scope) for scope in trial.scopes}
     endless = [scope for scope, game in games.items()
                if game is None or game.cyclic or game.endless]
     if bool(endless) != ("endless-loop" in classes):
         yield f"plays without an end in {endless}, findings {sorted(classes)}"
     stuck = [scope for scope, game in games.items() if game is not None and game.stuck]
-    dead = [f for f in report.findings if f.cls == "deadlock"
+    dead = [f for f in report.everything if f.cls == "deadlock"
             or (f.cls == "contradiction" and "cores" in f.evidence.details)]
     if bool(stuck) != bool(dead):
         yield f"nobody can move in {stuck}, found {[f.id for f in dead]}"
@@ -198,7 +193,7 @@ def endings(trial: Trial) -> Iterator[str]:
 
 def claims(trial: Trial) -> Iterator[str]:
     """Claims that hold are true, and those that are refuted are false."""
-    found = {f.clauses[0] for f in trial.report.findings if f.cls == "false-claim"}
+    found = {f.clauses[0] for f in trial.report.everything if f.cls == "false-claim"}
     held = {one.clause for one in trial.report.holds if one.what == "claim"
             and one.method in SURE}
     for clause in trial.game("printed").clauses:
@@ -213,7 +208,7 @@ def claims(trial: Trial) -> Iterator[str]:
         if clause.id in found and true:
             yield f"the claim {clause.id} is said to be false, and is true"
         told = (*(one.what for one in trial.report.not_checked),
-                *(name for f in trial.report.findings for name in f.clauses))
+                *(name for f in trial.report.everything for name in f.clauses))
         if clause.id not in held and clause.id not in " ".join(told):
             yield f"the claim {clause.id} is in no list"
 
@@ -254,12 +249,13 @@ def _about_numbers(trial: Trial, name: str) -> bool | None:
 
 def idle(trial: Trial) -> Iterator[str]:
     """Clauses that are said to do nothing do nothing."""
-    for finding in trial.report.findings:
+    for finding in trial.report.everything:
         if finding.cls not in ("dead-clause", "inert-clause", "redundant-clause"):
             continue
-        name = finding.id.split("/")[-1]
-        if finding.evidence.method not in SURE or name.endswith("-phrase"):
+        if finding.identity is None or finding.evidence.method not in SURE or (
+                finding.identity.kind == "phrase"):
             continue
+        name = finding.identity.clause
         for scope in finding.evidence.scope.split(", "):
             base = trial.brute(scope)
             for dropped in name.split("+"):
@@ -281,7 +277,8 @@ def _has_body(trial: Trial, name: str) -> bool:
 def missed(trial: Trial) -> Iterator[str]:
     """Clauses that change no scope, nor the printed game, are found or not checked."""
     report = trial.report
-    told = " ".join((*(f.id for f in report.findings), *(n.what for n in report.not_checked)))
+    told = " ".join((*(f.id for f in report.everything), *(n.what for n in report.not_checked),
+                     *(one.clause for one in report.holds if one.what in AGAIN)))
     for clause in trial.game("printed").clauses:
         acts = clause.do is not None and not clause.whenever and not clause.overrides
         if not clause.in_force or not (acts or clause.kind == "forbid") or clause.id in told:
@@ -299,7 +296,7 @@ def agree(trial: Trial) -> Iterator[str]:
     """Exploration with reductions and without gives the same verdicts."""
     one, two = trial.report, trial.every_order
     kinds: dict[str, Callable[[Report], Counter[object]]] = {
-        "findings": lambda r: Counter((f.id, f.level) for f in r.findings),
+        "findings": lambda r: Counter((f.id, f.level) for f in r.everything),
         "harmless": lambda r: Counter((h.open_point, h.method) for h in r.harmless),
         "holds": lambda r: Counter((h.clause, h.what, h.method, h.scope) for h in r.holds),
         "not checked": lambda r: Counter(n.what for n in r.not_checked)}

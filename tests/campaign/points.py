@@ -38,7 +38,7 @@ def verdicts(trial: Trial, point: Point, reading: str) -> tuple[bool, str]:
     """Say whether a reading was found to matter, and else how it was shown to be harmless."""
     report = trial.report
     found = any(f.open_point == point.id and reading in [r.id for r in f.readings]
-                for f in report.findings)
+                for f in report.everything)
     harmless = next((h.method for h in report.harmless if h.open_point == point.id or (
         h.open_point.startswith(f"{point.id}=")
         and reading in h.open_point.split("=", 1)[1].split(", "))), "")
@@ -187,15 +187,15 @@ def _ends(game: Explored, start: State) -> tuple[dict[object, Fraction], bool]:
 
 def phrases(trial: Trial) -> Iterator[str]:
     """Phrases that are said to change nothing change nothing."""
-    for finding in trial.report.findings:
-        name = finding.id.split("/")[-1]
-        if not name.endswith("-phrase") or finding.evidence.method not in SURE:
+    for finding in trial.report.everything:
+        about = finding.identity
+        if about is None or about.kind != "phrase" or finding.evidence.method not in SURE:
             continue
         quoted = finding.evidence.details["phrases"]
         scopes = finding.evidence.scope.split(", ")
         for scope in scopes:
             game = trial.game(scope)
-            clause = next(c for c in game.clauses if c.id == name.removesuffix("-phrase"))
+            clause = next(c for c in game.clauses if c.id == about.clause)
             for phrase in parts.phrases_of(clause):
                 if phrase.text not in quoted:
                     continue

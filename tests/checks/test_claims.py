@@ -38,7 +38,7 @@ def checked(
 def told(report: Report) -> dict[str, str]:
     """Say of each claim in which list it is."""
     return {
-        **{f.clauses[0]: f.cls for f in report.findings},
+        **{f.clauses[0]: f.cls for f in report.everything},
         **{one.clause: f"holds by {one.method}" for one in report.holds if one.what == "claim"}}
 
 

@@ -55,7 +55,7 @@ def test_a_setup_without_a_rest_is_a_finding(tmp_path: Path) -> None:
     """A setup that goes round for ever is reported with its clause."""
     report = verify(str(write(tmp_path, SETUP)), Settings())
 
-    assert [(f.cls, f.clauses) for f in report.findings] == [("endless-loop", ("go",))]
+    assert [(f.cls, f.clauses) for f in report.everything] == [("endless-loop", ("go",))]
     assert not any("internal" in one.why for one in report.not_checked)
     assert run(["verify", str(tmp_path), "-q", "-o", str(tmp_path / "report")]) == 1
 
@@ -64,8 +64,8 @@ def test_a_move_without_a_rest_is_a_move(tmp_path: Path) -> None:
     """A clause that allows a move after which nothing comes to a rest does something."""
     report = verify(str(write(tmp_path, MOVE)), Settings())
 
-    assert not [f.id for f in report.findings if f.cls == "inert-clause"]
-    assert [f.open_point for f in report.findings if f.cls == "ambiguity"] == ["point"]
+    assert not [f.id for f in report.everything if f.cls == "inert-clause"]
+    assert [f.open_point for f in report.everything if f.cls == "ambiguity"] == ["point"]
 
 
 def test_positions_end_before_what_never_rests(tmp_path: Path) -> None:

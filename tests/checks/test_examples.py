@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from ruleproof.checker.examples.examples import run
+from ruleproof.checker.judge import decide
 from ruleproof.checker.judge.audit import Audit
 from ruleproof.checker.judge.results import Finding
 from ruleproof.checker.positions.replays import check_position
@@ -48,7 +49,7 @@ def test_an_example_that_follows_the_rules_holds(tmp_path: Path) -> None:
         "expect": "coins[next_player(active)] == 3 and count(sold, ware.plum_jam) == 1",
     })
 
-    assert not audit.findings
+    assert not decide.findings(audit)
     assert not audit.not_checked
     assert [(h.clause, h.what, h.scope) for h in audit.holds] == [
         ("f.example", "example", "printed")]
@@ -68,9 +69,9 @@ def test_a_forbidden_move_names_the_clause_that_forbids_it(tmp_path: Path) -> No
     audit = told(tmp_path, {"at": "market", "state": MARKET, "moves": [
         {"offer": {"card": "plum_jam"}}, {"offer": {"card": "top_hat"}}]})
 
-    (finding,) = audit.findings
+    (finding,) = decide.findings(audit)
     assert (finding.cls, finding.clauses) == ("example-contradicts-rule", ("f.example", "f.full"))
-    assert "(move 2)" in finding.title
+    assert finding.explanation == "Its move 2 cannot be made: player 2 offers Top Hat."
     assert finding.evidence.position["node"].startswith("market")
     assert finding.evidence.details["moves"] == ["player 2 offers Plum Jam"]
     assert not audit.holds
@@ -81,9 +82,9 @@ def test_a_move_that_nothing_permits_names_what_is_permitted(tmp_path: Path) -> 
     """No option of the market is praise."""
     audit = told(tmp_path, {"at": "market", "state": MARKET, "moves": [{"praise": "player 1"}]})
 
-    (finding,) = audit.findings
+    (finding,) = decide.findings(audit)
     assert finding.clauses == ("f.example", "f.offer", "f.sell", "f.gamble", "f.send")
-    assert "nothing permits that" in finding.title
+    assert "nothing permits that" in finding.evidence.details["wrong"]
 
 
 def test_a_value_that_cannot_be_chosen_names_the_option(tmp_path: Path) -> None:
@@ -91,7 +92,7 @@ def test_a_value_that_cannot_be_chosen_names_the_option(tmp_path: Path) -> None:
     audit = told(tmp_path, {"at": "market", "state": {"active": "player 1"},
                             "moves": [{"offer": "top hat"}]})
 
-    (finding,) = audit.findings
+    (finding,) = decide.findings(audit)
     assert finding.clauses == ("f.example", "f.offer")
     assert replayed(audit, finding) == ()
 
@@ -102,10 +103,10 @@ def test_an_expectation_that_fails_shows_the_values(tmp_path: Path) -> None:
         "at": "market", "state": MARKET, "moves": [{"offer": "top hat"}, {"sell": "top hat"}],
         "expect": "size(sold) == 1 and coins[active] == 3"})
 
-    (finding,) = audit.findings
+    (finding,) = decide.findings(audit)
     assert finding.cls == "example-contradicts-rule"
-    assert "(`coins[active]` is 2)" in finding.title
-    assert "sold" not in finding.title
+    assert "(`coins[active]` is 2)" in finding.evidence.details["wrong"]
+    assert "sold" not in finding.evidence.details["wrong"]
 
 
 @pytest.mark.parametrize(("moves", "coins"), [
@@ -122,7 +123,7 @@ def test_chance_that_an_example_does_not_tell_leaves_it_unchecked(tmp_path: Path
     """Nothing follows from an example that leaves out what the dice showed."""
     audit = told(tmp_path, {"at": "market", "state": MARKET, "moves": ["gamble", "pass"]})
 
-    assert not audit.findings
+    assert not decide.findings(audit)
     assert ["what chance does" in n.why for n in audit.not_checked] == [True]
 
 
@@ -137,7 +138,7 @@ def test_records_are_found_by_their_fields(tmp_path: Path) -> None:
 
     audit = told(tmp_path, {"at": "market", "state": {**MARKET, **state},
                             "moves": [{"send": {"strength": 2}}]})
-    assert [f.clauses for f in audit.findings] == [("f.example", "f.send")]
+    assert [f.clauses for f in decide.findings(audit)] == [("f.example", "f.send")]
 
 
 def test_a_mode_of_the_example_is_played(tmp_path: Path) -> None:
@@ -145,7 +146,7 @@ def test_a_mode_of_the_example_is_played(tmp_path: Path) -> None:
     example = {"at": "day", "players": 3, "variants": ["rich"], "state": {"active": "player 3"},
                "moves": [{"choose": "none"}], "expect": "coins[active] == 0 and player_count == 3"}
     audit = told(tmp_path, {**example, "moves": ["go home"]})
-    assert [f.evidence.details["moves"][-1] for f in audit.findings] == []
+    assert [f.evidence.details["moves"][-1] for f in decide.findings(audit)] == []
     assert [h.clause for h in audit.holds] == ["f.example"]
 
 
@@ -164,7 +165,8 @@ def test_more_cards_than_there_are_is_a_contradiction_of_the_list(tmp_path: Path
     audit = told(tmp_path, {"at": "market", "state": {"hand": {"player 1": {"top hat": 3}}},
                             "moves": []})
 
-    text = [f.title for f in audit.findings] + [n.why for n in audit.not_checked]
+    text = [*(f.evidence.details["wrong"] for f in decide.findings(audit)),
+            *(n.why for n in audit.not_checked)]
     assert ["3 × Top Hat" in t for t in text] == [True]
     assert not audit.holds
 
@@ -182,5 +184,5 @@ def test_an_example_that_says_nothing_is_not_checked(
     """A mistake in the data is no defect of the book."""
     audit = told(tmp_path, {"at": "market", "state": MARKET, "moves": [], **change})
 
-    assert not audit.findings
+    assert not decide.findings(audit)
     assert [why in n.why for n in audit.not_checked] == [True], audit.not_checked

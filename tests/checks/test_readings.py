@@ -43,7 +43,7 @@ def rolling(folder: Path, sides: int, small: int = 3) -> Report:
 def test_what_only_the_printed_size_has_tells_readings_apart(tmp_path: Path) -> None:
     """No roll of the scope is high; in the printed game one game in four is decided by it."""
     report = rolling(tmp_path, sides=20)
-    (finding,) = report.findings
+    (finding,) = report.everything
     (harmless,) = report.harmless
 
     assert (finding.open_point, finding.level, finding.evidence.method) == ("who", 1, "sampled")
@@ -57,7 +57,7 @@ def test_what_never_runs_is_not_called_harmless(tmp_path: Path) -> None:
     """With dice of four sides nothing is ever high, and nothing follows about who would win."""
     report = rolling(tmp_path, sides=4)
 
-    assert not report.findings
+    assert not report.everything
     assert not report.harmless
     assert {one.what for one in report.not_checked if "ever runs" in one.why} == {
         "who = same", "who = other"}
@@ -65,7 +65,7 @@ def test_what_never_runs_is_not_called_harmless(tmp_path: Path) -> None:
 
 def test_what_a_scope_shows_needs_no_luck(tmp_path: Path) -> None:
     """Where a scope has high rolls the readings part there, in every state."""
-    (finding,) = rolling(tmp_path, sides=20, small=6).findings
+    (finding,) = rolling(tmp_path, sides=20, small=6).everything
 
     assert (finding.evidence.scope, finding.evidence.method) == ("tiny", "exhaustive")
 

@@ -125,7 +125,7 @@ def test_a_unit_that_fails_is_named(
 
     assert what in lost(report)
     assert len(lost(report)) <= 2
-    assert not any("not legal" in finding.title for finding in report.findings)
+    assert not any("not legal" in finding.title for finding in report.everything)
 
 
 def test_a_worker_that_dies_costs_its_question_only(

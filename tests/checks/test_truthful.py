@@ -23,6 +23,7 @@ from ruleproof.model.plays.documents import is_object
 from ruleproof.model.plays.moves import move_from, words_of
 from ruleproof.model.run.interp import Interpreter
 from ruleproof.reports.blocks.boards import Board, board_of
+from ruleproof.reports.blocks.finding import encoded
 from ruleproof.tests.games.test_laws import GAMES, each_state, subject
 from ruleproof.tests.support.little import write
 from ruleproof.tests.support.machines import all_machines
@@ -226,7 +227,7 @@ def test_who_is_blamed_is_to_blame(
 ) -> None:
     """Where no move is left, the blamed clauses do it together; without what is named one is."""
     (tmp_path / "game.yaml").write_text(FORCED + clauses, "utf-8")
-    (found,) = verify(str(tmp_path), Settings(), only=(cls,)).findings
+    (found,) = verify(str(tmp_path), Settings(), only=(cls,)).everything
     (shown,) = found.evidence.plays
     play = shown.play
     others = {c.id for c in load_game(str(tmp_path)).clauses if c.must or c.kind == "forbid"} - core
@@ -285,10 +286,10 @@ OWN = "otherwise: best = none"
 @pytest.mark.parametrize(
     ("do", "own", "reading", "then"),
     [
-        (SINGLED, "", "as-it-is", "the book does not say what then; here as much as possible"),
-        (SINGLED, "", "nobody", "the game goes on as the adopted ruling says (even=nobody)"),
+        (SINGLED, "", "as-it-is", "The book does not say what then. Here as much as possible"),
+        (SINGLED, "", "nobody", "the adopted ruling says. then it is as ruled: even=nobody"),
         (SINGLED, OWN, "as-it-is", "then the clause's `otherwise` is done"),
-        ("shown += 5", OWN, "as-it-is", "here as much as possible is done"),
+        ("shown += 5", OWN, "as-it-is", "Here as much as possible is done"),
     ],
 )
 def test_who_says_what_is_done_then(
@@ -298,10 +299,11 @@ def test_who_says_what_is_done_then(
     text = TIE.replace("DO", do).replace("OTHERWISE", own).replace("READING", reading)
     (tmp_path / "game.yaml").write_text(text, "utf-8")
     report = verify(str(tmp_path), Settings(), only=("unresolved-tie", "undefined-operation"))
-    (told,) = [finding.explanation for finding in report.findings]
+    (found,) = report.everything
+    told = f"{found.explanation} {encoded(found)[-1]}"
 
     assert then in told
-    assert ("the book does not say" in told) == ("`otherwise`" not in told)
+    assert ("The book does not say" in told) == ("`otherwise`" not in told)
 
 
 @pytest.mark.parametrize("cls", CLASSES)
@@ -314,7 +316,7 @@ def test_what_was_looked_for_is_found_or_not(tmp_path: Path, cls: str) -> None:
     report = verify(str(tmp_path), Settings(), only=(cls,))
     said = [each.what for each in report.holds if each.what.startswith("no finding of")]
 
-    assert bool(report.findings) != bool(said)
+    assert bool(report.everything) != bool(said)
     assert said in ([], [f"no finding of the class: {cls}"])
     assert any(each.why == "not asked for" for each in report.not_checked)
 
@@ -478,7 +480,7 @@ clauses:
 """)
     report = verify(str(tmp_path), Settings())
 
-    assert {finding.cls for finding in report.findings} >= {"endless-loop", "undefined-operation"}
+    assert {finding.cls for finding in report.everything} >= {"endless-loop", "undefined-operation"}
     assert not any("card to draw" in holds.what for holds in report.holds)
 
 
@@ -503,7 +505,7 @@ clauses:
 def test_what_was_seen_in_a_scope_is_no_proof(tmp_path: Path) -> None:
     """A clause that runs at the printed size is not dead, though a small scope never runs it."""
     report = verify(str(write(tmp_path, ONLY_PRINTED)), Settings())
-    found = [(f.cls, f.evidence.method) for f in report.findings if f.clauses == ("late",)]
+    found = [(f.cls, f.evidence.method) for f in report.everything if f.clauses == ("late",)]
 
     assert found == [("inert-clause", "proof")]
 
@@ -529,7 +531,7 @@ scopes: {tiny: {about: no elm, cards: {leaf: {oak: 1}}}}
 def test_a_card_without_copies_is_no_difference(tmp_path: Path) -> None:
     """Clauses that never run stand for no others, whatever cards only they name."""
     report = verify(str(write(tmp_path, ABSENT)), Settings())
-    found = sorted(f.id for f in report.findings if f.cls in ("dead-clause", "redundant-clause"))
+    found = sorted(f.id for f in report.everything if f.cls in ("dead-clause", "redundant-clause"))
 
     assert found == ["absent/dead-clause/keep", "absent/dead-clause/take"]
 

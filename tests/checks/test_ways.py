@@ -9,9 +9,8 @@ import pytest
 
 from ruleproof.checker.checks import behaviour as check_behaviour
 from ruleproof.checker.checks import endless as check_endless
-from ruleproof.checker.judge import ways
+from ruleproof.checker.judge import decide
 from ruleproof.checker.judge.audit import Audit
-from ruleproof.checker.judge.marks import is_about
 from ruleproof.checker.judge.results import Finding, WayOut
 from ruleproof.checker.judge.sampling import run as sampled
 from ruleproof.checker.judge.symptoms import marks_of, seen_in
@@ -67,6 +66,8 @@ open_points:
     title: no
     changes: {w.pull: {when: size(well) > 0}, w.rest: {when: size(well) == 0}}
 """
+
+DRY = "well/undefined-operation/w.pull/nothing-to-draw"
 
 
 def audit_of(source: str, *, max_states: int = 20_000, settings: Settings | None = None) -> Audit:
@@ -125,9 +126,10 @@ def way_to(found: Iterable[Finding], finding: str, text: str) -> WayOut:
 def test_flips_are_counted_as_the_interpreter_counts_them(spec: str, tmp_path: Path) -> None:
     """The situations that differ are those that a plain search of both games finds."""
     audit = audit_of(str(write(tmp_path, spec)))
-    (point,) = [p for p in check_ambiguity.all_points(audit) if p.kind == "declared"]
+    check_ambiguity.run(audit)
     (scope,) = audit.scopes
-    _, way = ways.adopting(audit, point, scope)
+    (finding,) = decide.findings(audit)
+    _, way = finding.ways_out
     other = audit.bench.instance("printed", rulings=way.adopt)
 
     assert (way.flips_positions, way.situations) == differing(scope.instance, other)
@@ -137,18 +139,18 @@ def test_flips_are_counted_as_the_interpreter_counts_them(spec: str, tmp_path: P
 
 def test_a_reading_settles_what_does_not_show_under_it(tmp_path: Path) -> None:
     """The draw from a dry well goes with the reading that forbids it, and is told so there."""
-    found = verify(str(write(tmp_path, WELL)), Settings()).findings
+    found = verify(str(write(tmp_path, WELL)), Settings()).everything
     way = way_to(found, "well/ambiguity/dry", "adopt: no")
 
-    assert way.removes == ("well/undefined-operation/w.pull",)
-    settled = verify(str(tmp_path), Settings(rulings=(("dry", "look"),))).findings
+    assert way.removes == (DRY,)
+    settled = verify(str(tmp_path), Settings(rulings=(("dry", "look"),))).everything
     assert not {f.id for f in settled} & set(way.removes)
-    assert way_to(found, "well/undefined-operation/w.pull", "adopt: no").adopt == {"dry": "look"}
+    assert way_to(found, DRY, "adopt: no").adopt == {"dry": "look"}
 
 
 def test_the_adopted_reading_changes_nothing(tmp_path: Path) -> None:
     """What is played already is told as such, without figures."""
-    found = verify(str(write(tmp_path, WELL)), Settings()).findings
+    found = verify(str(write(tmp_path, WELL)), Settings()).everything
 
     assert way_to(found, "well/ambiguity/dry", "keep: one may try") == WayOut(
         "keep: one may try", {"dry": "pull"})
@@ -157,10 +159,11 @@ def test_the_adopted_reading_changes_nothing(tmp_path: Path) -> None:
 def test_without_a_whole_exploration_nothing_is_said(tmp_path: Path) -> None:
     """In a scope that was not explored to its end a way out has no figures."""
     audit = audit_of(str(write(tmp_path, LANTERNS)), max_states=20)
-    (point,) = [p for p in check_ambiguity.all_points(audit) if p.kind == "declared"]
+    check_ambiguity.run(audit)
+    (finding,) = decide.findings(audit)
 
     assert [(w.flips_positions, w.removes, w.adds, w.scope)
-            for w in ways.adopting(audit, point, audit.scopes[0])] == [(None, (), (), "")] * 2
+            for w in finding.ways_out] == [(None, (), (), "")] * 2
 
 
 # ----------------------------------------------------------------------- marks
@@ -171,24 +174,23 @@ def test_without_a_whole_exploration_nothing_is_said(tmp_path: Path) -> None:
     "charge-without-arms", "until-the-stock-is-empty", "look-again", "forced-sale", "empty-stock",
 ])
 def test_marks_are_what_the_checks_report(name: str, tmp_path: Path) -> None:
-    """Every finding about play has one mark, and every mark one finding."""
+    """What is observed of play is what is found in one pass, and the other way round."""
     source, settings = seeded(name, tmp_path)
     audit = audit_of(source, settings=settings)
     (scope,) = audit.scopes
     seen = seen_in(scope, scope.instance.program)
     assert seen is not None
-    marks = marks_of(scope.name, scope.instance, seen)
+    marks = marks_of(scope.instance, seen)
     check_behaviour.run(audit)
     check_endless.run(audit)
-    found = [f for f in audit.findings if f.cls != "false-claim"]
+    found = [one.identity for one in audit.observed if one.identity.cls != "false-claim"]
 
     assert found
-    assert [sum(is_about(f, m) for m in marks) for f in found] == [1] * len(found)
-    assert [sum(is_about(f, m) for f in found) for m in marks] == [1] * len(marks)
+    assert sorted(found) == sorted(marks)
 
 
 @pytest.mark.parametrize(("name", "finding", "clause"), [
-    ("must-sell-may-not", "stall/contradiction/stall-#2", "s.hold"),
+    ("must-sell-may-not", "stall/contradiction/s.hold+s.must/stall", "s.hold"),
     ("last-pay", "stall/limit-broken/s.purse", "s.pay"),
 ])
 def test_dropping_a_sentence_settles(
@@ -196,14 +198,14 @@ def test_dropping_a_sentence_settles(
 ) -> None:
     """Without the sentence that is named, the finding is gone."""
     source, settings = seeded(name, tmp_path)
-    way = way_to(verify(source, settings).findings, finding, f"`{clause}`")
+    way = way_to(verify(source, settings).everything, finding, f"`{clause}`")
     bench = Workbench(source, settings)
     other = bench.instance("printed", changes=({"drop": [clause]},))
     audit = audit_of(source, settings=settings)
     seen = seen_in(audit.scopes[0], other.program)
 
     assert seen is not None
-    gone = marks_of("printed", other, seen)
+    gone = marks_of(other, seen)
     assert way.flips_positions
     assert all(mark.cls != finding.split("/")[1] for mark in gone)
 
@@ -211,7 +213,7 @@ def test_dropping_a_sentence_settles(
 def test_a_sentence_that_runs_the_game_is_not_dropped(tmp_path: Path) -> None:
     """Without turns no limit is broken; that is no way out."""
     source, settings = seeded("forced-sale", tmp_path)
-    (found,) = [f for f in verify(source, settings).findings if f.cls == "limit-broken"]
+    (found,) = [f for f in verify(source, settings).everything if f.cls == "limit-broken"]
 
     assert all("`s.stall`" not in way.text for way in found.ways_out)
 
@@ -260,7 +262,8 @@ def test_an_open_point_says_how_often_it_decides() -> None:
     check_behaviour.run(audit)
     check_endless.run(audit)
     sampled(audit)
-    often = {f.cls: f.frequency for f in audit.findings if f.frequency is not None}
+    often = {one.cls: extent.frequency for one, extent in audit.extents.items()
+             if extent.frequency is not None}
 
     point, tie = often["ambiguity"], often["unresolved-tie"]
     assert point.decides is not None

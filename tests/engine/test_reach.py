@@ -51,7 +51,7 @@ def test_what_is_not_asked_in_time_is_listed(tmp_path: Path) -> None:
 
     report = verify(str(tmp_path), Settings(), max_time=0)
 
-    assert not report.findings
+    assert not report.everything
     assert not report.harmless
     assert not report.holds
     late = {one.what for one in report.not_checked if one.why == TIME_UP}
@@ -67,7 +67,7 @@ def test_a_claim_is_not_false_because_a_scope_was_left_out(tmp_path: Path) -> No
         "scopes:\n  one: {state: {turns: 1}}\n  two: {state: {turns: 4}}\n")
     (tmp_path / "game.yaml").write_text(text, "utf-8")
 
-    assert not verify(str(tmp_path), Settings(), only=("false-claim",)).findings
+    assert not verify(str(tmp_path), Settings(), only=("false-claim",)).everything
     short = verify(str(tmp_path), Settings(), only=("false-claim",), max_time=1e-3)
-    assert not short.findings
+    assert not short.everything
     assert any(one.what == "scope two" for one in short.not_checked)

@@ -252,7 +252,7 @@ clauses:
 """)
     report = verify(str(tmp_path), Settings(), only=("dead-clause", "deadlock"))
 
-    assert all(finding.cls != "dead-clause" for finding in report.findings)
+    assert all(finding.cls != "dead-clause" for finding in report.everything)
 
 
 BIDDING = """
@@ -292,7 +292,7 @@ def test_a_limit_that_forbids_to_be_first_is_needed(tmp_path: Path, window: str)
     """A limit on who comes first is not redundant, and a reading without it is not harmless."""
     for more in ("", DEALER):
         (tmp_path / "game.yaml").write_text(BIDDING.format(window=window, more=more))
-        found = {finding.cls for finding in verify(str(tmp_path), Settings()).findings}
+        found = {finding.cls for finding in verify(str(tmp_path), Settings()).everything}
 
         assert ("ambiguity" in found) == bool(more)
         assert "redundant-clause" not in found

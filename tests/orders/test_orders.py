@@ -109,7 +109,7 @@ def test_what_differs_in_odds_alone_decides_who_wins(tmp_path: Path) -> None:
     """Both can begin under either order, but not as likely: the finding says how likely."""
     bench_of(tmp_path, HIGHEST)
     report = verify(str(tmp_path), Settings())
-    (finding,) = [f for f in report.findings if f.cls == "order-dependence"]
+    (finding,) = [f for f in report.everything if f.cls == "order-dependence"]
 
     assert finding.level == 1
     assert finding.readings[1].outcome == "the same result, with the odds 1/4 and not 3/4"
@@ -163,7 +163,7 @@ def test_an_order_that_comes_up_again_has_a_witness_too(
                 for each in ("clockwise", "counterclockwise", "unstated")}
 
     assert not [one for one in report.not_checked if one.why.startswith(FAILED)]
-    for finding in report.findings:
+    for finding in report.everything:
         for shown in finding.evidence.plays:
             assert replay({**shown.play, "settings": settings_json(compiled[shown.reading])},
                           compiled[shown.reading]).ok
@@ -203,7 +203,7 @@ def test_an_order_is_asked_for_two_and_moves_no_third(
     (tmp_path / "game.yaml").write_text(THIRD.format(**{"one": "", "two": "", **fields}))
     report = verify(str(tmp_path), Settings(), only=("order-dependence", "overlap"))
 
-    assert {finding.id.rsplit("/", 1)[1] for finding in report.findings} == splits
+    assert {finding.id.rsplit("/", 1)[1] for finding in report.everything} == splits
 
 
 def test_what_is_ordered_through_a_clause_stays_so_without_it(tmp_path: Path) -> None:
@@ -253,8 +253,8 @@ clauses:
 """)
     report = verify(str(tmp_path), Settings())
 
-    assert [finding.cls for finding in report.findings] == ["order-dependence"]
-    assert "false-claim in first" in report.findings[0].readings[1].outcome
+    assert [finding.cls for finding in report.everything] == ["order-dependence"]
+    assert "false-claim in first" in report.everything[0].readings[1].outcome
 
 
 MODES = """

@@ -125,7 +125,7 @@ def test_the_findings_are_the_same(tmp_path: Path, changes: dict[str, str]) -> N
     """One order for all gives the same findings from fewer states."""
     source = bazaar(tmp_path, 3, **{k: v.replace("\\n  ", "\\n") for k, v in changes.items()})
     found = [verify(source, Settings(players=3), reduce=reduce) for reduce in (True, False)]
-    one, whole = ([(f.id, f.cls, f.level, f.clauses, f.evidence.depth) for f in report.findings]
+    one, whole = ([(f.id, f.cls, f.level, f.clauses, f.evidence.depth) for f in report.everything]
                   for report in found)
     assert one == whole
     assert {h.open_point for h in found[0].harmless} == {h.open_point for h in found[1].harmless}

@@ -144,7 +144,7 @@ def test_what_is_impossible_at_the_printed_size_is_no_finding(tmp_path: Path) ->
     """A number that only a scaled scope drives out of its range is told under what holds."""
     report = lives(tmp_path)
 
-    assert "undefined-operation" not in {finding.cls for finding in report.findings}
+    assert "undefined-operation" not in {finding.cls for finding in report.everything}
     assert any("in scaled scopes only (tiny)" in one.what and one.method == "proof"
                for one in report.holds if one.clause == "pain")
 
@@ -153,7 +153,7 @@ def test_a_scope_that_was_asked_for_keeps_its_findings(tmp_path: Path) -> None:
     """They say that they are impossible at the printed size."""
     report = lives(tmp_path, scope="tiny")
 
-    found = next(f for f in report.findings if f.cls == "undefined-operation")
+    found = next(f for f in report.everything if f.cls == "undefined-operation")
     assert found.evidence.at_printed_size is False
     assert "proved impossible" in found.evidence.lifted
 
@@ -162,7 +162,7 @@ def test_what_is_possible_at_the_printed_size_stays_a_finding(tmp_path: Path) ->
     """One life more to lose than there are: the finding stays."""
     report = lives(tmp_path, change=("life -= 1", "life -= 6"))
 
-    assert "undefined-operation" in {finding.cls for finding in report.findings}
+    assert "undefined-operation" in {finding.cls for finding in report.everything}
 
 
 def test_what_holds_is_listed_with_its_method(tmp_path: Path) -> None:

@@ -26,17 +26,19 @@ FLOORS = {
 }
 ROOMS = (
     "spec", "model", "model.source", "model.machine", "model.game", "model.run", "model.solver",
-    "model.proof", "model.rules", "model.silences", "model.loading", "model.planning", "model.lowering",
-    "model.orders", "model.plays", "model.views",
+    "model.proof", "model.rules", "model.silences", "model.loading", "model.planning",
+    "model.lowering", "model.orders", "model.plays", "model.views",
     "checker.packed", "checker.emitter", "checker.drivers", "checker.engine",
-    "checker.search",
-    "checker.judge checker.clauses checker.points checker.checks",
+    "checker.search", "checker.judge", "checker.clauses", "checker.points", "checker.checks",
     "checker.examples", "checker.positions", "checker",
     "reports", "reports.blocks", "reports.formats",
     "cli", "cli.files", "cli.table", "cli.commands",
 )
-"""The folders from the ground up: each imports from those before it, those of one text also from
-one another (they are still to be parted)."""
+"""The folders from the ground up: each imports from those before it."""
+OBSERVING = ("checker.clauses", "checker.points", "checker.checks", "checker.examples")
+"""The rooms of checks, and what they may import of the judge: types, and how to ask and to show."""
+OPEN_TO_CHECKS = {"audit", "evidence", "observations", "parallel", "results", "symptoms"}
+
 IN_WORK = ("checker.emitter.",)
 """What is being replaced may hold circles until then."""
 MODULES = sorted(path for floor in FLOORS for path in (ROOT / floor).rglob("*.py"))
@@ -166,6 +168,20 @@ def test_rooms_stand_on_those_below() -> None:
              if level[home[one]] < level[home[other]]]
 
     assert wrong == []
+
+
+def test_checks_observe_and_the_judge_decides() -> None:
+    """No check imports what words, ranks or groups findings, and only the judge makes one."""
+    home = {module_of(path): package_of(path) for path in MODULES}
+    wrong = [(one, other) for one, other in who_imports().edges
+             if home[one] in OBSERVING and home[other] == "checker.judge"
+             and other.rpartition(".")[2] not in OPEN_TO_CHECKS]
+    makers = {named(path) for path in MODULES
+              for node in ast.walk(ast.parse(path.read_text("utf-8")))
+              if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Finding"}
+
+    assert wrong == []
+    assert makers == {"checker/judge/decide.py"}
 
 
 def test_the_solver_has_one_door() -> None:

@@ -35,7 +35,7 @@ def checked(folder: Path, do: str, **sections: object) -> Report:
 
 def failing(report: Report) -> list[tuple[str, str]]:
     """List what fails: class and kind."""
-    return [(one.cls, one.identity.kind) for one in report.findings if one.identity is not None]
+    return [(one.cls, one.identity.kind) for one in report.everything if one.identity is not None]
 
 
 def test_every_kind_is_of_a_class_and_has_a_meaning() -> None:
@@ -72,7 +72,7 @@ def test_what_scopes_scale_makes_no_finding_of_its_own(tmp_path: Path) -> None:
     report = checked(tmp_path, "life = most + 1", scopes=scopes)
 
     assert failing(report) == [("undefined-operation", "out-of-range")]
-    assert [one.evidence.at_printed_size for one in report.findings if one.identity] == [True]
+    assert [one.evidence.at_printed_size for one in report.everything if one.identity] == [True]
 
 
 def test_two_places_of_a_clause_are_two_findings(tmp_path: Path) -> None:

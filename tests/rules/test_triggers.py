@@ -52,14 +52,14 @@ def test_neither_rule_is_dead_where_their_order_is_open(tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text(RIVALS, "utf-8")
     report = verify(str(tmp_path), Settings())
 
-    assert [(each.cls, each.open_point, each.level) for each in report.findings] == [
+    assert [(each.cls, each.open_point, each.level) for each in report.everything] == [
         ("order-dependence", "order/last/empty", 1)]
 
 
 def test_acting_again_is_a_reading(tmp_path: Path) -> None:
     """Whether a rule acts each time or once per change is an ambiguity where that differs."""
     (tmp_path / "game.yaml").write_text(AGAIN, "utf-8")
-    (found,) = (each for each in verify(str(tmp_path), Settings()).findings if each.open_point)
+    (found,) = (each for each in verify(str(tmp_path), Settings()).everything if each.open_point)
 
     assert (found.cls, found.open_point) == ("ambiguity", "firing/hit")
     assert [each.id for each in found.readings] == ["each-time", "once-per-change"]

@@ -30,6 +30,7 @@ from ruleproof.checker.checks import text as check_text
 from ruleproof.checker.clauses import deletion as check_deletion
 from ruleproof.checker.clauses import phrases as check_phrases
 from ruleproof.checker.examples import examples as check_examples
+from ruleproof.checker.judge import decide
 from ruleproof.checker.judge.audit import Audit, Scoped
 from ruleproof.checker.judge.audit import explored as sum_up
 from ruleproof.checker.judge.results import Finding
@@ -172,8 +173,8 @@ def run(entry: Entry) -> Told:
             only = (entry["finds"],) if "finds" in entry else ()
             report = verify(source, settings, only=only, max_states=STATES)
             complete = all(scope.complete for scope in report.explored)
-            return Told(entry, report.findings, complete, tuple(stray(
-                report.findings, lambda chosen: compile_game(load_game(source, chosen)))))
+            return Told(entry, report.everything, complete, tuple(stray(
+                report.everything, lambda chosen: compile_game(load_game(source, chosen)))))
         except Exception as error:  # noqa: BLE001  (told in the table, and fails there)
             return Told(entry, error=f"{type(error).__name__}: {error}")
 
@@ -219,9 +220,10 @@ def ask(entry: Entry, bench: Workbench) -> Told:
                 check.run(audit)
         case other:
             raise ValueError(other)
+    found = tuple(each for one in decide.findings(audit) for each in one.whole)
     return Told(
-        entry, tuple(audit.findings), all(each.explored.complete for each in audit.scopes),
-        tuple(stray(audit.findings, lambda chosen: bench.instance(
+        entry, found, all(each.explored.complete for each in audit.scopes),
+        tuple(stray(found, lambda chosen: bench.instance(
             chosen.scope, rulings=dict(chosen.rulings), changes=VARIED).compiled)))
 
 

@@ -1,0 +1,155 @@
+"""From observations to findings, once: which stand, what they are called, how far they go.
+
+This is the last stage.  What comes in: all that the checks observed, what is known of it at the
+printed size (`sampling`), and what is proved impossible there.  What comes out are the findings of
+the report, ranked, each with its ways out and what follows from it; none is changed afterwards.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from ...model.game.game import PRINTED
+from ...model.machine.duties import DEFECTS
+from .evidence import identity_of, sources_of
+from .observations import Extent
+from .parallel import attempt
+from .results import Finding, Identity, NotChecked
+from .roots import ranked
+from .titles import paragraph, title
+from .ways import Ways, ways_out
+from .words import Words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ...model.machine.machine import Machine
+    from .audit import Audit
+    from .observations import Observation
+    from .results import WayOut
+
+ENOUGH = 200
+"""Plays below which a share is no evidence, and is not told."""
+
+NAMED = frozenset({
+    "no-value", "nothing-to-draw", "no-option", "too-few", "not-there", "out-of-range",
+    "nothing-to-compare", "division-by-zero", "not-one", "limit-at-end", "phrase", "forced",
+    "trapped", "free", "optional", "automatic", "conflict"})
+"""Kinds that are told in an id; of the others there is one in a class."""
+
+
+def findings(audit: Audit) -> tuple[Finding, ...]:
+    """Judge what was observed."""
+    words = Words(audit.printed.game)
+    kept = tuple(one for one in standing(audit) if not _lost_in_print(audit, words, one))
+    ids = ids_of(audit, [one.identity for one in kept])
+    out = attempt(audit, "ways out", lambda: ways_out(audit, Ways(kept, ids, words))) or {}
+    return ranked(audit.printed.game, (
+        _finding(audit, one, ids[one.identity], words, out.get(one.identity, ())) for one in kept))
+
+
+def standing(audit: Audit) -> tuple[Observation, ...]:
+    """Return the observations that are findings.
+
+    What is proved impossible in the printed game is none, unless a scope was asked for; nor is a
+    clause that does nothing alone, if it is told of together with one that may stand in for it.
+    """
+    asked = audit.bench.settings.scope == PRINTED
+    paired = {clause for one in audit.asked() if one.identity.kind == "pair"
+              for clause in one.clauses}
+    return tuple(
+        one for one in audit.asked()
+        if not (asked and one.identity in audit.impossible)
+        and not (one.identity.kind == "clause" and one.identity.clause in paired))
+
+
+def _lost_in_print(audit: Audit, words: Words, one: Observation) -> bool:
+    """Return whether a clause lacks what the print has lost; then it is listed as not checked."""
+    lost = next((clause.missing for clause in audit.printed.game.clauses
+                 if clause.missing and clause.id in one.clauses), "")
+    if lost:
+        audit.not_checked.append(NotChecked(title(words, one), f"the print has lost {lost}"))
+    return bool(lost)
+
+
+def _finding(
+    audit: Audit, one: Observation, name: str, words: Words, ways: tuple[WayOut, ...]
+) -> Finding:
+    extent = extent_of(audit, one)
+    often = extent.frequency
+    evidence = replace(extent.evidence or one.evidence, at_printed_size=extent.found,
+                       lifted=extent.told)
+    shared = often if often is not None and often.plays >= ENOUGH else None
+    return Finding(
+        name, one.identity.cls, title(words, one), one.clauses,
+        sources_of(audit.printed.game, one.clauses), evidence, one.observable,
+        paragraph(words, one), "" if one.question is None else one.question.point, one.readings,
+        shared, ways, one.identity,
+        only_smaller=audit.bench.settings.scope == PRINTED and extent.found is not True)
+
+
+def extent_of(audit: Audit, one: Observation) -> Extent:
+    """Return what the printed game is known to show of an observation."""
+    if one.identity in audit.impossible:
+        return Extent(found=False, told="proved impossible at the printed size")
+    known = audit.extents.get(one.identity, Extent(one.evidence.at_printed_size))
+    seen = one.evidence.method == "proof" or PRINTED in one.evidence.scope.split(", ")
+    return dataclasses.replace(known, found=True) if seen else known
+
+
+# ---------------------------------------------------------------------- ids
+
+
+def ids_of(audit: Audit, identities: Iterable[Identity]) -> dict[Identity, str]:
+    """Return the ids of findings: the class, the clause; the kind and the place where they tell.
+
+    An id depends on its identity and on the printed machine, not on what else was found: of several
+    places of a clause where the same may fail, it has the number that it has in the spec.
+    """
+    places = _places(audit.printed.compiled.machine)
+    return {one: f"{audit.printed.game.id}/{_name(one, places)}" for one in identities}
+
+
+def _places(machine: Machine) -> Mapping[Identity, list[Identity]]:
+    """Sort the places of each kind of obligation of a clause as the spec has them."""
+    found: dict[Identity, set[Identity]] = defaultdict(set)
+    for duty in machine.obligations:
+        one = identity_of(duty)
+        found[replace(one, place="")].add(one)
+    return {key: sorted(some, key=_position) for key, some in found.items()}
+
+
+def _position(one: Identity) -> tuple[str, int, int]:
+    file, line, column = one.place.rsplit(":", 2) if one.place.count(":") > 1 else (
+        one.place, "0", "0")
+    return file, int(line), int(column)
+
+
+def _name(one: Identity, places: Mapping[Identity, list[Identity]]) -> str:
+    kind = one.kind if one.kind in NAMED else ""
+    place = one.place
+    if one.kind in DEFECTS:
+        known = places.get(replace(one, place=""), [one])
+        place = "" if known == [one] else (
+            str(known.index(one) + 1) if one in known else "at " + ":".join(
+                map(str, _position(one)[1:])))
+    parts = [part for part in (one.clause, kind, place) if part] or [one.kind]
+    return "/".join((one.cls, *(part.replace("/", "-").replace(" ", "-") for part in parts)))
+
+
+# ---------------------------------------------------------------------- the author's questions
+
+
+def questionnaire(report: Iterable[Finding]) -> tuple[Any, ...]:
+    """Return the questions whose answers settle the open points, the most important first."""
+    made: dict[str, Any] = {}
+    for finding in (each for root in report for each in root.whole):
+        if finding.open_point and len(finding.readings) > 1:
+            made.setdefault(finding.open_point, {
+                "open_point": finding.open_point, "finding": finding.id, "asks": finding.title,
+                "answers": [{"reading": r.id, "then": r.outcome} for r in finding.readings]})
+    return tuple(made.values())

@@ -1,0 +1,109 @@
+"""One root, one finding: what follows from another finding becomes a line under it.
+
+A finding goes under another one if
+
+- a way out of that one removes it, and brings nothing new;
+- both stand on the same sentences of the book;
+- or their witnesses end in the same situation.
+
+Causes come before what they lead to: open points before what cannot be done, that before a broken
+limit, that before a fate.  What the printed game has goes under nothing that only a smaller game
+has; and a consequence has no consequences.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from ...model.game.game import Game
+    from .results import Class, Finding
+
+CAUSES: tuple[Class, ...] = (
+    "overlap", "ambiguity", "order-dependence", "gap", "contradiction", "unresolved-tie",
+    "undefined-term", "undefined-operation", "asymmetry", "limit-broken", "deadlock", "doomed",
+    "endless-loop", "example-contradicts-rule", "false-claim", "dead-clause", "redundant-clause",
+    "inert-clause")
+"""The classes, what may be the cause of others first."""
+
+WORDS = frozenset({"undefined", "unused", "synonym", "ambiguous"})
+"""Kinds that are about a word: several words of a sentence have nothing to do with each other."""
+
+Weight = tuple[bool, float, float, int, int, str]
+
+
+def weight(finding: Finding) -> Weight:
+    """Return how much an editor loses by a finding; the least value weighs most.
+
+    What the printed game has comes first; then by the share of printed games that end differently,
+    and that in which somebody's options do, each as low as its interval allows; then by level and
+    depth.
+    """
+    ends = differ = 0.0
+    often = finding.frequency
+    if often is not None:
+        differ = often.ci95[0]
+        if often.decides_ci95 is not None:
+            ends = often.decides_ci95[0]
+        elif finding.level == 1:
+            ends = differ
+    depth = finding.evidence.depth
+    return (finding.only_smaller, -ends, -differ, finding.level, 999 if depth is None else depth,
+            finding.id)
+
+
+def ranked(game: Game, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Put what follows from others under these, and sort by what weighs most in each."""
+    roots: list[Finding] = []
+    below: dict[str, list[Finding]] = {}
+    sentences = {clause.id: (clause.lines, clause.sentences) for clause in game.clauses
+                 if clause.lines is not None}
+    for finding in sorted(findings, key=_cause):
+        for root in roots:
+            why = _follows(finding, root, sentences)
+            if why:
+                below.setdefault(root.id, []).append(replace(finding, root=root.id, follows=why))
+                break
+        else:
+            roots.append(finding)
+    made = [replace(root, consequences=tuple(sorted(below.get(root.id, ()), key=weight)))
+            for root in roots]
+    return tuple(sorted(made, key=lambda one: min(map(weight, one.whole))))
+
+
+def _cause(finding: Finding) -> tuple[bool, int, Weight]:
+    return finding.only_smaller, CAUSES.index(finding.cls), weight(finding)
+
+
+def _follows(
+    finding: Finding, root: Finding, sentences: Mapping[str, object]
+) -> str:
+    """Say why a finding is a consequence of another one; "" if it is none."""
+    kinds = {each.identity.kind for each in (finding, root) if each.identity is not None}
+    if kinds & WORDS or kinds == {"declared"}:
+        return ""  # words of one sentence, and questions that somebody asked, stand for themselves
+    mine, theirs = ({sentences.get(name, name) for name in each.clauses}
+                    for each in (finding, root))
+    if mine & theirs and any(finding.id in way.removes and not way.adds for way in root.ways_out):
+        return "the same way out removes it"
+    if mine and mine == theirs:
+        return "it stands on the same sentences"
+    if _same_situation(finding, root):
+        return "it shows in the same situation"
+    return ""
+
+
+def _same_situation(one: Finding, other: Finding) -> bool:
+    """Return whether two witnesses end in one situation, which is not that of the setup."""
+    a, b = one.evidence, other.evidence
+    return (a.position is not None and bool(a.depth) and a.scope == b.scope
+            and a.position == b.position and _last(a.plays) == _last(b.plays))
+
+
+def _last(plays: Sequence[Any]) -> Any:  # noqa: ANN401  (JSON)
+    """Return the last step of the first play."""
+    return plays[0].play["steps"][-1:] if plays else None

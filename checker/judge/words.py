@@ -1,0 +1,133 @@
+"""How a game calls its things: what clauses say, and the book's names for what is declared."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ...model.game import syntax as sx
+from ...model.game.texts import walk
+from ...model.game.uses import subject, trees_of
+
+if TYPE_CHECKING:
+    from ...model.game.game import Game
+    from .results import Identity
+
+LONGEST = 110
+"""Characters of a paraphrase in a title that has another one beside it."""
+
+
+class Words:
+    """How a game calls its things."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._says = {
+            clause.id: clause.says.rstrip(".").removeprefix("and ") for clause in game.clauses}
+        self._text = "\n".join((*self._says.values(), *game.vocabulary))
+
+    def says(self, clause: str) -> str:
+        """Return our paraphrase of a clause; of a card's text, whose it is."""
+        if clause in self._says:
+            return self._says[clause]
+        if clause.startswith("card:"):
+            family, rest = clause.removeprefix("card:").split(".", 1)
+            card = rest.split(".", 1)[0]
+            for each in self.game.families[family].cards:
+                if each.id == card:
+                    return f"what {each.name} says is done"
+        return "the rules go on"
+
+    def owes(self, one: Identity) -> str:
+        """Return what is to be done where something cannot: of a card's text, whose it is.
+
+        Where the clause tells kinds of cards apart, the cards of that kind are named.
+        """
+        if one.place in self._texts:
+            return f"what {self._texts[one.place]} says is done"
+        clause = next((each for each in self.game.clauses if each.id == one.clause), None)
+        body = () if clause is None or clause.do is None else clause.do.statements
+        tests = _tests(body, one.place)
+        cards = list(dict.fromkeys(card for test in tests for card in self._cards_of(test)))
+        if not cards:
+            return self.says(one.clause)
+        return f"{self.says(one.clause)} ({', '.join(cards[:2])}{', …' if cards[2:] else ''})"
+
+    @cached_property
+    def _texts(self) -> dict[str, str]:
+        """Place in the spec → the card whose text stands there."""
+        return {_placed(part): card.name for family in self.game.families.values()
+                for card in family.cards for body in card.abilities.values()
+                for tree in body.statements for part in walk(tree)}
+
+    def _cards_of(self, test: sx.Expr) -> list[str]:
+        """Name the cards that have a value which a condition compares something with."""
+        names = {side.name for part in walk(test) if isinstance(part, sx.Compare)
+                 for side in (part.left, part.right)
+                 if part.op == "==" and isinstance(side, sx.Name)}
+        return [card.name for family in self.game.families.values() for card in family.cards
+                if any(ty.kind == "enum" and value >= 0 and self.game.enums[ty.name][value] in names
+                       for name, ty in family.attributes.items()
+                       for value in (card.attributes.get(name, -1),))]
+
+    def several(self, clauses: tuple[str, ...]) -> str:
+        """Return what clauses say, each cut where it is very long."""
+        return "; or: ".join(cut(self.says(clause)) for clause in clauses)
+
+    def called(self, name: str) -> str:
+        """Return the book's name for a zone or variable, as clauses mostly write it; else ""."""
+        plain = name.rpartition(".")[2].replace("_", " ")
+        if not plain:
+            return ""
+        pattern = re.compile(rf"\b{re.escape(plain)}\b", re.IGNORECASE)
+        written = Counter(pattern.findall(self._text))
+        return max(written, key=lambda one: (written[one], one)) if written else ""
+
+    def zone(self, name: str) -> str:
+        """Return what to call a place for cards in a sentence."""
+        known = self.called(name)
+        return f"the {known}" if known else "the place they are taken from"
+
+    def feeders(self, deck: str) -> tuple[str, ...]:
+        """Name the places whose cards some rule puts into a deck."""
+        found: dict[str, None] = {}
+        for clause in self.game.clauses:
+            for tree in trees_of(clause) if clause.in_force else ():
+                for part in walk(tree):
+                    match part:
+                        case sx.Call(func=sx.Name(name="shuffle_into" | "move_all"),
+                                     args=(source, target)) if subject(target) == deck:
+                            found[subject(source)] = None
+                        case _:
+                            pass
+        return tuple(name for name in found if name in self.game.zones)
+
+
+def _placed(tree: sx.Expr | sx.Stmt) -> str:
+    return f"{tree.at.file}:{tree.at.line}:{tree.at.column}"
+
+
+def _tests(statements: tuple[sx.Stmt, ...], place: str) -> list[sx.Expr]:
+    """Return the conditions under which the statement at a place is run."""
+    for stmt in statements:
+        if all(_placed(part) != place for part in walk(stmt)):
+            continue
+        match stmt:
+            case sx.IfThen(test=test, then=then, other=other):
+                if any(_placed(part) == place for each in then for part in walk(each)):
+                    return [test, *_tests(then, place)]
+                return _tests(other, place)
+            case sx.ForEach(body=body) | sx.While(body=body):
+                return _tests(body, place)
+            case _:
+                return []
+    return []
+
+
+def cut(text: str) -> str:
+    """Return a text, without its end if it is very long."""
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[:LONGEST].rpartition(' ')[0].rstrip(',;:')} …"

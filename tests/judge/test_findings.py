@@ -1,0 +1,311 @@
+"""Findings are made once: one name in every run, one root, ranked by what an editor loses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ruleproof.checker.judge.decide import ENOUGH, findings
+from ruleproof.checker.judge.observations import Extent
+from ruleproof.checker.judge.results import (
+    LEGAL,
+    PUBLIC,
+    TEXT,
+    WINNER,
+    Class,
+    Coverage,
+    Evidence,
+    Finding,
+    Frequency,
+    Identity,
+    Observable,
+    Report,
+    Shown,
+)
+from ruleproof.checker.judge.roots import ranked
+from ruleproof.checker.points import ambiguity
+from ruleproof.checker.verify import verify
+from ruleproof.cli.commands.verify import outcome
+from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.load import load_game
+from ruleproof.tests.checks.test_ways import DRY, WELL, audit_of
+from ruleproof.tests.support.little import write
+from ruleproof.tests.support.places import TESTS
+
+
+def shed(folder: Path, clauses: list[dict[str, Any]], **sections: object) -> Path:
+    """Write a game of some clauses; give its folder."""
+    spec: dict[str, Any] = {
+        "game": "shed", "title": "The Shed", "players": {"count": 2},
+        "families": {"wood": {}}, "cards": {"wood": {"plank": {"copies": 6}}},
+        "zones": {"stack": {"holds": "wood", "kind": "deck", "starts": "all", "seen_by": "none"},
+                  "shed": {"holds": "wood", "kind": "bag"}},
+        "state": {"active": {"type": "player", "start": 1}, "nails": {"type": "int 0..3"},
+                  "screws": {"type": "int 0..3"}},
+        "steps": {"game": {}}, "start": "game",
+        "clauses": [{"kind": "effect", "on": "game", **each} for each in clauses]}
+    (folder / "game.yaml").write_text(json.dumps({**spec, **sections}), "utf-8")
+    return folder
+
+
+STALL = str(TESTS / "specs" / "stall")
+
+
+def ids(report: Report) -> set[str]:
+    """Collect the ids of findings and of what follows from them."""
+    return {each.id for each in report.everything}
+
+
+def below(report: Report) -> Mapping[str, list[str]]:
+    """Return the ids of roots with those of their consequences."""
+    return {one.id: [each.id for each in one.consequences] for one in report.findings}
+
+
+# ----------------------------------------------------------------------- ids
+
+
+TWO_PLACES = [{"id": "c", "says": "it is built", "do": (
+    "if screws == 1:\n  nails = 9\nif screws == 0:\n  nails = 8\n  screws = 1\n  nails = 9")}]
+
+
+def test_places_are_numbered_as_the_spec_has_them(tmp_path: Path) -> None:
+    """Of three places where a number may leave its range the first never fails, and is 1."""
+    report = verify(str(shed(tmp_path, TWO_PLACES)), Settings(), only=("undefined-operation",))
+
+    assert ids(report) == {f"shed/undefined-operation/c/out-of-range/{n}" for n in (2, 3)}
+
+
+def test_an_id_is_the_same_in_every_scope_and_run(tmp_path: Path) -> None:
+    """What else fails, and where one looks, does not change what a finding is called."""
+    clauses: list[dict[str, Any]] = [
+        {"id": "c", "says": "planks are drawn", "do": "draw(5, stack, shed)\nnails = 9"}]
+    scopes = {f"s{n}": {"about": "small", "cards": {"wood": {"plank": n}}} for n in (2, 9)}
+    source = str(shed(tmp_path, clauses, scopes=scopes))
+    few, many, both = (ids(verify(source, Settings(scope=scope), only=("undefined-operation",)))
+                       for scope in ("s2", "s9", "printed"))
+
+    assert few == {"shed/undefined-operation/c/nothing-to-draw", *many}
+    assert many == {"shed/undefined-operation/c/out-of-range"}
+    assert both <= few | many
+
+
+# ----------------------------------------------------------------------- one root
+
+
+def test_what_a_way_out_removes_goes_under_the_question(tmp_path: Path) -> None:
+    """The draw from a dry well is a line under the question whether one may pull there."""
+    report = verify(str(write(tmp_path, WELL)), Settings())
+
+    assert below(report)["well/ambiguity/dry"] == [DRY]
+    (one,) = report.findings[0].consequences
+    assert (one.root, one.follows) == ("well/ambiguity/dry", "the same way out removes it")
+
+
+def test_what_stands_on_the_same_sentences_is_one_finding(tmp_path: Path) -> None:
+    """Two things that fail in one sentence are one finding; in two sentences they are two."""
+    one: list[dict[str, Any]] = [{"id": "c", "says": "it is built", "do": "nails = 9\nscrews = 9"}]
+    two: list[dict[str, Any]] = [{"id": "c", "says": "it is nailed", "do": "nails = 9"},
+           {"id": "d", "says": "it is screwed", "after": ["c"], "do": "screws = 9"}]
+    only = ("undefined-operation",)
+    together = verify(str(shed(tmp_path, one)), Settings(), only=only)
+
+    assert [len(each.consequences) for each in together.findings] == [1]
+    assert together.findings[0].consequences[0].follows == "it stands on the same sentences"
+    apart = verify(str(shed(tmp_path, two)), Settings(), only=only)
+    assert {each.clauses for each in apart.everything} == {("c",), ("d",)}
+
+
+def made(
+    name: str, *, cls: Class = "undefined-operation", level: Observable = PUBLIC,
+    clauses: tuple[str, ...] = (), depth: int = 3, position: object = None,
+    smaller: bool = False, often: Frequency | None = None, play: object = "a move",
+) -> Finding:
+    """Make a finding of which only what is given matters."""
+    evidence = Evidence("witness", "exhaustive", "printed", replayed=True, depth=depth,
+                        position=position, plays=(Shown("", {"steps": ["first", play]}),))
+    return Finding(f"g/{cls}/{name}", cls, name, clauses, (), evidence, level,
+                   frequency=often, identity=Identity(cls, name), only_smaller=smaller)
+
+
+HERE, THERE = {"node": "yard", "state": {"nails": 1}}, {"node": "yard", "state": {"nails": 2}}
+
+
+@pytest.mark.parametrize(("position", "play", "depth", "roots"), [
+    (HERE, "a move", 3, 1), (THERE, "a move", 3, 2), (HERE, "another", 3, 2),
+    (HERE, "a move", 0, 2),
+])
+def test_one_last_situation_is_one_finding(
+    position: object, play: object, depth: int, roots: int
+) -> None:
+    """A fate goes under the draw that fails in its last situation, if the same move leads there."""
+    game = load_game(STALL)
+    found = ranked(game, [made("draw", position=HERE, depth=depth), made(
+        "fate", cls="doomed", position=position, play=play, depth=depth)])
+
+    assert len(found) == roots
+    assert roots == 2 or found[0].cls == "undefined-operation"
+
+
+def test_words_and_declared_questions_stand_for_themselves(tmp_path: Path) -> None:
+    """Two words that one sentence uses without a meaning are two findings."""
+    clauses: list[dict[str, Any]] = [
+        {"id": "c", "says": "it is built", "do": "win(active)", "uses": ["beam", "joist"]}]
+    report = verify(str(shed(tmp_path, clauses)), Settings(), only=("undefined-term",))
+
+    assert [len(each.consequences) for each in report.findings] == [0, 0]
+
+
+# ----------------------------------------------------------------------- sentences in parts
+
+
+def halves(folder: Path, **second: object) -> Report:
+    """Verify a game that says twice that a plank is needed; `second` is added to the second."""
+    window = {"window": {"by": "active", "done": "rest"}}
+    clauses = [
+        {"id": "turns", "says": "twice somebody may build", "do": "window()\nwindow()"},
+        {"id": "build", "kind": "permit", "says": "a plank is laid", "on": "window",
+         "option": "build", "do": "draw(1, stack, shed)"},
+        {"id": "first", "kind": "forbid", "says": "not without a plank", "on": "window.build",
+         "when": "size(stack) == 5"},
+        {"id": "second", "kind": "forbid", "says": "again: a plank is needed",
+         "on": "window.build", "when": "size(stack) == 5", **second}]
+    return verify(str(shed(folder, clauses, windows=window)), Settings(),
+                  only=("dead-clause", "inert-clause", "redundant-clause"))
+
+
+def test_the_same_rule_twice_is_one_finding(tmp_path: Path) -> None:
+    """Two sentences of which one suffices are one finding, not two."""
+    report = halves(tmp_path)
+
+    assert [set(each.clauses) for each in report.findings] == [{"first", "second"}]
+
+
+def test_a_reminder_is_no_finding_when_it_repeats(tmp_path: Path) -> None:
+    """What the book marks as said again is told under what holds, for both sentences."""
+    report = halves(tmp_path, restates=["first"])
+
+    assert ids(report) == set()
+    assert {one.clause for one in report.holds if "reminder" in one.what} == {"first", "second"}
+
+
+def test_a_reminder_that_never_applies_is_a_finding(tmp_path: Path) -> None:
+    """The mark hides nothing: what does nothing without the other sentence either is told."""
+    report = halves(tmp_path, restates=["turns"], when="size(stack) == 9")
+
+    assert any("second" in each.clauses for each in report.everything)
+
+
+def test_two_parts_of_a_sentence_are_never_redundant_with_each_other(tmp_path: Path) -> None:
+    """Clauses that cite the same lines are one sentence."""
+    book = tmp_path / "book"
+    book.mkdir()
+    report = halves(book)
+    spec = json.loads((book / "game.yaml").read_text("utf-8"))
+    spec["rulebook"] = {"file": "book.txt", "sha256": "0" * 64, "lines": 2}
+    for clause in spec["clauses"]:
+        clause["lines"] = [2, 2] if clause["id"] in ("first", "second") else [1, 1]
+    (book / "game.yaml").write_text(json.dumps(spec), "utf-8")
+    cited = verify(str(book), Settings(), only=("dead-clause", "inert-clause", "redundant-clause"))
+
+    assert ids(report)
+    assert ids(cited) == set()
+
+
+# ----------------------------------------------------------------------- rank
+
+
+def share(plays: int, seen: int, decides: int | None = None) -> Frequency:
+    """Make a frequency whose intervals are the shares themselves."""
+    one = seen / plays
+    if decides is None:
+        return Frequency(plays, seen, (one, one))
+    return Frequency(plays, seen, (one, one), decides, (decides / plays, decides / plays))
+
+
+def test_rank_is_by_what_an_editor_loses() -> None:
+    """Games that end differently come first, then other options, then level, depth, and text."""
+    order = [
+        made("ends-often", cls="ambiguity", level=LEGAL, often=share(1000, 300, 200)),
+        made("tie", cls="unresolved-tie", level=WINNER, often=share(1000, 100)),
+        made("ends-rarely", cls="ambiguity", level=WINNER, often=share(1000, 900, 10)),
+        made("differs", often=share(1000, 500)),
+        made("winner", level=WINNER, depth=9),
+        made("soon", depth=1),
+        made("late", depth=8),
+        made("text", cls="undefined-term", level=TEXT),
+        made("unlifted", cls="ambiguity", level=WINNER, smaller=True),
+    ]
+    found = ranked(load_game(STALL), order[::-1])
+
+    assert [one.title for one in found] == [one.title for one in order]
+
+
+def test_nothing_lifted_goes_under_what_is_not() -> None:
+    """What the printed game has is a finding of its own beside the unlifted question about it."""
+    found = ranked(load_game(STALL), [
+        made("question", cls="ambiguity", clauses=("c",), smaller=True),
+        made("draw", clauses=("c",))])
+
+    assert [(one.title, len(one.consequences)) for one in found] == [("draw", 1)]
+
+
+def test_a_root_ranks_by_what_weighs_most_in_it() -> None:
+    """A question goes as far up as what follows from it."""
+    found = ranked(load_game(STALL), [
+        made("question", cls="ambiguity", level=LEGAL, clauses=("c",)),
+        made("draw", clauses=("c",), often=share(1000, 900)),
+        made("other", clauses=("d",), often=share(1000, 100))])
+
+    assert [one.title for one in found] == ["question", "other"]
+
+
+@pytest.mark.parametrize(("plays", "told"), [(10, False), (ENOUGH, True)])
+def test_few_games_are_no_evidence(plays: int, told: bool, tmp_path: Path) -> None:  # noqa: FBT001
+    """A share of ten games is not told."""
+    audit = audit_of(str(write(tmp_path, WELL)))
+    ambiguity.run(audit)
+    audit.extents[audit.observed[0].identity] = Extent(
+        found=True, frequency=Frequency(plays, 1, (0.0, 0.5)))
+    (finding,) = findings(audit)
+
+    assert (finding.frequency is not None) == told
+
+
+# ----------------------------------------------------------------------- smaller games
+
+
+def test_what_only_a_smaller_game_has_stands_apart(tmp_path: Path) -> None:
+    """Six planks are enough for five draws; that two are not does not count."""
+    clauses: list[dict[str, Any]] = [
+        {"id": "c", "says": "planks are drawn", "do": "draw(5, stack, shed)\nnails = 9"}]
+    scopes = {"small": {"about": "small", "cards": {"wood": {"plank": 2}}}}
+    source = str(shed(tmp_path, clauses, scopes=scopes))
+    report = verify(source, Settings(), only=("undefined-operation",))
+    asked = verify(source, Settings(scope="small"), only=("undefined-operation",))
+
+    assert [one.identity.kind for one in report.counting if one.identity] == ["out-of-range"]
+    assert {one.only_smaller for one in asked.everything} == {False}
+    assert "shed/undefined-operation/c/nothing-to-draw" in ids(asked)
+
+
+def test_a_smaller_game_counts_only_when_asked() -> None:
+    """The exit status is 1 for what only a smaller game has, if `--fail-on` says so."""
+    report = Report(
+        "g", "G", "0" * 64, "0", {}, (), (made("draw", smaller=True),), (), (), (),
+        Coverage(0, 0, 0, 0, 0, 0, 0, 0))
+
+    assert outcome(report, "any") == 0
+    assert outcome(report, "any,smaller") == 1
+
+
+def test_a_scope_of_the_printed_game_counts(tmp_path: Path) -> None:
+    """What the printed game itself shows is in the main list."""
+    source = str(shed(tmp_path, [{"id": "c", "says": "it is built", "do": "nails = 9"}]))
+    report = verify(source, Settings())
+
+    assert report.findings
+    assert report.counting == report.findings

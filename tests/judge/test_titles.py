@@ -1,0 +1,116 @@
+"""Titles and first paragraphs are sentences about the game, whatever the kind."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from ruleproof.checker.judge.observations import AS_POSSIBLE, OTHERWISE, Observation, Question
+from ruleproof.checker.judge.results import CLASSES, PUBLIC, Evidence, Identity
+from ruleproof.checker.judge.titles import PARAGRAPHS, TITLES, paragraph, title
+from ruleproof.checker.judge.words import Words
+from ruleproof.model.game.game import Game
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.machine.duties import DEFECTS, Kind
+from ruleproof.tests.support.places import TESTS
+
+CODE = re.compile(r"[`_=<>\[\]{}|]|\.\.|\b\w+\.\w+\b|\w\(")
+"""What a sentence about the table does not hold: code, ranges, ids with dots, calls."""
+FACTS = {
+    "about": "draw_pile", "then": AS_POSSIBLE, "barred": True, "ask": "Which card?", "who": True,
+    "moves": 2, "on": 3, "of": 40, "first": 4, "last": 9, "bars": True, "always": False,
+    "games": 2, "plays": 60, "number": 2, "suffices": False, "counts": "3 players",
+    "other": "pile", "move": 2, "deed": "player 2 sells a plum", "end": False,
+}
+"""Facts of every kind."""
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    """Return a game with names of all sorts."""
+    return load_game(str(TESTS / "specs" / "stall"))
+
+
+def observed(kind: str, **facts: object) -> Observation:
+    """Make an observation of a kind, about two clauses."""
+    cls = {str(name): cls for name, cls in DEFECTS.items()}.get(kind, "inert-clause")
+    pair = "s.limit+s.must" if kind in ("no-move", "pair") else "s.limit"
+    question = Question("p", kind, "may one sell a plum", "a", (("a", "yes"), ("b", "no")))
+    return Observation(
+        Identity(cls if cls in CLASSES else "gap", pair, kind, "plum"), ("s.limit", "s.must"),
+        Evidence("witness", "exhaustive", "tiny_scope", replayed=True), PUBLIC,
+        said={**FACTS, **facts}, question=question if kind not in DEFECTS else None)
+
+
+@pytest.mark.parametrize("kind", sorted({*TITLES, *PARAGRAPHS}))
+def test_sentences_hold_no_code(kind: str, game: Game) -> None:
+    """No title or first paragraph holds an expression, a range, an id or a name of the spec."""
+    words = Words(game)
+    for one in (
+        observed(kind), observed(kind, suffices=True, number=1),
+        observed(kind, games=0, then=OTHERWISE),
+        observed(kind, proved=True, always=True, then="point=reading", bars=False, deed=""),
+    ):
+        for text in (title(words, one), paragraph(words, one)):
+            assert not CODE.search(text), text
+            assert "tiny" not in text
+            assert "  " not in text
+            assert text[:1] == text[:1].upper()
+
+
+@pytest.mark.parametrize("kind", sorted(set(get_args(Kind)) - {"no-room"}))
+def test_every_obligation_has_a_title_of_its_own(kind: str, game: Game) -> None:
+    """What fails is said for each kind, after what the sentence says."""
+    text = title(Words(game), observed(kind))
+
+    assert re.match("No hand is ever larger than two(, and|:) ", text)
+    assert sum(text == title(Words(game), observed(other)) for other in DEFECTS
+               if other != "no-room") == 1
+
+
+def test_a_place_is_called_as_the_book_calls_it(game: Game) -> None:
+    """A zone whose name no sentence uses is not named."""
+    words = Words(game)
+
+    ends = [title(words, observed("nothing-to-draw", about=name)) for name in ("stock", "a_zone")]
+
+    assert ends[0].endswith(", and the stock is empty")
+    assert ends[1].endswith(", and the deck is empty")
+
+
+def test_a_deck_and_what_feeds_it_are_both_named(tmp_path: Path) -> None:
+    """Where the discards are empty, too, the title says so; where they are not, it does not."""
+    (tmp_path / "game.yaml").write_text(FED, "utf-8")
+    words = Words(load_game(str(tmp_path)))
+    ends = [
+        title(words, Observation(
+            Identity("undefined-operation", "draws", "nothing-to-draw"), ("draws",),
+            Evidence("witness", "exhaustive", "s", replayed=True,
+                     position={"state": {"action_deck": {}, "discards": {"club": left}}}),
+            PUBLIC, said={"about": "action_deck"}))
+        for left in (0, 1)]
+
+    assert [end.partition(", ")[2] for end in ends] == [
+        "and both the Action Deck and the discards are empty", "and the Action Deck is empty"]
+
+
+FED = """
+game: fed
+title: Fed
+players: {count: 2}
+families: {f: {}}
+cards: {f: {club: {copies: 2}}}
+zones:
+  action_deck: {holds: f, kind: deck, starts: all, seen_by: none}
+  discards: {holds: f, kind: bag}
+steps: {game: {}}
+start: game
+clauses:
+- {id: draws, kind: effect, says: a player draws from the Action Deck, on: game,
+   do: "draw(1, action_deck, discards)"}
+- {id: feeds, kind: effect, says: the discards are shuffled when it is used up,
+   whenever: size(action_deck) == 0, do: "shuffle_into(discards, action_deck)"}
+"""
