@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 MOST_BYTES = 256 << 20
 """When there is more, what was used longest ago goes, until half of it is left."""
 
+_SPARE: dict[Path, int] = {}
+"""How much may be written before it is looked whether there is too much."""
+
 DIGEST = hashlib.sha256().digest_size
 
 
@@ -50,7 +53,9 @@ def kept(code: bytes, about: str, make: Callable[[], bytes]) -> bytes:
         part = path.with_name(f"{path.name}.{os.getpid()}.part")
         part.write_bytes(hashlib.sha256(made).digest() + made)
         part.replace(path)
-        _thin(folder)
+        _SPARE[folder] = _SPARE.get(folder, 0) - len(made)
+        if _SPARE[folder] < 0:
+            _thin(folder)
     return made
 
 
@@ -86,6 +91,7 @@ def _thin(folder: Path) -> None:
     """Delete what was used longest ago, if there is too much."""
     files = [(path, path.stat()) for path in folder.iterdir() if path.is_file()]
     total = sum(about.st_size for _, about in files)
+    _SPARE[folder] = (MOST_BYTES - total) // 8  # others write, too
     if total <= MOST_BYTES:
         return
     for path, about in sorted(files, key=lambda each: each[1].st_mtime):

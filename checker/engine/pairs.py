@@ -191,21 +191,25 @@ class LockStep:
     # ------------------------------------------------------------------------- random plays
 
     def play(self, *, seed: int, plays: int, longest: int) -> tuple[int, ...] | None:
-        """Play both at random until they differ.
+        """Play both at random, and look for the play that shows a difference soonest.
 
         Returns:
-            the places of the moves, among those of the first, that lead to the first difference;
-            None if no play shows one.
+            the places of the moves, among those of the first, that lead to the difference; None if
+            no play shows one.
 
         """
         longest = min(longest, LONGEST_TRACE)
-        for first in range(0, plays, PLAYS_AT_ONCE):
-            many = min(PLAYS_AT_ONCE, plays - first)
-            if self._call("play", place_of(seed), first, many, longest) >= 0:
+        shortest: tuple[int, ...] | None = None
+        number = 0
+        while number < plays and longest >= 0:
+            many = min(PLAYS_AT_ONCE, plays - number)
+            found = self._call("play", place_of(seed), number, many, longest)
+            number = number + many if found < 0 else found + 1
+            if found >= 0:
                 length = self._count("length")
                 row = self.running.read(self.made.tables["trace"], 4 * length)
-                return struct.unpack(f"<{length}I", row)
-        return None
+                shortest, longest = struct.unpack(f"<{length}I", row), length - 1
+        return shortest
 
     def twins(self, *, seed: int, plays: int, longest: int) -> tuple[int, int]:
         """Play twins; give how many go differently, and how many end with another winner."""

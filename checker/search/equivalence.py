@@ -8,10 +8,8 @@ the one move that is drawn: what the others would lead to, other plays see.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from ...model.run.interp import EndlessRules
 from .explore import Exploration
 from .lockstep import SideBySide
 from .playouts import covered
@@ -74,20 +72,23 @@ def apart_in_play(
     first: Program, second: Program, *, seed: int, duties: bool = False, plays: int = PLAYS,
     longest: int = LONGEST,
 ) -> tuple[Label, ...] | None:
-    """Return the moves of the first random play after which two machines differ; None: none does.
+    """Return the moves of the random play after which two machines differ soonest; None: none does.
 
-    If there are few situations, and none tells them apart, nothing is played.
+    The first few situations are looked at before anything is played: if they are all that there
+    are, or one of them tells the two apart, nothing is.
+
+    Raises:
+        EndlessRules: if one of them never gets to rest.
+
     """
     both = SideBySide(first, second, duties=duties)
-    with suppress(EndlessRules):
-        if _everywhere(both, FEW):
-            return None
-    state, _ = both.start()
-    if not both.comparable:
-        return ()
+    same = _everywhere(both, FEW)
+    if same is not None:
+        return None if same else both.way(min(both.pairs.levels().values(), default=0))
     places = both.pairs.play(seed=seed, plays=plays, longest=longest)
     if places is None:
         return None
+    state, _ = both.start()
     made: list[Label] = []
     for place in places:
         move = both.first.succ(state)[place]

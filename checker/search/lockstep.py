@@ -247,18 +247,19 @@ class InPython:
     # ------------------------------------------------------------------------- random plays
 
     def play(self, *, seed: int, plays: int, longest: int) -> tuple[int, ...] | None:
-        """Play both at random until they differ.
+        """Play both at random, and look for the play that shows a difference soonest.
 
         Returns:
-            the places of the moves, among those of the first, that lead to the first difference;
-            None if no play shows one.
+            the places of the moves, among those of the first, that lead to the difference; None if
+            no play shows one.
 
         """
+        shortest: list[int] | None = None
         for number in range(plays):
             made: list[int] = []
-            if self._play(of_play(seed, number), longest, made):
-                return tuple(made)
-        return None
+            if longest >= 0 and self._play(of_play(seed, number), longest, made):
+                shortest, longest = made, len(made) - 1
+        return None if shortest is None else tuple(shortest)
 
     def _play(self, drawn: int, longest: int, made: list[int]) -> bool:
         """Play once; return whether the two differ somewhere."""

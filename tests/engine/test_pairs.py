@@ -187,6 +187,23 @@ def test_what_interpreted_machines_show_is_the_same() -> None:
     assert facts[0] == facts[1]
 
 
+def test_more_plays_show_a_difference_sooner() -> None:
+    """Of the plays that tell two machines apart the shortest is shown, also if it came later."""
+    machine = MACHINES["nim"]
+    lengths: list[list[int]] = []
+    for seed in range(25):
+        other = changed(machine, Random(seed))  # noqa: S311  (same)
+        if not rests(other):
+            continue
+        both = SideBySide(Program(machine), Program(other))
+        both.start()
+        found = [both.pairs.play(seed=2, plays=plays, longest=30) for plays in (1, 4, 50)]
+        lengths.append([31 if each is None else len(each) for each in found])
+
+    assert all(each == sorted(each, reverse=True) for each in lengths)
+    assert any(each[0] > each[2] > 0 for each in lengths)
+
+
 def test_where_address_space_is_short_pairs_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """A comparison that gets no memories of its own is made in Python."""
     program, other = Program(MACHINES["nim"]), Program(MACHINES["nim"])
