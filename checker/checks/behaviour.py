@@ -32,6 +32,8 @@ from ..judge.results import (
 from ..search.stuck import MOST_STUCK, Reason, why_broken, why_stuck
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ...model.game.game import Clause
     from ...model.machine.core import Expr
     from ...model.machine.machine import Obligation
@@ -51,9 +53,12 @@ def run(audit: Audit) -> None:
     attempt(audit, "obligations that fail", partial(_obligations, audit))
     attempt(audit, "limits that break", partial(_limits, audit))
     attempt(audit, "situations without a move", partial(_stuck, audit))
-    claims = [clause for clause in audit.printed.game.clauses if clause.in_force and (
-        clause.claim is not None and clause.claim.form in ("never", "reachable"))]
-    ask_all(audit, _state_claim, claims, lambda clause: f"the claim {clause.id}", fork=False)
+    claims = [clause for clause in audit.printed.game.clauses
+              if clause.claim is not None and clause.claim.form in ("never", "reachable")]
+    asked = [clause for clause in claims if clause.in_force or any(
+        _plays(scope, clause) for scope in audit.scopes)]
+    idle_claims(audit, (clause for clause in claims if clause not in asked))
+    ask_all(audit, _state_claim, asked, lambda clause: f"the claim {clause.id}", fork=False)
 
 
 # ---------------------------------------------------------------------- obligations
@@ -205,11 +210,24 @@ def stuck_states(scope: Scoped) -> list[int]:
 # ---------------------------------------------------------------------- claims about states
 
 
+def idle_claims(audit: Audit, claims: Iterable[Clause]) -> None:
+    """List claims that nothing is asked about, as no mode to which they belong is played."""
+    idle = ", ".join(clause.id for clause in claims)
+    if idle:
+        audit.not_checked.append(NotChecked(f"what is claimed of other modes: {idle}",
+                                            "no mode is chosen to which this belongs"))
+
+
+def _plays(scope: Scoped, clause: Clause) -> bool:
+    return any(one.id == clause.id and one.in_force for one in scope.instance.game.clauses)
+
+
 def _state_claim(audit: Audit, clause: Clause) -> None:
     assert clause.claim is not None
     never = clause.claim.form == "never"
     whole = not audit.left_out
-    for scope in audit.scopes:
+    scopes = [scope for scope in audit.scopes if _plays(scope, clause)]
+    for scope in scopes:
         instance = scope.instance
         try:
             test = Elaborator(instance.game, Reporter()).guard(clause.claim.test, Names({}))
@@ -232,8 +250,10 @@ def _state_claim(audit: Audit, clause: Clause) -> None:
                      position=position_of(instance, state_after(instance, moves)), replayed=True),
             PUBLIC))
         return
-    names = ", ".join(scope.name for scope in audit.scopes)
-    if never:
+    names = ", ".join(scope.name for scope in scopes)
+    if not scopes:
+        audit.not_checked.append(NotChecked(f"the claim {clause.id}", "no scope plays its mode"))
+    elif never:
         audit.holds.append(Holds(clause.id, "claim", "exhaustive" if whole else "bounded", names))
     elif whole:
         audit.observe(Observation(

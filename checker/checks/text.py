@@ -12,6 +12,7 @@ from ...model.views.trace import trace
 from ..judge.observations import Observation
 from ..judge.parallel import ask_all, attempt
 from ..judge.results import TEXT, Evidence, Holds, Identity, NotChecked
+from .behaviour import idle_claims
 from .claims import STATIC, check_claims, counts_players
 from .vocabulary import check_terms
 
@@ -32,10 +33,8 @@ def run(audit: Audit) -> None:
     sized = cache(lambda players: audit.bench.game("printed", players=players))
     ask_all(audit, partial(_decide, sized=sized), claims, lambda clause: f"the claim {clause.id}",
             fork=False)
-    idle = ", ".join(c.id for c in game.clauses if c.claim is not None and not c.in_force)
-    if idle:
-        audit.not_checked.append(NotChecked(f"what is claimed of other modes: {idle}",
-                                            "no mode is chosen to which this belongs"))
+    idle_claims(audit, (c for c in game.clauses if c.claim is not None
+                        and c.claim.form in STATIC and not c.in_force))
     attempt(audit, "words", partial(_terms, audit, game))
 
 

@@ -560,3 +560,32 @@ def test_what_the_print_has_lost_is_no_defect(tmp_path: Path, mark: str, found: 
     lost = [each.why for each in report.not_checked if each.why == "the print has lost how many"]
 
     assert (len(report.findings), len(lost)) == (found, 1 - found)
+
+
+MODES = """
+game: modes
+title: Modes
+players: {count: 1}
+state: {n: {type: int 0..3, start: 0}}
+steps: {game: {}}
+start: game
+variants: {long: {title: long}, odd: {title: odd}}
+scopes:
+  plain: {state: {n: 1}}
+  more: {state: {n: 2}, variants: [long]}
+clauses:
+- {id: m.add, kind: effect, says: add, on: game, do: n += 1}
+- {id: m.long, kind: claim, says: never three, never: n == 3, only_in: [long]}
+- {id: m.odd, kind: claim, says: never zero, never: n == 0, only_in: [odd]}
+"""
+
+
+def test_claims_of_a_mode_are_looked_at_where_it_is_played(tmp_path: Path) -> None:
+    """What is claimed of a mode is looked at in the scopes that play it, and only there."""
+    write(tmp_path, MODES)
+    report = verify(str(tmp_path), Settings(), only=("false-claim",))
+    (line,) = (each for each in report.not_checked if "other modes" in each.what)
+
+    assert [(each.clauses, each.evidence.scope) for each in report.findings] == [
+        (("m.long",), "more")]
+    assert line.what == "what is claimed of other modes: m.odd"
