@@ -175,8 +175,10 @@ class Explored:
         return tuple(offsets)
 
     def shown(self, state: State) -> tuple[object, ...]:
-        """Return what the spec declares, and whether the game is over."""
-        return self.final(state), *(state.values[a:b] for a, b in self._declared)
+        """Return what the spec declares, and if the game is over, who has won."""
+        over = self.final(state)
+        won = self.interp.winners(state) if over else ()
+        return over, won, *(state.values[a:b] for a, b in self._declared)
 
 
 def difference(one: Explored, two: Explored, *, duties: bool = False) -> str:

@@ -16,6 +16,7 @@ from ruleproof.checker.clauses.deletion import AGAIN
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.positions.positions import positions
 from ruleproof.checker.positions.replays import check_position
+from ruleproof.checker.search.equivalence import same_everywhere, same_in_play
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.search.perft import perft
 from ruleproof.cli.files.rerun import Games, outcomes
@@ -25,7 +26,7 @@ from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.orders.responders import indifferent
 from ruleproof.model.rules.elaborate import Elaborator
 from ruleproof.model.rules.meanings import Names
-from ruleproof.model.source.errors import Reporter
+from ruleproof.model.source.errors import Reporter, SpecErrors, UsageError
 from ruleproof.reports.formats.document import dump
 from ruleproof.reports.formats.junit import junit
 from ruleproof.reports.formats.markdown import markdown
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 
 Law = "Callable[[Trial], Iterator[str]]"
 SURE = ("exhaustive", "proof")
-DEPTH = 5
+DEPTH, FEW = 5, 4
 
 
 def counts(trial: Trial) -> Iterator[str]:
@@ -290,6 +291,26 @@ def missed(trial: Trial) -> Iterator[str]:
         if all(one is not None and two is not None and not difference(one, two, duties=True)
                for one, two in pairs):
             yield f"without {clause.id} the game is the same, and nothing says so"
+
+
+def compared(trial: Trial) -> Iterator[str]:
+    """Compiled code tells a game from that without a clause if they differ, plays only if so."""
+    clauses = [c.id for c in trial.game("printed").clauses if c.in_force and c.do is not None]
+    for scope, clause in product(trial.scopes, clauses[:FEW]):
+        change = {"drop": [clause]}
+        one = trial.brute(scope)
+        try:
+            two = trial.brute(scope, changes=(change,))
+        except (SpecErrors, UsageError):
+            continue
+        if one is None or two is None:
+            continue
+        apart = difference(one, two)
+        first, second = Program(one.machine), Program(two.machine)
+        if same_everywhere(first, second, limit=1 << 20) != (not apart):
+            yield f"{scope} without {clause}: compiled code does not say: {apart or 'the same'}"
+        if not apart and not same_in_play(first, second, seed=1, plays=20):
+            yield f"{scope} without {clause}: the same, but not in a random play"
 
 
 def agree(trial: Trial) -> Iterator[str]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LAWS: tuple[Callable[[Trial], Iterator[str]], ...] = (
     laws.told, laws.counts, laws.reduced, laws.conservation, laws.duties, laws.limits,
     laws.endings, laws.claims, laws.idle, points.phrases, points.readings, points.orders,
-    laws.missed, laws.agree, laws.witnesses, laws.suite, laws.again)
+    laws.missed, laws.compared, laws.agree, laws.witnesses, laws.suite, laws.again)
 
 
 @dataclass(slots=True)

@@ -94,10 +94,10 @@ def shown(both: SideBySide, pairs: LockStep | InPython, *, most: int, plays: int
             pairs.twins(seed=3, plays=plays, longest=30)]
 
 
-def agree(first: Machine, second: Machine, *, duties: bool, most: int = 200,
+def agree(first: Program, second: Program, *, duties: bool, most: int = 200,
           plays: int = 30) -> set[int]:
     """Hold compiled code against Python; return the levels at which the machines differ."""
-    both = SideBySide(Program(first), Program(second), duties=duties)
+    both = SideBySide(first, second, duties=duties)
     assert isinstance(both.pairs, LockStep)
     plain = InPython(both)
     try:
@@ -120,19 +120,20 @@ def depth(pairs: InPython, number: int) -> int:
 @pytest.mark.parametrize("name", MACHINES)
 def test_a_machine_is_like_itself(name: str, *, duties: bool) -> None:
     """No pair, play or twin tells a machine from itself."""
-    machine = MACHINES[name]
+    program = Program(MACHINES[name])
 
-    assert agree(machine, machine, duties=duties) == set()
+    assert agree(program, program, duties=duties) == set()
 
 
 @pytest.mark.parametrize("name", MACHINES)
 def test_small_games_are_compared_the_same(name: str) -> None:
     """Law: pairs, parents, levels and plays are the same in compiled code and in Python."""
     random, found = Random(name), set[int]()  # noqa: S311  (no secrets here)
+    program = Program(MACHINES[name])
     for number in range(6):
         other = changed(MACHINES[name], random)
         if rests(other):
-            found |= agree(MACHINES[name], other, duties=number % 2 == 0)
+            found |= agree(program, Program(other), duties=number % 2 == 0)
 
     assert found
 
@@ -144,7 +145,17 @@ def test_random_machines_are_compared_the_same(seed: int, *, duties: bool) -> No
     machine = random_machine(random)
     other = changed(machine, random)
     if rests(machine) and rests(other):
-        agree(machine, other, duties=duties)
+        agree(Program(machine), Program(other), duties=duties)
+
+
+@given(seed=st.integers(0, 2**32))
+def test_configurations_of_one_compilation_are_compared_the_same(seed: int) -> None:
+    """Law: the same for two configurations of one machine, which run the same compiled code."""
+    machine = random_machine(Random(seed))  # noqa: S311  (same)
+    other = machine.under((1,) * len(machine.features))
+    if rests(machine) and rests(other):
+        program = Program(machine)
+        agree(program, program.under(other.configuration), duties=True)
 
 
 @pytest.mark.parametrize("game", BUNDLED)
@@ -156,7 +167,7 @@ def test_bundled_games_are_compared_the_same(game: str) -> None:
     found: set[int] = set()
     for name in names:
         other = bench.instance(BUNDLED[game], changes=({"drop": [name]},))
-        found |= agree(one.program.machine, other.program.machine, duties=False, most=60, plays=2)
+        found |= agree(one.program, other.program, duties=False, most=60, plays=2)
 
     assert found & {WINNER, LEGAL, PUBLIC, HIDDEN}
 
@@ -168,7 +179,7 @@ def test_each_level_is_seen() -> None:
         random = Random(name)  # noqa: S311  (same)
         others = [changed(MACHINES[name], random) for _ in range(12)]
         for other in filter(rests, others):
-            found |= agree(MACHINES[name], other, duties=True, most=100, plays=1)
+            found |= agree(Program(MACHINES[name]), Program(other), duties=True, most=100, plays=1)
 
     assert found >= {WINNER, LEGAL, PUBLIC, DUTIES}
 
