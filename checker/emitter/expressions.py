@@ -342,8 +342,14 @@ class Expressions:
         if term.parts[1].weight + term.parts[2].weight <= 2 * CHEAP:
             test = self.keep(test)
             return select(test, self.term(term.parts[1], names), self.term(term.parts[2], names))
-        then, yes = self.apart(lambda: self.term(term.parts[1], names))
-        other, no = self.apart(lambda: self.term(term.parts[2], names))
+        if term.parts[0].kind is Feature:
+            # What is so without the feature is shared with what is around, and what is so with it
+            # has most of that in common.
+            other, no = self.term(term.parts[2], names), b""
+            then, yes = self.apart(lambda: self.term(term.parts[1], names))
+        else:
+            then, yes = self.apart(lambda: self.term(term.parts[1], names))
+            other, no = self.apart(lambda: self.term(term.parts[2], names))
         if not yes and not no:
             return select(self.keep(test), then, other)
         return self.branches(test, (then, yes), (other, no))

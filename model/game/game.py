@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..machine.machine import Visibility
+    from ..machine.machine import Configuration, Visibility
     from ..source.errors import Place
     from .syntax import Expr, Stmt
 
@@ -247,6 +247,8 @@ class Clause:
     """Aspects that another clause decides."""
     internal: tuple[str, ...] = ()
     """Aspects that are bookkeeping of the encoding; `*` for all of the clause."""
+    feature: int = -1
+    """Of a version of a clause in a game that stands for many, the feature by which it is on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,3 +370,9 @@ class Game:
     """Clause id → what entries of the spec cite it (`constants.hand_limit`, `zones.hand`, …)."""
     as_written: Game | None = None
     """The game before readings of its silences were taken up, if any were."""
+    features: tuple[str, ...] = ()
+    """Of a game that stands for many (`lowering.united`), its versions of clauses, by name."""
+    configuration: Configuration = ()
+    """Which of them are on at first."""
+    apart: frozenset[frozenset[str]] = frozenset()
+    """Which two of them are never on together."""

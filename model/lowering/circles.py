@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import networkx as nx
 
 from ..planning.planner import Planner
-from ..rules.context import TRIGGER
+from ..rules.context import TRIGGER, own
 from ..rules.elaborate import Elaborator
 from ..rules.plan import Run, inside
 from ..source.errors import Reporter, quote
@@ -58,17 +58,17 @@ def who_runs_what(game: Game) -> nx.DiGraph[str]:
     runs: nx.DiGraph[str] = nx.DiGraph()
     rules = (f"{TRIGGER}{clause.id}" for clause in game.clauses
              if clause.whenever is not None and clause.in_force)
-    plans = {name: plans_of(planner, f"{name}@0") for name in (*game.steps, *game.windows, *rules)}
-    runs.add_nodes_from(plans)
-    for name, each in plans.items():
-        runs.add_edges_from((name, target) for target in _targets(each))
+    for name in (*game.steps, *game.windows, *rules):
+        runs.add_node(own(name))
+        targets = _targets(plans_of(planner, f"{name}@0"))
+        runs.add_edges_from((own(name), target) for target in targets)
     return runs
 
 
 def _targets(plans: Iterable[Plan]) -> Iterator[str]:
     for plan in inside(plans):
         if isinstance(plan, Run):
-            name = plan.target.rsplit("@", 1)[0]
+            name = own(plan.target.rsplit("@", 1)[0])
             rule = name.removeprefix(TRIGGER).split(" ")[0]
             yield f"{TRIGGER}{rule}" if name.startswith(TRIGGER) else name
 

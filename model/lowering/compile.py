@@ -17,6 +17,7 @@ from .called import plans_of
 from .circles import find_circles
 from .liveness import clear
 from .lower import FINAL, Lowerer
+from .owned import owned
 
 if TYPE_CHECKING:
     from ..game.game import Game
@@ -169,11 +170,12 @@ def _freeze(
             count += 1
         frozen.append(Node(node.id, node.name, node.kind, node.step, tuple(edges), node.by,  # type: ignore[arg-type]
                            node.ask, node.clauses))
-    return Machine(
+    made = Machine(
         game.id, game.players, tuple(order), dict(planner.elab.tables), tuple(frozen), 0,
         tuple(replace(each, instead=each.id in lowerer.instead)
               for each in planner.obligations.values()),
         limits, "winners",
-        planner.frames.player_names(), offsets,
+        planner.frames.player_names(), offsets, game.features, game.configuration,
     )
+    return owned(made) if game.features else made
 

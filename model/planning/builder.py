@@ -16,10 +16,10 @@ import networkx as nx
 from ..game import syntax as sx
 from ..game.game import Ty
 from ..game.uses import changes
-from ..machine.core import TRUE, Const, Load, Store
+from ..machine.core import FALSE, TRUE, Const, Feature, Load, Store
 from ..machine.machine import Obligation
-from ..machine.simplify import binary, both, negate
-from ..machine.traversal import arrays_read
+from ..machine.presence import reads_if
+from ..machine.simplify import binary, both, conj, either, negate
 from ..rules.arrays import Frames
 from ..rules.context import TRIGGER, Here, Plans, Unordered, written
 from ..rules.functions import turn
@@ -38,6 +38,11 @@ if TYPE_CHECKING:
     from ..source.errors import Place
 
 
+def gate(clause: Clause) -> Expr:
+    """Return in which configurations a clause is there: in all, but for a version of one."""
+    return TRUE if clause.feature < 0 else Feature(clause.feature)
+
+
 class Builder(ABC):
     """What the plan of a statement needs of the planner, which stands on top of all statements."""
 
@@ -46,6 +51,7 @@ class Builder(ABC):
         self.game: Game = elab.game
         self.report = elab.report
         self.frames = Frames(elab)
+        self.named = {clause.id: clause for clause in self.game.clauses}
         self.obligations: dict[tuple[str, str, Place], Obligation] = {}
         self.unordered: dict[tuple[str, tuple[str, ...]], Unordered] = {}
         self.running: nx.DiGraph[str] = nx.DiGraph()
@@ -57,7 +63,7 @@ class Builder(ABC):
         self._rule_order = order_of(
             c for c in self.game.clauses if c.whenever is not None and c.in_force)
         self.rules = self.in_order(self._rule_order, "of the rules of any time")
-        self._trigger_deps = {c.id: self._reads_of(c) for c in self.rules}
+        self._watching = {c.id: self._asked_by(c) for c in self.rules}
         self.active: tuple[str, ...] = ()
         self._changes: dict[tuple[int, ...], frozenset[str]] = {}
         self._hushed = 0
@@ -111,18 +117,18 @@ class Builder(ABC):
         test = self.elab.guard(clause.when, scope)
         for other in self.game.clauses:
             if other.in_force and clause.id in other.overrides:
-                test = both(test, negate(self.elab.guard(other.when, scope)))
-        return test
+                overrides = both(self.elab.guard(other.when, scope), gate(other))
+                test = both(test, negate(overrides))
+        return both(test, gate(clause))
 
     # ------------------------------------------------------------------ rules of any time
 
-    def _reads_of(self, clause: Clause) -> frozenset[str]:
+    def _asked_by(self, clause: Clause) -> tuple[Expr, ...]:
         try:
             assert clause.whenever is not None
-            found = arrays_read(self.elab.guard(clause.whenever, Names({})))
-            return found | arrays_read(self.in_force(clause, Names({})))
+            return self.elab.guard(clause.whenever, Names({})), self.in_force(clause, Names({}))
         except Failed:
-            return frozenset()
+            return ()
 
     def watched(self, plans: Iterable[Plan], timing: str, level: int) -> Plans:
         """Put the rules of any time that something may set off behind it.
@@ -140,12 +146,17 @@ class Builder(ABC):
             when = clause.timing or "at once"
             if when != timing or clause.id in self.active or clause.do is None:
                 continue
-            if not arrays & self._trigger_deps[clause.id]:
+            if self.elab.apart(clause, *self.active):
+                continue
+            touched: Expr = FALSE
+            for asked in self._watching[clause.id]:
+                touched = either(touched, reads_if(asked, arrays))
+            if touched == FALSE:
                 continue
             try:
                 assert clause.whenever is not None
-                test = both(self.in_force(clause, Names({})),
-                            self.elab.guard(clause.whenever, Names({})))
+                test = conj((self.in_force(clause, Names({})),
+                             self.elab.guard(clause.whenever, Names({})), touched))
             except Failed:
                 continue
             chain = " ".join((clause.id, *self.active))

@@ -17,13 +17,15 @@ from ..rules.words import MAKERS, STATEMENTS
 from ..source.errors import did_you_mean
 from . import choosing, drawing, ending, moving, recording
 from .assigning import assign, no_shadow
-from .builder import Builder, Maker, Verb
+from .builder import Builder, Maker, Verb, gate
 from .choosing import may
 from .looping import loop_over
 from .naming import after_branch, after_turn, shaken
 from .running import ability, run
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..game.game import Body, Clause
     from ..machine.core import Expr
     from ..machine.duties import Kind
@@ -33,6 +35,15 @@ _VERBS: dict[str, Verb] = {
     **moving.VERBS, **drawing.VERBS, **recording.VERBS, **ending.VERBS}
 _MAKERS: dict[str, Maker] = {
     **choosing.MAKERS, **drawing.MAKERS, **recording.MAKERS}
+
+
+def _in_all(there: Mapping[str, Expr], has: Mapping[str, frozenset[str]]) -> Expr:
+    """Return in which configurations all clauses that are there have something in common."""
+    found: Expr = FALSE
+    for name in sorted(frozenset[str]().union(*has.values())):
+        found = either(found, conj(
+            negate(there[clause]) for clause, names in has.items() if name not in names))
+    return found
 
 
 class Planner(Builder):
@@ -67,20 +78,31 @@ class Planner(Builder):
 
         That is: they set the same variable, or tell the same step whom or what it is about.
         """
-        cases = [s for s in sentences if s.test != TRUE]
-        if len(cases) < 2 or len(cases) < len(sentences):
-            return ()
+        there = {s.clause: gate(self.named[s.clause]) for s in sentences}
+        cases = [s for s in sentences if s.test != there[s.clause]]
         declared = {a.name for a in self.frames.arrays.values() if a.declared}
-        common = frozenset.intersection(*(written(s.plans) for s in cases)) & declared
-        if not common and not frozenset.intersection(*(told(s.plans) for s in cases)):
-            return ()
+        shared = either(_in_all(there, {s.clause: written(s.plans) & declared for s in cases}),
+                        _in_all(there, {s.clause: told(s.plans) for s in cases}))
+        alone = conj(negate(there[s.clause]) for s in sentences if s not in cases)
         some: Expr = FALSE
         for case in cases:
             some = either(some, case.test)
-        note = self.obligation(cases[0].clause, Owed(
-            some, "no-case", f"none of the cases of `{name}` applies", self.game.steps[name].place),
-            others=tuple(case.clause for case in cases[1:]))
-        return (Owe(some, note, abandon=False),)
+        owed: list[Plan] = []
+        before: Expr = FALSE
+        for place, case in enumerate(cases):
+            after: Expr = FALSE
+            for other in cases[place + 1:]:
+                after = either(after, there[other.clause])
+            asked = conj((shared, alone, there[case.clause], negate(before), after))
+            before = either(before, there[case.clause])
+            if asked == FALSE:
+                continue
+            note = self.obligation(case.clause, Owed(
+                some, "no-case", f"none of the cases of `{name}` applies",
+                self.game.steps[name].place),
+                others=tuple(each.clause for each in cases if each is not case))
+            owed.append(Owe(either(some, negate(asked)), note, abandon=False))
+        return tuple(owed)
 
     def _sentence(self, clause: Clause, scope: Names, level: int) -> Sentence | None:
         if clause.do is None:
@@ -98,6 +120,7 @@ class Planner(Builder):
         here = Here(clause.id, slot_name(clause.id, level, ""), level, scope,
                     changed(body.statements, scope.names), clause.loop_order,
                     self.changes(body.statements))
+        self.elab.planned = clause.id
         plans: list[Plan] = [Atomic((Cite(clause.id),))]
         inner, _ = self.block(body.statements, here)
         plans.extend(self.watched(inner, "after the step", level))

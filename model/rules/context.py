@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,16 @@ Plans = tuple["Plan", ...]
 
 TRIGGER = "when "
 """What the names of the steps that "at any time" rules become begin with."""
+
+VERSION = "~"
+"""Between the id of a clause and the number of its version, in a game that stands for many; ids of
+a spec do not have it."""
+
+
+def own(name: str) -> str:
+    """Return a name without the numbers of versions in it."""
+    return re.sub(rf"{VERSION}\d+", "", name) if VERSION in name else name
+
 
 @dataclass(frozen=True, slots=True)
 class Unordered:

@@ -13,7 +13,7 @@ from .words import NAMES
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ..game.game import Game, Zone
+    from ..game.game import Clause, Game, Zone
     from ..machine.core import Expr
     from ..source.errors import Place, Reporter
 
@@ -27,6 +27,8 @@ class Declared:
         self.tables: dict[str, tuple[int, ...]] = {}
         self._fresh = 0
         self._unfolding: tuple[str, ...] = ()
+        self.planned = ""
+        """The clause whose body is being planned."""
         self.used: set[str] = set()
         for family in game.families.values():
             for name in family.attributes:
@@ -38,7 +40,20 @@ class Declared:
             for name, values in game.enums.items()
             for index, value in enumerate(values)
         }
-        self._defines = {c.define: c for c in game.clauses if c.define and c.in_force}
+        self._defines: dict[str, tuple[Clause, ...]] = {}
+        """Term → the clause that defines it, or all versions of it."""
+        for clause in game.clauses:
+            if clause.define and clause.in_force:
+                others = self._defines.get(clause.define, ()) if game.features else ()
+                self._defines[clause.define] = (*others, clause)
+
+    def apart(self, clause: Clause, *others: str) -> bool:
+        """Return whether a version of a clause is in no configuration with one of some others.
+
+        The clause that is being planned, and the terms that are unfolded, are among these.
+        """
+        there = (*others, *self._unfolding, self.planned)
+        return bool(self.game.apart) and any({clause.id, each} in self.game.apart for each in there)
 
     def fresh(self, stem: str) -> str:
         """Make a new name for a local of the core."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
 from ..game.game import Ty
-from ..machine.core import Const, Load, Table
+from ..machine.core import Const, Feature, Load, Table
 from ..machine.simplify import binary, negate
 from ..source.errors import did_you_mean
 from . import functions, operators
@@ -203,9 +203,13 @@ class Elaborator(Expecting):
                         did_you_mean(name, [*WORDS, *self.known(scope)]))
 
     def _unfold(
-        self, clause: Clause, args: tuple[sx.Expr, ...], scope: Names, at: Place
+        self, versions: tuple[Clause, ...], args: tuple[sx.Expr, ...], scope: Names, at: Place
     ) -> Value:
-        """Replace a derived term by its definition, with its parameters bound to the arguments."""
+        """Replace a derived term by its definition, with its parameters bound to the arguments.
+
+        Of several versions it is the one whose feature is on.
+        """
+        *others, clause = (each for each in versions if not self.apart(each))
         if clause.id in self._unfolding:
             raise self.fail("RP214", f"`{clause.define}` is defined by itself", at)
         if len(args) != len(clause.define_params):
@@ -222,12 +226,19 @@ class Elaborator(Expecting):
                 value = self.use(arg, scope, ty.kind, ty.name)
             checks += value.checks
             names[name] = Scalar(ty if ty.kind != "int" else value.ty, value.expr)
+        made = self._defined(clause, Names(names), at)
+        for other in others:
+            value = self._defined(other, Names(names), at)
+            made = operators.either_value(self, Feature(other.feature), value, made, at)
+        return with_checks(made, checks)
+
+    def _defined(self, clause: Clause, names: Names, at: Place) -> Value:
+        """Return the value of a definition."""
         if clause.value is None:
             raise self.fail("RP214", f"`{clause.define}` has no value", at)
         self.used.add(f"define.{clause.define}")
         self._unfolding += (clause.id,)
         try:
-            made = self.value(clause.value, Names(names))
+            return self.value(clause.value, names)
         finally:
             self._unfolding = self._unfolding[:-1]
-        return with_checks(made, checks)

@@ -17,6 +17,8 @@ from .meanings import (
     NO_SEATS,
     NOTHING,
     PLAYER,
+    BagMeaning,
+    Checks,
     Names,
     Owed,
     PlayerSet,
@@ -32,6 +34,7 @@ from .meanings import (
 
 if TYPE_CHECKING:
     from ..machine.core import BinaryOp, Expr
+    from ..source.errors import Place
     from .expected import Expecting
 
 _BINARY_OPS: dict[str, BinaryOp] = {
@@ -159,13 +162,43 @@ def if_else(elab: Expecting, tree: sx.IfElse, scope: Names) -> Scalar:
     """Elaborate `x if c else y`."""
     test = elab.truth(tree.test, scope)
     then, other = elab.scalar(tree.then, scope), elab.scalar(tree.other, scope)
+    made = either_scalar(elab, test.expr, then, other, tree.at)
+    return replace(made, checks=(*test.checks, *made.checks))
+
+
+def either_scalar(
+    elab: Expecting, test: Expr, then: Scalar, other: Scalar, at: Place
+) -> Scalar:
+    """Return one of two scalars."""
     ty = join(then.ty, other.ty)
     if ty is None:
         raise elab.fail("RP210", f"the two sides are {typed(str(then.ty))} and "
-                        f"{typed(str(other.ty))}", tree.at)
-    checks = (*test.checks, *under(test.expr, then.checks),
-              *under(negate(test.expr), other.checks))
-    return Scalar(ty, choice(test.expr, then.expr, other.expr), checks)
+                        f"{typed(str(other.ty))}", at)
+    return Scalar(ty, choice(test, then.expr, other.expr), _either_checks(test, then, other))
+
+
+def either_value(elab: Expecting, test: Expr, then: Value, other: Value, at: Place) -> Value:
+    """Return one of two scalars, bags, or sets of players that a loop takes alike."""
+    match then, other:
+        case Scalar(), Scalar():
+            return either_scalar(elab, test, then, other, at)
+        case BagMeaning(), BagMeaning() if then.family == other.family:
+            return BagMeaning(
+                then.family, lambda kind: choice(test, then.count(kind), other.count(kind)),
+                _either_checks(test, then, other))
+        case PlayerSet(), PlayerSet() if (then.order, then.start, then.ranking) == (
+                other.order, other.start, other.ranking):
+            return replace(
+                then, member=lambda p: choice(test, then.member(p), other.member(p)),
+                checks=_either_checks(test, then, other))
+        case _:
+            raise elab.fail("RP210", f"it is {called(then)} or {called(other)}", at)
+
+
+def _either_checks(
+    test: Expr, then: Scalar | BagMeaning | PlayerSet, other: Scalar | BagMeaning | PlayerSet
+) -> Checks:
+    return *under(test, then.checks), *under(negate(test), other.checks)
 
 
 def set_of(elab: Expecting, tree: sx.SetOf, scope: Names) -> PlayerSet:
