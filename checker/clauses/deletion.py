@@ -23,6 +23,7 @@ from ..judge.results import TEXT, Evidence, Holds, Identity, NotChecked
 from ..search.equivalence import runs_in_play, same_everywhere
 from ..search.explore import Exploration
 from ..search.labels import same_arrays
+from ..search.workbench import side_by_side
 from .exercise import noticing
 from .printed import at_printed_size, looked
 
@@ -70,12 +71,12 @@ def without_both(audit: Audit, pair: tuple[str, str]) -> None:
     for scope in audit.comparable():
         try:
             other = audit.bench.instance(scope.name, changes=({"drop": list(pair)},))
-            same = same_everywhere(scope.instance.program, other.program)
+            one, two = side_by_side(scope.instance, other)
+            same = same_everywhere(one, two)
         except (SpecErrors, UsageError, EndlessRules):
             return
         # Without a clause that names a card of which there is none, the card has no place.
-        alike_in_shape = same_arrays(scope.instance.compiled.machine, other.compiled.machine)
-        if same is not False or not alike_in_shape:
+        if same is not False or not same_arrays(one.machine, two.machine):
             continue
         audit.observe(Observation(
             Identity("redundant-clause", "+".join(pair), "pair"), pair,
@@ -110,7 +111,7 @@ def without(audit: Audit, name: str) -> None:
     for scope in noticing(audit, clause):
         try:
             other = audit.bench.instance(scope.name, changes=(change,))
-            same = same_everywhere(scope.instance.program, other.program)
+            same = same_everywhere(*side_by_side(scope.instance, other))
         except (SpecErrors, UsageError):
             audit.not_checked.append(NotChecked(
                 f"whether {clause.id} does anything", "other entries of the spec need it"))
@@ -189,7 +190,7 @@ def _missed_otherwise(audit: Audit, clause: Clause) -> bool:
             with_it, without_it = (
                 audit.bench.instance(scope.name, rulings={point: reading}, changes=changes)
                 for changes in ((), ({"drop": [clause.id]},)))
-            if same_everywhere(with_it.program, without_it.program) is False:
+            if same_everywhere(*side_by_side(with_it, without_it)) is False:
                 return True
         except (SpecErrors, UsageError, EndlessRules):
             continue
@@ -245,11 +246,12 @@ def _makers(audit: Audit, clause: Clause) -> tuple[str, ...]:
             continue
         try:
             changed = audit.bench.instance(scope.name, changes=({"drop": [other.id]},))
-            result = Exploration(changed.program).run(max_states=BARS)
+            program = changed.member or changed.program
+            result = Exploration(program).run(max_states=BARS)
         except (SpecErrors, UsageError, EndlessRules):
             continue
         if any(duty.clause == clause.id and duty.id in result.notes
-               for duty in changed.compiled.machine.obligations):
+               for duty in program.machine.obligations):
             found.append(other.id)
     return tuple(found)
 

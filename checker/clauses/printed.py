@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ...model.solver.equality import proved_same
 from ..judge.audit import names_of
 from ..search.equivalence import LONGEST, PLAYS, apart_in_play
+from ..search.workbench import side_by_side
 
 if TYPE_CHECKING:
     from ..judge.audit import Audit
@@ -43,7 +44,8 @@ def at_printed_size(audit: Audit, other: Instance) -> PrintedResult:
     how = f"in every reachable situation of these scopes ({names_of(audit.comparable())})"
     if any(scope.name == printed.game.settings.scope for scope in audit.comparable()):
         return PrintedResult(how)
-    play = apart_in_play(printed.program.whole, other.program.whole, seed=audit.seed)
+    one, two = side_by_side(printed, other)
+    play = apart_in_play(one.whole, two.whole, seed=audit.seed)
     return PrintedResult(f"{how}, and in {PLAYED}", play=play)
 
 

@@ -17,17 +17,15 @@ from typing import TYPE_CHECKING, Any
 from ...model.game import syntax as sx
 from ...model.game.game import PRINTED
 from ...model.loading.load import with_settings
-from ...model.lowering.compile import compile_game
 from ...model.plays.moves import NoSuchMove, deed, describe_move, move_from, move_json, node_of
 from ...model.plays.plays import settings_json, why_not
 from ...model.rules.elaborate import Elaborator
 from ...model.rules.expected import describe
 from ...model.rules.meanings import Failed, Names, PlayerSet
 from ...model.run.evaluate import OutOfRangeError
-from ...model.run.interp import EndlessRules, Interpreter, UncoveredRules
+from ...model.run.interp import EndlessRules, UncoveredRules
 from ...model.source import fields
 from ...model.source.errors import Reporter, SpecErrors, UsageError, first_line
-from ..engine.program import Program
 from ..judge.evidence import position_of
 from ..judge.observations import Observation
 from ..judge.parallel import ask_all
@@ -110,8 +108,7 @@ def instance_of(bench: Workbench, clause: str, example: Example) -> Instance:
     report = Reporter()
     game = with_settings(bench.sections, settings, report)
     report.raise_if_any()
-    compiled = compile_game(game)
-    return Instance(compiled, Program(compiled.machine), Interpreter(compiled.machine))
+    return Instance(game)
 
 
 def variants_of(bench: Workbench, clause: str) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from ..search.lifting import LONGEST, Showings, showings
 from ..search.playouts import interval, sample
 from ..search.stuck import why_stuck
 from ..search.twins import twins
+from ..search.workbench import side_by_side
 from .evidence import identity_of, play_of, position_of, state_after, stuck_at
 from .observations import Extent, Observation
 from .parallel import answers, attempt
@@ -127,7 +128,7 @@ def _twins(audit: Audit, point: str, reading: str) -> Frequency | None:
     """Play under another reading; None if the printed game cannot be played under it."""
     try:
         other = audit.bench.instance("printed", rulings={point: reading})
-        parted, decided = twins(audit.printed.program, other.program, plays=TWINS,
+        parted, decided = twins(*side_by_side(audit.printed, other), plays=TWINS,
                                 longest=LONGEST, seed=audit.seed)
     except (SpecErrors, UsageError, EndlessRules):
         return None

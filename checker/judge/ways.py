@@ -30,6 +30,7 @@ from ...model.game import syntax as sx
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
 from ..search.product import diverge
+from ..search.workbench import side_by_side
 from .parallel import answers
 from .results import NotChecked, WayOut
 from .symptoms import marks_of, seen_in
@@ -88,7 +89,7 @@ def effect(
     if found is None:
         return None
     here, there = shown_in(audit, scope), marks_of(other, found)
-    product = diverge(scope.instance.program, other.program, limit=MOST_STATES,
+    product = diverge(*side_by_side(scope.instance, other), limit=MOST_STATES,
                       stop_at=0) if flips else None
     alive = found.taken(other.compiled.machine) & _idle(audit) & set(clauses)
     if product is None or not product.complete:

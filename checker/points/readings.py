@@ -30,6 +30,7 @@ from ..judge.results import LEVELS, Evidence, Harmless, Identity, NotChecked, Ou
 from ..packed.flags import LEGAL, WINNER
 from ..search.equivalence import runs_in_play
 from ..search.product import diverge
+from ..search.workbench import side_by_side
 
 if TYPE_CHECKING:
     from ..judge.audit import Audit, Scoped
@@ -94,7 +95,8 @@ def _in_scopes(audit: Audit, point: Point, reading: str) -> tuple[Apart | None, 
             continue
         try:
             other = audit.bench.instance(scope.name, rulings={point.id: reading})
-            found = diverge(scope.instance.program, other.program, limit=PAIRS, patience=PATIENCE)
+            found = diverge(*side_by_side(scope.instance, other), limit=PAIRS,
+                            patience=PATIENCE)
         except (SpecErrors, UsageError, EndlessRules) as error:
             audit.not_checked.append(NotChecked(
                 f"{point.id} = {reading} in scope {scope.name}", first_line(error)))
@@ -131,7 +133,8 @@ def _at_printed_size(audit: Audit, point: Point, reading: str) -> Apart | str | 
                 f"{point.id} = {reading}", "nothing that it changes ever runs "
                 f"in the scopes {names_of(audit.comparable())}, nor in {PLAYED}"))
             return None
-        found = diverge(printed.program.whole, other.program.whole, limit=AFTER, after=shown.play)
+        one, two = side_by_side(printed, other)
+        found = diverge(one.whole, two.whole, limit=AFTER, after=shown.play)
     except (SpecErrors, UsageError, EndlessRules) as error:
         audit.not_checked.append(NotChecked(
             f"{point.id} = {reading} at the printed size", first_line(error)))

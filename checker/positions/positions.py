@@ -31,7 +31,7 @@ from ..packed.flags import HIDDEN, WINNER
 from ..points.points import Point, points_of
 from ..search.answers import Answers, about, digest
 from ..search.product import diverge
-from ..search.workbench import Instance, Workbench
+from ..search.workbench import Instance, Workbench, side_by_side
 from .cases import Cases, ReadingSplit
 from .goals import Goal, Showing, chosen
 from .probes import before_parting, reaches, tells_apart
@@ -225,7 +225,7 @@ class PositionSearch:
     def _parting(self, scope: SpotGround, other: Instance, goal: Goal) -> list[Any] | str | None:
         """Give the way to where two machines part, and the move there; text if one never rests."""
         try:
-            found = diverge(scope.instance.program, other.program, limit=PAIRS, patience=PATIENCE,
+            found = diverge(*side_by_side(scope.instance, other), limit=PAIRS, patience=PATIENCE,
                             stop_at=WINNER if goal.kind == "reading" else HIDDEN)
         except (EndlessRules, UncoveredRules) as error:
             return first_line(error)

@@ -67,9 +67,10 @@ def before_parting(
     first: Instance, second: Instance, play: tuple[Label, ...]
 ) -> tuple[tuple[Move, ...], Move | None]:
     """Cut a play just before two machines part on it: the moves to there, and the next one."""
-    mine, theirs = Labels(first.program), Labels(second.program)
+    other = second.member or second.program
+    mine, theirs = Labels(first.program), Labels(other)
     comparable = same_arrays(mine.machine, theirs.machine)
-    s, t = first.program.start()[0], second.program.start()[0]
+    s, t = first.program.start()[0], other.start()[0]
     path: list[Move] = []
     for label in play:
         move, reply = mine.legal(s)[label], theirs.legal(t)[label]

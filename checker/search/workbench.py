@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
 from ...model.loading.load import read_sections, with_settings
@@ -10,12 +12,13 @@ from ...model.loading.settings import points_of
 from ...model.lowering.compile import compile_game
 from ...model.orders.responders import indifferent
 from ...model.run.interp import Interpreter
-from ...model.source.errors import Reporter
+from ...model.source.errors import Reporter, SpecErrors
 from ...model.source.tree import to_plain
 from ..engine.program import Program
+from .family import Family
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ...model.game.game import Game, Settings
     from ...model.lowering.compile import Compiled
@@ -24,18 +27,60 @@ Change = dict[str, Any]
 """A list of changes to clauses, as a reading gives it (LANGUAGE.md, "Open points and rulings")."""
 
 
-@dataclass(frozen=True, slots=True)
 class Instance:
-    """A game compiled for one setting, with its three readers."""
+    """A game for one setting, with its readers, each made when it is first asked for.
 
-    compiled: Compiled
-    program: Program
-    interpreter: Interpreter
+    Args:
+        game: the game.
+        pauses: where its machine rests beside its decisions (`compile_game`).
+        reduce: whether players are asked in one order where any will do.
+        family: gives the games that it may be compared with.
 
-    @property
-    def game(self) -> Game:
-        """The game."""
-        return self.compiled.game
+    """
+
+    def __init__(
+        self, game: Game, *, pauses: frozenset[str] = frozenset(), reduce: bool = False,
+        family: Callable[[], Family] | None = None,
+    ) -> None:
+        self.game = game
+        self._pauses, self._reduce = pauses, reduce and not pauses
+        self._family = family
+
+    @cached_property
+    def compiled(self) -> Compiled:
+        """The game compiled alone."""
+        return compile_game(self.game, pauses=self._pauses)
+
+    @cached_property
+    def program(self) -> Program:
+        """What runs the game compiled alone."""
+        windows = indifferent(self.compiled) if self._reduce else frozenset[str]()
+        return Program(self.compiled.machine, one_order=windows)
+
+    @cached_property
+    def interpreter(self) -> Interpreter:
+        """What judges all else."""
+        return Interpreter(self.compiled.machine)
+
+    @cached_property
+    def member(self) -> Program | None:
+        """What runs the game as one of its family; None if it is in none."""
+        return None if self._family is None else self._family().member(self.game)
+
+
+def side_by_side(first: Instance, second: Instance) -> tuple[Program, Program]:
+    """Return what two games run on when they are compared: the same code, if they are one family.
+
+    Raises:
+        SpecErrors: if one of them is compiled alone, and makes no sense.
+
+    """
+    if (
+        second.member is not None and first.member is not None
+        and first.member.given.features == second.member.given.features
+    ):
+        return first.member, second.member
+    return first.program, second.program
 
 
 class Workbench:
@@ -59,6 +104,7 @@ class Workbench:
         self.settings = settings
         self.reduce = reduce
         self._instances: dict[str, Instance] = {}
+        self._families: dict[str, Family] = {}
 
     def game(self, scope: str, *, rulings: Mapping[str, str] | None = None,
              changes: Sequence[Change] = (), players: int | None = None) -> Game:
@@ -91,11 +137,27 @@ class Workbench:
         key = repr((scope, sorted((rulings or {}).items()), changes, sorted(pauses)))
         if key not in self._instances:
             game = self.game(scope, rulings=rulings, changes=changes)
-            compiled = compile_game(game, pauses=pauses)
-            windows = indifferent(compiled) if self.reduce and not pauses else frozenset[str]()
-            program = Program(compiled.machine, one_order=windows)
-            self._instances[key] = Instance(compiled, program, Interpreter(compiled.machine))
+            family = None if pauses else partial(self.family, scope)
+            made = Instance(game, pauses=pauses, reduce=self.reduce, family=family)
+            if not (rulings or changes) or made.member is None:
+                _ = made.compiled  # so that what makes no sense is told here
+            self._instances[key] = made
         return self._instances[key]
+
+    def family(self, scope: str) -> Family:
+        """Return the games of a scope: with any one point read otherwise, without any clauses."""
+        if scope not in self._families:
+            self._families[scope] = Family(
+                self.game(scope), self._otherwise(scope), reduce=self.reduce)
+        return self._families[scope]
+
+    def _otherwise(self, scope: str) -> Iterator[Game]:
+        """Yield a scope under each reading of each declared point."""
+        for point, readings in points_of(self.sections.root).declared.items():
+            for reading in readings:
+                with suppress(SpecErrors):
+                    yield self.game(scope, rulings={point: reading})
+
 
     def forget(self) -> None:
         """Drop the instances that were made for single questions."""
