@@ -164,7 +164,7 @@ def _said_again(audit: Audit, clause: Clause) -> str:
             without_kin, without_all = (
                 audit.bench.instance(scope.name, changes=({"drop": names},))
                 for names in (drop, [*drop, clause.id]))
-            same = same_everywhere(without_kin.program, without_all.program)
+            same = same_everywhere(*side_by_side(without_kin, without_all))
         except (SpecErrors, UsageError, EndlessRules):
             continue
         if same is False:

@@ -33,6 +33,7 @@ from ruleproof.reports.formats.markdown import markdown
 from ruleproof.reports.formats.sarif import sarif
 from ruleproof.reports.formats.text import text
 from ruleproof.tests.campaign.brute import SHAPE, difference
+from ruleproof.tests.support.variants import told_apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
     from ruleproof.tests.campaign.trial import Trial
 
 Law = "Callable[[Trial], Iterator[str]]"
+SITUATIONS = 200
+"""In so many situations of a pair two machines are compared."""
 SURE = ("exhaustive", "proof")
 DEPTH, FEW = 5, 4
 
@@ -68,6 +71,13 @@ def counts(trial: Trial) -> Iterator[str]:
         told = next(one for one in trial.every_order.explored if one.scope == scope)
         if (told.states, told.transitions, told.final) != (ours[0], ours[1], ours[3]):
             yield f"{scope}: verify --every-order counts {told}, not {ours}"
+
+
+def family(trial: Trial) -> Iterator[str]:
+    """Each game of a family is that game, whether it is compiled with the others or alone."""
+    for scope in trial.scopes:
+        differ, _, _ = told_apart(trial.bench, scope, most=SITUATIONS)
+        yield from (f"{scope}: the family is not the game alone, {name}" for name in differ)
 
 
 def reduced(trial: Trial) -> Iterator[str]:

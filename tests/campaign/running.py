@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ruleproof.tests.campaign.trial import Trial
 
 LAWS: tuple[Callable[[Trial], Iterator[str]], ...] = (
-    laws.told, laws.counts, laws.reduced, laws.conservation, laws.duties, laws.limits,
+    laws.told, laws.counts, laws.family, laws.reduced, laws.conservation, laws.duties, laws.limits,
     laws.endings, laws.claims, laws.idle, points.phrases, points.readings, points.orders,
     laws.missed, laws.compared, laws.agree, laws.witnesses, laws.suite, laws.again)
 

@@ -1,0 +1,206 @@
+"""One compiled machine is each of the games of its family."""
+
+from pathlib import Path
+
+import pytest
+
+from ruleproof.checker.search.workbench import Workbench, side_by_side
+from ruleproof.model.game.game import Settings
+from ruleproof.model.lowering.united import United
+from ruleproof.model.machine.core import FALSE, TRUE, Binary, Cond, Const, Feature, Load
+from ruleproof.model.machine.presence import reads_if
+from ruleproof.model.machine.simplify import negate
+from ruleproof.tests.games.test_laws import GAMES, scope_of
+from ruleproof.tests.support.variants import told_apart
+
+SITUATIONS = 300
+BUNDLED = {
+    "edition-wars": ("tiny", 100, 2),
+    "penguin-brawl": ("tiny_opening", 122, 0),
+    "penny-arcade-card-game": ("tiny", 123, 6),
+}
+
+
+@pytest.mark.parametrize("name", [
+    name for name, path in GAMES.items() if not path.endswith(".yaml") and name not in BUNDLED])
+def test_each_small_game_of_a_family_is_that_game(name: str) -> None:
+    """Without a clause, and under a reading, the family and the game alone are one machine."""
+    source = GAMES[name]
+
+    differ, compared, _ = told_apart(
+        Workbench(source, Settings()), scope_of(source), most=SITUATIONS)
+
+    assert differ == []
+    assert compared > 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BUNDLED)
+def test_each_bundled_game_of_a_family_is_that_game(name: str) -> None:
+    """So it is for the bundled games, and all but a few of their games are in the family."""
+    scope, together, apart = BUNDLED[name]
+
+    differ, compared, alone = told_apart(Workbench(name, Settings()), scope, most=SITUATIONS)
+
+    assert differ == []
+    assert compared >= together
+    assert alone <= apart
+
+
+
+ORCHARD = """
+game: orchard
+title: Every way in which clauses hang together
+players: {count: 1}
+enums: {fruit: [apple, pear, plum]}
+state:
+  left: {type: "int 0..4", start: 4}
+  ripe: {type: "int 0..2", start: 0}
+  kind: {type: "fruit?", start: none}
+  basket: {type: "int 0..6", start: 0}
+  wasps: {type: "int 0..3", start: 0}
+steps:
+  game: {}
+  sort: {}
+  weigh: {}
+windows:
+  orchard: {by: "player_of", repeat: true, done: go home}
+start: game
+clauses:
+  - {id: o.who, kind: define, says: there is one gardener, define: player_of,
+     value: "only(players)"}
+  - {id: o.worth, kind: define, says: what a basket is worth, define: worth, value: basket + ripe}
+  - {id: o.play, kind: order, says: the gardener works, on: game, do: orchard()}
+  - {id: o.end, kind: outcome, says: enough in the basket wins, on: game, after: [o.play],
+     when: worth > 3, do: "win(players)"}
+  - {id: o.lost, kind: outcome, says: the game ends, on: game, after: [o.end], do: end_game()}
+  - {id: o.pick, kind: permit, says: a fruit may be picked, on: orchard, option: pick,
+     when: left > 0, do: "left -= 1\\nsort()\\nweigh()"}
+  - {id: o.wait, kind: permit, says: one may wait, on: orchard, option: wait, when: ripe < 2,
+     do: ripe += 1}
+  - {id: o.shake, kind: permit, says: the tree may be shaken, on: orchard, option: shake,
+     when: left > 0 and ripe == 0, do: "left -= 1\\nsort()"}
+  - {id: o.not_yet, kind: forbid, says: nobody picks what is unripe, on: orchard.pick,
+     when: ripe == 0}
+  - {id: o.early, kind: permit, says: the last ones may be picked unripe, overrides: [o.not_yet],
+     when: left <= 1, on: orchard, option: glean, do: sort()}
+  - {id: o.stay, kind: require, says: with wasps about one has to wait, on: orchard, must: wait,
+     when: wasps == 3 and ripe < 2}
+  - {id: o.unknown, kind: effect, says: nobody knows at first, on: sort, do: kind = none}
+  - {id: o.count, kind: effect, says: the last one is counted, on: sort, when: left == 0,
+     do: wasps = 0}
+  - {id: o.apple, kind: effect, says: ripe ones are apples, on: sort, when: ripe == 2,
+     do: kind = apple}
+  - {id: o.pear, kind: effect, says: others are pears, on: sort, when: ripe == 1, do: kind = pear}
+  - {id: o.in, kind: effect, says: it goes into the basket, on: weigh, do: basket += 1}
+  - {id: o.between, kind: effect, says: then it is looked at, on: weigh, after: [o.in],
+     do: "wasps = min(wasps + 1, 3)"}
+  - {id: o.double, kind: effect, says: in the end ripe ones count double, on: weigh,
+     after: [o.between], when: ripe == 2 and basket < 3, do: basket = 2 * basket}
+  - {id: o.clean, kind: require, says: the basket is never too full, on: weigh, ensure: basket < 5}
+  - {id: o.full, kind: limit, says: a full basket ends the picking, always: basket <= 5}
+  - {id: o.sting, kind: effect, says: wasps eat what is ripe, whenever: wasps > 1 and ripe > 0,
+     do: ripe -= 1}
+  - {id: o.smoke, kind: effect, says: not while hardly any fruit is left, overrides: [o.sting],
+     when: left == 1, on: weigh, do: "ripe = min(ripe + 1, 2)"}
+open_points:
+  - id: twice
+    clauses: [o.double, o.between]
+    asks: when does it count double
+    readings:
+      - {id: last, title: in the end, changes: {}}
+      - {id: first, title: at first, changes: {o.double: {after: [], before: [o.in]}}}
+  - id: value
+    clauses: [o.worth]
+    asks: what is it worth
+    readings:
+      - {id: both, title: with what hangs, changes: {}}
+      - {id: basket, title: the basket alone, changes: {o.worth: {value: "basket"}}}
+  - id: wasps
+    clauses: [o.sting]
+    asks: what do wasps eat
+    readings:
+      - {id: ripe, title: what is ripe, changes: {}}
+      - {id: hanging, title: what hangs, changes: {o.sting: {whenever: wasps > 1 and left > 2,
+         do: "left -= 1"}}}
+      - {id: nothing, title: nothing, drop: [o.sting]}
+      - id: later
+        title: once
+        changes: {o.sting: {timing: after the step, fires: once per change}}
+  - id: windfall
+    clauses: [o.pick]
+    asks: what falls down
+    readings:
+      - {id: none, title: nothing, changes: {}}
+      - id: some
+        title: as much as one likes
+        changes:
+          o.pick: {do: "n = choose(range(1, 3), by=only(players))\\nleft -= min(n, left)\\nsort()"}
+        add:
+          - {id: o.plum, kind: effect, says: the rest are plums, on: sort, when: ripe == 0,
+             do: kind = plum}
+"""
+
+
+@pytest.fixture
+def orchard(tmp_path: Path) -> Workbench:
+    """Return a game in which clauses hang together in all ways."""
+    (tmp_path / "game.yaml").write_text(ORCHARD, "utf-8")
+    return Workbench(str(tmp_path), Settings())
+
+
+def test_clauses_that_hang_together_are_told_apart_alike(orchard: Workbench) -> None:
+    """Gaps, rules of any time, exceptions, orders and terms follow the configuration."""
+    differ, compared, alone = told_apart(orchard, "printed", most=5_000, runs=3)
+
+    assert differ == []
+    assert compared == 78
+    assert alone == 0
+
+
+def test_games_of_a_family_share_their_code(orchard: Workbench) -> None:
+    """Nothing is compiled for a game that is only compared."""
+    base = orchard.instance("printed")
+    other = orchard.instance("printed", changes=({"drop": ["o.wait"]},))
+
+    one, two = side_by_side(base, other)
+
+    assert one.engine is not None
+    assert two.engine is not None
+    assert one.engine.module is two.engine.module
+    assert "compiled" not in vars(other)
+
+
+def test_a_game_with_two_readings_at_once_is_not_of_the_family(orchard: Workbench) -> None:
+    """The versions of two readings are planned as never on together."""
+    both = orchard.instance("printed", rulings={"value": "basket", "wasps": "hanging"})
+
+    assert both.member is None
+    assert both.program.engine is not None
+
+
+def test_a_version_that_comes_in_another_order_is_another_version(orchard: Workbench) -> None:
+    """A configuration is given for games whose clauses come in the order of the versions."""
+    base = orchard.game("printed")
+    turned = orchard.game("printed", rulings={"twice": "first"})
+    united = United(base)
+    assert united.configuration(turned) is None
+
+    assert united.add(turned)
+
+    assert united.configuration(turned) is not None
+    assert [clause.id for clause in united.groups["on", "weigh"]] == [
+        "o.double", "o.in", "o.between", "o.double", "o.smoke", "o.clean"]
+
+
+def test_what_is_read_where_depends_on_the_features() -> None:
+    """An expression reads in a configuration what it reads when the features are numbers."""
+    on, x, y = Feature(0), Load("x"), Load("y")
+    arrays = frozenset({"x"})
+
+    assert reads_if(Binary("+", x, y), arrays) == TRUE
+    assert reads_if(y, arrays) == FALSE
+    assert reads_if(Binary("and", Binary("==", x, Const(1)), on), arrays) == on
+    assert reads_if(Cond(on, x, y), arrays) == on
+    assert reads_if(Cond(on, y, x), arrays) == negate(on)
+    assert reads_if(Cond(y, y, x), arrays) == TRUE
