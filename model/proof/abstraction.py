@@ -93,7 +93,7 @@ class Blur:
             case core.Load(array, index) if array in self.view.kept:
                 at = [self.exact(one) for one in index]
                 return None if None in at else core.Load(array, tuple(at))  # type: ignore[arg-type]
-            case core.Load() | core.Pick():
+            case core.Load() | core.Pick() | core.Feature():
                 return None
             case core.Table(table, index):
                 inner = self.exact(index)

@@ -226,10 +226,10 @@ class Elaborator(Expecting):
                 value = self.use(arg, scope, ty.kind, ty.name)
             checks += value.checks
             names[name] = Scalar(ty if ty.kind != "int" else value.ty, value.expr)
-        made = self._defined(clause, Names(names), at)
+        made: Value = self._defined(clause, Names(names), at)
         for other in others:
-            value = self._defined(other, Names(names), at)
-            made = operators.either_value(self, Feature(other.feature), value, made, at)
+            made = operators.either_value(
+                self, Feature(other.feature), self._defined(other, Names(names), at), made, at)
         return with_checks(made, checks)
 
     def _defined(self, clause: Clause, names: Names, at: Place) -> Value:
