@@ -146,6 +146,8 @@ def verify(
         for name in names:
             left = None if max_time is None else begun + max_time / 2 - time.monotonic()
             _explore(audit, name, left)
+        if audit.scopes and all(scope.name != PRINTED for scope in audit.scopes):
+            attempt(audit, "the printed game beside the scopes", partial(_beside_scopes, audit))
         _check(audit, CHECKS)
         _check(audit, AFTER)
         found = decide.findings(audit)
@@ -226,6 +228,15 @@ def scope_names(printed: Instance, settings: Settings) -> tuple[str, ...]:
     if settings.scope != PRINTED:
         return (settings.scope,)
     return tuple(name for name, scope in game.scopes.items() if scope.scaled) or (PRINTED,)
+
+
+def _beside_scopes(audit: Audit) -> None:
+    """Look at the printed game, which is too large to be explored."""
+    endless = endless_setup(audit.printed)
+    if endless is None:
+        sampling.look(audit)
+    elif audit.bench.settings.scope == PRINTED:
+        audit.observe(endless)
 
 
 def explore_scope(

@@ -7,7 +7,7 @@ it is the witness.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...model.machine.core import Const
 from ...model.rules.elaborate import Elaborator
@@ -16,7 +16,16 @@ from ...model.rules.meanings import Failed, Names
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import Reporter
 from ..judge.audit import method_of, names_of
-from ..judge.evidence import identity_of, play_of, position_of, state_after, stuck_at
+from ..judge.evidence import (
+    at_printed_size,
+    identity_of,
+    in_scope,
+    play_of,
+    position_of,
+    state_after,
+    stuck_at,
+    witnessed,
+)
 from ..judge.observations import AS_POSSIBLE, OTHERWISE, Observation
 from ..judge.parallel import ask_all, attempt
 from ..judge.results import (
@@ -37,10 +46,9 @@ if TYPE_CHECKING:
     from ...model.game.game import Clause
     from ...model.machine.core import Expr
     from ...model.machine.machine import Obligation
-    from ...model.machine.state import Move
     from ..judge.audit import Audit, Scoped
+    from ..judge.evidence import Shows
     from ..judge.results import Class
-    from ..search.frontier import Witness
 
 CLASSES: tuple[Class, ...] = (
     "undefined-operation", "unresolved-tie", "gap", "contradiction", "limit-broken", "deadlock")
@@ -65,7 +73,7 @@ def run(audit: Audit) -> None:
 
 
 def _obligations(audit: Audit) -> None:
-    seen: dict[Identity, tuple[Scoped, Obligation, tuple[Move, ...]]] = {}
+    seen: dict[Identity, tuple[Obligation, Shows]] = {}
     for scope in audit.scopes:
         machine = scope.instance.compiled.machine
         by_id = {o.id: o for o in machine.obligations}
@@ -73,35 +81,34 @@ def _obligations(audit: Audit) -> None:
             duty = by_id[number]
             moves = scope.exploration.play(witness)
             key = identity_of(duty)
-            if key not in seen or len(moves) < len(seen[key][2]):
-                seen[key] = (scope, duty, moves)
-    for scope, duty, moves in sorted(seen.values(), key=lambda each: (each[1].clause, each[1].id)):
+            if key not in seen or len(moves) < len(seen[key][1].moves):
+                seen[key] = (duty, in_scope(scope, moves))
+    duties = {duty.id: duty for duty in audit.printed.compiled.machine.obligations}
+    for number, moves in audit.beside().notes.items():
+        duty = duties[number]
+        seen.setdefault(identity_of(duty), (duty, at_printed_size(audit, moves)))
+    for duty, shows in sorted(seen.values(), key=lambda each: (each[0].clause, each[0].id)):
         clause = duty.clause
         if duty.defect == "capacity":
             audit.not_checked.append(NotChecked(
                 f"what happens beyond this in {clause}: {duty.prompt}",
-                f"the model holds no more (scope {scope.name})"))
+                f"the model holds no more (scope {shows.scope})"))
             continue
-        attempt(audit, f"{clause}: {duty.prompt}", partial(_failed, audit, scope, duty, moves))
+        attempt(audit, f"{clause}: {duty.prompt}", partial(_failed, audit, duty, shows))
 
 
-def _failed(audit: Audit, scope: Scoped, duty: Obligation, moves: tuple[Move, ...]) -> None:
-    state = state_after(scope.instance, moves)
+def _failed(audit: Audit, duty: Obligation, shows: Shows) -> None:
     then = _then(audit, duty)
     core: tuple[str, ...] = ()
     clauses = tuple(c for c in (duty.clause, *duty.others)
                     if not c.startswith(("card:", "window:")))
     if duty.defect == "contradiction":
-        step = _last_cites(scope, moves)
-        core = tuple(dict.fromkeys((*step, duty.clause)))
+        core = tuple(dict.fromkeys((*_last_cites(shows), duty.clause)))
         clauses = core
     audit.observe(Observation(
         identity_of(duty), clauses,
-        Evidence("witness", method_of([scope]), scope.name,
-                 plays=(Shown("", play_of(scope.instance, moves)),),
-                 position=position_of(scope.instance, state), depth=len(moves), core=core,
-                 replayed=True, details={"failed": duty.prompt, **(
-                     {"then": then} if then != AS_POSSIBLE else {})}),
+        witnessed(shows, core=core, details={"failed": duty.prompt, **(
+            {"then": then} if then != AS_POSSIBLE else {})}),
         WINNER if duty.defect == "unresolved-tie" else PUBLIC,
         said={"about": duty.about, "then": then}))
 
@@ -117,11 +124,11 @@ def _then(audit: Audit, duty: Obligation) -> str:
     return OTHERWISE
 
 
-def _last_cites(scope: Scoped, moves: tuple[Move, ...]) -> tuple[str, ...]:
-    judge = scope.instance.interpreter
+def _last_cites(shows: Shows) -> tuple[str, ...]:
+    judge = shows.instance.interpreter
     step = judge.start()
     try:
-        for move in moves:
+        for move in shows.moves:
             step = judge.step(step.state, move)
     except EndlessRules as error:
         return error.cites
@@ -132,60 +139,59 @@ def _last_cites(scope: Scoped, moves: tuple[Move, ...]) -> tuple[str, ...]:
 
 
 def _limits(audit: Audit) -> None:
-    broken: dict[str, tuple[Scoped, Witness]] = {}
+    broken: dict[str, Shows] = {}
     checked: dict[str, list[Scoped]] = {}
     for scope in audit.scopes:
         result = scope.exploration.result()
         for number, limit in enumerate(scope.instance.compiled.machine.limits):
             checked.setdefault(limit.clause, []).append(scope)
             if number in result.broken and limit.clause not in broken:
-                broken[limit.clause] = (scope, result.broken[number])
+                moves = scope.exploration.play(result.broken[number])
+                broken[limit.clause] = in_scope(scope, moves)
+    limits = audit.printed.compiled.machine.limits
+    for number, moves in audit.beside().broken.items():
+        broken.setdefault(limits[number].clause, at_printed_size(audit, moves))
     for clause, scopes in checked.items():
         if clause not in broken:
             audit.holds.append(Holds(clause, "limit", method_of(scopes), names_of(scopes)))
-            continue
-        attempt(audit, f"how the limit {clause} breaks",
-                partial(_breaks, audit, clause, *broken[clause]))
+    for clause, shows in broken.items():
+        attempt(audit, f"how the limit {clause} breaks", partial(_breaks, audit, clause, shows))
 
 
-def _breaks(audit: Audit, clause: str, scope: Scoped, witness: Witness) -> None:
-    moves = scope.exploration.play(witness)
-    cites = _last_cites(scope, moves)
-    before = state_after(scope.instance, moves[:-1]) if moves else None
-    reason = why_broken(scope.instance, before, clause)
+def _breaks(audit: Audit, clause: str, shows: Shows) -> None:
+    cites = _last_cites(shows)
+    before = state_after(shows.instance, shows.moves[:-1]) if shows.moves else None
+    reason = why_broken(shows.instance, before, clause)
     clauses = tuple(dict.fromkeys((*reason.clauses, *(c for c in cites if ":" not in c))))
     audit.observe(Observation(
         Identity("limit-broken", clause, "limit"), clauses,
-        Evidence("witness", method_of([scope]), scope.name,
-                 plays=(Shown("", play_of(scope.instance, moves)),),
-                 position=position_of(scope.instance, state_after(scope.instance, moves)),
-                 depth=len(moves), replayed=True,
-                 core=reason.clauses if reason.cores else clauses,
-                 details=_cores(reason)), PUBLIC, said={"barred": bool(reason.cores)}))
+        witnessed(shows, core=reason.clauses if reason.cores else clauses, details=_cores(reason)),
+        PUBLIC, said={"barred": bool(reason.cores)}))
 
 
 # ---------------------------------------------------------------------- stuck
 
 
 def _stuck(audit: Audit) -> None:
-    found: dict[Identity, tuple[Scoped, tuple[Move, ...], Reason]] = {}
+    found: dict[Identity, tuple[Shows, Reason]] = {}
     for scope in audit.scopes:
         for number in stuck_states(scope):
             moves = scope.exploration.path(number)
             reason = why_stuck(scope.instance, state_after(scope.instance, moves))
             key = stuck_at(reason)
-            if key not in found or len(moves) < len(found[key][1]):
-                found[key] = (scope, moves, reason)
-    for key, (scope, moves, reason) in found.items():
-        audit.observe(Observation(key, reason.clauses, Evidence(
-            "core" if reason.cores else "witness", method_of([scope]), scope.name,
-            plays=(Shown("", play_of(scope.instance, moves)),),
-            position=position_of(scope.instance, state_after(scope.instance, moves)),
-            depth=len(moves), replayed=True, core=reason.cores[0] if reason.cores else (),
-            details=_cores(reason)), LEGAL, said={"ask": reason.ask, "who": reason.who}))
+            if key not in found or len(moves) < len(found[key][0].moves):
+                found[key] = (in_scope(scope, moves), reason)
+    for moves in audit.beside().stuck.values():
+        reason = why_stuck(audit.printed, state_after(audit.printed, moves))
+        found.setdefault(stuck_at(reason), (at_printed_size(audit, moves), reason))
+    for key, (shows, reason) in found.items():
+        audit.observe(Observation(key, reason.clauses, witnessed(
+            shows, kind="core" if reason.cores else "witness",
+            core=reason.cores[0] if reason.cores else (), details=_cores(reason)), LEGAL,
+            said={"ask": reason.ask, "who": reason.who}))
 
 
-def _cores(reason: Reason) -> dict[str, list[list[str]] | list[str]]:
+def _cores(reason: Reason) -> dict[str, Any]:
     """Return the minimal contradictions, what frees a move when dropped, and the moves."""
     if not reason.cores:
         return {}

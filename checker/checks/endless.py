@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...model.machine.traversal import cites
 from ...model.run.interp import EndlessRules
 from ..judge.audit import method_of
-from ..judge.evidence import play_of, position_of, state_after
+from ..judge.evidence import at_printed_size, in_scope, play_of, position_of, state_after, witnessed
 from ..judge.observations import Observation
 from ..judge.parallel import ask_all
 from ..judge.results import (
@@ -29,9 +29,9 @@ from ..search.stuck import barred
 
 if TYPE_CHECKING:
     from ...model.machine.machine import Machine
-    from ...model.machine.state import Move
     from ..judge.audit import Audit, Scoped
-    from ..judge.results import Class, Observable
+    from ..judge.evidence import Shows
+    from ..judge.results import Class
     from ..search.loops import Lasso
     from ..search.workbench import Instance
 
@@ -50,14 +50,14 @@ def run(audit: Audit) -> None:
     """Report loops, and fates that nobody can avoid."""
     ask_all(audit, _endless, audit.scopes, lambda scope: f"endless play in scope {scope.name}",
             fork=False)
+    for moves in audit.beside().endless.values():
+        audit.observe(_automatic(at_printed_size(audit, moves)))
 
 
 def _endless(audit: Audit, scope: Scoped) -> None:
     result = scope.exploration.result()
     for witness in result.endless.values():
-        moves = scope.exploration.play(witness)
-        audit.observe(_observed(scope, Identity("endless-loop", kind="automatic"),
-                                _round(scope, moves), moves, WINNER))
+        audit.observe(_automatic(in_scope(scope, scope.exploration.play(witness))))
     if not result.complete or result.states > LARGEST_GRAPH:
         audit.not_checked.append(NotChecked(
             f"endless play in scope {scope.name}",
@@ -75,20 +75,9 @@ def _endless(audit: Audit, scope: Scoped) -> None:
     lost = doomed(graph, bad) if bad else None
     if lost is not None:
         raised, states = fate(graph, lost, bad)
-        audit.observe(_observed(
-            scope, doomed_by(scope.instance, raised), _fate(scope, graph, raised, states),
-            scope.exploration.path(lost), PUBLIC))
-
-
-def _observed(
-    scope: Scoped, identity: Identity, clauses: tuple[str, ...], moves: tuple[Move, ...],
-    level: Observable,
-) -> Observation:
-    return Observation(identity, clauses, Evidence(
-        "witness", method_of([scope]), scope.name,
-        plays=(Shown("", play_of(scope.instance, moves)),), depth=len(moves),
-        position=position_of(scope.instance, state_after(scope.instance, moves)),
-        replayed=True), level)
+        audit.observe(Observation(
+            doomed_by(scope.instance, raised), _fate(scope, graph, raised, states),
+            witnessed(in_scope(scope, scope.exploration.path(lost))), PUBLIC))
 
 
 def _fate(
@@ -113,15 +102,17 @@ def _fate(
     return (*broken, *(c for c in at_work if c not in broken))
 
 
-def _round(scope: Scoped, moves: tuple[Move, ...]) -> tuple[str, ...]:
-    """Name the clauses that go round after the last of the moves."""
+def _automatic(shows: Shows) -> Observation:
+    """Observe rules that go round after the last of some moves, and name the clauses at work."""
+    clauses: tuple[str, ...] = ()
     try:
-        state = scope.instance.interpreter.start().state
-        for move in moves:
-            state = scope.instance.interpreter.step(state, move).state
+        state = shows.instance.interpreter.start().state
+        for move in shows.moves:
+            state = shows.instance.interpreter.step(state, move).state
     except EndlessRules as error:
-        return _at_work(scope.instance.compiled.machine, error.cycle)
-    return ()
+        clauses = _at_work(shows.instance.compiled.machine, error.cycle)
+    return Observation(
+        Identity("endless-loop", kind="automatic"), clauses, witnessed(shows), WINNER)
 
 
 def _at_work(machine: Machine, cycle: tuple[str, ...]) -> tuple[str, ...]:

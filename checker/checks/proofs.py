@@ -114,7 +114,8 @@ def _prove(
 
     """
     proofs = Proofs(audit.printed.compiled.machine, tests)
-    proved = {duty.key for duty in duties if duty.key not in audit.failing
+    failing = _seen_to_fail(audit)
+    proved = {duty.key for duty in duties if duty.key not in failing
               and all(proofs.never_fails(one.id) for one in duty.obligations)}
     _check(audit, proved)
     for identity in proved & audit.extents.keys():
@@ -176,6 +177,12 @@ def _failed(scope: Scoped) -> frozenset[Identity]:
     return frozenset(identity_of(by_id[number]) for number in notes)
 
 
+def _seen_to_fail(audit: Audit) -> frozenset[Identity]:
+    """Name the obligations that a play of the printed game shows to fail."""
+    duties = audit.printed.compiled.machine.obligations
+    return frozenset(identity_of(duty) for duty in duties if duty.id in audit.at_size.notes)
+
+
 def _check(audit: Audit, proved: set[Identity]) -> None:
     """Hold the proofs against what was explored: a proof that a play refutes is a mistake of ours.
 
@@ -229,7 +236,7 @@ def _impossible(audit: Audit, proved: set[Identity]) -> None:
 def _told(audit: Audit, duties: Iterable[Duty], proved: set[Identity]) -> None:
     """Say of each clause what it owes and always can do, one line for one kind of thing."""
     known: dict[tuple[str, Method, str], dict[str, None]] = {}
-    failed = {key for scope in audit.scopes for key in _failed(scope)} | audit.failing
+    failed = {key for scope in audit.scopes for key in _failed(scope)} | _seen_to_fail(audit)
     weak: dict[tuple[str, str], list[tuple[Method, str]]] = defaultdict(list)
     for duty in duties:
         what = MEANS[duty.obligations[0].kind]

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ...model.game.game import PRINTED
 from ...model.stop import Stop
+from ..search.lifting import Showings
+from ..search.playouts import Sample
 from .results import Explored, NotChecked
 
 if TYPE_CHECKING:
@@ -93,8 +96,10 @@ class Audit:
     """Takes the proofs as SMT-LIB text, if they are wanted."""
     known: tuple[Observation, ...] = ()
     """What was observed before the question that is being asked."""
-    failing: frozenset[Identity] = frozenset()
-    """Obligations that were seen to fail at the printed size."""
+    drawn: Sample = field(default_factory=Sample)
+    at_size: Showings = field(default_factory=Showings)
+    """Random plays of the printed game, and what a search of it shows; empty if it was not searched
+    beside scopes."""
     shown: dict[str, frozenset[Identity]] = field(default_factory=dict)
     """Scope → what its exploration shows (`ways.shown_in` fills it)."""
     extents: dict[Identity, Extent] = field(default_factory=dict)
@@ -108,6 +113,10 @@ class Audit:
         if not small and self.scopes:
             small = [min(self.scopes, key=lambda s: s.explored.states)]
         return sorted(small, key=lambda s: (s.explored.states, s.name))
+
+    def beside(self) -> Showings:
+        """Return what the printed game shows beside the scopes, unless a scope was asked for."""
+        return self.at_size if self.bench.settings.scope == PRINTED else Showings()
 
     def passed_over(self, what: str) -> None:
         """List the scopes that are not among the comparable ones as not checked for something."""

@@ -7,8 +7,10 @@ internal error of ours and never a finding.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, cast
 
+from ...model.game.game import PRINTED
 from ...model.machine.state import Move
 from ...model.plays.board import values_by_name
 from ...model.plays.documents import is_list, is_object
@@ -16,7 +18,8 @@ from ...model.plays.moves import actor, describe_move, node_of, say_value
 from ...model.plays.plays import record, replay
 from ...model.run.interp import EndlessRules, IllegalMove
 from ..search.labels import Labels
-from .results import Identity, Source
+from .audit import method_of
+from .results import Evidence, Identity, Shown, Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -28,7 +31,8 @@ if TYPE_CHECKING:
     from ..search.labels import Label
     from ..search.stuck import Reason
     from ..search.workbench import Instance
-    from .results import Class
+    from .audit import Audit, Scoped
+    from .results import Class, Method
 
 
 def identity_of(duty: Obligation) -> Identity:
@@ -43,6 +47,42 @@ def stuck_at(reason: Reason) -> Identity:
     if reason.cores:
         return Identity("contradiction", "+".join(reason.cores[0]), "no-move", reason.node)
     return Identity("deadlock", "".join(reason.clauses[:1]), "no-move", reason.node)
+
+
+@dataclass(frozen=True, slots=True)
+class Shows:
+    """A play that shows something, where, and how it was found."""
+
+    instance: Instance
+    scope: str
+    method: Method
+    moves: tuple[Move, ...]
+
+
+def in_scope(scope: Scoped, moves: tuple[Move, ...]) -> Shows:
+    """Return a play of a scope."""
+    return Shows(scope.instance, scope.name, method_of([scope]), moves)
+
+
+def at_printed_size(audit: Audit, moves: tuple[Move, ...]) -> Shows:
+    """Return a play of the printed game."""
+    return Shows(audit.printed, PRINTED, "sampled", moves)
+
+
+def witnessed(
+    shows: Shows, *, kind: Literal["witness", "core"] = "witness", core: tuple[str, ...] = (),
+    details: Mapping[str, Any] | None = None,
+) -> Evidence:
+    """Write down a play that shows something, with the situation that it leads to.
+
+    Raises:
+        NotReplayed: if the reference interpreter does not accept it.
+
+    """
+    return Evidence(
+        kind, shows.method, shows.scope, plays=(Shown("", play_of(shows.instance, shows.moves)),),
+        position=position_of(shows.instance, state_after(shows.instance, shows.moves)),
+        depth=len(shows.moves), replayed=True, core=core, details=details or {})
 
 
 class NotReplayed(RuntimeError):  # noqa: N818  (an internal error, named by what happened)

@@ -37,27 +37,29 @@ if TYPE_CHECKING:
 PLAYS = 10_000
 
 
-def run(audit: Audit) -> None:
-    """Sample plays at the printed size, and note what they show of what was observed."""
-    if all(scope.name == PRINTED for scope in audit.scopes):
-        return
+def look(audit: Audit) -> None:
+    """Play the printed game at random, and search it."""
     audit.say("playing at the printed size")
     program = audit.printed.program
-    drawn = sample(program, plays=PLAYS, longest=LONGEST, seed=audit.seed,
-                   progress=lambda n: audit.say(f"played {n} of {PLAYS} games at the printed size"))
-    shown = attempt(audit, "what the printed game shows", lambda: showings(
-        program, drawn, seed=audit.seed)) or Showings()
-    duties = audit.printed.compiled.machine.obligations
-    audit.failing = frozenset(identity_of(duty) for duty in duties if duty.id in shown.notes)
+    audit.drawn = sample(
+        program, plays=PLAYS, longest=LONGEST, seed=audit.seed,
+        progress=lambda n: audit.say(f"played {n} of {PLAYS} games at the printed size"))
+    audit.at_size = showings(program, audit.drawn, seed=audit.seed)
+
+
+def run(audit: Audit) -> None:
+    """Note what plays at the printed size show of what was observed."""
+    if not audit.drawn.plays:
+        return
     for one in audit.asked():
-        extent = _extent(audit, one, drawn, shown)
+        extent = _extent(audit, one, audit.drawn, audit.at_size)
         if extent is not None:
             audit.extents[one.identity] = extent
     attempt(audit, "how often a reading changes the winner", lambda: _compare(audit))
     audit.not_checked.append(NotChecked(
         "the printed size beyond a sample",
         f"{PLAYS} random plays of at most {LONGEST} moves, seed {audit.seed}; "
-        f"{drawn.finished} of them ended"))
+        f"{audit.drawn.finished} of them ended"))
 
 
 def _extent(audit: Audit, one: Observation, drawn: Sample, shown: Showings) -> Extent | None:

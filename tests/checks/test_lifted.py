@@ -17,11 +17,12 @@ game: coins
 title: Coins
 players: {count: 2}
 families: {coin: {}}
-cards: {coin: {penny: {name: Penny, copies: 9}}}
+cards: {coin: {penny: {name: Penny, copies: 9}, pound: {name: Pound, copies: 1}}}
 zones:
   purse: {holds: coin, kind: deck, starts: all}
   hand: {holds: coin, kind: bag, per: player}
   spare: {holds: coin, kind: bag}
+  mint: {holds: coin, kind: deck}
 state: {active: {type: player, start: 1}}
 steps: {game: {title: The game}}
 windows: {taking: {by: active, repeat: true, done: stop}}
@@ -37,8 +38,15 @@ clauses:
     do: |
       draw(1, purse, hand[active])
       active = next_player(active)
+  - id: c.change
+    kind: permit
+    on: taking
+    option: change
+    when: count(hand[active], coin.pound) > 0
+    says: who has the pound may change it
+    do: draw(1, mint, hand[active])
 scopes:
-  tiny: {cards: {coin: {penny: 3}}}
+  tiny: {cards: {coin: {penny: 3, pound: 0}}}
 """
 
 
@@ -58,9 +66,9 @@ def test_a_finding_is_shown_at_the_printed_size(source: Path) -> None:
     """First comes a play of the printed game, then that of the scope; both replay."""
     evidence = found(source)["c.take"].evidence
     printed, smaller = evidence.plays
-    lengths = {"printed": 4 + 2 * 5 + 1, "tiny": 3 + 1}
+    lengths = {"printed": 4 + 2 * 6 + 1, "tiny": 3 + 1}
 
-    assert (evidence.scope, evidence.depth, evidence.at_printed_size) == ("printed", 15, True)
+    assert (evidence.scope, evidence.depth, evidence.at_printed_size) == ("printed", 17, True)
     assert (printed.scope, smaller.scope) == ("", "tiny")
     for each, scope in ((printed, "printed"), (smaller, "tiny")):
         again = replay(each.play, compile_game(load_game(str(source), Settings(scope=scope))))
@@ -72,6 +80,15 @@ def test_what_cannot_be_at_the_printed_size_is_no_finding(source: Path) -> None:
     """Three coins are too few to lay four aside, nine are not."""
     assert "c.spare" in found(source, "tiny")
     assert "c.spare" not in found(source)
+
+
+def test_what_no_scope_has_the_cards_for_is_found(source: Path) -> None:
+    """The pound is in the printed game only, and there is nothing to change it for."""
+    evidence = found(source)["c.change"].evidence
+
+    assert (evidence.scope, evidence.method) == ("printed", "sampled")
+    assert [each.scope for each in evidence.plays] == [""]
+    assert "c.change" not in found(source, "tiny")
 
 
 def test_of_a_scope_that_was_asked_for_its_own_play_is_shown(source: Path) -> None:

@@ -165,7 +165,7 @@ def test_words_and_declared_questions_stand_for_themselves(tmp_path: Path) -> No
 def halves(folder: Path, **second: object) -> Report:
     """Verify a game that says twice that a plank is needed; `second` is added to the second."""
     window = {"window": {"by": "active", "done": "rest"}}
-    clauses = [
+    clauses: list[dict[str, Any]] = [
         {"id": "turns", "says": "twice somebody may build", "do": "window()\nwindow()"},
         {"id": "build", "kind": "permit", "says": "a plank is laid", "on": "window",
          "option": "build", "do": "draw(1, stack, shed)"},

@@ -23,11 +23,13 @@ BASE: dict[str, Any] = {
     "state": {"active": {"type": "player", "start": 1}},
     "steps": {"game": {}}, "start": "game",
 }
-DRAW = {"id": "d", "kind": "effect", "says": "both get three cards, or what is there",
-        "on": "game", "do": "for p in clockwise(active):\n  draw(3, deck, hand[p])"}
-DROP = {"id": "e", "kind": "effect", "says": "two cards go", "on": "game", "after": ["d"],
-        "do": "gone = choose_cards(hand[active], by=active, exactly=2)\n"
-              "move_all(gone, hand[active], heap)"}
+DRAW: dict[str, Any] = {
+    "id": "d", "kind": "effect", "says": "both get three cards, or what is there",
+    "on": "game", "do": "for p in clockwise(active):\n  draw(3, deck, hand[p])"}
+DROP: dict[str, Any] = {
+    "id": "e", "kind": "effect", "says": "two cards go", "on": "game", "after": ["d"],
+    "do": "gone = choose_cards(hand[active], by=active, exactly=2)\n"
+          "move_all(gone, hand[active], heap)"}
 
 
 def picky(folder: Path, *changes: dict[str, Any], rulings: dict[str, str] | None = None) -> Game:
