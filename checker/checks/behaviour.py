@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ...model.game.game import PRINTED
 from ...model.machine.core import Const
 from ...model.rules.elaborate import Elaborator
 from ...model.rules.expected import describe
@@ -38,6 +39,8 @@ from ..judge.results import (
     NotChecked,
     Shown,
 )
+from ..search.lifting import LONGEST
+from ..search.playouts import met
 from ..search.stuck import MOST_STUCK, Reason, why_broken, why_stuck
 
 if TYPE_CHECKING:
@@ -50,6 +53,8 @@ if TYPE_CHECKING:
     from ..judge.evidence import Shows
     from ..judge.results import Class
 
+TRIED = 20
+"""Random plays of the printed game in which what is said to be possible is looked for."""
 CLASSES: tuple[Class, ...] = (
     "undefined-operation", "unresolved-tie", "gap", "contradiction", "limit-broken", "deadlock")
 """What a state, or a move in it, shows by itself."""
@@ -261,6 +266,8 @@ def _state_claim(audit: Audit, clause: Clause) -> None:
         audit.not_checked.append(NotChecked(f"the claim {clause.id}", "no scope plays its mode"))
     elif never:
         audit.holds.append(Holds(clause.id, "claim", "exhaustive" if whole else "bounded", names))
+    elif _met_in_print(audit, clause):
+        audit.holds.append(Holds(clause.id, "claim", "sampled", PRINTED))
     elif whole:
         audit.observe(Observation(
             Identity("false-claim", clause.id, "reachable"), (clause.id,),
@@ -269,6 +276,19 @@ def _state_claim(audit: Audit, clause: Clause) -> None:
     else:
         audit.not_checked.append(NotChecked(f"the claim {clause.id}",
                                             "not found, and not everything was explored"))
+
+
+def _met_in_print(audit: Audit, clause: Clause) -> bool:
+    """Return whether random plays of the printed game come to what the scopes have no cards for."""
+    assert clause.claim is not None
+    printed = audit.printed
+    if not clause.in_force or all(scope.name == PRINTED for scope in audit.scopes):
+        return False
+    try:
+        test = Elaborator(printed.game, Reporter()).guard(clause.claim.test, Names({}))
+    except Failed:
+        return False
+    return met(printed.program, test, plays=TRIED, longest=LONGEST, seed=audit.seed) is not None
 
 
 def _first_state(scope: Scoped, test: Expr) -> int | None:

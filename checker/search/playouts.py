@@ -21,6 +21,7 @@ from ..packed.flags import ENDLESS, FILTERED
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ...model.machine.core import Expr
     from ..engine.program import Program
     from ..packed.coverage import Covered
     from ..packed.flags import Successor
@@ -105,6 +106,16 @@ def again(program: Program, *, seed: int, number: int, longest: int) -> tuple[Mo
     """Return the moves of one play of a sample."""
     return tuple(Move(edge, args) for edge, args, _, _
                  in _moves(program, Draws(seed, number), longest))
+
+
+def met(program: Program, test: Expr, *, plays: int, longest: int, seed: int) -> int | None:
+    """Return the number of the first of some random plays in which a condition ever holds."""
+    holds = program.predicate(test)
+    for number in range(plays):
+        for _, _, state, _ in _moves(program, Draws(seed, number), longest):
+            if state is not None and holds(state):
+                return number
+    return None
 
 
 def _moves(program: Program, draws: Drawing, longest: int) -> Iterator[Successor]:

@@ -589,3 +589,35 @@ def test_claims_of_a_mode_are_looked_at_where_it_is_played(tmp_path: Path) -> No
     assert [(each.clauses, each.evidence.scope) for each in report.findings] == [
         (("m.long",), "more")]
     assert line.what == "what is claimed of other modes: m.odd"
+
+
+FEW = """
+game: few
+title: Few
+players: {count: 1}
+families: {ware: {}}
+cards: {ware: {ball: {copies: 1}, kite: {copies: 1}}}
+zones:
+  shelf: {holds: ware, kind: bag, starts: all}
+  bag: {holds: ware, kind: bag}
+steps: {game: {}}
+windows: {w: {by: active}}
+state: {active: {type: player, start: 1}}
+start: game
+scopes: {balls: {cards: {ware: {ball: 1}}}}
+clauses:
+- {id: f.ask, kind: effect, says: ask, on: game, do: w()}
+- {id: f.take, kind: permit, says: take, on: w, option: take, with: {c: c in shelf}, do: "move(c, shelf, bag)"}
+- {id: f.kite, kind: claim, says: a kite is taken, reachable: "count(bag, ware.kite) == 1"}
+- {id: f.both, kind: claim, says: both are taken, reachable: size(bag) == 2}
+"""
+
+
+def test_what_a_scope_has_no_cards_for_is_looked_for_in_the_printed_game(tmp_path: Path) -> None:
+    """What plays of the printed game come to is possible, whatever the scopes lack."""
+    write(tmp_path, FEW.replace("c in shelf", '"c for c in shelf"'))
+    report = verify(str(tmp_path), Settings(), only=("false-claim",))
+
+    assert [one.clauses for one in report.findings] == [("f.both",)]
+    assert [(one.clause, one.method, one.scope) for one in report.holds
+            if one.clause == "f.kite"] == [("f.kite", "sampled", "printed")]
