@@ -3,7 +3,8 @@
 A finding goes under another one if
 
 - a way out of that one removes it, and brings nothing new;
-- both stand on the same sentences of the book;
+- both stand on the same clauses, or are of one kind and stand on the same sentence of the book, of
+  which the clauses are parts;
 - or their witnesses end in the same situation.
 
 Causes come before what they lead to: open points before what cannot be done, that before a broken
@@ -90,7 +91,8 @@ def _follows(
                     for each in (finding, root))
     if mine & theirs and any(finding.id in way.removes and not way.adds for way in root.ways_out):
         return "the same way out removes it"
-    if mine and mine == theirs:
+    alike = set(finding.clauses) == set(root.clauses) or len(kinds) == 1
+    if mine and mine == theirs and alike:
         return "it stands on the same sentences"
     if _same_situation(finding, root):
         return "it shows in the same situation"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from ruleproof.checker.judge.decide import ENOUGH, findings
 from ruleproof.checker.judge.observations import Extent
@@ -242,6 +244,21 @@ def test_rank_is_by_what_an_editor_loses() -> None:
     found = ranked(load_game(STALL), order[::-1])
 
     assert [one.title for one in found] == [one.title for one in order]
+
+
+@pytest.mark.parametrize(("kinds", "roots"), [(("tie", "tie"), 1), (("tie", "no-value"), 2)])
+def test_parts_of_a_sentence_are_one_finding_if_the_same_fails(
+    kinds: tuple[str, str], roots: int
+) -> None:
+    """What fails in two clauses of one sentence is one thing, if it is of one kind."""
+    game = load_game(STALL)
+    halves = tuple(dataclasses.replace(clause, lines=(7, 7)) for clause in game.clauses[:2])
+    found = ranked(dataclasses.replace(game, clauses=halves), [
+        replace(made(clause.id, clauses=(clause.id,)),
+                identity=Identity("undefined-operation", clause.id, kind))
+        for clause, kind in zip(halves, kinds, strict=True)])
+
+    assert len(found) == roots
 
 
 def test_nothing_lifted_goes_under_what_is_not() -> None:
