@@ -32,6 +32,7 @@ from .judge.audit import Audit, Scoped, explored, method_of, names_of
 from .judge.parallel import attempt
 from .judge.results import CLASSES, FAILED, Coverage, Holds, NotChecked, Report
 from .points import ambiguity as check_ambiguity
+from .points.silences import marked_of
 from .search.answers import Answers, about, version_of
 from .search.explore import Exploration, resume
 from .search.workbench import Workbench
@@ -73,7 +74,8 @@ CHECKS = (
         *check_behaviour.CLASSES, "undefined-term", "false-claim")),
     Check(check_endless, "plays without an end", check_endless.CLASSES),
     Check(check_examples, "worked examples", ("example-contradicts-rule",)),
-    Check(check_ambiguity, "open points", ("ambiguity", "order-dependence", "overlap")),
+    Check(check_ambiguity, "open points",
+          ("ambiguity", "order-dependence", "overlap", "gap", "contradiction")),
     Check(check_deletion, "clauses that do nothing", check_deletion.IDLE),
     Check(check_phrases, "phrases that do nothing", ("inert-clause",)),
     Check(check_symmetry, "seats that are not alike", ("asymmetry",)),
@@ -304,4 +306,5 @@ def _coverage(audit: Audit) -> Coverage:
     bodies = [c.id for c in game.clauses if c.do is not None and c.in_force]
     return Coverage(
         sum(outline.values()), check_text.traced(game, audit), len(bodies),
-        sum(1 for c in bodies if c in clauses), len(nodes), len(reached), len(edges), len(taken))
+        sum(1 for c in bodies if c in clauses), len(nodes), len(reached), len(edges), len(taken),
+        *marked_of(game))

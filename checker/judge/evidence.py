@@ -178,7 +178,8 @@ def outcome_text(instance: Instance, state: State, other: dict[str, Any] | None)
     machine = instance.compiled.machine
     if instance.interpreter.final(state):
         return f"the game is over: {winners_text(machine, instance.interpreter.winners(state))}"
-    declared = {a.name for a in machine.arrays if a.declared and a.name != "winners"}
+    declared = {a.name for a in machine.arrays
+                if a.declared and not a.internal and a.name != "winners"}
     mine = {k: v for k, v in values_by_name(machine, state).items() if k in declared}
     parts = differences(machine, mine, other) if other is not None else []
     who = actor(machine, state)

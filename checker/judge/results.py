@@ -262,6 +262,10 @@ class Coverage(Value, frozen=True):
     nodes_reached: Count
     edges: Count
     edges_taken: Count
+    silences: Count = 0
+    """What clauses decide that could be read otherwise, but for what is internal."""
+    marked: Count = 0
+    """How much of that words of the sentence or another clause decide."""
 
 
 class Report(Value, frozen=True, tag_field="format", tag="ruleproof/findings-1"):

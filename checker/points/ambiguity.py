@@ -30,10 +30,11 @@ from ..judge.evidence import (
 )
 from ..judge.observations import Observation
 from ..judge.parallel import ask_all
-from ..judge.results import LEVELS, Evidence, Harmless, NotChecked, Outcome, Shown
+from ..judge.results import LEVELS, Evidence, Harmless, Holds, NotChecked, Outcome, Shown
 from .orders import compare_orders, transfer, without_pauses
 from .points import points_of
 from .readings import about, asked, compare_readings, favours
+from .silences import silences_of, within_bounds
 
 if TYPE_CHECKING:
     from ...model.game.game import Game
@@ -54,7 +55,24 @@ def run(audit: Audit) -> None:
 
 
 def decide(audit: Audit, point: Point) -> None:
-    """Decide one open point."""
+    """Decide one open point; a difference that words or another clause decide is no finding."""
+    before = len(audit.observed)
+    _compare(audit, point)
+    if point.decided:
+        audit.holds += [_as_decided(point, one) for one in audit.observed[before:]]
+        del audit.observed[before:]
+
+
+def _as_decided(point: Point, seen: Observation) -> Holds:
+    """Tell a difference between readings as decided by what the marks name."""
+    first, *others = seen.readings
+    instead = "; ".join(f"with “{each.title}”: {each.outcome}" for each in others)
+    return Holds(point.clauses[0], f"decided by {point.decided}: {point.asks} — {first.title}"
+                 + (f" ({instead})" if instead else ""), seen.evidence.method,
+                 seen.evidence.scope or "")
+
+
+def _compare(audit: Audit, point: Point) -> None:
     why = proof_of(audit.printed.compiled, point)
     if why:
         audit.harmless.append(Harmless(point.id, f"{point.asks}: {why}", "proof"))
@@ -91,7 +109,8 @@ def all_points(audit: Audit) -> tuple[Point, ...]:
     for scope in audit.scopes:
         for point in points_of(scope.instance.compiled):
             found.setdefault(point.id, point)
-    return tuple(found.values())
+    silences = within_bounds(audit, silences_of(audit.printed.game))
+    return (*found.values(), *silences)
 
 
 # ---------------------------------------------------------------------- orders, by what comes out
@@ -182,9 +201,10 @@ def _report_order(
     other = readings[1 - parting.reading]
     titles = dict(point.readings)
     both = [_assigned(c.do.statements) for c in game.clauses if c.id in point.clauses and c.do]
-    clash = point.kind == "clauses" and len(both) == 2 and both[0] & both[1]
+    clash = (point.kind == "clauses" and len(both) == 2 and both[0] & both[1]
+             and point.defect != "contradiction")
     audit.observe(Observation(
-        about(point, "overlap" if clash else "order-dependence"), point.clauses,
+        about(point, "overlap" if clash else point.defect), point.clauses,
         Evidence("split", method_of([scope]), scope.name,
                  plays=(shown or Shown(readings[0], play_of(before, way)),),
                  position=position_of(before, state_after(before, way)),

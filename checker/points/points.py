@@ -8,21 +8,25 @@ a rule that does not say whether it interrupts, or whether it acts again while i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...model.orders.firing import why_once
+from ...model.silences.questions import why_marked
 
 if TYPE_CHECKING:
     from ...model.game.game import Game
     from ...model.lowering.compile import Compiled
+    from ..judge.results import Class
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
     """An open point and its readings (id, title); `adopted` is the one that the spec plays by.
 
-    kind: `declared`, `clauses`, `rules`, `loop`, `window`, `firing`, `timing`.
+    kind: `declared`, `clauses`, `rules`, `loop`, `window`, `firing`, `timing`, `silence`.
+    `defect` is the class of a finding about it, and `decided` says which words or clauses decide
+    it: then there is none.
     """
 
     id: str
@@ -32,6 +36,8 @@ class Point:
     readings: tuple[tuple[str, str], ...]
     adopted: str
     names: tuple[str, ...] = ()
+    defect: Class = "order-dependence"
+    decided: str = ""
 
 
 def points_of(compiled: Compiled) -> tuple[Point, ...]:
@@ -101,7 +107,23 @@ def points_of(compiled: Compiled) -> tuple[Point, ...]:
             f"does this interrupt what is going on, or wait for its end: {clause.says}",
             (("at-once", "it interrupts"), ("after-the-step", "it waits for the end")),
             rulings.get(f"timing/{clause.id}", "at-once")))
-    return tuple({point.id: point for point in found}.values())
+    return tuple({point.id: _marked(game, point) for point in found}.values())
+
+
+def _marked(game: Game, point: Point) -> Point:
+    """Add to a derived point what the marks of its clauses say.
+
+    Two clauses that both are stated to come first contradict each other.
+    """
+    aspect = {"timing": "timing", "firing": "firing"}.get(point.kind, "order")
+    if point.kind in ("declared", "window"):
+        return point
+    clauses = [clause for clause in game.clauses if clause.id in point.clauses]
+    whys = [why for clause in clauses if (why := why_marked(clause, aspect))]
+    stated = [clause for clause in clauses if aspect in dict(clause.stated)]
+    if point.kind in ("clauses", "rules") and len(stated) == 2:
+        return replace(point, defect="contradiction")
+    return replace(point, decided="; ".join(whys))
 
 
 def says(game: Game, clause: str) -> str:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.plays.board import values_by_name
 from ...model.run.interp import EndlessRules
+from ...model.solver.equality import proved_same
 from ...model.source.errors import SpecErrors, UsageError, first_line
-from ..clauses.exercise import may_differ
+from ..clauses.exercise import may_differ, ran
 from ..clauses.printed import PLAYED, PROVED, at_printed_size
 from ..judge.audit import method_of, names_of
 from ..judge.evidence import (
@@ -28,11 +29,13 @@ from ..judge.evidence import (
 from ..judge.observations import Observation, Question
 from ..judge.results import LEVELS, Evidence, Harmless, Identity, NotChecked, Outcome, Shown
 from ..packed.flags import LEGAL, WINNER
-from ..search.equivalence import runs_in_play
+from ..search.equivalence import apart_in_play, runs_in_play
 from ..search.product import diverge
 from ..search.workbench import side_by_side
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..judge.audit import Audit, Scoped
     from ..judge.results import Class, Method
     from ..search.product import Divergence, Split
@@ -45,6 +48,8 @@ PATIENCE = 15_000
 """Pairs looked at after the first split, in search of one that matters more."""
 AFTER = 1_000
 """The same after a play at the printed size."""
+FEWEST = 4
+"""Scopes in which a silence is compared that the printed game does not show to matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +73,9 @@ def compare_readings(audit: Audit, point: Point) -> None:
     for reading, _ in point.readings:
         if reading == point.adopted:
             continue
-        here, all_of_it = _in_scopes(audit, point, reading)
+        shown, all_of_it = _silence(audit, point, reading) if point.kind == "silence" else (
+            _reading(audit, point, reading))
         whole = whole and all_of_it
-        shown = here or _at_printed_size(audit, point, reading)
         if isinstance(shown, Apart):
             apart.append(shown)
         elif shown is not None:
@@ -84,11 +89,54 @@ def compare_readings(audit: Audit, point: Point) -> None:
             point_id, f"{point.asks}: the readings come to the same {how}", method))
 
 
-def _in_scopes(audit: Audit, point: Point, reading: str) -> tuple[Apart | None, bool]:
-    """Look for the most important difference in the scopes, and say whether all was looked at."""
+def _reading(audit: Audit, point: Point, reading: str) -> tuple[Apart | str | None, bool]:
+    """Compare a reading in the scopes, and then at the printed size."""
+    here, whole = _in_scopes(audit, point, reading, audit.comparable())
+    return here or _at_printed_size(audit, point, reading), whole
+
+
+def _silence(audit: Audit, point: Point, reading: str) -> tuple[Apart | str | None, bool]:
+    """Compare a reading of a silence at the printed size, and then where its clauses run.
+
+    Of a silence that words or another clause decide, only the printed game is asked.
+    """
+    printed = audit.printed
+    asked_in = [scope for scope in audit.comparable()
+                if any(ran(scope, clause) for clause in point.clauses)]
+    scopes = [] if point.decided else asked_in[:FEWEST]
+    try:
+        other = audit.bench.instance("printed", rulings={point.id: reading})
+        if proved_same(printed.compiled.machine, other.compiled.machine):
+            return PROVED, True
+        play = apart_in_play(printed.program.whole, other.program.whole, seed=audit.seed)
+        if play is not None:
+            found = diverge(printed.program.whole, other.program.whole, limit=AFTER, after=play)
+            if found.best is not None:
+                return Apart(reading, printed, other, found, found.best, "printed",
+                             "sampled"), True
+    except (SpecErrors, UsageError, EndlessRules) as error:
+        audit.not_checked.append(NotChecked(
+            f"{point.id} = {reading} at the printed size", first_line(error)))
+        return None, False
+    here, whole = _in_scopes(audit, point, reading, scopes)
+    if here is not None:
+        return here, whole
+    if not asked_in and not any(runs_in_play(printed.program.whole, clause, seed=audit.seed)
+                                for clause in point.clauses):
+        audit.not_checked.append(NotChecked(
+            f"{point.id} = {reading}", f"its sentence runs in no scope, nor in {PLAYED}"))
+        return None, False
+    where = f" and in every reachable situation of {names_of(scopes)}" if scopes else ""
+    return f"in {PLAYED}{where}", whole and bool(scopes) and scopes == asked_in
+
+
+def _in_scopes(
+    audit: Audit, point: Point, reading: str, scopes: Sequence[Scoped]
+) -> tuple[Apart | None, bool]:
+    """Look for the most important difference in scopes, and say whether all was looked at."""
     best: Apart | None = None
     whole = True
-    for scope in audit.comparable():
+    for scope in scopes:
         if best is not None and best.best.level <= LEGAL:
             break
         if not _may_differ(audit, scope, point, reading):
@@ -179,7 +227,7 @@ def _report_readings(audit: Audit, point: Point, apart: list[Apart]) -> None:
 
 def about(point: Point, cls: Class | None = None) -> Identity:
     """Return what to call a point whose readings differ."""
-    found: Class = "ambiguity" if point.kind in ("declared", "firing") else "order-dependence"
+    found: Class = "ambiguity" if point.kind in ("declared", "firing") else point.defect
     return Identity(cls or found, kind=point.kind, place=point.id.removeprefix("order/"))
 
 

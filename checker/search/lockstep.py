@@ -76,7 +76,8 @@ class SideBySide:
                   if array.name == "winners"]
         if self.comparable:
             levels += [(PUBLIC if array.seen_by == "all" else HIDDEN, array.name)
-                       for array in self.first.machine.arrays if array.declared]
+                       for array in self.first.machine.arrays
+                       if array.declared and not array.internal]
 
         def sight(labels: Labels) -> Sight:
             program = labels.program

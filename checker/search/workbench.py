@@ -12,6 +12,8 @@ from ...model.loading.settings import points_of
 from ...model.lowering.compile import compile_game
 from ...model.orders.responders import indifferent
 from ...model.run.interp import Interpreter
+from ...model.silences.aspects import is_silence
+from ...model.silences.questions import as_change_list, questions_of
 from ...model.source.errors import Reporter, SpecErrors
 from ...model.source.tree import to_plain
 from ..engine.program import Program
@@ -122,6 +124,10 @@ class Workbench:
     def changes(self, point: str, reading: str) -> dict[str, Any]:
         """Give what a reading of an open point changes, as the spec says it; nothing if unknown."""
         points = points_of(self.sections.root)
+        if is_silence(point) and point not in points.declared:
+            game = self.instance("printed").game
+            asked = {question.id: question for question in questions_of(game)}
+            return as_change_list(game, asked[point], reading) if point in asked else {}
         readings = points.declared.get(point) or points.derived(point)
         node = readings.get(reading)
         return cast("dict[str, Any]", to_plain(node)) if node is not None else {}

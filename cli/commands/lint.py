@@ -5,18 +5,27 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ... import __version__
-from ...model.loading.load import bundled
+from ...model.loading.load import bundled, load_game
 from ...model.views.lint import lint as look
 from ...reports.formats.lints import lint_blocks, lint_json, lint_summary
 from ...reports.formats.sarif import sarif_lint
+from ...reports.formats.silences import silence_lines, silences_json
 from .. import exit as status
 from .. import options as opt
+from ..files.books import read_book
 from ..output import say, use_color, write_result
+from ..sheet import paper_for
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...model.game.game import Game
+    from ...reports.blocks.paper import Paper
 
 PATHS = typer.Argument(
     metavar="PATH...",
@@ -24,6 +33,11 @@ PATHS = typer.Argument(
     show_default=False,
 )
 STRICT = typer.Option("--strict", help="Let warnings fail too.")
+SILENT = typer.Option(
+    "--silent", help="List what each clause decides, and whether its sentence says so.")
+RULEBOOK = typer.Option(
+    "--rulebook", metavar="FILE", show_default=False,
+    help="With --silent: the rulebook's text, to be shown beside.")
 
 
 def register(app: typer.Typer) -> None:
@@ -35,6 +49,8 @@ def lint(
     *,
     paths: Annotated[list[str], PATHS],
     strict: Annotated[bool, STRICT] = False,
+    silent: Annotated[bool, SILENT] = False,
+    rulebook: Annotated[Path | None, RULEBOOK] = None,
     form: Annotated[str, opt.format_option("text", "json", "sarif")] = "text",
     output: opt.Output = None,
     quiet: opt.Quiet = False,
@@ -44,6 +60,12 @@ def lint(
 
     What looks forgotten (clauses, terms, variables that nothing uses) is a warning.
     """
+    if silent:
+        book = "" if rulebook is None else read_book(rulebook).decode("utf-8", "replace")
+        games = [load_game(name) for path in paths for name in games_in(path)]
+        write_result(_silences(games, book.split("\n") if book else [], form,
+                               paper_for(output, no_color=no_color)), output)
+        return status.OK
     found = [look(name) for name in dict.fromkeys(n for path in paths for n in games_in(path))]
     errors = [each for one in found for each in one.errors]
     warnings = [each for one in found for each in one.warnings]
@@ -62,6 +84,14 @@ def lint(
     if errors:
         return status.USAGE
     return status.FINDINGS if warnings and strict else status.OK
+
+
+def _silences(games: Sequence[Game], book: Sequence[str], form: str, paper: Paper) -> str:
+    """Write what the clauses of games decide."""
+    if form == "json":
+        return json.dumps([silences_json(game, book) for game in games], indent=1,
+                          ensure_ascii=False)
+    return "\n\n".join("\n".join(silence_lines(game, book, paper)) for game in games)
 
 
 def games_in(path: str) -> list[str]:

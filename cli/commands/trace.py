@@ -10,12 +10,12 @@ import typer
 
 from ...model.loading.load import load_game
 from ...model.lowering.compile import compile_game
-from ...model.source.errors import UsageError, quote
 from ...model.views.trace import compare
 from ...model.views.trace import trace as follow
 from ...reports.formats.traces import trace_json, trace_lines
 from .. import exit as status
 from .. import options as opt
+from ..files.books import read_book
 from ..output import write_result
 from ..sheet import paper_for
 
@@ -48,7 +48,7 @@ def trace(
     """
     compiled = compile_game(load_game(game, opt.settings_of(variants=variant, rulings=ruling)))
     found = follow(compiled)
-    book = _read(rulebook) if rulebook is not None else None
+    book = read_book(rulebook) if rulebook is not None else None
     differences = compare(compiled.game, book) if book is not None else ()
     if form == "json":
         write_result(
@@ -58,11 +58,3 @@ def trace(
         lines = trace_lines(found, differences, book, paper_for(output, no_color=no_color))
         write_result("\n".join(lines), output)
     return status.FINDINGS if found.uncovered or found.problems or differences else status.OK
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        reason = (error.strerror or "it cannot be read").lower()
-        raise UsageError(f"the rulebook {quote(str(path))}: {reason}") from None

@@ -47,20 +47,28 @@ def find(view: View) -> Iterator[Silence]:
 
 def _before_opening(view: View, window: str, reset: sx.Stmt) -> Elsewhere:
     """Put a statement in front of each that opens a window."""
-    return _beside(view, lambda stmt: isinstance(stmt, sx.Do) and called(stmt) == window,
+    return _beside(view, window, lambda stmt: isinstance(stmt, sx.Do) and called(stmt) == window,
                    lambda stmt: (reset, stmt))
 
 
 def _after_turns(view: View, reset: sx.Stmt) -> Elsewhere:
     """Put a statement behind each that passes the turn on, if a variable says whose it is."""
     movers = {each.by.name for each in view.game.windows.values() if isinstance(each.by, sx.Name)}
-    return _beside(view, lambda stmt: isinstance(stmt, sx.Assign) and isinstance(
-        stmt.target, sx.Name) and {stmt.target.name} == movers, lambda stmt: (stmt, reset))
+    if len(movers) != 1:
+        return {}
+    (mover,) = movers
+    return _beside(view, mover, lambda stmt: isinstance(stmt, sx.Assign) and isinstance(
+        stmt.target, sx.Name) and stmt.target.name == mover, lambda stmt: (stmt, reset))
 
 
-def _beside(view: View, wanted: Callable[[object], bool], change: Change) -> Elsewhere:
+def _beside(
+    view: View, name: str, wanted: Callable[[object], bool], change: Change
+) -> Elsewhere:
+    """Change the statements that are wanted, in bodies whose text has a name."""
     found: Elsewhere = {}
     for clause in view.game.clauses:
+        if clause.do is None or name not in clause.do.text:
+            continue
         for site in View(view.game, clause).sites():
             if wanted(site.tree):
                 found.setdefault(clause.id, {})[site.path] = change

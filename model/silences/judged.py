@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .silence import View
 
 ASPECT = "when-judged"
+ASKED = ("choose", "choose_cards", "may", "draw", "roll", "random", "new")
 LATER, FIRST = ("carried-out", "as it is carried out"), ("as-it-begins", "as the effect begins")
 KEPT = "judged"
 """The name of the local that keeps what is judged first."""
@@ -56,7 +57,7 @@ def _earlier(
     """Yield a local that keeps what is used after it may have changed."""
     first = block[place - 1]
     if not isinstance(first, sx.Assign) or not isinstance(first.target, sx.Name) or (
-        first.op != "=" or first.target.name in view.game.variables or called(first)
+        first.op != "=" or first.target.name in view.game.variables or called(first) in ASKED
     ):
         return
     name, value = first.target.name, first.value
@@ -94,7 +95,7 @@ def _asked(site: Site) -> Iterator[Site]:
             for place, (name, tree) in enumerate(named):
                 if name in ("exactly", "at_least", "at_most"):
                     yield Site(site.inner("value", "named", place, 1), tree)
-        case sx.Assign(op="=", target=target, value=value) if not called(value):
+        case sx.Assign(op="=", target=target, value=value) if called(value) not in ASKED:
             if not isinstance(value, sx.Num | sx.Truth | sx.Nothing | sx.Name) and not isinstance(
                 target, sx.Name
             ):

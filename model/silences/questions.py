@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from .aspects import Aspect
     from .silence import Silence
 
+KEPT = 8
+_RECENT: dict[int, tuple[Game, tuple[Question, ...]]] = {}
+"""The questions of the games that were asked about last, by what holds each game."""
+
 Status = Literal["stated", "settled", "internal", "silent"]
 
 
@@ -74,6 +78,15 @@ def questions_of(game: Game) -> tuple[Question, ...]:
     They are those of the game as it is written, whichever of their readings are taken up.
     """
     game = game.as_written or game
+    known = _RECENT.get(id(game))
+    if known is None or known[0] is not game:
+        while len(_RECENT) >= KEPT:
+            del _RECENT[next(iter(_RECENT))]
+        known = _RECENT[id(game)] = (game, _questions(game))
+    return known[1]
+
+
+def _questions(game: Game) -> tuple[Question, ...]:
     groups: dict[tuple[str, str, tuple[str, ...], Status], list[Silence]] = {}
     for clause in game.clauses:
         if not clause.in_force:

@@ -217,6 +217,7 @@ def coverage_rows(report: Report) -> tuple[tuple[str, int, int], ...]:
         ("clauses exercised", c.exercised, c.clauses),
         ("nodes of the machine reached", c.nodes_reached, c.nodes),
         ("edges of the machine taken", c.edges_taken, c.edges),
+        ("silences that words or other clauses decide", c.marked, c.silences),
     )
 
 

@@ -1,0 +1,239 @@
+"""Each aspect on a small game: its silence is found, and one that cannot matter raises nothing."""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ruleproof.checker.judge.results import Report
+from ruleproof.checker.verify import verify
+from ruleproof.model.game.game import Settings
+
+SPEC: dict[str, Any] = {
+    "game": "hush", "title": "Hush", "players": {"count": 2},
+    "enums": {"hue": ["red", "green", "blue"]},
+    "families": {"coin": {"attributes": {"hue": "hue"}}},
+    "cards": {"coin": {"penny": {"copies": 2, "hue": "red"},
+                       "pound": {"copies": 1, "hue": "blue"}}},
+    "zones": {
+        "purse": {"holds": "coin", "kind": "deck", "starts": "all"},
+        "heap": {"holds": "coin", "kind": "bag"},
+        "hand": {"holds": "coin", "kind": "bag", "per": "player", "seen_by": "owner"},
+        "shelf": {"holds": "coin", "kind": "bag", "per": "player"},
+    },
+    "pools": {"dogs": {"capacity": 3, "per": "player",
+                       "fields": {"tag": "card coin", "toy": "card coin?"}}},
+    "state": {
+        "n": {"type": "int 0..9", "per": "player", "start": 1},
+        "active": {"type": "player", "start": 1}, "other": {"type": "player", "start": 2},
+    },
+    "steps": {"game": {}, "step": {}}, "start": "game",
+}
+MAIN = {"id": "go", "kind": "effect", "says": "the sentence", "on": "game"}
+OPEN = {"id": "go", "kind": "effect", "says": "there is time for it", "on": "game", "do": "w()"}
+OPTION = {"id": "opt", "kind": "permit", "says": "the sentence", "on": "w", "option": "act"}
+FILL = "for p in clockwise(active):\n  draw(1, purse, hand[p])\n"
+GOT = "for p in clockwise(active):\n  draw(1, purse, shelf[p])\n"
+
+
+def spec(*clauses: dict[str, Any], **more: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Lay clauses and sections over the common ones."""
+    merged = {key: {**SPEC[key], **value} if isinstance(value, dict) and key in SPEC else value
+              for key, value in more.items()}
+    return {**SPEC, **merged, "clauses": list(clauses)}
+
+
+def once(do: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return a game of one sentence."""
+    return spec({**MAIN, "do": do, **more})
+
+
+def option(do: str, before: str = "", **more: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return a game of one window, with an option."""
+    return spec({**OPEN, "do": before + "w()"}, {**OPTION, "do": do, **more},
+                windows={"w": {"by": "active"}})
+
+
+def again(do: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return a game of one window in which one may act again and again."""
+    return spec(OPEN, {**OPTION, "do": do, **more},
+                windows={"w": {"by": "active", "repeat": True}})
+
+
+FOUND: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "too few to draw": ("too-few/go", "ambiguity", once("draw(5, purse, hand[active])")),
+    "too few to choose from": ("too-few/go", "ambiguity", once(
+        GOT + "c = choose_cards(shelf[active], by=active, exactly=2)\n"
+        "move_all(c, shelf[active], heap)")),
+    "an option without a target": ("too-few/opt", "ambiguity", option(
+        "n[active] = 5\nc = choose(heap, by=active)\nmove(c, heap, hand[active])")),
+    "a target that a step asks for": ("too-few/opt", "ambiguity", spec(
+        OPEN, {**OPTION, "do": "n[active] = 5\nstep(active)"},
+        {"id": "s", "kind": "effect", "says": "t", "on": "step",
+         "do": "c = choose(shelf[who], by=who)\nmove(c, shelf[who], heap)"},
+        windows={"w": {"by": "active"}},
+        steps={"game": {}, "step": {"params": {"who": "player"}}})),
+    "less than nothing": ("beyond-bounds/go", "ambiguity", once(
+        "n[active] -= 3\nn[other] += 1")),
+    "more than there is to give": ("beyond-bounds/go", "ambiguity", once(
+        "n[active] -= 3\nn[other] += 3")),
+    "all give at once": ("together/go", "order-dependence", once(
+        "n[active] = 4\nfor p in players:\n  n[p] = n[next_player(p)]")),
+    "all lose at once": ("together/lose", "order-dependence", spec(
+        {**MAIN, "id": "lose", "do": "for p in players:\n  n[p] -= 1"},
+        {"id": "end", "kind": "outcome", "says": "t", "timing": "at once",
+         "whenever": "any(n[p] == 0 for p in players)",
+         "do": "win({p for p in players if n[p] > 0})"})),
+    "judged late": ("when-judged/go", "ambiguity", once(
+        FILL + "n[active] = size(hand[active])")),
+    "judged first": ("when-judged/go", "ambiguity", once(
+        GOT + "many = size(shelf[active])\nmove_all(shelf[active], heap)\nn[active] += many")),
+    "whose choice": ("who-chooses/go", "ambiguity", once(
+        GOT + "c = choose(shelf[active], by=other)\nmove(c, shelf[active], heap)",
+        kind="effect")),
+    "with oneself": ("with-oneself/opt", "ambiguity", option(
+        "n[who] = 7", **{"with": {"who": "others(actor)"}})),
+    "whose shelf": ("whose/go", "ambiguity", once(
+        GOT + "move_all(shelf[active], shelf[other])")),
+    "what hangs on it": ("the-rest/go", "ambiguity", once(
+        "a = draw(purse, shelf[active])\nb = draw(purse, shelf[active])\n"
+        "r = new(dogs[active], tag=a, toy=b)\nmove(r.tag, shelf[active], heap)\n"
+        "if r.toy != none:\n  move(r.toy, shelf[active], heap)\nremove(r)")),
+    "a hue that is not named": ("left-over/go", "gap", once(
+        "c = draw(purse, shelf[active])\nif c.hue == red:\n  n[active] = 3\n"
+        "elif c.hue == green:\n  n[active] = 5")),
+    "as often as one likes": ("how-often/opt", "ambiguity", again(
+        "n[actor] += 1", when="n[actor] < 4")),
+    "in the middle of it": ("when-it-ends/end", "ambiguity", spec(
+        {**MAIN, "do": "n[active] = 3\nn[other] = 4"},
+        {"id": "end", "kind": "outcome", "says": "the sentence", "timing": "at once",
+         "whenever": "n[active] == 3", "do": "win({p for p in players if n[p] >= 3})"})),
+}
+"""Silences that matter: the point, the class of the finding, the game."""
+
+DECOYS: dict[str, tuple[str, dict[str, Any]]] = {
+    "enough to draw": ("too-few", once("draw(2, purse, hand[active])")),
+    "one card": ("too-few", once("draw(1, purse, hand[active])")),
+    "a number made of what is there": ("too-few", once(
+        GOT + "c = choose_cards(shelf[active], by=active, exactly=size(shelf[active]))\n"
+        "move_all(c, shelf[active], heap)")),
+    "a target that is always there": ("too-few", option(
+        "c = choose(coin, by=active)\nn[active] = 2")),
+    "enough to lose": ("beyond-bounds", once("n[active] -= 1")),
+    "each his own": ("together", once("for p in players:\n  n[p] = 2")),
+    "in a stated order": ("together", once(
+        "for p in clockwise(active):\n  n[p] = n[next_player(p)] + 1")),
+    "nothing has changed it": ("when-judged", once("n[active] = 4\nn[other] = size(heap)")),
+    "his own choice": ("who-chooses", once(
+        GOT + "c = choose(shelf[active], by=active)\nmove(c, shelf[active], heap)")),
+    "before there is a self": ("with-oneself", once(
+        "for p in players:\n  n[p] = 3", kind="setup")),
+    "his own shelf": ("whose", once(FILL + "move_all(hand[active], shelf[active])")),
+    "nothing hangs on it": ("the-rest", once(
+        "a = draw(purse, shelf[active])\nr = new(dogs[active], tag=a)\n"
+        "move(r.tag, shelf[active], heap)\nremove(r)")),
+    "all hues are named": ("left-over", once(
+        "c = draw(purse, shelf[active])\nif c.hue == red:\n  n[active] = 3\n"
+        "elif c.hue == green:\n  n[active] = 5\nelif c.hue == blue:\n  n[active] = 4")),
+    "a window that opens once": ("how-often", option("n[actor] += 1")),
+    "it can be done once": ("how-often", again("n[actor] = 4", when="n[actor] < 4")),
+    "nothing comes after it": ("when-it-ends", spec(
+        {**MAIN, "do": "n[active] = 3"},
+        {"id": "end", "kind": "outcome", "says": "t", "timing": "at once",
+         "whenever": "n[active] == 3", "do": "win(active)"})),
+}
+"""What looks like a silence and cannot matter: the aspect, the game."""
+
+
+@cache
+def checked(text: str, folder: Path) -> Report:
+    """Verify a game."""
+    (folder / "game.yaml").write_text(text, "utf-8")
+    return verify(str(folder), Settings(), only=(
+        "ambiguity", "order-dependence", "gap", "contradiction"))
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_a_silence_is_found(name: str, tmp_path: Path) -> None:
+    """It is in its class, and the finding names its sentence."""
+    point, cls, game = FOUND[name]
+    found = {f.open_point: f for f in checked(json.dumps(game), tmp_path).findings}
+
+    assert point in found
+    assert found[point].cls == cls
+    assert found[point].clauses == (point.split("/")[1],)
+    assert found[point].evidence.replayed
+    assert len(found[point].readings) > 1
+
+
+@pytest.mark.parametrize("name", DECOYS)
+def test_a_silence_that_cannot_matter_raises_nothing(name: str, tmp_path: Path) -> None:
+    """No finding is about the aspect."""
+    aspect, game = DECOYS[name]
+    found = [f.open_point for f in checked(json.dumps(game), tmp_path).findings]
+
+    assert [point for point in found if (point or "").startswith(f"{aspect}/")] == []
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_a_mark_makes_no_finding_of_it_and_does_not_delete_it(name: str, tmp_path: Path) -> None:
+    """What words decide is told with the words, where the readings differ."""
+    point, _, game = FOUND[name]
+    aspect, clause = point.split("/")
+    words = next(c["says"] for c in game["clauses"] if c["id"] == clause)
+    clauses = [{**c, "stated": {aspect: words}} if c["id"] == clause else c
+               for c in game["clauses"]]
+    report = checked(json.dumps({**game, "clauses": clauses}), tmp_path)
+
+    assert point not in {f.open_point for f in report.findings}
+    assert [h.what for h in report.holds if h.clause == clause
+            and h.what.startswith(f"decided by the words that say “{words}”")]
+    assert report.coverage.marked
+
+
+def test_what_is_internal_is_not_asked(tmp_path: Path) -> None:
+    """Bookkeeping raises neither a finding nor a line."""
+    _, _, game = FOUND["all give at once"]
+    clauses = [{**c, "internal": True} for c in game["clauses"]]
+    report = checked(json.dumps({**game, "clauses": clauses}), tmp_path)
+
+    assert "together/go" not in str(report)
+    assert report.coverage.silences == 0
+
+
+def test_differences_in_internal_things_are_none(tmp_path: Path) -> None:
+    """A difference in a variable that is bookkeeping is none of the game."""
+    _, _, game = FOUND["all give at once"]
+    state = {**game["state"], "n": {**game["state"]["n"], "internal": True}}
+    report = checked(json.dumps({**game, "state": state}), tmp_path)
+
+    assert "together/go" not in {f.open_point for f in report.findings}
+
+
+def test_siblings_are_one_question(tmp_path: Path) -> None:
+    """The same construct in several clauses is one finding that names all of them."""
+    more = [{**OPTION, "id": f"opt{place}", "option": f"act {place}",
+             "do": f"n[active] = {place}\nc = choose(heap, by=active)\nmove(c, heap, hand[active])"}
+            for place in range(2, 5)]
+    game = spec(OPEN, *more, windows={"w": {"by": "active"}})
+    found = [f for f in checked(json.dumps(game), tmp_path).findings
+             if (f.open_point or "").startswith("too-few/")]
+
+    assert [f.clauses for f in found] == [("opt2", "opt3", "opt4")]
+
+
+def test_two_that_are_stated_to_come_first_contradict_each_other(tmp_path: Path) -> None:
+    """Two marks that claim the same place are a contradiction and no settlement."""
+    def first(name: str, value: int) -> dict[str, Any]:
+        return {"id": name, "kind": "effect", "says": "first of all", "on": "game",
+                "do": f"n[active] = n[active] * 2 + {value}", "stated": {"order": "first of all"}}
+
+    report = checked(json.dumps(spec(first("a", 1), first("b", 2))), tmp_path)
+    one = spec(first("a", 1), {**first("b", 2), "stated": {}})
+    other = tmp_path / "one"
+    other.mkdir()
+
+    assert [f.cls for f in report.findings if f.open_point == "order/a/b"] == ["contradiction"]
+    assert "order/a/b" not in {f.open_point for f in checked(json.dumps(one), other).findings}
