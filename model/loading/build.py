@@ -71,8 +71,7 @@ def build(
     check_names(game, ctx)
     check_links(game, ctx)
     if not report.failed:
-        check_marks(game, fields.by_id(fields.items(root, "clauses")),
-                    fields.by_id(fields.items(sections.root, "clauses")), report)
+        check_marks(game, root, sections.root, report)
     return game
 
 

@@ -10,8 +10,6 @@ from ..source import fields
 from ..source.errors import did_you_mean, quote
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ..game.game import Clause, Game
     from ..source.errors import Place, Reporter
     from ..source.tree import SpecNode
@@ -19,21 +17,22 @@ if TYPE_CHECKING:
 MARKS = ("stated", "settled", "internal")
 
 
-def check_marks(
-    game: Game, nodes: Mapping[str, SpecNode], written: Mapping[str, SpecNode], report: Reporter
-) -> None:
+def check_marks(game: Game, root: SpecNode, written: SpecNode, report: Reporter) -> None:
     """Report marks of aspects that are none, that the clause has not, or that point to nothing.
 
-    `nodes` are the clauses as they are under the settings, `written` as they stand in the file:
+    `root` are the sections as they are under the settings, `written` as they stand in the files:
     what a mode or a reading has changed may have lost an aspect that its sentence has.
     """
+    nodes, before = (fields.by_id(fields.items(each, "clauses")) for each in (root, written))
+    windows, opened = (fields.entries(each, "windows") for each in (root, written))
+    same = all(node is opened.get(name) for name, node in windows.items())
     for clause in game.clauses:
         node = nodes[clause.id]
         if all(fields.field(node, mark) is None for mark in MARKS):
             continue
         named = list(_named(node))
         known = [(name, place) for name, place in named if _known(name, place, report)]
-        if written.get(clause.id) is node and clause.in_force:
+        if same and before.get(clause.id) is node and clause.in_force:
             _check_had(game, clause, known, report)
         _check_words(clause, node, report)
         for each in fields.entries(node, "settled").values():

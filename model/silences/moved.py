@@ -28,10 +28,12 @@ def find_whose(view: View) -> Iterator[Silence]:
         if not isinstance(target, sx.Index):
             continue
         said = unparse(target.index)
-        source = owner_of(args[-2] if len(args) > 2 else args[0])
+        lying = args[-2] if len(args) > 2 else args[0]
+        source = owner_of(lying)
         if source is not None and unparse(source) == said:
             continue
-        found = {"holder": ("who held it", source)} if source is not None else {}
+        moves_on = source is not None and zone_of(lying) != zone_of(target)
+        found = {"holder": ("who held it", source)} if source is not None and moves_on else {}
         mover = view.mover()
         if mover and not view.clause.option:
             found["who-acts"] = ("whose turn it is", sx.Name(mover, target.at))

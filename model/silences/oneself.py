@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
 from ..game.unparse import unparse
+from ..game.uses import names_in, trees_of
 from .silence import Answer, Silence, Site, call, called, parts_of, zone_of
 
 if TYPE_CHECKING:
@@ -24,11 +25,18 @@ def find(view: View) -> Iterator[Silence]:
     if any(isinstance(site.tree, sx.Assign) and zone_of(site.tree.target) == selves[0]
            for site in view.sites()):
         return  # it is said here who that is
+    if not view.params() and not view.clause.option and selves[0] not in _names(view):
+        return  # the sentence does not speak of who acts
     for site in (*_domains(view), *_params(view)):
         made = _turned(site, selves[0])
         if made is not None:
             yield Silence(ASPECT, view.clause.id, f"{unparse_of(site)} for {selves[0]}",
                           f"`{unparse_of(site)}`, as seen by `{selves[0]}`", *made)
+
+
+def _names(view: View) -> frozenset[str]:
+    """Name what the body and the condition of a clause mention."""
+    return names_in(trees_of(view.clause))
 
 
 def unparse_of(site: Site) -> str:

@@ -22,7 +22,12 @@ DRAWN = ("draw", "random")
 
 
 def find(view: View) -> Iterator[Silence]:
-    """Yield the loops over players in no stated order that could be one effect on all of them."""
+    """Yield the loops over players in no stated order that could be one effect on all of them.
+
+    What is set up for each player is there before anybody looks.
+    """
+    if view.clause.kind == "setup":
+        return
     for site in view.sites():
         loop = site.tree
         if not isinstance(loop, sx.ForEach) or not over_players(view, loop.domain):
@@ -34,7 +39,8 @@ def find(view: View) -> Iterator[Silence]:
         one, all_ = ("in-turn", "one after the other"), ("together", "all at the same time")
         written, (id_, title) = (all_, one) if together else (one, all_)
         yield Silence(
-            ASPECT, view.clause.id, "for each player", subject, written,
+            ASPECT, view.clause.id, f"for each player: {' '.join(sorted(_written(loop)))}", subject,
+            written,
             (Answer(id_, title, {site.inner("domain"): lambda tree: (
                 tree.args[0] if called(tree) == "simultaneously"
                 else call("simultaneously", tree, tree))}),))
