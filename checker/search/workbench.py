@@ -164,7 +164,6 @@ class Workbench:
                 with suppress(SpecErrors):
                     yield self.game(scope, rulings={point: reading})
 
-
     def forget(self) -> None:
         """Drop the instances that were made for single questions."""
         self._instances = {key: value for key, value in self._instances.items()

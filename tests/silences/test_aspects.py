@@ -93,10 +93,11 @@ FOUND: dict[str, tuple[str, str, dict[str, Any]]] = {
     "whose choice": ("who-chooses/go", "ambiguity", once(
         GOT + "c = choose(shelf[active], by=other)\nmove(c, shelf[active], heap)",
         kind="effect")),
-    "with oneself": ("with-oneself/opt", "ambiguity", option(
-        "n[who] = 7", **{"with": {"who": "others(actor)"}})),
+    "with oneself": ("with-oneself/opt", "ambiguity", spec(
+        OPEN, {**OPTION, "with": {"who": "others(actor)"}, "do": "n[who] = 7"},
+        windows={"w": {"by": "active"}})),
     "whose shelf": ("whose/go", "ambiguity", once(
-        GOT + "move_all(shelf[active], shelf[other])")),
+        FILL + "move_all(hand[active], shelf[other])")),
     "what hangs on it": ("the-rest/go", "ambiguity", once(
         "a = draw(purse, shelf[active])\nb = draw(purse, shelf[active])\n"
         "r = new(dogs[active], tag=a, toy=b)\nmove(r.tag, shelf[active], heap)\n"
@@ -159,7 +160,7 @@ def checked(text: str, folder: Path) -> Report:
 def test_a_silence_is_found(name: str, tmp_path: Path) -> None:
     """It is in its class, and the finding names its sentence."""
     point, cls, game = FOUND[name]
-    found = {f.open_point: f for f in checked(json.dumps(game), tmp_path).findings}
+    found = {f.open_point: f for f in checked(json.dumps(game), tmp_path).everything}
 
     assert point in found
     assert found[point].cls == cls
@@ -172,7 +173,7 @@ def test_a_silence_is_found(name: str, tmp_path: Path) -> None:
 def test_a_silence_that_cannot_matter_raises_nothing(name: str, tmp_path: Path) -> None:
     """No finding is about the aspect."""
     aspect, game = DECOYS[name]
-    found = [f.open_point for f in checked(json.dumps(game), tmp_path).findings]
+    found = [f.open_point for f in checked(json.dumps(game), tmp_path).everything]
 
     assert [point for point in found if (point or "").startswith(f"{aspect}/")] == []
 
@@ -187,7 +188,7 @@ def test_a_mark_makes_no_finding_of_it_and_does_not_delete_it(name: str, tmp_pat
                for c in game["clauses"]]
     report = checked(json.dumps({**game, "clauses": clauses}), tmp_path)
 
-    assert point not in {f.open_point for f in report.findings}
+    assert point not in {f.open_point for f in report.everything}
     assert [h.what for h in report.holds if h.clause == clause
             and h.what.startswith(f"decided by the words that say “{words}”")]
     assert report.coverage.marked
@@ -209,7 +210,7 @@ def test_differences_in_internal_things_are_none(tmp_path: Path) -> None:
     state = {**game["state"], "n": {**game["state"]["n"], "internal": True}}
     report = checked(json.dumps({**game, "state": state}), tmp_path)
 
-    assert "together/go" not in {f.open_point for f in report.findings}
+    assert "together/go" not in {f.open_point for f in report.everything}
 
 
 def test_siblings_are_one_question(tmp_path: Path) -> None:
@@ -218,7 +219,7 @@ def test_siblings_are_one_question(tmp_path: Path) -> None:
              "do": f"n[active] = {place}\nc = choose(heap, by=active)\nmove(c, heap, hand[active])"}
             for place in range(2, 5)]
     game = spec(OPEN, *more, windows={"w": {"by": "active"}})
-    found = [f for f in checked(json.dumps(game), tmp_path).findings
+    found = [f for f in checked(json.dumps(game), tmp_path).everything
              if (f.open_point or "").startswith("too-few/")]
 
     assert [f.clauses for f in found] == [("opt2", "opt3", "opt4")]
@@ -235,5 +236,5 @@ def test_two_that_are_stated_to_come_first_contradict_each_other(tmp_path: Path)
     other = tmp_path / "one"
     other.mkdir()
 
-    assert [f.cls for f in report.findings if f.open_point == "order/a/b"] == ["contradiction"]
-    assert "order/a/b" not in {f.open_point for f in checked(json.dumps(one), other).findings}
+    assert [f.cls for f in report.everything if f.open_point == "order/a/b"] == ["contradiction"]
+    assert "order/a/b" not in {f.open_point for f in checked(json.dumps(one), other).everything}
