@@ -4,6 +4,7 @@
     expand(s) -> n             writes a record for each move, with its flags and the state after it
     moves(s) -> n              writes the records only
     take(record, s) -> endless writes flags and the state after one move
+    judge(record, s) -> endless the same, with the limits that the move breaks
 
 Flags are bits, see `flags`: 0 a limit forbids the move, 1 the rules never rest,
 then the limits that it breaks, then the obligations that failed.
@@ -93,6 +94,7 @@ class Successors:
             self.functions["limits"] = self.parts.limits()
         self._settle()
         self._take()
+        self._judge()
         self._start(start)
         _, f = unit.module.function((I32,), (I32,), name="moves")
         f.do(unit.module.call_entry(MOVES, self.rank(f.param(0)), f.param(0)))
@@ -187,7 +189,7 @@ class Successors:
     def _take(self) -> None:
         """Write take(record, s) -> endless: the state after the move and its flags, without 0."""
         unit, record = self.unit, self.record
-        self.functions["take"], f = unit.module.function((I32, I32), (I32,), name="take")
+        self.functions["take"], f = unit.module.function((I32, I32), (I32,))
         at, state = f.param(0), f.param(1)
         after = f.var(at + record["state"])
         f.copy(after, state, self.width)
@@ -200,6 +202,17 @@ class Successors:
         for word in range(unit.words):
             noted = load("i64", const(0), unit.flags + 8 * word)
             f.store("i64", at, noted, record["flags"] + 8 * word)
+        f.do(endless)
+
+    def _judge(self) -> None:
+        unit = self.unit
+        self.functions["judge"], f = unit.module.function((I32, I32), (I32,), name="judge")
+        at, state = f.param(0), f.param(1)
+        endless = f.var(unit.module.call(self.functions["take"], at, state))
+        if unit.machine.limits:
+            mask = load("i64", load("i32", at) << 3, self.tables["masks"])
+            with f.when(mask.op("!=", const(0, I64)) & endless.zero):
+                self.broken(f, at, state, f.var(0, I64))
         f.do(endless)
 
     def _start(self, first: int) -> None:

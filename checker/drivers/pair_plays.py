@@ -7,8 +7,9 @@
                                               counts plays that go differently, or end so
 
 In lock-step, situations and the moves listed are compared, and the one that is drawn is taken in
-both; where a limit may forbid moves all are taken, to know which are legal.  A move is picked by 64
-random bits of splitmix64: by weight where chance decides, else uniformly among the legal ones.
+both.  If it breaks a limit, all moves are taken, to know which are legal, and these compared; then,
+if it is forbidden, another one is drawn.  A move is drawn by 64 random bits of splitmix64: by
+weight where chance decides, else uniformly.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
 from ..packed.flags import WINNER
 from .draws import GAMMA, mix
-from .pairs import CHANCE, FINAL, LOOK, Pairs
+from .pairs import CHANCE, FINAL, LIMITED, Pairs
 
 
 @dataclass(slots=True)
@@ -77,14 +78,22 @@ class PairPlays:
             f.branch(again)
         f.do(at)
 
-    def _listed(self, f: Function, side: int, look: Val, count: Val) -> None:
-        """Set the number of moves: taken, if `look`, else only listed."""
+    def _on(self, name: str, side: int, *before: Val) -> Val:
+        """Call a function of a machine on its state."""
         state = const(self.pairs.side(side).state)
-        f.open(look.code + b"\x04\x40")
-        f.set(count, self.pairs.module.call(self.pairs.functions[f"expand{side}"], state))
-        f.otherwise()
-        f.set(count, self.pairs.module.call(self.pairs.functions[f"moves{side}"], state))
-        f.end()
+        return self.pairs.module.call(self.pairs.functions[f"{name}{side}"], *before, state)
+
+    def _forbids(self, side: int, record: Val) -> Val:
+        """Return whether a move, just taken, breaks a limit that may forbid it."""
+        here = self.pairs.side(side)
+        broken = load("i64", record, here.flags, side) & const(here.limits, I64)
+        return self.pairs.kind(side) & broken.op("!=", const(0, I64)) * LIMITED
+
+    def _next(self, f: Function) -> Val:
+        """Draw 64 bits."""
+        now = f.var(get_global(self.drawing, I64) + const(GAMMA, I64))
+        f.set_global(self.drawing, now)
+        return mix(f, now)
 
     def _begin(self, f: Function, side: int) -> None:
         here = self.pairs.side(side)
@@ -98,31 +107,34 @@ class PairPlays:
         """Write one(longest) -> 1 if the two differ somewhere in a play."""
         call, functions = self.pairs.module.call, self.pairs.functions
         functions["one"], f = self.pairs.module.function((I32,), (I32,))
-        left, taken = f.param(0), f.var(0)
-        look, count, others, at, here = (f.var(0) for _ in range(5))
-        one, two = self.pairs.ground.sides
+        left, one = f.param(0), self.pairs.ground.sides[0]
+        unlike, count, others, at, here = (f.var(0) for _ in range(5))
         self.pairs.put(f, "length", 0)
         with f.loop() as again:
             with f.when(call(functions["situation"])):
                 f.give(const(1))
             with f.when(left.zero):
                 f.give(const(0))
-            f.set(look, ((self.pairs.kind(1) | self.pairs.kind(2)) & LOOK).op("!=", 0))
-            self._listed(f, 1, look, count)
-            self._listed(f, 2, look, others)
-            with f.when(call(functions["matched"], count, others, look * 3)):
+            f.set(count, self._on("moves", 1))
+            f.set(others, self._on("moves", 2))
+            with f.when(call(functions["matched"], count, others, const(0))):
                 f.give(const(1))
-            now = f.var(get_global(self.drawing, I64) + const(GAMMA, I64))
-            f.set_global(self.drawing, now)
-            f.set(at, call(functions["choose1"], count, look, mix(f, now)))
+            f.set(at, call(functions["choose1"], count, const(0), self._next(f)))
             with f.when(at.zero):
                 f.give(const(0))
             f.set(here, load("i32", at, 4, 1))
-            with f.when(look.zero):
-                f.set(taken, call(functions["take1"], at, const(one.state)))
-                f.set(taken, taken ^ call(functions["take2"], here, const(two.state)))
-                with f.when(taken | call(functions["owing"], at, here)):
-                    f.give(const(1))
+            f.set(unlike, self._on("judge", 1, at))
+            f.set(unlike, unlike ^ self._on("judge", 2, here))
+            f.set(unlike, unlike | call(functions["owing"], at, here))
+            with f.when(self._forbids(1, at) | self._forbids(2, here)):
+                f.set(count, self._on("expand", 1))
+                f.set(others, self._on("expand", 2))
+                f.set(unlike, call(functions["matched"], count, others, const(3)))
+                with f.when(unlike.zero & self.pairs.flags(1, at)):
+                    f.set(at, call(functions["choose1"], count, const(1), self._next(f)))
+                f.set(here, load("i32", at, 4, 1))
+            with f.when(unlike):
+                f.give(const(1))
             with f.when(self.pairs.flags(1, at) & 2):
                 f.give(const(0))
             trace = f.var(self.pairs.get("length"))
@@ -165,20 +177,24 @@ class PairPlays:
         """
         call, functions = self.pairs.module.call, self.pairs.functions
         functions[f"step{side}"], f = self.pairs.module.function((I64,), (I32,))
-        count, look, tables = f.var(0), f.var(self.pairs.kind(side)), self.pairs.tables
-        with f.when(look & FINAL):
+        count, tables = f.var(0), self.pairs.tables
+        with f.when(self.pairs.kind(side) & FINAL):
             f.give(const(0))
-        f.set(look, (look & LOOK).op("!=", 0))
         place = f.var(load("i32", self.pairs.rank(side) << 2, tables[f"places{side}"]))
         visits = f.var(load("i32", place << 2, tables[f"visits{side}"]) + 1)
         f.store("i32", place << 2, visits, tables[f"visits{side}"])
         key = f.var(mix(f, f.param(0) ^ load("i64", place << 3, tables["names"])))
-        drawn = mix(f, key + visits.wide_unsigned * const(GAMMA, I64))
-        self._listed(f, side, look, count)
-        at = f.var(call(functions[f"choose{side}"], count, look, drawn))
-        with f.when(look.zero & at.op("!=", 0)):
-            f.do(call(functions[f"take{side}"], at, const(self.pairs.side(side).state)))
+        drawn = f.var(mix(f, key + visits.wide_unsigned * const(GAMMA, I64)))
+        f.set(count, self._on("moves", side))
+        at = f.var(call(functions[f"choose{side}"], count, const(0), drawn))
+        with f.when(at):
+            f.do(self._on("judge", side, at))
             f.code += b"\x1a"
+            with f.when(self._forbids(side, at)):
+                f.set(count, self._on("expand", side))
+                with f.when(self.pairs.flags(side, at) & 1):
+                    again = mix(f, drawn + const(GAMMA, I64))
+                    f.set(at, call(functions[f"choose{side}"], count, const(1), again))
         f.do(at)
 
     def _pair(self) -> None:

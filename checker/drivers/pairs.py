@@ -23,8 +23,8 @@ from ..packed.flags import DUTIES, HIDDEN, LEGAL, PUBLIC, WINNER
 from .folding import Folding
 from .store import WHOLE, Store, reach
 
-FINAL, CHANCE, LOOK = 1, 2, 4
-"""Of a rest: the game is over; chance decides; all moves must be taken to know which are legal."""
+FINAL, CHANCE, LIMITED = 1, 2, 4
+"""Of a rest: the game is over; chance decides; limits may forbid moves."""
 
 LONGEST_TRACE = 1 << 14
 COUNTS = ("pairs", "cursor", "parted", "seen", "went", "ended", "length")
@@ -37,8 +37,9 @@ class Side:
     """What is known of one machine's module.
 
     `flags`, `args`, `after` and `size` are offsets in a record of a move and its length, `words` of
-    64 bits its flags; `records`, `state` and `start` addresses of the records, of a state that is
-    worked on and of the first one, `width` the length of a state, `head` that of its rank.
+    64 bits its flags, of which `limits` (bits of the first word) tell of limits; `records`, `state`
+    and `start` addresses of the records, of a state that is worked on and of the first one, `width`
+    the length of a state, `head` that of its rank.
     """
 
     folding: Folding
@@ -47,6 +48,7 @@ class Side:
     after: int
     size: int
     words: int
+    limits: int
     records: int
     state: int
     start: int
@@ -91,7 +93,7 @@ class Pairs:
         """Write everything."""
         module, ground = self.module, self.ground
         for side in (1, 2):
-            for name, count in (("expand", 1), ("moves", 1), ("take", 2)):
+            for name, count in (("expand", 1), ("moves", 1), ("judge", 2)):
                 key = f"{name}{side}"
                 self.functions[key] = module.take_over(key, (I32,) * count, (I32,))
         for name in ("memory", "memory1", "memory2"):

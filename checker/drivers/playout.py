@@ -138,9 +138,8 @@ class Playouts:
     def _take(self, f: Function, at: Val, state: Val) -> None:
         """Take a move, and add the limits that it breaks to its flags."""
         successors = self.successors
-        f.do(successors.unit.module.call(successors.functions["take"], at, state))
+        f.do(successors.unit.module.call(successors.functions["judge"], at, state))
         f.code += b"\x1a"
-        self._broken(f, at, state)
 
     def _by_weight(self, f: Function, at: Val, count: Val, drawn: Callable[[Val], Val]) -> None:
         """Go to the record that chance picks."""
@@ -158,17 +157,6 @@ class Playouts:
             f.set(place, place - load("i64", at, 8))
             f.set(at, at + size)
             f.branch(again)
-
-    def _broken(self, f: Function, at: Val, state: Val) -> None:
-        """Add the limits that a move breaks to its flags."""
-        successors = self.successors
-        unit, record = successors.unit, successors.record
-        if not unit.machine.limits:
-            return
-        mask = load("i64", load("i32", at) << 3, successors.tables["masks"])
-        rested = (load("i64", at, record["flags"]).low & 2).zero
-        with f.when(mask.op("!=", const(0, I64)) & rested):
-            successors.broken(f, at, state, f.var(0, I64))
 
     def _tables(self) -> None:
         """Set aside what says at which rests chance decides, and which are final."""

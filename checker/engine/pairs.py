@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..drivers.draws import place_of
 from ..drivers.pair_plays import PairPlays
-from ..drivers.pairs import CHANCE, FINAL, LONGEST_TRACE, LOOK, Ground, Pairs, Side
+from ..drivers.pairs import CHANCE, FINAL, LIMITED, LONGEST_TRACE, Ground, Pairs, Side
 from ..drivers.store import FULL
 from ..emitter.unit import UnsupportedError
 from ..emitter.wasm import PAGE
@@ -86,7 +86,7 @@ class LockStep:
             _rounded(max(map(len, labels))), _rounded(max(len(s.kinds) for s in sights)),
             _rounded(len(self._numbers)), _rounded(len(keys)), _rounded(len(self.names))))
         self.running = self._instance()
-        self._fill(labels, sights, keys, duties=duties)
+        self._fill(labels, sights, keys)
         starts = [engine.start()[0] for engine in self.engines]
         for engine, start in zip(self.engines, starts, strict=True):
             if start is not None:
@@ -95,7 +95,7 @@ class LockStep:
 
     def _instance(self) -> Running:
         one, two = (engine.running for engine in self.engines)
-        functions = [of.exports[name] for of in (one, two) for name in ("expand", "moves", "take")]
+        functions = [of.exports[name] for of in (one, two) for name in ("expand", "moves", "judge")]
         memories = [of.exports["memory"] for of in (one, two)]
         own = memory(one, self.made.top // PAGE + 1)
         return Running(self.made.module, beside=one, imports=[*functions, own, *memories])
@@ -106,16 +106,14 @@ class LockStep:
                 for edge, places in engine.compiled.edges]
 
     def _fill(self, labels: list[list[int]], sights: tuple[Sight, Sight],
-              keys: dict[Hashable, int], *, duties: bool) -> None:
+              keys: dict[Hashable, int]) -> None:
         """Fill the tables of the driver."""
         for number, (engine, sight) in enumerate(zip(self.engines, sights, strict=True), 1):
             self._table(f"labels{number}", "I", labels[number - 1])
             filtered = engine.running.read(engine.compiled.filtered, len(sight.kinds))
-            judged = duties and bool(engine.machine.limits)
             self._table(f"kinds{number}", "B", [
                 FINAL * (kind == "final") | CHANCE * (kind == "chance")
-                | LOOK * bool(look or (judged and kind == "chance"))
-                for kind, look in zip(sight.kinds, filtered, strict=True)])
+                | LIMITED * limited for kind, limited in zip(sight.kinds, filtered, strict=True)])
             self._table(f"places{number}", "I", [self.names[name] for name in sight.places])
             self._table(f"keys{number}", "H",
                         [0] * FLAGS + [keys[duty] for duty in sight.duties])
@@ -254,10 +252,10 @@ def _written(ground: Ground) -> Written:
 
 
 def _side(engine: Engine) -> Side:
-    made = engine.compiled
-    record = made.record
+    made, record = engine.compiled, engine.compiled.record
+    limits = (1 << len(engine.machine.limits)) - 1 << FLAGS
     return Side(made.folding, record["flags"], record["args"], record["state"], record["size"],
-                made.words, made.records, made.state, made.plays["start"],
+                made.words, limits, made.records, made.state, made.plays["start"],
                 record["size"] - record["state"], engine.layout.head)
 
 

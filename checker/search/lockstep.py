@@ -271,19 +271,23 @@ class InPython:
                 return True
             if len(made) == longest:
                 return False
-            look = any(_looks(labels, state, duties=both.duties)
-                       for labels, state in zip((both.a, both.b), pair, strict=True))
             moves, others = both.first.succ(pair[0]), both.second.succ(pair[1])
-            mask = FILTERED | ENDLESS if look else 0
-            if both.moves_unlike(moves, others, mask):
+            if both.moves_unlike(moves, others, 0):
                 return True
             drawn = drawn + GAMMA & ALL
-            place = picked(both.first, pair[0], moves, mixed(drawn))
+            place = picked(both.first, pair[0], moves, mixed(drawn), 0)
             if place is None:
                 return False
-            move = moves[place]
-            other = both.partner(moves, others, place, mask)
-            if (move[3] ^ other[3]) & ENDLESS or (not look and both.owe_unlike(move, other)):
+            move, other = moves[place], both.partner(moves, others, place, 0)
+            if forbids(both.a, pair[0], move) or forbids(both.b, pair[1], other):
+                if both.moves_unlike(moves, others):
+                    return True
+                if move[3] & FILTERED:
+                    drawn = drawn + GAMMA & ALL
+                    place = picked(both.first, pair[0], moves, mixed(drawn), FILTERED)
+                    assert place is not None
+                move, other = moves[place], both.partner(moves, others, place, FILTERED)
+            elif (move[3] ^ other[3]) & ENDLESS or both.owe_unlike(move, other):
                 return True
             if move[2] is None or other[2] is None:
                 return False
@@ -307,13 +311,14 @@ def of_play(seed: int, number: int) -> int:
     return mixed(place_of(seed) + (number + 1) * GAMMA & ALL)
 
 
-def picked(program: Program, state: bytes, moves: Sequence[Successor], drawn: int) -> int | None:
+def picked(program: Program, state: bytes, moves: Sequence[Successor], drawn: int,
+           mask: int) -> int | None:
     """Return the place of the move that random bits pick; None if there is none.
 
-    By weight where chance decides, else any legal one.
+    By weight where chance decides, else any that no flag of the mask is on.
     """
     weights = program.weights(state) if program.kind(state) == "chance" else [
-        int(not move[3] & FILTERED) for move in moves]
+        int(not move[3] & mask) for move in moves]
     total = sum(weights)
     if not total:
         return None
@@ -325,17 +330,15 @@ def picked(program: Program, state: bytes, moves: Sequence[Successor], drawn: in
     return None
 
 
-def _looks(labels: Labels, state: bytes, *, duties: bool) -> bool:
-    """Return whether all moves must be taken to know which are legal, or what they break."""
+def forbids(labels: Labels, state: bytes, move: Successor) -> bool:
+    """Return whether a move breaks a limit that may forbid it."""
     program = labels.program
-    if duties and program.machine.limits and program.kind(state) == "chance":
-        return True
-    node = program.layout.rests[program.rank(state)]
-    return node in labels.limited
+    return program.layout.rests[program.rank(state)] in labels.limited and bool(
+        program.broken(move[3]))
 
 
 def _course(labels: Labels, key: int, longest: int) -> tuple[object, ...]:
-    """Play one game by itself: the number of legal moves and the one made, each time; who won."""
+    """Play one game by itself: how many moves were on offer, and which was made; who has won."""
     program, made, visits = labels.program, list[object](), dict[str, int]()
     state = program.start()[0]
     while len(made) < longest and program.kind(state) != "final":
@@ -343,10 +346,14 @@ def _course(labels: Labels, key: int, longest: int) -> tuple[object, ...]:
         visits[name] = visits.get(name, 0) + 1
         moves = program.succ(state)
         drawn = mixed(mixed(key ^ place_of(name)) + visits[name] * GAMMA & ALL)
-        place = picked(program, state, moves, drawn)
+        place, options = picked(program, state, moves, drawn, 0), len(moves)
         if place is None:
             break
-        made.append((sum(not move[3] & FILTERED for move in moves), labels.of(moves[place])))
+        if forbids(labels, state, moves[place]) and moves[place][3] & FILTERED:
+            options = sum(not move[3] & FILTERED for move in moves)
+            place = picked(program, state, moves, mixed(drawn + GAMMA & ALL), FILTERED)
+            assert place is not None
+        made.append((options, labels.of(moves[place])))
         after = moves[place][2]
         if after is None:
             break
