@@ -76,7 +76,7 @@ def _endless(audit: Audit, scope: Scoped) -> None:
     if lost is not None:
         raised, states = fate(graph, lost, bad)
         audit.observe(Observation(
-            doomed_by(scope.instance, raised), _fate(scope, graph, raised, states),
+            doomed_by(scope.instance.program, raised), _fate(scope, graph, raised, states),
             witnessed(in_scope(scope, scope.exploration.path(lost))), PUBLIC))
 
 

@@ -48,6 +48,7 @@ def run(audit: Audit) -> None:
     game = audit.printed.game
     audit.passed_over("clauses that do nothing")
     questions = [clause.id for clause in game.clauses if clause.in_force and acts(clause)]
+    audit.unite()
     ask_all(audit, without, questions, lambda clause: f"without {clause}")
     found = {one.identity.clause for one in audit.observed if one.identity.cls in IDLE}
     idle = [clause for clause in game.clauses if clause.id in found]

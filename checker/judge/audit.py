@@ -118,6 +118,11 @@ class Audit:
         """Return what the printed game shows beside the scopes, unless a scope was asked for."""
         return self.at_size if self.bench.settings.scope == PRINTED else Showings()
 
+    def unite(self) -> None:
+        """Compile the families of the scopes and of the printed game, once for all processes."""
+        for instance in (self.printed, *(scope.instance for scope in self.comparable())):
+            _ = instance.member
+
     def passed_over(self, what: str) -> None:
         """List the scopes that are not among the comparable ones as not checked for something."""
         for scope in self.scopes:

@@ -17,7 +17,7 @@ from ...model.plays.documents import is_list, is_object
 from ...model.plays.moves import actor, describe_move, node_of, say_value
 from ...model.plays.plays import record, replay
 from ...model.run.interp import EndlessRules, IllegalMove
-from ..search.labels import Labels
+from ..search.labels import edge_labels
 from .audit import method_of
 from .results import Evidence, Identity, Shown, Source
 
@@ -98,16 +98,20 @@ def moves_of(
         NotReplayed: if a label is not legal where it is due.
 
     """
-    program = instance.program.whole
-    names = Labels(program)
-    state = program.start()[0] if start is None else program.pack(start)
+    judge = instance.interpreter
+    names = edge_labels(judge.machine)
+    state = judge.start().state if start is None else start
     made: list[Move] = []
-    for label in labels:
-        found = names.legal(state).get(label)
-        if found is None or found[2] is None:
-            raise NotReplayed(f"the move `{label[1]}` is not legal under this reading")
-        made.append(Move(found[0], found[1]))
-        state = found[2]
+    for kind, name, args in labels:
+        found = [move for edge in judge.nodes[state.node].edges if names[edge.id] == (kind, name)
+                 and (verdict := judge.judge(state, move := Move(edge.id, args))) is not None
+                 and verdict.legal]
+        try:
+            # Of two moves that are called the same it is the last.
+            state = judge.step(state, found[-1]).state
+        except (IndexError, EndlessRules) as error:
+            raise NotReplayed(f"the move `{name}` is not legal under this reading") from error
+        made.append(found[-1])
     return tuple(made)
 
 

@@ -96,9 +96,12 @@ def seen_in(scope: Scoped, program: Program, *, most: int | None = None) -> Seen
     return Seen(graph, flags, tuple(stuck[:MOST_STUCK]), endless)
 
 
-def marks_of(instance: Instance, seen: Seen) -> frozenset[Identity]:
-    """Return what a machine shows: the identities of what its play would be reported for."""
-    machine, program = instance.compiled.machine, instance.program
+def marks_of(instance: Instance, program: Program, seen: Seen) -> frozenset[Identity]:
+    """Return what a game shows: the identities of what its play would be reported for.
+
+    `program` is what was explored: that of the game alone, or if nobody got stuck, of its family.
+    """
+    machine = program.machine
     duties = {duty.id: duty for duty in machine.obligations}
     found = {identity_of(duties[note]) for note in program.notes(seen.flags)
              if duties[note].defect != "capacity"}
@@ -111,12 +114,12 @@ def marks_of(instance: Instance, seen: Seen) -> frozenset[Identity]:
     bad = sum(1 << (FLAGS + i) for i in range(len(machine.limits)))
     lost = doomed(seen.graph, bad) if bad else None
     if lost is not None:
-        found.add(doomed_by(instance, fate(seen.graph, lost, bad)[0]))
+        found.add(doomed_by(program, fate(seen.graph, lost, bad)[0]))
     return frozenset(found)
 
 
-def doomed_by(instance: Instance, raised: list[int]) -> Identity:
+def doomed_by(program: Program, raised: list[int]) -> Identity:
     """Return what to call a fate: by the limit that is broken first."""
-    limits = instance.compiled.machine.limits
-    first = next(limits[i].clause for flags in raised for i in instance.program.broken(flags))
+    limits = program.machine.limits
+    first = next(limits[i].clause for flags in raised for i in program.broken(flags))
     return Identity("doomed", first, "fate")

@@ -85,13 +85,17 @@ def effect(
     """
     if not scope.finished or scope.explored.states > MOST_STATES:
         return None
-    found = seen_in(scope, other.program, most=MOST_STATES)
+    program = other.member or other.program
+    found = seen_in(scope, program, most=MOST_STATES)
+    if found is not None and found.stuck and other.member is not None:
+        program = other.program  # why they are stuck is asked of the game alone
+        found = seen_in(scope, program, most=MOST_STATES)
     if found is None:
         return None
-    here, there = shown_in(audit, scope), marks_of(other, found)
+    here, there = shown_in(audit, scope), marks_of(other, program, found)
     product = diverge(*side_by_side(scope.instance, other), limit=MOST_STATES,
                       stop_at=0) if flips else None
-    alive = found.taken(other.compiled.machine) & _idle(audit) & set(clauses)
+    alive = found.taken(program.machine) & _idle(audit) & set(clauses)
     if product is None or not product.complete:
         return Effect(here - there, there - here, alive, None, None)
     return Effect(here - there, there - here, alive, product.parted, product.situations)
@@ -102,7 +106,7 @@ def shown_in(audit: Audit, scope: Scoped) -> frozenset[Identity]:
     if scope.name not in audit.shown:
         found = seen_in(scope, scope.instance.program)
         audit.shown[scope.name] = frozenset() if found is None else marks_of(
-            scope.instance, found)
+            scope.instance, scope.instance.program, found)
     return audit.shown[scope.name]
 
 

@@ -24,6 +24,12 @@ Label = tuple[str, str, tuple["Arg", ...]]
 """The kind of node, the name of the move, its arguments."""
 
 
+def edge_labels(machine: Machine) -> dict[int, tuple[str, str]]:
+    """Return, of each edge, the label of its moves without their arguments."""
+    return {edge.id: (node.kind, _called(plain(node.name), edge)) for node in machine.nodes
+            for edge in node.edges}
+
+
 class Labels:
     """Labels of the moves of one machine."""
 
@@ -32,8 +38,7 @@ class Labels:
         self.machine = machine
         self.program = program
         names = {node.id: plain(node.name) for node in machine.nodes}
-        self.edges = {edge.id: (node.kind, _called(names[node.id], edge)) for node in machine.nodes
-                      for edge in node.edges}
+        self.edges = edge_labels(machine)
         declared = [array for array in machine.arrays if array.declared and not array.internal]
         self.public = program.observer(a.name for a in declared if a.seen_by == "all")
         self.hidden = program.observer(a.name for a in declared if a.seen_by != "all")

@@ -180,7 +180,7 @@ def test_marks_are_what_the_checks_report(name: str, tmp_path: Path) -> None:
     (scope,) = audit.scopes
     seen = seen_in(scope, scope.instance.program)
     assert seen is not None
-    marks = marks_of(scope.instance, seen)
+    marks = marks_of(scope.instance, scope.instance.program, seen)
     check_behaviour.run(audit)
     check_endless.run(audit)
     found = [one.identity for one in audit.observed if one.identity.cls != "false-claim"]
@@ -205,7 +205,7 @@ def test_dropping_a_sentence_settles(
     seen = seen_in(audit.scopes[0], other.program)
 
     assert seen is not None
-    gone = marks_of(other, seen)
+    gone = marks_of(other, other.program, seen)
     assert way.flips_positions
     assert all(mark.cls != finding.split("/")[1] for mark in gone)
 
