@@ -9,10 +9,9 @@ import pytest
 
 from ruleproof.checker.checks import behaviour as check_behaviour
 from ruleproof.checker.checks import endless as check_endless
-from ruleproof.checker.judge import decide
+from ruleproof.checker.judge import decide, sampling
 from ruleproof.checker.judge.audit import Audit
 from ruleproof.checker.judge.results import Finding, WayOut
-from ruleproof.checker.judge.sampling import run as sampled
 from ruleproof.checker.judge.symptoms import marks_of, seen_in
 from ruleproof.checker.points import ambiguity as check_ambiguity
 from ruleproof.checker.search.labels import plain
@@ -258,10 +257,11 @@ def test_an_open_point_says_how_often_it_decides() -> None:
     scope = explore_scope(bench, "tiny", 20_000, None, lambda _: None)
     audit = Audit(bench, bench.instance("printed"), [scope], 20_000, 0, lambda _: None,
                   lambda _: True)
+    sampling.look(audit)
     check_ambiguity.run(audit)
     check_behaviour.run(audit)
     check_endless.run(audit)
-    sampled(audit)
+    sampling.run(audit)
     often = {one.cls: extent.frequency for one, extent in audit.extents.items()
              if extent.frequency is not None}
 
