@@ -38,15 +38,16 @@ class PrintedResult:
 
 def at_printed_size(audit: Audit, other: Instance) -> PrintedResult:
     """Compare the printed game with a changed one, unless it was compared as a scope already."""
-    printed = audit.printed
-    if proved_same(printed.compiled.machine, other.compiled.machine):
-        return PrintedResult(PROVED, proved=True)
+    printed, play = audit.printed, None
     how = f"in every reachable situation of these scopes ({names_of(audit.comparable())})"
-    if any(scope.name == printed.game.settings.scope for scope in audit.comparable()):
-        return PrintedResult(how)
-    one, two = side_by_side(printed, other)
-    play = apart_in_play(one.whole, two.whole, seed=audit.seed)
-    return PrintedResult(f"{how}, and in {PLAYED}", play=play)
+    if all(scope.name != printed.game.settings.scope for scope in audit.comparable()):
+        one, two = side_by_side(printed, other)
+        play = apart_in_play(one.whole, two.whole, seed=audit.seed)
+        how = f"{how}, and in {PLAYED}"
+    # Plays first: most changes show in one, and a proof takes the changed game compiled alone.
+    if play is None and proved_same(printed.compiled.machine, other.compiled.machine):
+        return PrintedResult(PROVED, proved=True)
+    return PrintedResult(how, play=play)
 
 
 def looked(audit: Audit, proved: bool) -> dict[str, Any]:  # noqa: FBT001  (one fact of three)
