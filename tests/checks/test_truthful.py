@@ -607,7 +607,8 @@ start: game
 scopes: {balls: {cards: {ware: {ball: 1}}}}
 clauses:
 - {id: f.ask, kind: effect, says: ask, on: game, do: w()}
-- {id: f.take, kind: permit, says: take, on: w, option: take, with: {c: c in shelf}, do: "move(c, shelf, bag)"}
+- {id: f.take, kind: permit, says: take, on: w, option: take, with: {c: c in shelf},
+   do: "move(c, shelf, bag)"}
 - {id: f.kite, kind: claim, says: a kite is taken, reachable: "count(bag, ware.kite) == 1"}
 - {id: f.both, kind: claim, says: both are taken, reachable: size(bag) == 2}
 """
