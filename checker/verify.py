@@ -17,7 +17,7 @@ from ..model.game.game import PRINTED
 from ..model.plays.plays import settings_json
 from ..model.solver.solving import until
 from ..model.source.errors import UsageError
-from ..model.stop import TIME_UP, held, stoppable
+from ..model.stop import INTERRUPTED, TIME_UP, held, stoppable
 from .checks import behaviour as check_behaviour
 from .checks import endless as check_endless
 from .checks import proofs as check_proofs
@@ -106,8 +106,9 @@ def verify(
         skip: finding classes not to report.
         max_states: states per scope (default `MAX_STATES`).
         max_time: seconds; a quarter of it at most is spent on claims, half of it on exploring, and
-            what is not answered by the end of it is listed as not checked.  Makes the result
-            depend on the machine it runs on.
+            a quarter is kept for what becomes of the findings: whether the printed game has them,
+            how often, proofs.  What is not answered by then is listed as not checked.  Makes the
+            result depend on the machine it runs on.
         seed: of the sampled plays.
         reduce: explore one order of the players where it is proved that any will do.
         certify: takes the proofs as SMT-LIB text, if they are wanted.
@@ -150,7 +151,11 @@ def verify(
             _explore(audit, name, left)
         if audit.scopes and all(scope.name != PRINTED for scope in audit.scopes):
             attempt(audit, "the printed game beside the scopes", partial(_beside_scopes, audit))
-        _check(audit, CHECKS)
+        whole = audit.stop
+        with stoppable(None if max_time is None else begun + max_time * 3 / 4) as audit.stop:
+            _check(audit, CHECKS)
+        if audit.stop.why != INTERRUPTED:
+            audit.stop = whole
         _check(audit, AFTER)
         found = decide.findings(audit)
         _nothing_found(audit, found)
