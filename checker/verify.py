@@ -138,7 +138,8 @@ def verify(
     if checkpoint is not None:
         audit.kept = Answers(checkpoint, about(audit.printed, "verify", seed=seed, reduce=reduce,
                                                scope=settings.scope, only=only, skip=skip))
-    with stoppable(None if max_time is None else begun + max_time) as audit.stop:
+    with stoppable(None if max_time is None else begun + max_time) as whole:
+        audit.stop = whole
         with until(None if max_time is None else begun + max_time / 4):
             _check(audit, BEFORE)
         names = scope_names(audit.printed, settings)
@@ -151,11 +152,10 @@ def verify(
             _explore(audit, name, left)
         if audit.scopes and all(scope.name != PRINTED for scope in audit.scopes):
             attempt(audit, "the printed game beside the scopes", partial(_beside_scopes, audit))
-        whole = audit.stop
-        with stoppable(None if max_time is None else begun + max_time * 3 / 4) as audit.stop:
+        with stoppable(None if max_time is None else begun + max_time * 3 / 4) as checking:
+            audit.stop = checking
             _check(audit, CHECKS)
-        if audit.stop.why != INTERRUPTED:
-            audit.stop = whole
+        audit.stop = checking if checking.why == INTERRUPTED else whole
         _check(audit, AFTER)
         found = decide.findings(audit)
         _nothing_found(audit, found)

@@ -39,9 +39,12 @@ class Labels:
         self.program = program
         names = {node.id: plain(node.name) for node in machine.nodes}
         self.edges = edge_labels(machine)
-        declared = [array for array in machine.arrays if array.declared and not array.internal]
-        self.public = program.observer(a.name for a in declared if a.seen_by == "all")
-        self.hidden = program.observer(a.name for a in declared if a.seen_by != "all")
+        declared = [array for array in machine.arrays if array.declared]
+        told = [array for array in declared if not array.internal]
+        self.public = program.observer(a.name for a in told if a.seen_by == "all")
+        self.hidden = program.observer(a.name for a in told if a.seen_by != "all")
+        # What the encoding keeps for itself is no difference, but what comes of it later may be:
+        # it counts where a comparison ends before that.
         self.declared = program.observer(a.name for a in declared)
         self.winners = program.observer(
             a.name for a in machine.arrays if a.name == "winners")

@@ -109,7 +109,8 @@ def test_what_differs_in_odds_alone_decides_who_wins(tmp_path: Path) -> None:
     """Both can begin under either order, but not as likely: the finding says how likely."""
     bench_of(tmp_path, HIGHEST)
     report = verify(str(tmp_path), Settings())
-    (finding,) = [f for f in report.everything if f.cls == "order-dependence"]
+    (finding,) = [f for f in report.everything if f.cls == "order-dependence"
+                  and f.open_point.startswith("order/")]
 
     assert finding.level == 1
     assert finding.readings[1].outcome == "the same result, with the odds 1/4 and not 3/4"
@@ -286,3 +287,16 @@ def test_an_order_is_asked_where_its_clauses_are_played(tmp_path: Path) -> None:
 
     assert not [one for one in report.not_checked if one.why.startswith(FAILED)]
     assert "order/one/two" in {one.open_point for one in report.harmless}
+
+
+def test_what_the_encoding_keeps_for_itself_counts_where_effects_end(tmp_path: Path) -> None:
+    """An internal value that an order decides matters to what reads it after the comparison."""
+    bench_of(tmp_path, BODIES["nobody rolls"])
+    spec = json.loads((tmp_path / "game.yaml").read_text("utf-8"))
+    spec["state"]["active"]["internal"] = True
+    spec["clauses"].append({"id": "w", "kind": "outcome", "says": "the last one wins",
+                            "on": "game", "after": ["c"], "do": "win(active)"})
+    (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
+    bench = Workbench(str(tmp_path), Settings())
+
+    assert compared(bench).parting is not None
