@@ -3,8 +3,10 @@
 Inside `stoppable` a stop raises `Stopped` in the main thread.  Three things could keep it from
 coming through, and a thread beside the work takes care of them: a call into a C library, which ends
 first (what is in `CANCEL` makes it end); code that catches every exception, and a destructor, which
-swallow it (it is raised again until `heed` is called).  A stop may come out as another exception of
-the library that it hit, so whoever catches any exception asks `heed` first.
+swallow it (it is raised again until `heed` is called).  It is not raised inside a library that
+counts references in its constructors (`WHOLE`), but when that library has returned.  A stop may
+come out as another exception of the library that it hit, so whoever catches any exception asks
+`heed` first.
 
 Work that must not be cut in two holds stops off (`held`) and looks at `why` now and then.  Outside
 the main thread, and where a signal is ignored already, signals are left alone.
@@ -28,6 +30,10 @@ TIME_UP = "the time was up"
 
 CANCEL: list[Callable[[], None]] = []
 """Called from another thread to end calls into C libraries that are under way."""
+
+WHOLE: list[str] = []
+"""Folders of libraries whose calls are never cut in two: half a constructor is a wrong count of
+references, and a crash later."""
 
 AGAIN = 0.4
 """Seconds after which a stop that nobody heeds is raised again."""
@@ -71,6 +77,11 @@ class Stop:
             self._heeded.set()
         return why
 
+    def pass_on(self) -> None:
+        """Raise a stop that nobody has heeded."""
+        if self.why and not self._heeded.is_set():
+            raise Stopped
+
     def take(self, number: int, frame: FrameType | None) -> None:
         """Take a signal; a second one from outside is let through, whatever goes on."""
         if number != REPEAT:
@@ -80,8 +91,25 @@ class Stop:
                 if not callable(handler):
                     raise KeyboardInterrupt
                 handler(number, frame)
-        if not self.holding and not self._heeded.is_set():
+        if self.holding or self._heeded.is_set():
+            return
+        caller = _caller(frame)
+        if caller is frame:
             raise Stopped
+        if caller is not None:
+            self._raise_in(caller)
+
+    def _raise_in(self, frame: FrameType) -> None:
+        """Raise the stop in a frame as soon as what it has called is done."""
+        before = sys.gettrace()
+
+        def arrived(_frame: FrameType, _event: str, _value: object) -> None:
+            sys.settrace(before)
+            frame.f_trace = None
+            self.pass_on()
+
+        frame.f_trace = arrived
+        sys.settrace(lambda _frame, _event, _value: None)
 
     def watch(self, pipe: int, main: int) -> None:
         """Wait for a signal or the deadline; then see to it that the work stops."""
@@ -107,6 +135,16 @@ class Stop:
         """End the watch."""
         self._heeded.set()
         self.closed = True
+
+
+def _caller(frame: FrameType | None) -> FrameType | None:
+    """Return the frame that called a library whose calls are whole; the frame itself if none."""
+    found, at = frame, frame
+    while at is not None:
+        if at.f_code.co_filename.startswith(tuple(WHOLE)):
+            found = at.f_back
+        at = at.f_back
+    return found
 
 
 _current: list[Stop] = []
@@ -140,7 +178,8 @@ def stoppable(deadline: float | None = None) -> Iterator[Stop]:
             with suppress(Stopped):
                 stop.close()
         _current.pop()
-        os.write(writing, b"\0")
+        with suppress(BlockingIOError):
+            os.write(writing, b"\0")
         watcher.join()
         for each, handler in stop.before.items():
             signal.signal(each, handler)
@@ -175,6 +214,12 @@ def held() -> Iterator[Stop]:
     finally:
         stop.holding -= 1
         stop.heed()
+
+
+def come_through() -> None:
+    """Raise the stop that is waiting, if there is one; called when a library has returned."""
+    if _current and not _current[-1].holding:
+        _current[-1].pass_on()
 
 
 def leave_to_parent() -> None:

@@ -11,11 +11,12 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from pathlib import Path
 from typing import Literal
 
 import z3  # type: ignore[import-untyped]
 
-from ..stop import CANCEL, TIME_UP
+from ..stop import CANCEL, TIME_UP, WHOLE, come_through
 from .terms import Term, Truth, Value
 
 RLIMIT = 300_000_000
@@ -54,6 +55,8 @@ class SolverLimit(RuntimeError):  # noqa: N818  (a word of the domain: a limit, 
 _asked: list[z3.Context] = []
 """The contexts in which a question is being asked; in any other one an interrupt would stay."""
 
+WHOLE.append(str(Path(z3.__file__).parent))
+
 z3.set_param("ctrl_c", False)  # noqa: FBT003  (Z3's own handler would keep the signal from us)
 
 
@@ -86,6 +89,8 @@ def ask(solver: z3.Solver | z3.Optimize, *assumptions: z3.BoolRef) -> Answer:
         result = solver.check(*assumptions)
     finally:
         _asked.pop()
+    if result == z3.unknown:
+        come_through()
     return "yes" if result == z3.sat else "no" if result == z3.unsat else "unknown"
 
 

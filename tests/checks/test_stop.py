@@ -208,6 +208,21 @@ def test_the_deadline_stops_a_unit(work: Callable[[], object]) -> None:
     assert found.why == TIME_UP
 
 
+def test_a_stop_leaves_no_half_made_object(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stop while Z3's objects are made waits for the end of the call: no count goes wrong."""
+    complaints: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", complaints.append)
+
+    def make() -> None:
+        while True:
+            new_solver(z3.Context())
+
+    for after in (0.01, 0.02, 0.03, 0.05):
+        with stoppable() as stop, soon(after=after):
+            assert guarded(stop, make).why == INTERRUPTED
+    assert not complaints
+
+
 def test_held_work_is_not_cut() -> None:
     """A stop waits for the end of what must not be cut in two, which may look for it."""
     done = False

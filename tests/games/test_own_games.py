@@ -23,8 +23,8 @@ def output(capsys: pytest.CaptureFixture[str], *args: str) -> str:
 
 
 def test_it_is_a_short_spec() -> None:
-    """A whole card game takes less than 150 lines."""
-    assert len((OWN / "lantern-whist" / "game.yaml").read_text("utf-8").splitlines()) < 150
+    """A whole card game takes at most 150 lines."""
+    assert len((OWN / "lantern-whist" / "game.yaml").read_text("utf-8").splitlines()) <= 150
 
 
 def test_lint_has_nothing_to_say(capsys: pytest.CaptureFixture[str]) -> None:

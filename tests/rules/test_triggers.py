@@ -19,8 +19,8 @@ state: {active: {type: player, start: 1}, n: {type: int 0..9, start: 3}}
 mover: active
 actions: {take: {do: "n -= 1\\nactive = next_player(active)"}}
 clauses:
-- {id: last, kind: outcome, says: the next one wins, whenever: n == 0, timing: at once, do: win(next_player(active))}
-- {id: empty, kind: outcome, says: the mover wins, whenever: n == 0, timing: at once, do: win(active)}
+- {id: last, kind: outcome, says: the next one wins at once, stated: {when-it-ends: at once}, whenever: n == 0, timing: at once, do: win(next_player(active))}
+- {id: empty, kind: outcome, says: the mover wins at once, stated: {when-it-ends: at once}, whenever: n == 0, timing: at once, do: win(active)}
 """  # noqa: E501
 
 AGAIN = """
