@@ -32,6 +32,7 @@ COMMANDS: Mapping[str, str] = {
     "explore": "Explore all states, and count them; nothing is checked.",
     "perft": "Count the distinct plays of each length.",
     "positions": "Write edge-case positions as test files.",
+    "conform": "Hold somebody else's implementation against the rules.",
     "play": "Play a game, with each move checked against the rules.",
     "replay": "Run plays, witnesses of findings, and positions again.",
     "trace": "Follow every sentence of the rulebook into the machine.",

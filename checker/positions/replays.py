@@ -101,7 +101,7 @@ def check_position(doc: object, load: Load) -> tuple[str, ...]:
         same_game(doc, compiled)
     except Differs as error:
         return (error.reason,)
-    test = Trial(compiled, _state(doc, compiled))
+    test = Trial(compiled, position_state(doc, compiled))
     try:
         _stand(test, doc)
         _act(test, doc, get(doc, "expect", dict, WHERE) if "expect" in doc else {})
@@ -112,7 +112,7 @@ def check_position(doc: object, load: Load) -> tuple[str, ...]:
     return tuple(test.wrong)
 
 
-def _state(doc: Mapping[str, JSON], compiled: Compiled) -> State:
+def position_state(doc: Mapping[str, JSON], compiled: Compiled) -> State:
     """Read the state; what the engine keeps for itself may be left out."""
     machine = compiled.machine
     values = dict(get(doc, "state", dict, WHERE))
@@ -376,7 +376,7 @@ def _elsewhere(
         raise DocumentError("`under` has rulings that are no names")
     merged = tuple(sorted({**dict(settings.rulings), **pairs}.items()))
     compiled = load(replace(settings, rulings=merged))
-    there = Trial(compiled, _state(doc, compiled))
+    there = Trial(compiled, position_state(doc, compiled))
     _act(there, {**doc, "views": {}}, get(other, "expect", dict, "`under`"))
     named = ", ".join(f"{point}={reading}" for point, reading in rulings.items())
     test.wrong += [f"under {named}: {each}" for each in there.wrong]
@@ -387,4 +387,4 @@ def _brief(value: object) -> str:
     return quote(text)
 
 
-__all__ = ["FORMAT", "Load", "check_position", "perft_from"]
+__all__ = ["FORMAT", "Load", "check_position", "perft_from", "position_state"]

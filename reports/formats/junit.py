@@ -22,10 +22,17 @@ if TYPE_CHECKING:
 def junit(report: Report, compiled: Compiled | None = None) -> str:
     """Write a report."""
     subject = Subject(compiled)
-    root = ET.Element("testsuites", name=_safe(f"ruleproof {report.game}"))
+    root = ET.Element("testsuites", name=safe(f"ruleproof {report.game}"))
     _clauses(root, report, subject)
     _checks(root, report)
+    return finished(root)
+
+
+def finished(root: ET.Element) -> str:
+    """Count the cases of all suites, and write them."""
     suites = root.findall("testsuite")
+    for suite in suites:
+        _count(suite)
     for kind in ("tests", "failures", "skipped"):
         root.set(kind, str(sum(int(suite.get(kind, "0")) for suite in suites)))
     root.set("errors", "0")
@@ -42,19 +49,18 @@ def _clauses(root: ET.Element, report: Report, subject: Subject) -> None:
     names += [name for name in by_clause if name and name not in names]
     suite = ET.SubElement(root, "testsuite", name="clauses")
     for name in names:
-        case = _case(suite, f"{report.game}.clauses", name)
+        case = add_case(suite, f"{report.game}.clauses", name)
         _fail(case, by_clause.get(name, ()), subject)
     for finding in by_clause.get("", ()):
-        _fail(_case(suite, f"{report.game}.game", finding.id), (finding,), subject)
-    _count(suite)
+        _fail(add_case(suite, f"{report.game}.game", finding.id), (finding,), subject)
 
 
 def _fail(case: ET.Element, findings: Iterable[Finding], subject: Subject) -> None:
     several = list(findings)
     if not several:
         return
-    failure = ET.SubElement(case, "failure", type=several[0].cls, message=_safe(several[0].title))
-    failure.text = _safe("\n\n".join(_told(finding, subject) for finding in several))
+    failure = ET.SubElement(case, "failure", type=several[0].cls, message=safe(several[0].title))
+    failure.text = safe("\n\n".join(_told(finding, subject) for finding in several))
 
 
 def _told(finding: Finding, subject: Subject) -> str:
@@ -74,25 +80,25 @@ def _told(finding: Finding, subject: Subject) -> str:
 def _checks(root: ET.Element, report: Report) -> None:
     suite = ET.SubElement(root, "testsuite", name="checks")
     for holds in report.holds:
-        _case(
+        add_case(
             suite,
             f"{report.game}.{holds.what}",
             f"{holds.clause or holds.what} ({holds.method}; {holds.scope})",
         )
     for harmless in report.harmless:
-        case = _case(suite, f"{report.game}.open points", harmless.open_point)
-        ET.SubElement(case, "system-out").text = _safe(harmless.why)
+        case = add_case(suite, f"{report.game}.open points", harmless.open_point)
+        ET.SubElement(case, "system-out").text = safe(harmless.why)
     for finding in report.findings[len(report.counting):]:
-        case = _case(suite, f"{report.game}.smaller games", finding.id)
-        ET.SubElement(case, "skipped", message=_safe(f"{finding.title}. {smaller(finding)}"))
+        case = add_case(suite, f"{report.game}.smaller games", finding.id)
+        ET.SubElement(case, "skipped", message=safe(f"{finding.title}. {smaller(finding)}"))
     for missing in report.not_checked:
-        case = _case(suite, f"{report.game}.not checked", missing.what)
-        ET.SubElement(case, "skipped", message=_safe(missing.why))
-    _count(suite)
+        case = add_case(suite, f"{report.game}.not checked", missing.what)
+        ET.SubElement(case, "skipped", message=safe(missing.why))
 
 
-def _case(suite: ET.Element, classname: str, name: str) -> ET.Element:
-    return ET.SubElement(suite, "testcase", classname=_safe(classname), name=_safe(name), time="0")
+def add_case(suite: ET.Element, classname: str, name: str) -> ET.Element:
+    """Add a test case to a suite."""
+    return ET.SubElement(suite, "testcase", classname=safe(classname), name=safe(name), time="0")
 
 
 def _count(suite: ET.Element) -> None:
@@ -103,7 +109,7 @@ def _count(suite: ET.Element) -> None:
     suite.set("skipped", str(sum(case.find("skipped") is not None for case in cases)))
 
 
-def _safe(text: str) -> str:
+def safe(text: str) -> str:
     """Leave out what XML cannot hold."""
     return "".join(
         char

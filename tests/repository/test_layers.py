@@ -1,7 +1,7 @@
 """The floors and their rooms: imports run down, in no circle, and no engine code knows a game.
 
 `cli` stands on `reports` and `checker`, which stand side by side on `model`, and that on `spec`.
-`reports` may see the results that the checker hands out (`checker.judge.results`), no more of it.
+`reports` may see the results that the checker hands out (its modules `results`), no more of it.
 """
 
 import ast
@@ -21,7 +21,7 @@ FLOORS = {
     "spec": {"spec"},
     "model": {"model", "spec"},
     "checker": {"checker", "model", "spec"},
-    "reports": {"reports", "model", "spec", "checker.judge.results"},
+    "reports": {"reports", "model", "spec", "checker.judge.results", "checker.conform.results"},
     "cli": {"cli", "reports", "checker", "model", "spec"},
 }
 ROOMS = (
@@ -30,7 +30,7 @@ ROOMS = (
     "model.lowering", "model.orders", "model.plays", "model.views",
     "checker.packed", "checker.emitter", "checker.drivers", "checker.engine",
     "checker.search", "checker.judge", "checker.clauses", "checker.points", "checker.checks",
-    "checker.examples", "checker.positions", "checker",
+    "checker.examples", "checker.positions", "checker.conform", "checker",
     "reports", "reports.blocks", "reports.formats",
     "cli", "cli.files", "cli.table", "cli.commands",
 )

@@ -1,10 +1,12 @@
 """The README says what is so: its outputs are real ones, its example runs, its lists are complete.
 
-Outputs stand below a comment that names their command. `RULEPROOF_RECORD=1` writes them anew.
+Outputs stand below a comment that names their command: the first finding of it, or all that it
+writes (`recorded whole`). `RULEPROOF_RECORD=1` writes them anew.
 """
 
 import os
 import re
+import shlex
 import tomllib
 from pathlib import Path
 
@@ -40,6 +42,28 @@ def compare(command: str, printed: str) -> None:
         README.write_text(whole[:start] + finding + whole[end:], "utf-8")
         return
     assert recorded(command) == finding
+
+
+WHOLE = re.findall(r"<!-- recorded whole: (.*?) -->", TEXT)
+
+
+@pytest.mark.parametrize("command", WHOLE)
+def test_what_a_command_writes_is_shown(
+    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A command that is given in the root of the repository writes what stands below its name."""
+    monkeypatch.chdir(ROOT)
+    run([*shlex.split(command), "--no-color"])
+    printed = capsys.readouterr().out
+    before = f"<!-- recorded whole: {command} -->\n```text\n"
+    whole = README.read_text("utf-8")
+    start = whole.index(before) + len(before)
+    end = whole.index("```", start)
+    if os.environ.get("RULEPROOF_RECORD") == "1":
+        README.write_text(whole[:start] + printed + whole[end:], "utf-8")
+        return
+
+    assert whole[start:end] == printed
 
 
 @pytest.mark.slow

@@ -1,0 +1,1 @@
+"""Somebody else's implementation of a game, held against the rules."""
