@@ -13,6 +13,7 @@ try:
 except ImportError:  # not on Windows
     resource = None  # type: ignore[assignment]
 
+from ...model.source.errors import first_line
 from ..emitter.unit import UnsupportedError
 from .cache import kept
 
@@ -66,7 +67,12 @@ def _engine() -> wasmtime.Engine:
 
 
 def load(code: bytes) -> wasmtime.Module:
-    """Compile a module to machine code, or take it from where it is kept."""
+    """Compile a module to machine code, or take it from where it is kept.
+
+    Raises:
+        UnsupportedError: if it is too large for wasmtime.
+
+    """
     import wasmtime  # noqa: PLC0415  (see `_engine`)
 
     engine = _engine()
@@ -77,7 +83,10 @@ def load(code: bytes) -> wasmtime.Module:
     try:
         module = wasmtime.Module.deserialize(engine, kept(code, f"limited {_limited()}", make))
     except wasmtime.WasmtimeError:  # made by another build of wasmtime, say
-        module = wasmtime.Module(engine, code)
+        try:
+            module = wasmtime.Module(engine, code)
+        except wasmtime.WasmtimeError as error:
+            raise UnsupportedError(first_line(error)) from error
     _MODULES.add(module)
     return module
 

@@ -111,6 +111,8 @@ def _compare(audit: Audit) -> None:
     if not questions:
         return
 
+    audit.bench.relate([{point: reading} for _, point, reading in questions])
+
     def ask(audit: Audit, question: tuple[Observation, str, str]) -> Frequency | None:
         _, point, reading = question
         return _twins(audit, point, reading)

@@ -37,6 +37,8 @@ from .readings import about, asked, compare_readings, favours
 from .silences import silences_of, within_bounds
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from ...model.game.game import Game
     from ...model.lowering.compile import Compiled
     from ...model.machine.state import State
@@ -51,7 +53,32 @@ def run(audit: Audit) -> None:
     points = all_points(audit)
     if points:
         audit.passed_over("open points")
+        _unite(audit, points)
     ask_all(audit, decide, points, lambda point: f"open point {point.id}")
+
+
+def _unite(audit: Audit, points: Sequence[Point]) -> None:
+    """Compile the readings that are compared with each other as families, by kind of point.
+
+    An order of clauses is compared between pauses, so it is of the family that pauses there; one of
+    players is asked about alone, as the machine would pause before each version of the clause.
+    """
+    audit.unite()
+    for kind in ("rules", "firing", "timing", "silence"):
+        audit.unite([{point.id: reading} for point in points if point.kind == kind
+                     for reading, _ in point.readings if reading != point.adopted])
+    scopes = {scope.name: scope.instance.game for scope in audit.comparable()}
+    rests: dict[frozenset[str], dict[str, list[Mapping[str, str]]]] = {}
+    for point in points:
+        for name, game in scopes.items() if point.kind == "clauses" else ():
+            if has_clauses(game, point):
+                rests.setdefault(pauses_of(game, point), {}).setdefault(name, []).extend(
+                    rulings_of(game, point, reading) for reading, _ in point.readings)
+    for pauses, asked_in in rests.items():
+        if pauses:
+            audit.bench.relate([each for some in asked_in.values() for each in some], pauses)
+            for name, some in asked_in.items():
+                audit.bench.unite([name], some[0], pauses)
 
 
 def decide(audit: Audit, point: Point) -> None:
@@ -160,12 +187,17 @@ def under(
 
     Of two clauses on one step, nothing comes between them; what the step states is kept.
     """
+    return audit.bench.instance(
+        scope.name, rulings=rulings_of(scope.instance.game, point, reading), pauses=pauses)
+
+
+def rulings_of(game: Game, point: Point, reading: str) -> dict[str, str]:
+    """Return the rulings that make a reading of an order, all else in the same order."""
     rulings = {point.id: reading}
     if point.kind == "clauses":
-        game = scope.instance.game
         step = next(c.on for c in game.clauses if c.id == point.clauses[0])
         rulings |= order_on(game, step).beside(*point.clauses)
-    return audit.bench.instance(scope.name, rulings=rulings, pauses=pauses)
+    return rulings
 
 
 def _comes_up(scope: Scoped, point: Point) -> bool:

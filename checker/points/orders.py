@@ -27,10 +27,12 @@ from ...model.source.errors import Reporter
 from ..packed.flags import FILTERED, PUBLIC, WINNER
 from ..search.labels import Labels
 from ..search.lockstep import Failed, failed
+from ..search.workbench import side_by_side
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from ...model.game.game import Game
     from ...model.machine.machine import Machine
     from ..engine.program import Program
     from ..packed.packing import Slot
@@ -78,12 +80,13 @@ def compare_orders(
         inside: how many states to look at between the pauses of one situation.
 
     """
-    a, b = Labels(first.program), Labels(second.program)
-    seen_a, seen_b = _denied(first), _denied(second)
-    before = {node.id for node in first.compiled.machine.nodes if node.name.startswith("before ")}
-    ahead = _leads_to(first.compiled.machine, before)
-    moved = transfer(first.program, second.program)
-    start = first.program.start()[0]
+    program, other = side_by_side(first, second)
+    a, b = Labels(program), Labels(other)
+    seen_a, seen_b = _denied(first.game, program), _denied(second.game, other)
+    before = {node.id for node in program.machine.nodes if node.name.startswith("before ")}
+    ahead = _leads_to(program.machine, before)
+    moved = transfer(program, other)
+    start = program.start()[0]
     parents: list[tuple[int, Label | None]] = [(-1, None)]
     seen = {start}
     queue = [start]
@@ -92,7 +95,7 @@ def compare_orders(
     place = 0
     while place < len(queue):
         state = queue[place]
-        node = first.program.layout.rests[first.program.rank(state)]
+        node = program.layout.rests[program.rank(state)]
         if node not in ahead:
             place += 1
             continue
@@ -205,14 +208,14 @@ Denied = tuple[tuple[Failed, Callable[[bytes], bool]], ...]
 """Claims that something never is so, with what says that a state shows it all the same."""
 
 
-def _denied(one: Instance) -> Denied:
+def _denied(game: Game, program: Program) -> Denied:
     """List the claims of a game that something never is so."""
-    elab, found = Elaborator(one.game, Reporter()), list[tuple[Failed, Callable[[bytes], bool]]]()
-    for clause in one.game.clauses:
+    elab, found = Elaborator(game, Reporter()), list[tuple[Failed, Callable[[bytes], bool]]]()
+    for clause in game.clauses:
         if clause.in_force and clause.claim is not None and clause.claim.form == "never":
             with suppress(Unclear):  # such a claim is not checked at all
                 test = elab.guard(clause.claim.test, Names({}))
-                found.append(((clause.id, "false-claim"), one.program.predicate(test)))
+                found.append(((clause.id, "false-claim"), program.predicate(test)))
     return tuple(found)
 
 

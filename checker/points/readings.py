@@ -106,14 +106,15 @@ def _silence(audit: Audit, point: Point, reading: str) -> tuple[Apart | str | No
     scopes = [] if point.decided else asked_in[:FEWEST]
     try:
         other = audit.bench.instance("printed", rulings={point.id: reading})
-        if proved_same(printed.compiled.machine, other.compiled.machine):
-            return PROVED, True
-        play = apart_in_play(printed.program.whole, other.program.whole, seed=audit.seed)
+        one, two = side_by_side(printed, other)
+        play = apart_in_play(one.whole, two.whole, seed=audit.seed)
         if play is not None:
-            found = diverge(printed.program.whole, other.program.whole, limit=AFTER, after=play)
+            found = diverge(one.whole, two.whole, limit=AFTER, after=play)
             if found.best is not None:
                 return Apart(reading, printed, other, found, found.best, "printed",
                              "sampled"), True
+        elif proved_same(printed.compiled.machine, other.compiled.machine):
+            return PROVED, True
     except (SpecErrors, UsageError, EndlessRules) as error:
         audit.not_checked.append(NotChecked(
             f"{point.id} = {reading} at the printed size", first_line(error)))

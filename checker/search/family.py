@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ...model.game.game import Game
+    from ...model.machine.machine import Configuration
 
 
 class Family:
@@ -29,35 +30,50 @@ class Family:
         base: the game as it is played.
         others: games with other clauses; those that differ in more are left out.
         reduce: ask the players in one order where it is proved that any will do in all games.
+        pauses: where the machine rests beside its decisions (`compile_game`).
 
     """
 
-    def __init__(self, base: Game, others: Iterable[Game], *, reduce: bool) -> None:
-        self.united = United(base)
-        for game in others:
-            self.united.add(game)
-        self.program = _program(self.united, reduce=reduce)
-        if self.program is None:
-            self.united = United(base)
-            self.program = _program(self.united, reduce=reduce)
+    def __init__(
+        self, base: Game, others: Iterable[Game], *, reduce: bool,
+        pauses: frozenset[str] = frozenset(),
+    ) -> None:
+        self._reduce, self._pauses = reduce and not pauses, pauses
+        self._members: dict[Configuration, Program] = {}
+        self.united, self.program, _ = self._together(base, list(others))
 
     def member(self, game: Game) -> Program | None:
         """Return the program of a game that is one of the family, or one of them without clauses.
 
         None if it is not, or if the family cannot be compiled.
         """
-        if self.program is None:
+        configuration = None if self.program is None else self.united.configuration(game)
+        if self.program is None or configuration is None:
             return None
-        configuration = self.united.configuration(game)
-        return None if configuration is None else self.program.under(configuration)
+        if configuration not in self._members:
+            self._members[configuration] = self.program.under(configuration)
+        return self._members[configuration]
 
+    def _together(self, base: Game, others: list[Game]) -> tuple[United, Program | None, list[Game]]:
+        """Unite games, as many as can be compiled together, and return these too."""
+        united = United(base)
+        for game in others:
+            united.add(game)
+        program = self._compiled(united)
+        if program is not None or not others:
+            return united, program, others
+        middle = len(others) // 2
+        first, second = (self._together(base, half)[2] if middle else []
+                         for half in (others[:middle], others[middle:]))
+        # Two halves that can be compiled, and not together, are too large: one of them is left.
+        return self._together(base, first if first + second == others else first + second)
 
-def _program(united: United, *, reduce: bool) -> Program | None:
-    """Compile a united game; None where the games can only be compiled one by one."""
-    try:
-        compiled = compile_game(united.game())
-    except SpecErrors:
-        return None
-    windows = indifferent(compiled) if reduce else frozenset[str]()
-    program = Program(compiled.machine, one_order=windows)
-    return None if program.engine is None else program
+    def _compiled(self, united: United) -> Program | None:
+        """Compile a united game; None where the games can only be compiled one by one."""
+        try:
+            compiled = compile_game(united.game(), pauses=self._pauses)
+        except SpecErrors:
+            return None
+        windows = indifferent(compiled) if self._reduce else frozenset[str]()
+        program = Program(compiled.machine, one_order=windows)
+        return None if program.engine is None else program

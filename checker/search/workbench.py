@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
-from ...model.loading.load import read_sections, with_settings
+from ...model.loading.load import parted, read_sections, under_silences, with_settings
 from ...model.loading.settings import points_of
 from ...model.lowering.compile import compile_game
 from ...model.orders.responders import indifferent
 from ...model.run.interp import Interpreter
 from ...model.silences.aspects import is_silence
 from ...model.silences.questions import as_change_list, questions_of
-from ...model.source.errors import Reporter, SpecErrors
+from ...model.source.errors import Reporter, SpecErrors, UsageError
 from ...model.source.tree import to_plain
 from ..engine.program import Program
 from .family import Family
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ...model.game.game import Game, Settings
     from ...model.lowering.compile import Compiled
 
+Rulings = Mapping[str, str]
+"""Readings by the points that they are of."""
 Change = dict[str, Any]
 """A list of changes to clauses, as a reading gives it (LANGUAGE.md, "Open points and rulings")."""
 
@@ -36,17 +39,17 @@ class Instance:
         game: the game.
         pauses: where its machine rests beside its decisions (`compile_game`).
         reduce: whether players are asked in one order where any will do.
-        family: gives the games that it may be compared with.
+        family: gives the games that it may be compared with, if there are any.
 
     """
 
     def __init__(
         self, game: Game, *, pauses: frozenset[str] = frozenset(), reduce: bool = False,
-        family: Callable[[], Family] | None = None,
+        family: Callable[[], Family | None] = lambda: None,
     ) -> None:
         self.game = game
         self._pauses, self._reduce = pauses, reduce and not pauses
-        self._family = family
+        self.family = family
 
     @cached_property
     def compiled(self) -> Compiled:
@@ -64,10 +67,11 @@ class Instance:
         """What judges all else."""
         return Interpreter(self.compiled.machine)
 
-    @cached_property
+    @property
     def member(self) -> Program | None:
         """What runs the game as one of its family; None if it is in none."""
-        return None if self._family is None else self._family().member(self.game)
+        family = self.family()
+        return None if family is None else family.member(self.game)
 
 
 def side_by_side(first: Instance, second: Instance) -> tuple[Program, Program]:
@@ -77,11 +81,11 @@ def side_by_side(first: Instance, second: Instance) -> tuple[Program, Program]:
         SpecErrors: if one of them is compiled alone, and makes no sense.
 
     """
-    if (
-        second.member is not None and first.member is not None
-        and first.member.given.features == second.member.given.features
-    ):
-        return first.member, second.member
+    for family in (second.family(), first.family()):
+        one, two = (None if family is None else family.member(each.game)
+                    for each in (first, second))
+        if one is not None and two is not None:
+            return one, two
     return first.program, second.program
 
 
@@ -106,20 +110,33 @@ class Workbench:
         self.settings = settings
         self.reduce = reduce
         self._instances: dict[str, Instance] = {}
-        self._families: dict[str, Family] = {}
+        self._written: dict[str, Game] = {}
+        declared = [{point: reading} for point, readings
+                    in points_of(self.sections.root).declared.items() for reading in readings]
+        self._relations: list[tuple[tuple[Rulings, ...], frozenset[str]]] = [
+            (tuple(declared), frozenset())]
+        self._families: dict[tuple[str, int], Family] = {}
 
-    def game(self, scope: str, *, rulings: Mapping[str, str] | None = None,
+    def game(self, scope: str, *, rulings: Rulings | None = None,
              changes: Sequence[Change] = (), players: int | None = None) -> Game:
-        """Build a game without compiling it."""
+        """Build a game without compiling it.
+
+        Raises:
+            SpecErrors: if the changed spec makes no sense.
+            UsageError: if there is no such scope or reading.
+
+        """
         merged = {**dict(self.settings.rulings), **(rulings or {})}
         settings = replace(self.settings, scope=scope, rulings=tuple(sorted(merged.items())))
         if players is not None:
             settings = replace(settings, players=players)
-        report = Reporter()
-        game = with_settings(self.sections, settings, report, changes=changes)
-        report.raise_if_any()
-        assert game is not None
-        return game
+        spoken, silent = parted(settings)
+        key = repr((spoken, changes))
+        if key not in self._written:
+            report = Reporter()
+            self._written[key] = with_settings(self.sections, spoken, report, changes=changes)
+        return under_silences(self._written[key], settings, silent) if silent else (
+            self._written[key])
 
     def changes(self, point: str, reading: str) -> dict[str, Any]:
         """Give what a reading of an open point changes, as the spec says it; nothing if unknown."""
@@ -132,7 +149,7 @@ class Workbench:
         node = readings.get(reading)
         return cast("dict[str, Any]", to_plain(node)) if node is not None else {}
 
-    def instance(self, scope: str, *, rulings: Mapping[str, str] | None = None,
+    def instance(self, scope: str, *, rulings: Rulings | None = None,
                  changes: Sequence[Change] = (), pauses: frozenset[str] = frozenset()) -> Instance:
         """Compile a game for a scope under some readings and changes.
 
@@ -143,26 +160,54 @@ class Workbench:
         key = repr((scope, sorted((rulings or {}).items()), changes, sorted(pauses)))
         if key not in self._instances:
             game = self.game(scope, rulings=rulings, changes=changes)
-            family = None if pauses else partial(self.family, scope)
-            made = Instance(game, pauses=pauses, reduce=self.reduce, family=family)
+            relation = self._relation(rulings or {}, pauses)
+            made = Instance(game, pauses=pauses, reduce=self.reduce,
+                            family=partial(self._family, scope, relation))
             if not (rulings or changes) or made.member is None:
                 _ = made.compiled  # so that what makes no sense is told here
             self._instances[key] = made
         return self._instances[key]
 
-    def family(self, scope: str) -> Family:
-        """Return the games of a scope: with any one point read otherwise, without any clauses."""
-        if scope not in self._families:
-            self._families[scope] = Family(
-                self.game(scope), self._otherwise(scope), reduce=self.reduce)
-        return self._families[scope]
+    def relate(
+        self, rulings: Iterable[Rulings], pauses: frozenset[str] = frozenset()
+    ) -> None:
+        """Let games under some readings, and without clauses, be compared as one family.
 
-    def _otherwise(self, scope: str) -> Iterator[Game]:
-        """Yield a scope under each reading of each declared point."""
-        for point, readings in points_of(self.sections.root).declared.items():
-            for reading in readings:
-                with suppress(SpecErrors):
-                    yield self.game(scope, rulings={point: reading})
+        What is related already stays so.
+        """
+        new = tuple(each for each in rulings if self._relation(each, pauses) is None)
+        if new:
+            self._relations.append((new, pauses))
+
+    def unite(
+        self, scopes: Iterable[str], rulings: Rulings, pauses: frozenset[str] = frozenset()
+    ) -> None:
+        """Compile the families of some scopes in which there are games under some readings."""
+        for scope in sorted(scopes):
+            self._family(scope, self._relation(rulings, pauses))
+
+    def _relation(self, rulings: Rulings, pauses: frozenset[str]) -> int | None:
+        """Return the number of the family in which a game is; None if it is in none."""
+        return next((number for number, (readings, rests) in enumerate(self._relations)
+                     if rests == pauses and (not rulings and not pauses or rulings in readings)),
+                    None)
+
+    def _family(self, scope: str, relation: int | None) -> Family | None:
+        """Return the games of a scope that are related, compiled once."""
+        if relation is None:
+            return None
+        key = (scope, relation)
+        if key not in self._families:
+            readings, pauses = self._relations[relation]
+            self._families[key] = Family(self.game(scope), self._under(scope, readings),
+                                         reduce=self.reduce, pauses=pauses)
+        return self._families[key]
+
+    def _under(self, scope: str, readings: Sequence[Rulings]) -> Iterator[Game]:
+        """Yield a scope under each of some readings that make sense."""
+        for rulings in readings:
+            with suppress(SpecErrors, UsageError):
+                yield self.game(scope, rulings=rulings)
 
     def forget(self) -> None:
         """Drop the instances that were made for single questions."""

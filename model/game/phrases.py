@@ -8,13 +8,13 @@ nothing there: true in an `and` (and for a whole condition), false in an `or`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from . import syntax as sx
 from .game import Body, Ty, Variable
-from .texts import walk
+from .texts import below, walk
 from .unparse import unparse
 
 if TYPE_CHECKING:
@@ -105,25 +105,13 @@ def _in(
             yield from _in(yes, (*path, "then"))
             yield from _in(no, (*path, "other"))
         case _:
-            for name, part in _parts(tree):
+            for name, part in below(tree):
                 yield from _in(part, (*path, *name))
 
 
 def _in_all(trees: Sequence[sx.Stmt], path: Path) -> Iterator[Phrase]:
     for place, each in enumerate(trees):
         yield from _in(each, (*path, place))
-
-
-def _parts(tree: sx.Expr | sx.Stmt) -> Iterator[tuple[Path, Any]]:
-    """Yield the trees right below one, with the way to each."""
-    for each in fields(tree):
-        todo: list[tuple[Path, Any]] = [((each.name,), getattr(tree, each.name))]
-        while todo:
-            path, value = todo.pop(0)
-            if isinstance(value, sx.Expr | sx.Stmt):
-                yield path, value
-            elif isinstance(value, tuple):
-                todo[:0] = [((*path, i), one) for i, one in enumerate(value)]
 
 
 def _may_go(tree: sx.Expr | sx.Stmt) -> bool:

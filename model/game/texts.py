@@ -7,6 +7,7 @@ comes after can walk is refused here.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from functools import cache
 from typing import TYPE_CHECKING, cast
 
 from ..source.tree import SpecNode
@@ -97,9 +98,28 @@ def _unreadable(node: SpecNode, report: Reporter, error: Exception) -> None:
 
 def children(tree: Tree) -> Iterator[Tree]:
     """Yield the trees right below one."""
-    for each in fields(tree):
-        value = getattr(tree, each.name)
-        yield from _trees(value)
+    for name in _holding(type(tree)):
+        yield from _trees(getattr(tree, name))
+
+
+@cache
+def _holding(kind: type[Tree]) -> tuple[str, ...]:
+    """Name the fields of a kind of tree that may hold others."""
+    return tuple(each.name for each in fields(kind)
+                 if each.type not in ("Place", "str", "int", "bool"))
+
+
+def below(tree: Tree) -> Iterator[tuple[tuple[str | int, ...], Tree]]:
+    """Yield the trees right below one, with the way to each: fields, and places in tuples."""
+    for name in _holding(type(tree)):
+        todo: list[tuple[tuple[str | int, ...], object]] = [((name,), getattr(tree, name))]
+        while todo:
+            path, value = todo.pop(0)
+            if isinstance(value, Tree):
+                yield path, value
+            elif isinstance(value, tuple):
+                several = cast("tuple[object, ...]", value)
+                todo[:0] = [((*path, i), one) for i, one in enumerate(several)]
 
 
 def _trees(value: object) -> Iterator[Tree]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from . import syntax as sx
@@ -91,21 +92,64 @@ def changes(game: Game, trees: Iterable[sx.Expr | sx.Stmt]) -> frozenset[str]:
     The rules of any time are taken in where something is changed that they watch.  A statement that
     removes a record gives `remove` too.
     """
-    found: set[str] = set()
-    known: set[str] = set()
-    waiting = [each for each in game.clauses if each.whenever is not None and each.in_force]
-    todo = list(trees)
-    while todo:
-        for part in walk(todo.pop()):
-            found.update(_changed(game, part))
-            if isinstance(part, sx.Call) and (name := getattr(part.func, "name", "")) not in known:
-                known.add(name)
-                todo += _bodies(game, name)
-        if not todo:
-            woken = [each for each in waiting if found & closure(game, _watched(game, each))]
-            waiting = [each for each in waiting if each not in woken]
-            todo += (tree for each in woken for tree in _body(each.do))
-    return frozenset(found)
+    while len(_RECENT) > KEPT:
+        del _RECENT[next(iter(_RECENT))]
+    known = _RECENT.get(id(game))
+    if known is None or known.game is not game:
+        known = _RECENT[id(game)] = _Bodies(game)
+    return known.change(trees)
+
+
+KEPT = 8
+_RECENT: dict[int, _Bodies] = {}
+"""The bodies of the games that were asked about last, by what holds each game."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """What statements change themselves, and the names of what they call."""
+
+    changed: frozenset[str]
+    called: frozenset[str]
+
+
+class _Bodies:
+    """The bodies of a game, each looked through once."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.rules = [
+            (closure(game, _watched(game, each)), self._body(_body(each.do)))
+            for each in game.clauses if each.whenever is not None and each.in_force]
+        self._known: dict[str, _Body] = {}
+
+    def change(self, trees: Iterable[sx.Expr | sx.Stmt]) -> frozenset[str]:
+        """Name what statements may change, with all that they run."""
+        waiting, bodies = self.rules, [self._body(trees)]
+        found, called = set[str](), set[str]()
+        while bodies:
+            body = bodies.pop()
+            found |= body.changed
+            bodies += map(self._called, body.called - called)
+            called |= body.called
+            if not bodies:
+                bodies = [body for watched, body in waiting if found & watched]
+                waiting = [each for each in waiting if not found & each[0]]
+        return frozenset(found)
+
+    def _called(self, name: str) -> _Body:
+        if name not in self._known:
+            self._known[name] = self._body(_bodies(self.game, name))
+        return self._known[name]
+
+    def _body(self, trees: Iterable[sx.Expr | sx.Stmt]) -> _Body:
+        changed, called = set[str](), set[str]()
+        for tree in trees:
+            for part in walk(tree):
+                changed.update(_changed(self.game, part))
+                if isinstance(part, sx.Call):
+                    called.add(getattr(part.func, "name", ""))
+        return _Body(frozenset(changed), frozenset(called))
 
 
 def _watched(game: Game, clause: Clause) -> frozenset[str]:

@@ -8,11 +8,12 @@ many settings, read it once (`read_sections`) and call `with_settings` for each.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..game import entries
-from ..game.game import Settings
+from ..game.game import Ruling, Settings
 from ..silences.aspects import is_silence
 from ..silences.questions import ruled
 from ..source import fields
@@ -86,6 +87,37 @@ def with_settings(
     if wrong:
         raise UsageError("\n".join(wrong))
     return game
+
+
+def parted(settings: Settings) -> tuple[Settings, tuple[tuple[str, str], ...]]:
+    """Part settings into those of the sections and the rulings of silences."""
+    silent = tuple(each for each in settings.rulings if is_silence(each[0]))
+    spoken = tuple(each for each in settings.rulings if each not in silent)
+    return replace(settings, rulings=spoken), silent
+
+
+def under_silences(
+    game: Game, settings: Settings, silent: Iterable[tuple[str, str]]
+) -> Game:
+    """Take up readings of silences in a game that was built without (`parted`).
+
+    Raises:
+        UsageError: if the game has no such silence or reading.
+
+    """
+    found = {each.point: each for each in game.rulings}
+    found |= {point: Ruling(point, reading, "chosen") for point, reading in silent}
+    declared = {point.id for point in game.open_points}
+    kept = [*(each for point, each in found.items() if point in declared),
+            *(found[point] for point in sorted(found.keys() - declared)
+              if found[point].reading not in choosing.LITERAL)]
+    wrong: list[str] = []
+    made = ruled(game.as_written or game,
+                 [each for each in kept if is_silence(each.point)], wrong)
+    if wrong:
+        raise UsageError("\n".join(wrong))
+    return replace(made, rulings=tuple(kept),
+                   settings=replace(game.settings, rulings=settings.rulings))
 
 
 def _overlay(path: str, report: Reporter) -> SpecNode:

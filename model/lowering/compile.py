@@ -61,7 +61,8 @@ def compile_game(game: Game, *, pauses: frozenset[str] = frozenset()) -> Compile
     lowerer = Lowerer(planner, pauses)
     start = lowerer.game(game.start)
     for name in (*game.steps, *game.windows):
-        plans_of(planner, f"{name}@0")  # so that errors in what is never run are reported, too
+        if f"{name}@0" not in lowerer.instances:
+            plans_of(planner, f"{name}@0")  # so that errors in what never runs are reported, too
     limits = _limits(game, planner)
     _outside_of_play(game, elab)
     report.raise_if_any()

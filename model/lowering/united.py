@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 Group = tuple[str, str]
 """Clauses among which the order matters: those on a step or window, the rules of any time, …"""
 
-SAME = ("players", "start", "constants", "enums", "zones", "variables", "pools", "steps", "windows",
+SAME = ("players", "start", "constants", "enums", "zones", "pools", "steps", "windows",
         "score")
-"""What of a game must be the same in all that are united, beside the kinds of cards."""
+"""What of a game must be the same in all that are united, beside variables and the kinds of cards."""
 
 
 class United:
@@ -45,14 +45,16 @@ class United:
 
     def __init__(self, base: Game) -> None:
         self.base = base
+        self.variables = dict(base.variables)
         self.games = [_turns(base)]
         self.groups: dict[Group, list[Clause]] = dict(self.games[0])
 
     def add(self, game: Game) -> bool:
         """Take another game in; False, and nothing happens, if it is too different."""
         turns = _turns(game)
-        if not _alike(self.base, game) or not self._same_terms(turns):
+        if not self._alike(game) or not self._same_terms(turns):
             return False
+        self.variables |= game.variables
         for group, clauses in turns.items():
             known = self.groups.setdefault(group, [])
             merged: list[Clause] = []
@@ -72,13 +74,33 @@ class United:
 
         return terms(turns) == terms(self.groups)
 
+    def _alike(self, game: Game) -> bool:
+        """Return whether a game differs from these in nothing but clauses and what never shows.
+
+        That is: bookkeeping that a reading adds, and kinds of cards of which there are none.
+        """
+        base = self.base
+        return (
+            all(game.variables.get(name) == each for name, each in base.variables.items())
+            and all(self.variables.get(name, each) == each and (
+                name in base.variables or each.internal) for name, each in game.variables.items())
+            and base.families.keys() == game.families.keys()
+            and all(getattr(base, name) == getattr(game, name) for name in SAME)
+            and all(
+                family.attributes == game.families[name].attributes
+                and game.families[name].cards == tuple(
+                    card for card in family.cards
+                    if card.copies or card in game.families[name].cards)
+                for name, family in base.families.items()))
+
     def configuration(self, game: Game) -> Configuration | None:
         """Return which versions are on in a game.
 
         None if it is not one of those that were taken in, nor one of them without some clauses.
         """
         turns = _turns(game)
-        if not _alike(self.base, game) or not self._same_terms(turns):
+        known = self.variables.keys() >= game.variables.keys()
+        if not known or not self._alike(game) or not self._same_terms(turns):
             return None
         on = self._on(turns)
         return None if on is None or not any(
@@ -124,7 +146,7 @@ class United:
                     for pair in combinations([f for f, on in zip(features, member, strict=True)
                                               if on], 2)}
         return replace(
-            self.base, clauses=clauses, features=features, configuration=members[0],
+            self.base, variables=self.variables, clauses=clauses, features=features, configuration=members[0],
             apart=frozenset(map(frozenset, combinations(features, 2))) - together)
 
 
@@ -168,14 +190,3 @@ def _bare(clause: Clause) -> Clause:
     return replace(clause, says="", lines=None, sentences=(), why="", uses=(), claim=None,
                    example=None, after=(), before=(), stated=(), settled=(), internal=(),
                    restates=())
-
-
-def _alike(base: Game, game: Game) -> bool:
-    """Return whether two games differ in nothing but clauses, and cards of which there are none."""
-    return base.families.keys() == game.families.keys() and all(
-        getattr(base, name) == getattr(game, name) for name in SAME) and all(
-        family.attributes == game.families[name].attributes
-        and game.families[name].cards == tuple(
-            card for card in family.cards
-            if card.copies or card in game.families[name].cards)
-        for name, family in base.families.items())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import networkx as nx
@@ -67,6 +67,7 @@ class Builder(ABC):
         self.active: tuple[str, ...] = ()
         self._changes: dict[tuple[int, ...], frozenset[str]] = {}
         self._hushed = 0
+        self._tests: dict[tuple[str, str], Expr | None] = {}
         self.within = ""
         self.circles: dict[str, frozenset[str]] = {}
         """Step or window → those that it can reach and that can reach it (set by the compiler)."""
@@ -153,12 +154,10 @@ class Builder(ABC):
                 touched = either(touched, reads_if(asked, arrays))
             if touched == FALSE:
                 continue
-            try:
-                assert clause.whenever is not None
-                test = conj((self.in_force(clause, Names({})),
-                             self.elab.guard(clause.whenever, Names({})), touched))
-            except Failed:
+            due_now = self._sets_off(clause)
+            if due_now is None:
                 continue
+            test = both(due_now, touched)
             chain = " ".join((clause.id, *self.active))
             target = f"{TRIGGER}{chain}@{level}"
             if self._acts_now(clause.id, level):
@@ -174,6 +173,21 @@ class Builder(ABC):
         if before:
             return (Atomic(tuple(before)), *plans, Atomic(tuple(due)), *rules)
         return (*plans, *rules)
+
+    def _sets_off(self, clause: Clause) -> Expr | None:
+        """Return when a rule of any time is to act; None if what says so is wrong.
+
+        That is the same wherever it is asked, but for the versions of terms that go together with
+        the clause that is being planned.
+        """
+        key = (clause.id, self.elab.planned if self.game.apart else "")
+        if key not in self._tests:
+            self._tests[key] = None
+            with suppress(Failed):
+                assert clause.whenever is not None
+                self._tests[key] = both(self.in_force(clause, Names({})),
+                                        self.elab.guard(clause.whenever, Names({})))
+        return self._tests[key]
 
     @contextmanager
     def undisturbed(self) -> Iterator[None]:

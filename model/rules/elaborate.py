@@ -207,9 +207,10 @@ class Elaborator(Expecting):
     ) -> Value:
         """Replace a derived term by its definition, with its parameters bound to the arguments.
 
-        Of several versions it is the one whose feature is on.
+        Of several versions it is the one whose feature is on.  Where none can be, any will do:
+        no game comes here.
         """
-        *others, clause = (each for each in versions if not self.apart(each))
+        *others, clause = [each for each in versions if not self.apart(each)] or versions[-1:]
         if clause.id in self._unfolding:
             raise self.fail("RP214", f"`{clause.define}` is defined by itself", at)
         if len(args) != len(clause.define_params):

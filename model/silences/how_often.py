@@ -69,7 +69,7 @@ def _beside(
     for clause in view.game.clauses:
         if clause.do is None or name not in clause.do.text:
             continue
-        for site in View(view.game, clause).sites():
+        for site in View(view.game, clause).sites:
             if wanted(site.tree):
                 found.setdefault(clause.id, {})[site.path] = change
     return found

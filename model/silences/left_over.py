@@ -19,7 +19,7 @@ ASPECT = "left-over"
 def find(view: View) -> Iterator[Silence]:
     """Yield the `if … elif …` over the values of an enum that name some of them only."""
     inner: set[int] = set()
-    for site in view.sites():
+    for site in view.sites:
         if not isinstance(site.tree, sx.IfThen) or id(site.tree) in inner:
             continue
         chain = list(_chain(site))

@@ -20,7 +20,7 @@ REST = "the-rest"
 
 def find_whose(view: View) -> Iterator[Silence]:
     """Yield the moves to a zone that each player has, where another player's could be meant."""
-    for site in view.sites():
+    for site in view.sites:
         if not isinstance(site.tree, sx.Do) or called(site.tree) not in ("move", "move_all"):
             continue
         args = site.tree.call.args
@@ -50,10 +50,10 @@ def find_whose(view: View) -> Iterator[Silence]:
 
 def find_rest(view: View) -> Iterator[Silence]:
     """Yield what is moved along with a record that is removed, and could go to its owner's hand."""
-    removed = {arg.name for site in view.sites() if called(site.tree) == "remove"
+    removed = {arg.name for site in view.sites if called(site.tree) == "remove"
                and isinstance(site.tree, sx.Call) for arg in site.tree.args
                if isinstance(arg, sx.Name)}
-    moves = [(site, site.tree.call.args) for site in view.sites()
+    moves = [(site, site.tree.call.args) for site in view.sites
              if isinstance(site.tree, sx.Do) and called(site.tree) == "move"
              and isinstance(site.tree.call.args[0], sx.Attr)
              and isinstance(site.tree.call.args[0].value, sx.Name)

@@ -23,7 +23,7 @@ def find(view: View) -> Iterator[Silence]:
     if not selves or view.clause.kind == "setup" or view.clause.whenever is not None:
         return
     if any(isinstance(site.tree, sx.Assign) and zone_of(site.tree.target) == selves[0]
-           for site in view.sites()):
+           for site in view.sites):
         return  # it is said here who that is
     if not view.params() and not view.clause.option and selves[0] not in _names(view):
         return  # the sentence does not speak of who acts
@@ -61,7 +61,7 @@ def _turned(site: Site, self_: str) -> tuple[tuple[str, str], tuple[Answer, ...]
 
 def _domains(view: View) -> Iterator[Site]:
     """Yield the domains of loops, generators and choices of the body."""
-    for site in view.sites():
+    for site in view.sites:
         match site.tree:
             case sx.ForEach(domain=domain) | sx.Generator(domain=domain):
                 yield Site(site.inner("domain"), domain)

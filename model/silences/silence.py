@@ -7,12 +7,13 @@ holds the ways in which the clause could be read instead, each as changes of the
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
 from ..game.phrases import Change, Path
-from ..game.texts import walk
+from ..game.texts import below, walk
 from ..game.uses import closure
 
 if TYPE_CHECKING:
@@ -65,24 +66,25 @@ class Site:
         return (*self.path, *steps)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class View:
     """A clause in its game, as aspects look at it."""
 
     game: Game
     clause: Clause
 
-    def sites(self) -> Iterator[Site]:
-        """Yield every part of the clause's body, outer before inner, in the order of the text."""
-        if self.clause.do is not None:
-            for place, stmt in enumerate(self.clause.do.statements):
-                yield from parts_of(Site(("do", "statements", place), stmt))
+    @cached_property
+    def sites(self) -> tuple[Site, ...]:
+        """Every part of the clause's body, outer before inner, in the order of the text."""
+        body = self.clause.do.statements if self.clause.do is not None else ()
+        return tuple(site for place, stmt in enumerate(body)
+                     for site in parts_of(Site(("do", "statements", place), stmt)))
 
     def blocks(self) -> Iterator[tuple[Path, tuple[sx.Stmt, ...]]]:
         """Yield every list of statements of the body, with the way to it."""
         if self.clause.do is not None:
             yield ("do", "statements"), self.clause.do.statements
-        for site in self.sites():
+        for site in self.sites:
             match site.tree:
                 case sx.IfThen(then=then, other=other):
                     yield site.inner("then"), then
@@ -131,14 +133,8 @@ class View:
 def parts_of(site: Site) -> Iterator[Site]:
     """Yield a part and all that is in it."""
     yield site
-    for each in fields(site.tree):
-        todo: list[tuple[Path, object]] = [((each.name,), getattr(site.tree, each.name))]
-        while todo:
-            path, value = todo.pop(0)
-            if isinstance(value, sx.Expr | sx.Stmt):
-                yield from parts_of(Site((*site.path, *path), value))
-            elif isinstance(value, tuple):
-                todo[:0] = [((*path, i), one) for i, one in enumerate(value)]
+    for path, tree in below(site.tree):
+        yield from parts_of(Site((*site.path, *path), tree))
 
 
 def called(tree: object) -> str:

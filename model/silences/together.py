@@ -28,7 +28,7 @@ def find(view: View) -> Iterator[Silence]:
     """
     if view.clause.kind == "setup":
         return
-    for site in view.sites():
+    for site in view.sites:
         loop = site.tree
         if not isinstance(loop, sx.ForEach) or not over_players(view, loop.domain):
             continue

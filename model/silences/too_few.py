@@ -37,7 +37,7 @@ DEEPEST = 3
 
 def find(view: View) -> Iterator[Silence]:
     """Yield what a body draws or lets choose without saying what if that is not there."""
-    for site in view.sites():
+    for site in view.sites:
         match site.tree:
             case sx.Do(call=sx.Call(args=(number, deck, _)) as made) if called(made) == "draw":
                 yield from _draw(view, site, number, deck)
