@@ -92,7 +92,7 @@ def _counts(answers: list[ClaimAnswer]) -> str:
         return many(players[0], "player")
     return f"{players[0]} to {players[-1]} players" if (
         players == list(range(players[0], players[-1] + 1))
-    ) else " and ".join(map(str, players)) + " players"
+    ) else f"{', '.join(map(str, players[:-1]))} and {players[-1]} players"
 
 
 def _terms(audit: Audit, game: Game) -> None:

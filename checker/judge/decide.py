@@ -18,7 +18,7 @@ from ...model.machine.duties import DEFECTS
 from .evidence import identity_of, sources_of
 from .observations import Extent
 from .parallel import attempt
-from .results import Finding, Identity, NotChecked
+from .results import WINNER, Finding, Identity, NotChecked
 from .roots import ranked
 from .titles import paragraph, title
 from .ways import Ways, ways_out
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ...model.machine.machine import Machine
     from .audit import Audit
     from .observations import Observation
-    from .results import WayOut
+    from .results import Frequency, Observable, WayOut
 
 ENOUGH = 200
 """Plays below which a share is no evidence, and is not told."""
@@ -90,10 +90,16 @@ def _finding(
     shared = often if often is not None and often.plays >= ENOUGH else None
     return Finding(
         name, one.identity.cls, title(words, one), one.clauses,
-        sources_of(audit.printed.game, one.clauses), evidence, one.observable,
+        sources_of(audit.printed.game, one.clauses), evidence, observable_of(one, shared),
         paragraph(words, one), "" if one.question is None else one.question.point, one.readings,
         shared, ways, one.identity,
         only_smaller=audit.bench.settings.scope == PRINTED and extent.found is not True)
+
+
+def observable_of(one: Observation, often: Frequency | None) -> Observable:
+    """Return what differs: the winner, if pairs of games show that, whatever a scope showed."""
+    decides = often is not None and often.decides_ci95 is not None and often.decides_ci95[0] > 0
+    return WINNER if decides else one.observable
 
 
 def extent_of(audit: Audit, one: Observation) -> Extent:

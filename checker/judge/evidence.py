@@ -14,7 +14,7 @@ from ...model.game.game import PRINTED
 from ...model.machine.state import Move
 from ...model.plays.board import values_by_name
 from ...model.plays.documents import is_list, is_object
-from ...model.plays.moves import actor, describe_move, node_of, say_value
+from ...model.plays.moves import actor, describe_move, node_of, say_value, words_of
 from ...model.plays.plays import record, replay
 from ...model.run.interp import EndlessRules, IllegalMove
 from ..search.labels import edge_labels
@@ -191,9 +191,10 @@ def outcome_text(instance: Instance, state: State, other: dict[str, Any] | None)
     if node.kind == "chance":
         ahead = "chance is next"
     elif who is None:
-        ahead = "the next step is left open"
+        ahead = "no rule says who is next"
     else:
-        ahead = f"{machine.player_names[who]} is to move ({node.name})"
+        ahead = f"{machine.player_names[who]} " + (
+            f"is asked “{node.ask}”" if node.ask else "is to move")
     return "; ".join([*parts[:4], ahead])
 
 
@@ -207,22 +208,22 @@ def differences(
     zones = {array.name for array in machine.arrays if array.zone}
     made: list[str] = []
     for name, value in mine.items():
-        before = other.get(name)
+        before, label = other.get(name), words_of(name)
         if before == value:
             continue
         if not (is_object(value) and is_object(before)):
-            made.append(f"{name}: {_cards(value) if name in zones else say_value(value)}")
+            made.append(f"{label}: {_cards(value) if name in zones else say_value(value)}")
             continue
         for key in dict.fromkeys((*value, *before)):
             one = value.get(key)
             if before.get(key) == one:
                 continue
             if name not in zones:
-                made.append(f"{name} of {key}: {say_value(one)}")
+                made.append(f"{label} of {key}: {say_value(one)}")
             elif key in machine.player_names or is_object(one) or is_list(one):
-                made.append(f"{name} of {key}: {_cards(one)}")
+                made.append(f"{label} of {key}: {_cards(one)}")
             else:
-                made.append(f"{name}: {one} × {key}" if one else f"{name}: no {key}")
+                made.append(f"{label}: {one} × {key}" if one else f"{label}: no {key}")
     return made
 
 

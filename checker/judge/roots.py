@@ -58,7 +58,10 @@ def weight(finding: Finding) -> Weight:
 
 
 def ranked(game: Game, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Put what follows from others under these, and sort by what weighs most in each."""
+    """Put what follows from others under these, and sort them by what each decides itself.
+
+    Where that was not measured it weighs as much as what follows from it.
+    """
     roots: list[Finding] = []
     below: dict[str, list[Finding]] = {}
     sentences = {clause.id: (clause.lines, clause.sentences) for clause in game.clauses
@@ -73,7 +76,8 @@ def ranked(game: Game, findings: Iterable[Finding]) -> tuple[Finding, ...]:
             roots.append(finding)
     made = [replace(root, consequences=tuple(sorted(below.get(root.id, ()), key=weight)))
             for root in roots]
-    return tuple(sorted(made, key=lambda one: min(map(weight, one.whole))))
+    return tuple(sorted(made, key=lambda one: (
+        weight(one) if one.frequency is not None else min(map(weight, one.whole)))))
 
 
 def _cause(finding: Finding) -> tuple[bool, int, Weight]:

@@ -1,8 +1,10 @@
 """The sentences of findings: a title and a first paragraph for each kind, in the game's own words.
 
-A title says what happens at the table.  It is made of the kind, of what the clauses say (our
-paraphrases), and of the book's names; never of expressions, ranges, ids or names of scopes.  What
-the spec writes stands further below in a report (`Evidence.details`, the clauses as code).
+A title is what an editor is asked, or told: where a clause leaves something open, what it says (our
+paraphrase) and then the question; where a clause is at fault, the fault and then what it says.  It
+is made of the kind, of paraphrases and of the book's names; never of expressions, ranges, ids or
+names of scopes.  What the spec writes stands in the appendix of a report (`Evidence.details`, the
+clauses as code).
 
 The facts that a template uses beside the clauses are in `Observation.said`; each template names its
 keys by using them.
@@ -10,19 +12,20 @@ keys by using them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...model.plays.documents import is_list, is_object
 from ...model.plays.moves import many
-from ...model.source.errors import printable
-from . import observations
+from . import faults, observations
 from .words import cut
 
 if TYPE_CHECKING:
+    from .faults import Template
     from .observations import Observation
     from .results import Identity
     from .words import Words
+
 
 def title(words: Words, one: Observation) -> str:
     """Return the title of an observation."""
@@ -46,16 +49,24 @@ def symptom(words: Words, identity: Identity) -> str:
 # ---------------------------------------------------------------------- what cannot be done
 
 
-def _and(failure: str) -> Template:
-    """Make the template of what a clause says, and of what keeps it from being done."""
+def _if(case: str) -> Template:
+    """Make the template of what a clause asks for, and of the case in which that cannot be done."""
     def made(words: Words, one: Observation) -> str:
-        return f"{words.owes(one.identity)}, and {failure}"
+        return f"{words.owes(one.identity)}: what if {case}?"
+
+    return made
+
+
+def _of_duty(end: str) -> Template:
+    """Make the template of what a clause asks for, and of what else is to be said of it."""
+    def made(words: Words, one: Observation) -> str:
+        return f"{words.owes(one.identity)}: {end}"
 
     return made
 
 
 def _not_so(words: Words, one: Observation) -> str:
-    return f"{words.says(one.identity.clause)}: it does not always come out so"
+    return f"{words.says(one.identity.clause)}: play does not always get there"
 
 
 def _nothing_to_draw(words: Words, one: Observation) -> str:
@@ -63,10 +74,9 @@ def _nothing_to_draw(words: Words, one: Observation) -> str:
     empty = [name for name in (deck, *words.feeders(deck))
              if words.called(name) and (name == deck or _is_empty(one, name))]
     places = [words.zone(name) for name in dict.fromkeys(empty)]
-    said = words.owes(one.identity)
     if len(places) > 1:
-        return f"{said}, and both {' and '.join(places[:2])} are empty"
-    return f"{said}, and {places[0] if places else 'the deck'} is empty"
+        return _if(f"{' and '.join(places[:2])} are both empty")(words, one)
+    return _if(f"{places[0] if places else 'the deck'} is empty")(words, one)
 
 
 def _is_empty(one: Observation, zone: str) -> bool:
@@ -85,31 +95,36 @@ def _held(value: Any) -> bool:  # noqa: ANN401  (JSON)
 def _too_few(words: Words, one: Observation) -> str:
     known = words.called(str(one.said.get("about", "")))
     where = f" in the {known}" if known else ""
-    return f"{words.owes(one.identity)}, and there are too few cards{where}"
+    return _if(f"there are too few cards{where}")(words, one)
 
 
 def _not_there(words: Words, one: Observation) -> str:
     known = words.called(str(one.said.get("about", "")))
-    return (f"{words.owes(one.identity)}, and the card is not "
-            + (f"in the {known}" if known else "there"))
+    return _if(f"the card is not {f'in the {known}' if known else 'there'}")(words, one)
 
 
 def _no_value(words: Words, one: Observation) -> str:
     known = words.called(str(one.said.get("about", "")))
-    return f"{words.owes(one.identity)}, and there is no {known or 'such thing yet'}"
+    return _if(f"there is no {known or 'such thing'} yet")(words, one)
 
 
 def _out_of_range(words: Words, one: Observation) -> str:
     known = words.called(str(one.said.get("about", "")))
-    what = f"{f'the {known}' if known else 'a number'} would go too far up or down"
-    return f"{words.owes(one.identity)}, and {what}"
+    match words.step(one.identity.place):
+        case "-":
+            return _if(f"less {known or 'of it'} is left than is to be taken away")(words, one)
+        case "+":
+            what = f"the {known}" if known else "the number"
+            return _if(f"{what} is at its highest already")(words, one)
+        case _:
+            what = f"the {known}" if known else "a number"
+            return _if(f"{what} would become lower or higher than it can be")(words, one)
 
 
 def _tie(words: Words, one: Observation) -> str:
-    said = words.owes(one.identity)
     if one.said.get("about"):
-        return f"{said}, and nothing in the game tells who that is"
-    return f"{said}, and several players are equal"
+        return f"{words.owes(one.identity)}: who is that, if nothing in the game tells?"
+    return _if("several are equal")(words, one)
 
 
 def _then(words: Words, one: Observation) -> str:
@@ -117,13 +132,13 @@ def _then(words: Words, one: Observation) -> str:
     del words
     match one.said.get("then"):
         case observations.AS_POSSIBLE:
-            return ("The book does not say what then. Here as much as possible is done, and the "
-                    "game goes on.")
+            return ("The book does not say what happens then. In the games played here as much as "
+                    "possible is done, and the game goes on.")
         case observations.OTHERWISE:
-            return "What is done then is ours, not the book's."
+            return "What is done then in the games played here is our choice, not the book's."
         case _:
-            return ("The book does not say what then. Here the game goes on as the adopted ruling "
-                    "says.")
+            return ("The book does not say what happens then. The games played here go on as a "
+                    "ruling of ours says.")
 
 
 # ---------------------------------------------------------------------- limits, moves, loops
@@ -132,8 +147,8 @@ def _then(words: Words, one: Observation) -> str:
 def _limit(words: Words, one: Observation) -> str:
     said = words.says(one.identity.clause)
     if one.said.get("barred"):
-        return f"{said}: other sentences leave no move that keeps this"
-    return f"{said}: something that nobody can avoid breaks this"
+        return f"{said}: what if other sentences leave no move that keeps to this?"
+    return f"{said}: what gives way if something that nobody can avoid breaks this?"
 
 
 def _no_move(words: Words, one: Observation) -> str:
@@ -142,11 +157,12 @@ def _no_move(words: Words, one: Observation) -> str:
     if one.identity.cls == "contradiction":
         core = tuple(one.identity.clause.split("+"))
         said = "; and: ".join(cut(words.says(each)) for each in core[:2])
-        more = f"; and {many(len(core) - 2, 'more')}" if len(core) > 2 else ""
-        return f"no move is left to {who}: {said}{more}"
+        more = f"; and {many(len(core) - 2, 'more sentence')}" if len(core) > 2 else ""
+        together = "together these sentences leave" if core[1:] else "this sentence leaves"
+        return f"{together} {who} without a move: {said}{more}"
     where = f" when asked “{ask}”" if ask else (
         f": {cut(words.says(one.identity.clause))}" if one.identity.clause else "")
-    return f"{who} has to act, and can do nothing{where}"
+    return f"{who} has to act and can do nothing{where}"
 
 
 def _why_no_move(words: Words, one: Observation) -> str:
@@ -160,8 +176,8 @@ def _why_no_move(words: Words, one: Observation) -> str:
 def _loop(words: Words, one: Observation) -> str:
     del words
     said = one.said
-    return (f"The loop is {many(said['moves'], 'move')} long; {said['on']:,} of the "
-            f"{many(said['of'], 'situation')} that were explored lie on such loops.")
+    return (f"After {many(said['moves'], 'move')} everything can be as it was before; so it is in "
+            f"{said['on']:,} of {many(said['of'], 'situation')} of the small game.")
 
 
 def _rules(words: Words, one: Observation) -> str:
@@ -170,8 +186,8 @@ def _rules(words: Words, one: Observation) -> str:
 
 
 def _fate(words: Words, one: Observation) -> str:
-    return (f"{words.says(one.identity.clause)}: from some situation on this will be broken, "
-            "whatever anybody does")
+    return (f"{words.says(one.identity.clause)}: from some point on this will be broken, whatever "
+            "anybody does")
 
 
 # ---------------------------------------------------------------------- open points
@@ -184,16 +200,17 @@ def _declared(words: Words, one: Observation) -> str:
 
 
 def _which_first(words: Words, one: Observation) -> str:
-    said = words.several(one.clauses[:2])
+    first, *others = (cut(words.says(clause)) for clause in one.clauses[:2])
+    said = f"(1) {first}{''.join(f'; (2) {other}' for other in others)}"
     if one.identity.cls == "overlap":
-        return f"two rules say at once what becomes of one thing, and differ: {said}"
-    return f"which comes first: {said}?"
+        return f"two rules say at once, and differently, what becomes of one thing: {said}"
+    return f"which of these comes first? {said}"
 
 
 def _of_clause(question: str) -> Template:
     """Make the template of a question about what a clause says."""
     def made(words: Words, one: Observation) -> str:
-        return f"{question}: {words.says(one.clauses[0])}?" if one.clauses else f"{question}?"
+        return f"{words.says(one.clauses[0])}: {question}?" if one.clauses else f"{question}?"
 
     return made
 
@@ -203,152 +220,36 @@ def _apart(words: Words, one: Observation) -> str:
     first, last = one.said.get("first"), one.said.get("last")
     if first is None:
         return ""
-    text = f"The readings first differ after {many(first, 'move')}"
-    return text + (f", and the winner after {last}." if last is not None else ".")
+    text = f"The shortest game that tells the answers apart takes {many(first, 'move')} to do so"
+    return text + (f", and {last} to have another winner." if last is not None else ".")
 
 
-# ---------------------------------------------------------------------- sentences
-
-
-def _idle(words: Words, one: Observation) -> str:
-    said = words.says(one.identity.clause)
-    match one.identity.cls:
-        case "redundant-clause" if one.said.get("always"):
-            return f"{said}: that is always so anyway"
-        case "redundant-clause":
-            return f"{said}: other sentences rule out the same"
-        case "dead-clause" if one.said.get("bars"):
-            return f"{said}: what this rules out never comes up"
-        case "dead-clause":
-            return f"{said}: this never applies"
-        case _:
-            return f"{said}: the game is the same without this"
-
-
-def _why_idle(words: Words, one: Observation) -> str:
-    del words
-    others = len(one.clauses) - 1
-    made = f"Taking the sentence out changes nothing {looked(one)}."
-    if one.identity.cls != "redundant-clause" or not others:
-        return made
-    if one.said.get("always"):
-        by = "the other sentence" if others == 1 else f"the {others} other sentences"
-        return f"It is always so when it is asked for, by {by} named below. {made}"
-    it, those = ("The other one named below does", "that one") if others == 1 else (
-        f"The {others} others named below do", "those")
-    return f"{it} the same: this one or {those} can go, not both. {made}"
-
-
-def looked(one: Observation) -> str:
-    """Say where no difference was found."""
-    games, plays = one.said.get("games", 0), one.said.get("plays", 0)
-    if one.said.get("proved"):
-        return "in any state of the printed game"
-    if not games:
-        return "in any situation of the game"
-    where = "the small game that was" if games == 1 else f"the {games} small games that were"
-    return f"in any situation of {where} explored" + (
-        f", nor in {many(plays, 'random play')} of the printed one" if plays else "")
-
-
-def _pair(words: Words, one: Observation) -> str:
-    return f"one of these suffices: {words.several(one.clauses)}"
-
-
-def _why_pair(words: Words, one: Observation) -> str:
-    del words, one
-    return "Without either of them the game is the same, without both it is not."
-
-
-def _phrase(words: Words, one: Observation) -> str:
-    said = words.says(one.identity.clause)
-    if one.said.get("suffices"):
-        return f"{said}: not all of its conditions are needed"
-    number = "one of its conditions changes" if one.said.get("number") == 1 else (
-        f"{one.said.get('number')} of its conditions change")
-    return f"{said}: {number} nothing"
-
-
-def _why_phrase(words: Words, one: Observation) -> str:
-    del words
-    if one.said.get("suffices"):
-        return f"Each can be left out as long as others stay; that changes nothing {looked(one)}."
-    it = "it" if one.said.get("number") == 1 else "them"
-    return f"Leaving {it} out changes nothing {looked(one)}."
-
-
-def _before(text: str) -> Template:
-    """Make the template of what a clause says, after what is wrong with it."""
-    def made(words: Words, one: Observation) -> str:
-        return f"{text}: {words.says(one.identity.clause)}"
-
-    return made
-
-
-def _nothing_claimed(words: Words, one: Observation) -> str:
-    del words
-    return f"What it supposes can never be, with {one.said['counts']}."
-
-
-def _where_untrue(words: Words, one: Observation) -> str:
-    del words
-    return f"It fails with {one.said['counts']}."
-
-
-def _term(text: str) -> Template:
-    """Make the template of what is wrong with a word; `{term}` and `{other}` are quoted."""
-    def made(words: Words, one: Observation) -> str:
-        del words
-        return text.format(term=one.identity.place, other=one.said.get("other", ""))
-
-    return made
-
-
-def _seats(words: Words, one: Observation) -> str:
-    where = f": {words.says(one.identity.clause)}" if one.identity.clause else ""
-    return f"who sits where makes a difference{where}"
-
-
-def _example(words: Words, one: Observation) -> str:
-    return f"the book's example breaks its own rules: {words.says(one.identity.clause)}"
-
-
-def _why_example(words: Words, one: Observation) -> str:
-    del words
-    number, deed = one.said.get("move", 0), printable(str(one.said.get("deed", "")))
-    if deed:
-        return f"Its move {number} cannot be made: {deed.rstrip('.')}."
-    if one.said.get("end"):
-        return "Played by the rules, it does not end as it says."
-    return f"It goes wrong at its move {number}." if number else "It cannot begin as it says."
-
-
-Template = Callable[["Words", "Observation"], str]
+# ---------------------------------------------------------------------- by kind
 
 TITLES: Mapping[str, Template] = {
     "no-value": _no_value,
     "nothing-to-draw": _nothing_to_draw,
-    "no-option": _and("there is nothing to choose from"),
+    "no-option": _if("there is nothing to choose from"),
     "too-few": _too_few,
     "not-there": _not_there,
     "out-of-range": _out_of_range,
-    "nothing-to-compare": _and("there is nothing to compare"),
-    "division-by-zero": _and("nothing is left to divide by"),
-    "not-one": _and("there is not exactly one such player"),
+    "nothing-to-compare": _if("there is nothing to compare"),
+    "division-by-zero": _if("there is nothing left to divide by"),
+    "not-one": _if("nobody is meant by this, or several are"),
     "tie": _tie,
-    "outside": _and("nothing in the game tells what that is"),
-    "no-case": _and("a case comes up that neither this nor its likes cover"),
+    "outside": _of_duty("what is that, if nothing in the game tells?"),
+    "no-case": _if("none of the cases that are named comes up"),
     "required-at-end": _not_so,
-    "limit-at-end": _and("what was done before breaks this"),
-    "conflict": _and("two of these change the same thing at once"),
+    "limit-at-end": _of_duty("what was done before breaks this"),
+    "conflict": _if("two of these change the same thing at once"),
     "limit": _limit,
     "no-move": _no_move,
     "fate": _fate,
-    "forced": lambda *_: "the game goes round in a circle that nobody can leave",
+    "forced": lambda *_: "the game can get into a circle that nobody can leave",
     "trapped": lambda *_: "from some point on the game can no longer end, whatever anybody does",
-    "free": lambda *_: "one player alone can go on for ever",
-    "optional": lambda *_: "nobody has to end the game: it can go on for ever",
-    "automatic": lambda *_: "the rules go round for ever without anybody deciding",
+    "free": lambda *_: "one player alone can go on for ever, and nobody else gets a turn",
+    "optional": lambda *_: "the game can go on for ever, if the players let it",
+    "automatic": lambda *_: "the rules can go round for ever without anybody deciding anything",
     "declared": _declared,
     "silence": _declared,
     "clauses": _which_first,
@@ -357,19 +258,19 @@ TITLES: Mapping[str, Template] = {
     "window": _of_clause("in which order do the players act"),
     "firing": _of_clause("does this happen each time, or only once"),
     "timing": _of_clause("does this interrupt what is going on, or wait for its end"),
-    "clause": _idle,
-    "pair": _pair,
-    "phrase": _phrase,
-    "number": _before("this is not true"),
-    "never": _before("this is not true"),
-    "reachable": _before("this never comes up"),
-    "nothing-claimed": _before("this says nothing"),
-    "undefined": _term("“{term}” is used, and nothing says what it is"),
-    "unused": _term("“{term}” is introduced and never used again"),
-    "synonym": _term("two names for one thing: “{term}” and “{other}”"),
-    "ambiguous": _term("one name for two things: “{term}” is {other}"),
-    "example": _example,
-    "seats": _seats,
+    "clause": faults.idle_title,
+    "pair": faults.pair_title,
+    "phrase": faults.phrase_title,
+    "number": faults.before("this is not always true"),
+    "never": faults.before("this is not always true"),
+    "reachable": faults.before("this never comes up"),
+    "nothing-claimed": faults.before("this says nothing"),
+    "undefined": faults.term_title("“{term}” is used and never explained"),
+    "unused": faults.term_title("“{term}” is explained and never used"),
+    "synonym": faults.term_title("two words for one thing: “{term}” and “{other}”"),
+    "ambiguous": faults.term_title("one word for two things: “{term}” is {other}"),
+    "example": faults.example_title,
+    "seats": faults.seats_title,
 }
 """Kind → the title of a finding of this kind."""
 
@@ -382,14 +283,14 @@ PARAGRAPHS: Mapping[str, Template] = {
     **dict.fromkeys(("forced", "trapped", "free", "optional"), _loop),
     **dict.fromkeys(("declared", "clauses", "rules", "loop", "window", "firing", "timing",
                      "silence"), _apart),
-    "clause": _why_idle,
-    "pair": _why_pair,
-    "phrase": _why_phrase,
-    "number": _where_untrue,
-    "nothing-claimed": _nothing_claimed,
+    "clause": faults.why_idle,
+    "pair": faults.why_pair,
+    "phrase": faults.why_phrase,
+    "number": faults.where_untrue,
+    "nothing-claimed": faults.nothing_claimed,
     "reachable": lambda *_: "No situation of the games that were explored shows it.",
-    "example": _why_example,
-    "seats": lambda *_: "If everybody sits one seat further, the same situation goes on otherwise.",
+    "example": faults.why_example,
+    "seats": lambda *_: "If everybody moves one seat on, the same situation goes on differently.",
 }
 """Kind → the first paragraph, for kinds that have one."""
 

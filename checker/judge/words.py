@@ -53,7 +53,16 @@ class Words:
         cards = list(dict.fromkeys(card for test in tests for card in self._cards_of(test)))
         if not cards:
             return self.says(one.clause)
-        return f"{self.says(one.clause)} ({', '.join(cards[:2])}{', …' if cards[2:] else ''})"
+        return f"{self.says(one.clause)} (as with {' or '.join(cards[:2])})"
+
+    def step(self, place: str) -> str:
+        """Return whether the statement at a place adds ("+"), takes away ("-"), or neither ("")."""
+        bodies = [*(tree for clause in self.game.clauses for tree in trees_of(clause)),
+                  *(tree for family in self.game.families.values() for card in family.cards
+                    for body in card.abilities.values() for tree in body.statements)]
+        return next((part.op for tree in bodies for part in walk(tree)
+                     if isinstance(part, sx.Assign) and part.op in ("+", "-")
+                     and any(_placed(inner) == place for inner in walk(part))), "")
 
     @cached_property
     def _texts(self) -> dict[str, str]:
@@ -66,21 +75,21 @@ class Words:
         """Name the cards that have a value which a condition compares something with."""
         names = {side.name for part in walk(test) if isinstance(part, sx.Compare)
                  for side in (part.left, part.right)
-                 if part.op == "==" and isinstance(side, sx.Name)}
+                 if part.op == "==" and isinstance(side, sx.Name)
+                 and any(isinstance(other, sx.Attr) for other in (part.left, part.right))}
         return [card.name for family in self.game.families.values() for card in family.cards
                 if any(ty.kind == "enum" and value >= 0 and self.game.enums[ty.name][value] in names
                        for name, ty in family.attributes.items()
                        for value in (card.attributes.get(name, -1),))]
 
-    def several(self, clauses: tuple[str, ...]) -> str:
-        """Return what clauses say, each cut where it is very long."""
-        return "; or: ".join(cut(self.says(clause)) for clause in clauses)
-
     def called(self, name: str) -> str:
         """Return the book's name for a zone or variable, as clauses mostly write it; else ""."""
-        plain = name.rpartition(".")[2].replace("_", " ")
-        if not plain:
-            return ""
+        pool, dot, last = name.rpartition(".")
+        known = (last in self.game.pools[pool].fields if pool in self.game.pools
+                 else not dot and (last in self.game.zones or last in self.game.variables))
+        if not known:
+            return ""  # a name inside a body means nothing to a reader
+        plain = last.replace("_", " ")
         pattern = re.compile(rf"\b{re.escape(plain)}\b", re.IGNORECASE)
         written = Counter(pattern.findall(self._text))
         return max(written, key=lambda one: (written[one], one)) if written else ""

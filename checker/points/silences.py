@@ -50,7 +50,7 @@ def _point(game: Game, question: Question, adopted: str) -> Point:
     also = f" (and {len(more)} more of the same kind)" if more else ""
     return Point(
         question.id, "silence", question.clauses,
-        f"{question.aspect.asks}: {says(game, first)}{also}", question.readings, adopted,
+        f"{says(game, first)}{also}: {question.aspect.asks}", question.readings, adopted,
         defect=cast("Class", question.aspect.defect),
         decided="; ".join(dict.fromkeys(why for why in whys if why)))
 

@@ -9,6 +9,7 @@ name does too, since the machine knows the types.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -372,8 +373,8 @@ def is_choice(edge: Edge) -> bool:
 
 
 def words_of(name: str) -> str:
-    """Write a name of the spec as words: `lay_swag` is `lay swag`."""
-    return " ".join(name.replace("_", " ").split())
+    """Write a name of the spec as words: `lay_swag` is `lay swag`, `hand[active]` is `hand`."""
+    return " ".join(re.sub(r"\[[^\]]*\]", "", name).replace("_", " ").replace(".", " ").split())
 
 
 def third_person(words: str) -> str:

@@ -286,10 +286,10 @@ OWN = "otherwise: best = none"
 @pytest.mark.parametrize(
     ("do", "own", "reading", "then"),
     [
-        (SINGLED, "", "as-it-is", "The book does not say what then. Here as much as possible"),
-        (SINGLED, "", "nobody", "the adopted ruling says. then it is as ruled: even=nobody"),
+        (SINGLED, "", "as-it-is", "The book does not say what happens then. In the games"),
+        (SINGLED, "", "nobody", "as a ruling of ours says. then it is as ruled: even=nobody"),
         (SINGLED, OWN, "as-it-is", "then the clause's `otherwise` is done"),
-        ("shown += 5", OWN, "as-it-is", "Here as much as possible is done"),
+        ("shown += 5", OWN, "as-it-is", "as much as possible is done"),
     ],
 )
 def test_who_says_what_is_done_then(

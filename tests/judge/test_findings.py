@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from ruleproof.checker.judge.decide import ENOUGH, findings
+from ruleproof.checker.judge.decide import ENOUGH, findings, observable_of
 from ruleproof.checker.judge.observations import Extent
 from ruleproof.checker.judge.results import (
     LEGAL,
@@ -270,14 +270,39 @@ def test_nothing_lifted_goes_under_what_is_not() -> None:
     assert [(one.title, len(one.consequences)) for one in found] == [("draw", 1)]
 
 
-def test_a_root_ranks_by_what_weighs_most_in_it() -> None:
-    """A question goes as far up as what follows from it."""
+def test_a_root_that_was_not_measured_ranks_by_what_follows_from_it() -> None:
+    """Such a question goes as far up as its consequences."""
     found = ranked(load_game(STALL), [
         made("question", cls="ambiguity", level=LEGAL, clauses=("c",)),
         made("draw", clauses=("c",), often=share(1000, 900)),
         made("other", clauses=("d",), often=share(1000, 100))])
 
     assert [one.title for one in found] == ["question", "other"]
+
+
+def test_a_root_ranks_by_what_it_decides_itself() -> None:
+    """A question whose share is known gains nothing from what follows from it."""
+    found = ranked(load_game(STALL), [
+        made("question", cls="ambiguity", level=LEGAL, clauses=("c",), often=share(1000, 50)),
+        made("draw", clauses=("c",), often=share(1000, 900)),
+        made("other", clauses=("d",), often=share(1000, 100))])
+
+    assert [one.title for one in found] == ["other", "question"]
+
+
+@pytest.mark.parametrize("level", [LEGAL, PUBLIC, TEXT, WINNER])
+@pytest.mark.parametrize(("low", "decided"), [(0.02, True), (0.0, False)])
+def test_a_level_agrees_with_the_share_of_games_that_are_decided(
+    level: Observable, low: float, decided: bool, tmp_path: Path,  # noqa: FBT001
+) -> None:
+    """Where pairs of games have another winner the level is that of the winner, else as seen."""
+    audit = audit_of(str(write(tmp_path, WELL)))
+    ambiguity.run(audit)
+    one = replace(audit.observed[0], observable=level)
+    often = Frequency(1000, 500, (0.4, 0.6), 30, (low, 0.05))
+
+    assert observable_of(one, often) == (WINNER if decided else level)
+    assert observable_of(one, None) == level
 
 
 @pytest.mark.parametrize(("plays", "told"), [(10, False), (ENOUGH, True)])

@@ -8,12 +8,14 @@ from typing import get_args
 
 import pytest
 
+from ruleproof.checker.judge.evidence import identity_of
 from ruleproof.checker.judge.observations import AS_POSSIBLE, OTHERWISE, Observation, Question
 from ruleproof.checker.judge.results import CLASSES, PUBLIC, Evidence, Identity
 from ruleproof.checker.judge.titles import PARAGRAPHS, TITLES, paragraph, title
 from ruleproof.checker.judge.words import Words
 from ruleproof.model.game.game import Game
 from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.machine.duties import DEFECTS, Kind
 from ruleproof.tests.support.places import TESTS
 
@@ -63,10 +65,10 @@ def test_sentences_hold_no_code(kind: str, game: Game) -> None:
 
 @pytest.mark.parametrize("kind", sorted(set(get_args(Kind)) - {"no-room"}))
 def test_every_obligation_has_a_title_of_its_own(kind: str, game: Game) -> None:
-    """What fails is said for each kind, after what the sentence says."""
+    """What is asked is said for each kind, after what the sentence says."""
     text = title(Words(game), observed(kind))
 
-    assert re.match("No hand is ever larger than two(, and|:) ", text)
+    assert re.match("No hand is ever larger than two: ", text)
     assert sum(text == title(Words(game), observed(other)) for other in DEFECTS
                if other != "no-room") == 1
 
@@ -77,9 +79,42 @@ def test_a_place_is_called_as_the_book_calls_it(game: Game) -> None:
 
     ends = [title(words, observed("nothing-to-draw", about=name)) for name in ("stock", "a_zone")]
 
-    assert ends[0].endswith(", and the stock is empty")
-    assert ends[1].endswith(", and the deck is empty")
+    assert ends[0].endswith(": what if the stock is empty?")
+    assert ends[1].endswith(": what if the deck is empty?")
 
+
+@pytest.mark.parametrize("kind", sorted({*TITLES, *PARAGRAPHS}))
+def test_a_title_asks_once_and_asks_last(kind: str, game: Game) -> None:
+    """A title has at most one question, which ends it or comes before what is to be chosen from."""
+    text = title(Words(game), observed(kind))
+
+    assert text.count("?") <= 1
+    assert "?" not in text or text.endswith(("?", "?”")) or "? (1) " in text
+
+
+@pytest.mark.parametrize("kind", sorted(set(get_args(Kind)) - {"no-room"}))
+def test_what_only_a_body_names_is_not_named(kind: str, game: Game) -> None:
+    """A local name that happens to be a word of some sentence stands in no title."""
+    assert re.search(r"\blarger\b", title(Words(game), observed(kind, about="larger")))
+    assert not re.search(r"(the|no|less) larger", title(Words(game), observed(kind, about="larger")))
+
+
+@pytest.mark.parametrize(("statement", "ends"), [
+    ("health -= 2", "what if less health is left than is to be taken away?"),
+    ("health += 2", "what if the health is at its highest already?"),
+    ("health = 9", "what if the health would become lower or higher than it can be?"),
+])
+def test_a_number_that_leaves_its_range_says_which_way(
+    statement: str, ends: str, tmp_path: Path
+) -> None:
+    """Whether there is too little or too much is read from the statement."""
+    (tmp_path / "game.yaml").write_text(WOUND.replace("STATEMENT", statement), "utf-8")
+    loaded = compile_game(load_game(str(tmp_path)))
+    (duty,) = (each for each in loaded.machine.obligations if each.kind == "out-of-range")
+
+    assert title(Words(loaded.game), Observation(
+        identity_of(duty), ("hurts",), Evidence("witness", "exhaustive", "s", replayed=True),
+        PUBLIC, said={"about": "health"})).endswith(f": {ends}")
 
 def test_a_deck_and_what_feeds_it_are_both_named(tmp_path: Path) -> None:
     """Where the discards are empty, too, the title says so; where they are not, it does not."""
@@ -93,8 +128,21 @@ def test_a_deck_and_what_feeds_it_are_both_named(tmp_path: Path) -> None:
             PUBLIC, said={"about": "action_deck"}))
         for left in (0, 1)]
 
-    assert [end.partition(", ")[2] for end in ends] == [
-        "and both the Action Deck and the discards are empty", "and the Action Deck is empty"]
+    assert [end.partition(": ")[2] for end in ends] == [
+        "what if the Action Deck and the discards are both empty?",
+        "what if the Action Deck is empty?"]
+
+
+WOUND = """
+game: wound
+title: Wound
+players: {count: 2}
+state: {health: {type: int 0..3, start: 1}}
+steps: {game: {}}
+start: game
+clauses:
+- {id: hurts, kind: effect, says: a wound changes the health, on: game, do: "STATEMENT"}
+"""
 
 
 FED = """

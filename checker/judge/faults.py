@@ -1,0 +1,145 @@
+"""Templates of what is wrong with sentences: of no use, untrue, unclear words, examples, seats.
+
+`titles` says what they are used for, and what a title may hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ...model.plays.moves import many
+from ...model.source.errors import printable
+from .words import cut
+
+if TYPE_CHECKING:
+    from .observations import Observation
+    from .words import Words
+
+Template = Callable[["Words", "Observation"], str]
+
+
+def idle_title(words: Words, one: Observation) -> str:
+    """Name what a clause does not do, and the clause."""
+    said = words.says(one.identity.clause)
+    match one.identity.cls:
+        case "redundant-clause" if one.said.get("always"):
+            return f"this is so in any case, without being asked for: {said}"
+        case "redundant-clause":
+            return f"other sentences rule out the same as this one: {said}"
+        case "dead-clause" if one.said.get("bars"):
+            return f"what this rules out never comes up: {said}"
+        case "dead-clause":
+            return f"this never happens: {said}"
+        case _:
+            return f"the game is the same without this: {said}"
+
+
+def why_idle(words: Words, one: Observation) -> str:
+    """Say what became of the game without the clause, and what stands in for it."""
+    del words
+    others = len(one.clauses) - 1
+    made = f"Taking the sentence out changes nothing {looked(one)}."
+    if one.identity.cls != "redundant-clause" or not others:
+        return made
+    if one.said.get("always"):
+        by = "the other sentence" if others == 1 else f"the {others} other sentences"
+        return f"It is always so when it is asked for, by {by} named below. {made}"
+    it, those = ("The other one named below does", "that one") if others == 1 else (
+        f"The {others} others named below do", "those")
+    return f"{it} the same: this one or {those} can go, not both. {made}"
+
+
+def looked(one: Observation) -> str:
+    """Say where no difference was found."""
+    games, plays = one.said.get("games", 0), one.said.get("plays", 0)
+    if one.said.get("proved"):
+        return "in any situation of the printed game"
+    if not games:
+        return "in any situation of the game"
+    where = "the small game that was" if games == 1 else f"the {games} small games that were"
+    return f"in any situation of {where} explored" + (
+        f", nor in {many(plays, 'random play')} of the printed one" if plays else "")
+
+
+def pair_title(words: Words, one: Observation) -> str:
+    """Name two clauses of which either would do."""
+    said = "; ".join(f"({place}) {cut(words.says(clause))}"
+                     for place, clause in enumerate(one.clauses, 1))
+    return f"one of these sentences is enough: {said}"
+
+
+def why_pair(words: Words, one: Observation) -> str:
+    """Say what was tried with two clauses."""
+    del words, one
+    return "Without either of them the game is the same, without both it is not."
+
+
+def phrase_title(words: Words, one: Observation) -> str:
+    """Name a clause with conditions that change nothing."""
+    said, number = words.says(one.identity.clause), one.said.get("number")
+    if one.said.get("suffices"):
+        return f"not all conditions of this are needed: {said}"
+    which = "one condition" if number == 1 else f"{number} conditions"
+    return f"{which} of this {'changes' if number == 1 else 'change'} nothing: {said}"
+
+
+def why_phrase(words: Words, one: Observation) -> str:
+    """Say what was tried with conditions."""
+    del words
+    if one.said.get("suffices"):
+        return f"Each can be left out as long as others stay; that changes nothing {looked(one)}."
+    it = "it" if one.said.get("number") == 1 else "them"
+    return f"Leaving {it} out changes nothing {looked(one)}."
+
+
+def before(text: str) -> Template:
+    """Make the template of what a clause says, after what is wrong with it."""
+    def made(words: Words, one: Observation) -> str:
+        return f"{text}: {words.says(one.identity.clause)}"
+
+    return made
+
+
+def nothing_claimed(words: Words, one: Observation) -> str:
+    """Say with how many players a claim supposes what never is."""
+    del words
+    return f"What it supposes never comes about with {one.said['counts']}."
+
+
+def where_untrue(words: Words, one: Observation) -> str:
+    """Say with how many players a claim fails."""
+    del words
+    return f"It fails with {one.said['counts']}."
+
+
+def term_title(text: str) -> Template:
+    """Make the template of what is wrong with a word; `{term}` and `{other}` are quoted."""
+    def made(words: Words, one: Observation) -> str:
+        del words
+        return text.format(term=one.identity.place,
+                           other=str(one.said.get("other", "")).replace("; also ", ", and also "))
+
+    return made
+
+
+def seats_title(words: Words, one: Observation) -> str:
+    """Name the clause that treats seats differently."""
+    where = f": {words.says(one.identity.clause)}" if one.identity.clause else ""
+    return f"it makes a difference who sits where{where}"
+
+
+def example_title(words: Words, one: Observation) -> str:
+    """Name an example that cannot be played."""
+    return f"the book's example breaks its own rules: {words.says(one.identity.clause)}"
+
+
+def why_example(words: Words, one: Observation) -> str:
+    """Say where an example goes wrong."""
+    del words
+    number, deed = one.said.get("move", 0), printable(str(one.said.get("deed", "")))
+    if deed:
+        return f"By the rules its move {number} cannot be made: {deed.rstrip('.')}."
+    if one.said.get("end"):
+        return "Played by the rules, it does not end as it says."
+    return f"It goes wrong at its move {number}." if number else "It cannot begin as it says."
