@@ -28,7 +28,7 @@ from .clauses import deletion as check_deletion
 from .clauses import phrases as check_phrases
 from .examples import examples as check_examples
 from .judge import decide, sampling
-from .judge.audit import Audit, Scoped, explored, method_of, names_of
+from .judge.audit import Audit, Listener, Scoped, explored, method_of, names_of
 from .judge.parallel import attempt
 from .judge.results import CLASSES, FAILED, Coverage, Holds, NotChecked, Report
 from .points import ambiguity as check_ambiguity
@@ -94,7 +94,7 @@ def verify(
     max_states: int | None = None, max_time: float | None = None, seed: int = 0,
     reduce: bool = True, certify: Callable[[str], None] | None = None,
     checkpoint: Path | None = None,
-    progress: Callable[[str], None] | None = None,
+    listener: Listener | None = None,
 ) -> Report:
     """Check a game.
 
@@ -114,7 +114,7 @@ def verify(
         certify: takes the proofs as SMT-LIB text, if they are wanted.
         checkpoint: a file that keeps what is found out, from which a run of the same goes on; what
             was explored is kept beside it.
-        progress: called with a line of text now and then.
+        listener: is told what is being done and seen.
 
     Raises:
         UsageError: for unknown classes, scopes, variants, readings; a checkpoint of another run.
@@ -130,42 +130,52 @@ def verify(
 
     begun = time.monotonic()
     bench = Workbench(source, settings, reduce=reduce)
-    say = progress or (lambda _: None)
-    say("compiling")
-    audit = Audit(bench, bench.instance("printed"), [], max_states or MAX_STATES, seed, say, wanted,
-                  certify=certify)
+    audit = Audit(bench, bench.instance("printed"), [], max_states or MAX_STATES, seed,
+                  listener or Listener(), wanted, certify=certify)
     bench.instance(settings.scope)
     if checkpoint is not None:
         audit.kept = Answers(checkpoint, about(audit.printed, "verify", seed=seed, reduce=reduce,
                                                scope=settings.scope, only=only, skip=skip))
+    names = scope_names(audit.printed, settings)
     with stoppable(None if max_time is None else begun + max_time) as whole:
         audit.stop = whole
         with until(None if max_time is None else begun + max_time / 4):
-            _check(audit, BEFORE)
-        names = scope_names(audit.printed, settings)
+            _check(audit, BEFORE, names)
         audit.not_checked += [
             NotChecked(f"scope {name}", f"the printed game in a mode of its own; `--scope {name}`")
             for name in audit.printed.game.scopes
             if settings.scope == PRINTED and name not in (PRINTED, *names)]
-        for name in names:
+        for place, name in enumerate(names, len(BEFORE)):
+            audit.listener.stage(place + 1, _stages(names), f"exploring {name}")
             left = None if max_time is None else begun + max_time / 2 - time.monotonic()
             _explore(audit, name, left)
         if audit.scopes and all(scope.name != PRINTED for scope in audit.scopes):
+            audit.listener.stage(
+                len(BEFORE) + len(names) + 1, _stages(names), "playing printed games")
             attempt(audit, "the printed game beside the scopes", partial(_beside_scopes, audit))
         with stoppable(None if max_time is None else begun + max_time * 3 / 4) as checking:
             audit.stop = checking
-            _check(audit, CHECKS)
+            _check(audit, CHECKS, names)
         audit.stop = checking if checking.why == INTERRUPTED else whole
-        _check(audit, AFTER)
+        _check(audit, AFTER, names)
+        audit.listener.stage(_stages(names), _stages(names), "judging what was seen")
         found = decide.findings(audit)
         _nothing_found(audit, found)
         with held():
             return _report(audit, found)
 
 
-def _check(audit: Audit, checks: tuple[Check, ...]) -> None:
+def _stages(names: tuple[str, ...]) -> int:
+    """Count the stages: checks, scopes, plays of the printed game, and the judgement."""
+    return len(BEFORE) + len(names) + 1 + len(CHECKS) + len(AFTER) + 1
+
+
+def _check(audit: Audit, checks: tuple[Check, ...], names: tuple[str, ...]) -> None:
     """Run the checks that can report something that is wanted; say which did not run."""
-    for check in checks:
+    first = {BEFORE: 1, CHECKS: _stages(names) - len(AFTER) - len(CHECKS),
+             AFTER: _stages(names) - len(AFTER)}[checks]
+    for place, check in enumerate(checks, first):
+        audit.listener.stage(place, _stages(names), check.looks_for)
         if check.classes and not any(map(audit.wanted, check.classes)):
             audit.not_checked.append(NotChecked(check.looks_for, "not asked for"))
         elif checks is not BEFORE and not audit.scopes:
@@ -207,7 +217,6 @@ def _explore(audit: Audit, name: str, left: float | None) -> None:
         audit.not_checked.append(NotChecked(f"scope {name}", TIME_UP))
         explored = None
     else:
-        audit.say(f"exploring scope {name}")
         explored = attempt(audit, f"scope {name}", lambda: _begun(audit, name, left))
     if explored is None:
         audit.left_out = True

@@ -184,6 +184,15 @@ Output = Annotated[
         show_default=False,
     ),
 ]
+Rulebook = Annotated[
+    Path | None,
+    typer.Option(
+        "--rulebook",
+        metavar="FILE",
+        help="The rulebook's text: its own words stand beside our paraphrases.",
+        show_default=False,
+    ),
+]
 Checkpoint = Annotated[
     Path | None,
     typer.Option(

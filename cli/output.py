@@ -14,6 +14,10 @@ from typing import TextIO
 
 import typer
 
+from ..checker.judge.audit import Listener
+from ..model.source.errors import printable
+from ..reports.blocks.paper import cut
+
 Tick = Callable[[float, float | None, str], None]
 """Called with what is done, what there is in all (None if nobody knows), and a few words."""
 
@@ -133,6 +137,53 @@ def _permissions(mode: int | None) -> int:
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask
+
+
+@contextmanager
+def stages(
+    title: str, *, quiet: bool = False, no_color: bool = False
+) -> Generator[Listener, None, None]:
+    """Show what a verification does and sees, on standard error and only if that is a terminal.
+
+    The bar is of the stage: its share that is done, and how long the rest of it is likely to take.
+    """
+    if quiet or not is_terminal(sys.stderr):
+        yield Listener()
+        return
+    from rich.console import Console  # noqa: PLC0415  (slow to load, seldom needed)
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    console = Console(file=sys.stderr, no_color=not use_color(sys.stderr, no_color=no_color))
+    whole = TimeElapsedColumn()
+    columns = (
+        TextColumn("{task.description}", markup=False), BarColumn(bar_width=20),
+        TimeRemainingColumn(), TextColumn("{task.fields[words]}", markup=False, style="dim"), whole,
+    )  # fmt: skip
+    with Progress(*columns, console=console, transient=True, expand=False) as bars:
+        task = bars.add_task(title, total=None, words="")
+
+        class Bar(Listener):
+            """Shows what it is told."""
+
+            def stage(self, number: int, of: int, what: str) -> None:
+                bars.reset(task, total=None, description=f"{number}/{of} {what}", words="")
+
+            def say(self, words: str) -> None:
+                bars.update(task, words=cut(printable(words), max(10, console.width - 70)))
+
+            def part(self, share: float) -> None:
+                bars.update(task, completed=share, total=1.0)
+
+            def seen(self, title: str) -> None:
+                console.print(f"seen: {printable(title)}", markup=False, highlight=False)
+
+        yield Bar()
 
 
 @contextmanager

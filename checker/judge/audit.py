@@ -10,6 +10,8 @@ from ...model.stop import Stop
 from ..search.lifting import Showings
 from ..search.playouts import Sample
 from .results import Explored, NotChecked
+from .titles import title
+from .words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -26,6 +28,22 @@ BOUND = "a bound of the model"
 
 SMALL = 30_000
 """States of the largest scope in which readings are compared and clauses taken out."""
+
+
+class Listener:
+    """Is told what a verification is doing; this one does nothing with it."""
+
+    def stage(self, number: int, of: int, what: str) -> None:
+        """Take note that a stage begins, and how many there are."""
+
+    def say(self, words: str) -> None:
+        """Take note of what is being done in the stage."""
+
+    def part(self, share: float) -> None:
+        """Take note of which share of the stage is done, 0 to 1."""
+
+    def seen(self, title: str) -> None:
+        """Take note of something wrong, which is not judged yet."""
 
 
 @dataclass(slots=True)
@@ -80,8 +98,10 @@ class Audit:
     scopes: list[Scoped]
     max_states: int
     seed: int
-    say: Callable[[str], None]
+    listener: Listener
     wanted: Callable[[str], bool]
+    words: Words = field(init=False)
+    """How the game calls its things."""
     observed: list[Observation] = field(default_factory=list)
     harmless: list[Harmless] = field(default_factory=list)
     holds: list[Holds] = field(default_factory=list)
@@ -106,6 +126,14 @@ class Audit:
     """What is known of observations at the printed size (`sampling` fills it)."""
     impossible: frozenset[Identity] = frozenset()
     """What is proved never to fail in the printed game (`proofs` fills it)."""
+
+    def __post_init__(self) -> None:
+        self.words = Words(self.printed.game)
+
+    @property
+    def say(self) -> Callable[[str], None]:
+        """What takes a line of text about what is being done."""
+        return self.listener.say
 
     def comparable(self) -> list[Scoped]:
         """Give the scopes that are small enough to be explored again and again, smallest first."""
@@ -149,6 +177,8 @@ class Audit:
         """
         if all(one.identity != observation.identity for one in self.observed):
             self.observed.append(observation)
+            if self.wanted(observation.identity.cls):
+                self.listener.seen(title(self.words, observation))
 
     def asked(self) -> list[Observation]:
         """List the observations of classes that are wanted."""

@@ -22,7 +22,6 @@ from .results import WINNER, Finding, Identity, NotChecked
 from .roots import ranked
 from .titles import paragraph, title
 from .ways import Ways, ways_out
-from .words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from .audit import Audit
     from .observations import Observation
     from .results import Frequency, Observable, WayOut
+    from .words import Words
 
 ENOUGH = 200
 """Plays below which a share is no evidence, and is not told."""
@@ -44,7 +44,7 @@ NAMED = frozenset({
 
 def findings(audit: Audit) -> tuple[Finding, ...]:
     """Judge what was observed."""
-    words = Words(audit.printed.game)
+    words = audit.words
     kept = tuple(one for one in standing(audit) if not _lost_in_print(audit, words, one))
     ids = ids_of(audit, [one.identity for one in kept])
     out = attempt(audit, "ways out", lambda: ways_out(audit, Ways(kept, ids, words))) or {}

@@ -26,6 +26,7 @@ import msgspec
 from ...model.stop import INTERRUPTED, TIME_UP, leave_to_parent
 from ..search.answers import digest
 from ..search.checkpoint import CheckpointError
+from .audit import Listener
 from .observations import Observation
 from .results import FAILED, Harmless, Holds, NotChecked
 
@@ -118,7 +119,7 @@ def ask_all(
     """
     def answer(audit: Audit, question: T) -> Found:
         own = replace(audit, kept=None, observed=[], harmless=[], holds=[], not_checked=[],
-                      known=tuple(audit.observed), say=lambda _: None)
+                      known=tuple(audit.observed), listener=Listener())
         ask(own, question)
         return Found(tuple(own.observed), tuple(own.harmless), tuple(own.holds),
                      tuple(own.not_checked))
@@ -185,6 +186,7 @@ def answers(
                     found = Answer(msgspec.convert(data[0], kind))  # as it will be read
                 done[place] = found
         audit.say(name(question))
+        audit.listener.part((number + 1) / len(questions))
         yield done.pop(number) if number in done else Answer(None, audit.stop.why)
 
 

@@ -43,7 +43,7 @@ def look(audit: Audit) -> None:
     program = audit.printed.program
     audit.drawn = sample(
         program, plays=PLAYS, longest=LONGEST, seed=audit.seed,
-        progress=lambda n: audit.say(f"played {n} of {PLAYS} games at the printed size"))
+        progress=lambda n: audit.listener.part(n / PLAYS))
     audit.at_size = showings(program, audit.drawn, seed=audit.seed)
 
 

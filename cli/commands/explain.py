@@ -8,30 +8,36 @@ from typing import Annotated
 
 import typer
 
-from ...checker.judge.results import Finding
+from ...checker.judge.results import Report
 from ...checker.points.points import points_of
 from ...model.loading.load import bundled, load_game
-from ...model.lowering.compile import compile_game
+from ...model.lowering.compile import Compiled, compile_game
+from ...model.plays.moves import many
 from ...model.source.errors import UsageError, did_you_mean, quote
+from ...reports.blocks.finding import evidence_lines, finding_lines
+from ...reports.blocks.paper import Paper
+from ...reports.blocks.subject import Subject
 from ...reports.formats.document import load
 from ...reports.formats.explain import explain as told
 from ...reports.formats.explain import topics_of
 from .. import exit as status
 from .. import options as opt
+from ..files.books import text_of
+from ..files.latest import latest
 from ..output import write_result
 from ..sheet import paper_for
 
 ID = typer.Argument(
     metavar="ID",
-    help="A clause, card, open point, finding, step, window, zone, variable, word, node, class "
-    "of findings, or code of an error.",
+    help="A finding by its number or id, a clause, card, open point, step, window, zone, variable, "
+    "word, node, class of findings, or code of an error.",
     show_default=False,
 )
 FINDINGS = typer.Option(
     "--findings",
     metavar="FILE",
     help="Where findings are looked up (`verify --format json` writes it); "
-    "for bundled games, the published ones.",
+    "without it those of the last `verify`, or for bundled games the published ones.",
     show_default=False,
 )
 
@@ -51,6 +57,7 @@ def explain(
     variant: opt.Variants = None,
     ruling: opt.Rulings = None,
     cards: opt.CardData = None,
+    rulebook: opt.Rulebook = None,
     output: opt.Output = None,
     no_color: opt.NoColor = False,
 ) -> int:
@@ -60,8 +67,15 @@ def explain(
     )
     compiled = compile_game(load_game(game, settings))
     paper = paper_for(output, no_color=no_color)
+    book = "" if rulebook is None else text_of(rulebook, compiled.game)
+    report = _report(game, compiled, findings)
+    if name.isdecimal():
+        lines = _numbered(game, report, int(name), Subject(compiled, book), paper)
+        write_result("\n".join(lines), output)
+        return status.OK
     topics = topics_of(
-        compiled, paper, points=points_of(compiled), findings=_findings(game, findings)
+        compiled, paper, points=points_of(compiled), book=book,
+        findings=() if report is None else report.findings,
     )
     lines = told(topics, name, paper)
     if not lines:
@@ -72,10 +86,34 @@ def explain(
     return status.OK
 
 
-def _findings(game: str, path: Path | None) -> tuple[Finding, ...]:
+def _numbered(
+    game: str, report: Report | None, number: int, subject: Subject, paper: Paper
+) -> list[str]:
+    """Tell the finding that has a number in a report: its page, and what stands behind it.
+
+    Raises:
+        UsageError: there is none.
+
+    """
+    if report is None:
+        raise UsageError(f"no findings of {quote(game)} are known under these settings; "
+                         "`ruleproof verify` finds them")
+    if not 1 <= number <= len(report.findings):
+        raise UsageError(f"{quote(game)} has {many(len(report.findings), 'finding')}, and none "
+                         f"with the number {number}")
+    finding = report.findings[number - 1]
+    return [
+        *finding_lines(finding, subject, paper, number=number, explored=report.explored, most=None),
+        "", paper.heading("What stands behind it"),
+        *evidence_lines(finding, subject, paper, explored=report.explored)]
+
+
+def _report(game: str, compiled: Compiled, path: Path | None) -> Report | None:
+    """Return the findings that are meant: of a file, of the last verification, the published."""
     if path is not None:
-        return load(path).findings
+        return load(path)
+    last = latest(compiled)
     published = Path(str(files("ruleproof.reports"))) / "published" / f"{game}.json"
-    if game in bundled() and published.is_file():
-        return load(published).findings
-    return ()
+    if last is None and game in bundled() and published.is_file():
+        return load(published)
+    return last

@@ -28,7 +28,7 @@ from ...model.source.errors import UsageError
 from ...reports.formats.document import dump, load
 from ...reports.formats.markdown import markdown, md, table
 from .. import exit as status
-from ..output import progress, say, write_file
+from ..output import say, stages, write_file
 
 
 def folder() -> Path:
@@ -61,8 +61,8 @@ def main(args: Sequence[str]) -> int:
 def publish(name: str) -> None:
     """Verify a game and write its report."""
     settings = Settings()
-    with progress(f"verifying {name}") as tick:
-        report = verify(name, settings, progress=lambda words: tick(0, None, words))
+    with stages(f"verifying {name}") as listener:
+        report = verify(name, settings, listener=listener)
     folder().mkdir(exist_ok=True)
     write_file(folder() / f"{name}.json", dump(report))
     page(name, report)

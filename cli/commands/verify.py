@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
+import shutil
+import sys
 from typing import Annotated
 
 import typer
@@ -10,6 +13,7 @@ from ...checker.engine.runtime import SLOW, available
 from ...checker.judge.results import CLASSES, FAILED, Report
 from ...checker.verify import forget
 from ...checker.verify import verify as check
+from ...model.game.game import PRINTED, Settings
 from ...model.loading.load import bundled, load_game
 from ...model.lowering.compile import Compiled, compile_game
 from ...model.source.errors import did_you_mean, quote
@@ -19,10 +23,12 @@ from ...reports.formats.document import dump
 from ...reports.formats.junit import junit
 from ...reports.formats.markdown import markdown
 from ...reports.formats.sarif import sarif
-from ...reports.formats.text import text
+from ...reports.formats.text import screen, text
 from .. import exit as status
 from .. import options as opt
-from ..output import progress, say, write_result
+from ..files.books import text_of
+from ..files.latest import keep
+from ..output import is_terminal, say, stages, write_result
 from ..sheet import paper_for
 
 LEVELS = {"winner": 1, "legal-moves": 2, "public-state": 3, "hidden-state": 4, "any": 5, "never": 0}
@@ -51,6 +57,9 @@ FAIL_ON = typer.Option(
 )
 
 
+FULL = typer.Option("--full", help="The whole report, also where the first screen is shown.")
+AROUND = 16
+"""Lines of the first screen beside its questions."""
 NO_PROOFS = "; no proof to be checked: the report says what was proved, and how\n"
 
 
@@ -77,6 +86,8 @@ def verify(
     checkpoint: opt.Checkpoint = None,
     fail_on: Annotated[str, FAIL_ON] = "any",
     form: Annotated[str, opt.format_option("text", "json", "sarif", "junit", "markdown")] = "text",
+    full: Annotated[bool, FULL] = False,
+    rulebook: opt.Rulebook = None,
     output: opt.Output = None,
     quiet: opt.Quiet = False,
     no_color: opt.NoColor = False,
@@ -88,8 +99,9 @@ def verify(
     compiled = compile_game(load_game(game, settings))
     if not available():
         say(SLOW, quiet=quiet)
+    book = "" if rulebook is None else text_of(rulebook, compiled.game)
     certificates: list[str] = []
-    with progress(f"verifying {compiled.game.id}", quiet=quiet, no_color=no_color) as tick:
+    with stages(f"verifying {compiled.game.id}", quiet=quiet, no_color=no_color) as listener:
         report = check(
             game,
             settings,
@@ -101,12 +113,17 @@ def verify(
             reduce=not every_order,
             certify=None if proofs is None else certificates.append,
             checkpoint=checkpoint,
-            progress=lambda words: tick(0, None, words),
+            listener=listener,
         )
     with held():
         base = "spec/games/" if game in bundled() else ""
         paper = paper_for(output, no_color=no_color)
-        write_result(written(report, compiled, form, paper, base=base), output)
+        if form == "text" and not full and output is None and is_terminal(sys.stdout):
+            shown = screen(report, paper, most=_room(), source=shlex.join(_named(game, settings)))
+            write_result("\n".join(shown), output)
+        else:
+            write_result(written(report, compiled, form, paper, base=base, book=book), output)
+        keep(report, compiled)
         if proofs is not None:
             write_result("".join(certificates) or NO_PROOFS, proofs)
     if any(one.stopped_by == "interrupted" for one in report.explored) or any(
@@ -117,11 +134,30 @@ def verify(
     return outcome(report, fail_on)
 
 
-def written(report: Report, compiled: Compiled, form: str, paper: Paper, *, base: str) -> str:
-    """Write a report in one of the formats."""
+def _room() -> int:
+    """Return how many questions fit on the screen, beside what else the first screen says."""
+    return max(5, shutil.get_terminal_size().lines - AROUND)
+
+
+def _named(game: str, settings: Settings) -> list[str]:
+    """Return the arguments by which a user names a game and what was chosen of it."""
+    made = [game]
+    made += [] if settings.players is None else ["--players", str(settings.players)]
+    made += [] if settings.scope == PRINTED else ["--scope", settings.scope]
+    for variant in settings.variants:
+        made += ["--variant", variant]
+    for point, reading in settings.rulings:
+        made += ["--ruling", f"{point}={reading}"]
+    return made + ([] if settings.cards is None else ["--cards", settings.cards])
+
+
+def written(
+    report: Report, compiled: Compiled, form: str, paper: Paper, *, base: str, book: str = ""
+) -> str:
+    """Write a report in one of the formats; `book` is the rulebook's own text."""
     match form:
         case "text":
-            return text(report, compiled, paper=paper)
+            return text(report, compiled, paper=paper, book=book)
         case "json":
             return dump(report)
         case "sarif":
@@ -129,7 +165,7 @@ def written(report: Report, compiled: Compiled, form: str, paper: Paper, *, base
         case "junit":
             return junit(report, compiled)
         case "markdown":
-            return markdown(report, compiled)
+            return markdown(report, compiled, book=book)
         case _:
             raise AssertionError(form)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING
 
 from ...model.source.errors import UsageError, quote
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from ...model.game.game import Game
 
 
 def read_book(path: Path) -> bytes:
@@ -22,3 +25,20 @@ def read_book(path: Path) -> bytes:
     except OSError as error:
         reason = (error.strerror or "it cannot be read").lower()
         raise UsageError(f"the rulebook {quote(str(path))}: {reason}") from None
+
+
+def text_of(path: Path, game: Game) -> str:
+    """Return the text of a game's rulebook.
+
+    Raises:
+        UsageError: it cannot be read, or is another book than the spec cites.
+
+    """
+    data = read_book(path)
+    known = game.rulebook
+    if known is None:
+        raise UsageError(f"{quote(game.id)} cites no rulebook, so {quote(str(path))} is not needed")
+    if hashlib.sha256(data).hexdigest() != known.sha256:
+        raise UsageError(f"{quote(str(path))} is not the rulebook that the spec cites, "
+                         f"{quote(known.file)}; `ruleproof trace --rulebook` tells how they differ")
+    return data.decode("utf-8-sig", errors="replace")

@@ -39,7 +39,8 @@ class Aspect:
 
 ASPECTS = {aspect.name: aspect for aspect in (
     Aspect(too_few.ASPECT, "what if too few are there, or none", "ambiguity", too_few.find),
-    Aspect(bounds.ASPECT, "what if less is left than is to be taken away", "ambiguity", bounds.find),
+    Aspect(bounds.ASPECT, "what if less is left than is to be taken away", "ambiguity",
+           bounds.find),
     Aspect(together.ASPECT, "is this done for all at the same time, or for one after the other",
            "order-dependence", together.find),
     Aspect(judged.ASPECT, "is this judged as the effect begins, or as it is carried out",

@@ -76,7 +76,7 @@ def board_of(
     rows: list[BoardRow] = []
     shared: list[Entry] = []
     for name, value in values.items():
-        if not _declared(game, name):
+        if not _declared(game, name) or (name not in focus and _internal(game, name)):
             continue
         zone = game is not None and name in game.zones
         start, label, named = starts.get(name), words_of(name), name in focus
@@ -112,6 +112,13 @@ def _declared(game: Game | None, name: str) -> bool:
     if game is None:
         return "." not in name and "@" not in name
     return name in game.variables or name in game.zones
+
+
+def _internal(game: Game | None, name: str) -> bool:
+    """Return whether a name is bookkeeping of the encoding, which nobody sees at the table."""
+    if game is None:
+        return False
+    return game.zones[name].internal if name in game.zones else game.variables[name].internal
 
 
 def _one_each(
@@ -258,20 +265,24 @@ def _listed(size: JSON, columns: Mapping[str, JSON]) -> str:
 def _turn(position: Mapping[str, JSON], compiled: Compiled | None) -> str:
     """Say who is to move, and where the game stands."""
     who, node = position.get("to_move"), str(position.get("node", ""))
-    shown = words_of(plain_name(node).replace("/", ": "))
     if not node:
         return ""
+    nodes = [each for each in (() if compiled is None else compiled.machine.nodes)
+             if plain_name(each.name) == plain_name(node)]
+    steps = {} if compiled is None else compiled.game.steps
+    titles = [steps[each.step].title for each in nodes if each.step in steps]
+    during = f" ({titles[0]})" if titles and titles[0] else ""
     state = position.get("state")
     winners = state.get("winners") if is_object(state) else None
     if node == "game over" and is_object(winners):
         return f"the game is over: {winners_text([p for p, won in winners.items() if won])}"
     if who:
-        return f"{who} is to move ({shown})"
-    nodes = compiled.machine.nodes if compiled is not None else ()
-    kinds = {each.kind for each in nodes if plain_name(each.name) == plain_name(node)}
+        asked = next((each.ask for each in nodes if each.ask), "")
+        return f"{who} is asked “{asked}”{during}" if asked else f"{who} is to move{during}"
+    kinds = {each.kind for each in nodes}
     if "chance" in kinds:
-        return f"chance is next ({shown})"
-    return f"what comes next is left open ({shown})" if "open" in kinds else f"next: {shown}"
+        return f"chance is next{during}"
+    return f"no rule says who is next{during}" if "open" in kinds else f"the game goes on{during}"
 
 
 # ---------------------------------------------------------------------- drawing

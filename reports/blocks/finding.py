@@ -1,4 +1,4 @@
-"""One finding as a screen of text: at most `SCREEN` lines, each part cut where it is longest."""
+"""One finding as text: its page of at most `SCREEN` lines, and its part of the appendix in full."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ...checker.judge.results import TEXT
-from ...model.plays.documents import is_object
-from .boards import Drawn, board_of, draw
-from .classes import HEADS, METHODS, words
+from .boards import draw
+from .classes import METHODS, words
+from .page import Page, PageAnswer, Passage, assumed_text, page_of
 from .paper import Paper, cells, pad
 from .plays import PlayLine, common, play_lines
 from .subject import Subject, lines_text
 
 if TYPE_CHECKING:
-    from ...checker.judge.results import Explored, Finding, Frequency, Outcome, WayOut
+    from ...checker.judge.results import Explored, Finding, WayOut
 
 SCREEN = 40
 """The level of findings that are about the text alone."""
@@ -44,31 +44,50 @@ def finding_lines(
     paper: Paper,
     *,
     number: int = 0,
-    explored: Sequence[Explored] = (),
+    explored: tuple[Explored, ...] = (),
     most: int | None = SCREEN,
 ) -> list[str]:
-    """Write a finding; without `most`, in full."""
-    drawn = _position(finding, subject, paper)
-    weights = [line.weight for line in drawn]
-    parts = [
-        Part("", _head(finding, paper, number), 4),
-        Part("", [line for text in (smaller(finding), finding.explanation) if text
-                  for line in paper.wrap(text, "   ")], 1),
-        Part("Follows from it", _follows(finding, paper), 2),
-        Part("Position", [line.text for line in drawn], 4, "weighty", weights),
-        Part("Play", _play(finding, subject, paper), 4, "tail"),
-        Part("Outcomes", _outcomes(finding, paper), 7),
-        Part("Clauses", _clauses(finding, subject, paper), 5),
+    """Write the page of a finding, each part cut where it is longest; without `most`, in full."""
+    page = page_of(finding, subject, explored)
+    drawn = [] if page.board is None else draw(page.board, paper)
+    color = "red" if finding.level <= 2 else "yellow"
+    often = [line for text in (page.often, assumed_text(page.assumed), page.far) if text
+             for line in paper.wrap(text, "  ")]
+    return _laid_out([
+        Part("", _head(page, paper, number, color), 4),
+        Part("", [line for text in page.told for line in paper.wrap(text, "   ")], 1),
+        Part("Answers", _answers(page, paper), 7),
+        Part("Situation", [line.text for line in drawn], 4, "weighty",
+             [line.weight for line in drawn]),
+        Part("The book", [line for each in page.passages for line in _passage(each, paper)], 5),
+        Part("What helps", paper.wrap(page.helps, "  ") if page.helps else [], 1),
+        Part("Follows from it",
+             [line for text in page.follows for line in paper.wrap(text, "  - ", "    ")], 2),
+        Part("How often, and how far", often, 3),
+    ], most, paper)
+
+
+def evidence_lines(
+    finding: Finding, subject: Subject, paper: Paper, *, explored: Sequence[Explored] = ()
+) -> list[str]:
+    """Write what stands behind a finding: plays, clauses as encoded, ways out, ids; in full."""
+    ids = [finding.id, *([f"open point {finding.open_point}"] if finding.open_point else [])]
+    return _laid_out([
+        Part("", [line for text in ids for line in paper.wrap(text, "  ")]),
+        Part("Play", _play(finding, subject, paper)),
+        Part("Clauses", _clauses(finding, subject, paper)),
         Part("As encoded", [line for text in encoded(finding)
-                            for line in paper.wrap(text, "  - ", "    ")], 1),
-        Part("Ways out", _ways_out(finding, paper), 2),
-        Part("How far", _how_far(finding, paper, explored), 1),
-    ]
-    parts = [part for part in parts if part.lines]
-    if most is not None:
-        parts = _fitted(parts, most, paper)
+                            for line in paper.wrap(text, "  - ", "    ")]),
+        Part("Ways out", _ways_out(finding, paper)),
+        Part("How far", paper.wrap(how_far(finding, explored), "  ")),
+    ], None, paper)
+
+
+def _laid_out(parts: Sequence[Part], most: int | None, paper: Paper) -> list[str]:
+    """Write the parts that have lines, with their titles."""
+    kept = [part for part in parts if part.lines]
     out: list[str] = []
-    for part in parts:
+    for part in kept if most is None else _fitted(kept, most, paper):
         out += [paper.heading(part.title)] if part.title else []
         out += part.lines
     return out
@@ -105,11 +124,9 @@ def _cut(part: Part, limit: int, paper: Paper) -> Part:
 # ---------------------------------------------------------------------- parts
 
 
-def _head(finding: Finding, paper: Paper, number: int) -> list[str]:
-    mark = f"{number}. " if number else ""
-    label = paper.clean(f"{mark}{words(finding.cls).name}")
-    level = paper.clean(f"[{finding.cls}]  {HEADS[finding.level]}")
-    color = "red" if finding.level <= 2 else "yellow"
+def _head(page: Page, paper: Paper, number: int, color: str) -> list[str]:
+    label = paper.clean(f"{number}. {page.kind}" if number else page.kind)
+    level = paper.clean(page.matters)
     gap = paper.width - cells(label) - cells(level)
     if gap >= 2:
         out = [paper.style(label, "bold") + " " * gap + paper.style(level, color)]
@@ -118,7 +135,15 @@ def _head(finding: Finding, paper: Paper, number: int) -> list[str]:
             paper.style(label, "bold"),
             *(paper.style(one, color) for one in paper.wrap(level, "   ")),
         ]
-    return out + [paper.style(line, "bold") for line in paper.wrap(finding.title, "   ")]
+    return out + [paper.style(line, "bold") for line in paper.wrap(page.asks, "   ")]
+
+
+def _passage(passage: Passage, paper: Paper) -> list[str]:
+    """Write a passage: the book's own words in quotes, our paraphrase marked as ours."""
+    out = [line for text in passage.own for line in paper.wrap(f"“{text}”", "  ", "    ")]
+    place = f" ({passage.where})" if passage.where else ""
+    return out + (paper.wrap(f"in our words{place}: {passage.ours}", "  ", "    ")
+                  if passage.ours else paper.wrap(passage.where, "  "))
 
 
 def smaller(finding: Finding) -> str:
@@ -127,11 +152,6 @@ def smaller(finding: Finding) -> str:
         return ""
     shown = finding.evidence.lifted or "neither seen nor proved at the printed size"
     return f"Only in a smaller game ({finding.evidence.scope}): {shown}."
-
-
-def _follows(finding: Finding, paper: Paper) -> list[str]:
-    return [line for each in finding.consequences
-            for line in paper.wrap(following(each), "  - ", "    ")]
 
 
 def following(finding: Finding) -> str:
@@ -153,13 +173,6 @@ def encoded(finding: Finding) -> tuple[str, ...]:
         made.append("it is enough to keep " + ", or ".join(
             " and ".join(f"`{each}`" for each in some) for some in suffices))
     return (*made, *map(str, details.get("ruled_out", ())))
-
-
-def _position(finding: Finding, subject: Subject, paper: Paper) -> list[Drawn]:
-    position = finding.evidence.position
-    if not is_object(position):
-        return []
-    return draw(board_of(position, subject.compiled, focus=subject.focus(finding.clauses)), paper)
 
 
 def _play(finding: Finding, subject: Subject, paper: Paper) -> list[str]:
@@ -209,40 +222,37 @@ def _numbered(lines: Sequence[PlayLine], paper: Paper) -> list[str]:
     return out
 
 
-def _outcomes(finding: Finding, paper: Paper) -> list[str]:
-    readings = finding.readings
-    if not readings:
+def _answers(page: Page, paper: Paper) -> list[str]:
+    answers = page.answers
+    if not answers:
         return []
-    if len(readings) > SIDE_BY_SIDE or paper.width < 60:
+    if len(answers) > SIDE_BY_SIDE or paper.width < 60:
         out: list[str] = []
-        for each in readings:
-            out += paper.wrap(_title(each), "  ")
-            out += paper.wrap(each.outcome, "      ")
-            out += paper.wrap(favours(each), "      ") if each.favours else []
+        for each in answers:
+            out += paper.wrap(each.title, "  - ", "    ")
+            out += [line for text in _comes_to(each) for line in paper.wrap(text, "      ")]
         return out
-    width = (paper.width - 2 - 3 * (len(readings) - 1)) // len(readings)
+    width = (paper.width - 2 - 3 * (len(answers) - 1)) // len(answers)
     cols: list[list[str]] = []
-    for each in readings:
-        title = paper.block(_title(each), width)
-        col = [paper.style(pad(line, width), "bold") for line in title]
+    heights = [len(paper.block(each.title, width)) for each in answers]
+    for each, height in zip(answers, heights, strict=True):
+        col = [paper.style(pad(line, width), "bold") for line in paper.block(each.title, width)]
+        col += [" " * width] * (max(heights) - height)
         col += [("─" if paper.unicode else "-") * width]
-        col += paper.block(each.outcome, width) if each.outcome else []
-        col += paper.block(favours(each), width) if each.favours else []
+        col += [line for text in _comes_to(each) for line in paper.block(text, width)]
         cols.append(col)
-    heights = [len(paper.block(_title(each), width)) for each in readings]
-    for col, height in zip(cols, heights, strict=True):
-        col[height:height] = [" " * width] * (max(heights) - height)
     bar = " │ " if paper.unicode else " | "
     return _side_by_side(cols, [width] * len(cols), bar, "  ")
 
 
-def favours(outcome: Outcome) -> str:
-    """Say who gains by an outcome."""
-    return f"favours {re.sub(r' wins?$', '', outcome.favours)}"
+def _comes_to(answer: PageAnswer) -> list[str]:
+    """Say what an answer comes to in the situation, and who gains by it."""
+    return [text for text in (answer.then, favours(answer.gains)) if text]
 
 
-def _title(outcome: Outcome) -> str:
-    return f"{outcome.id}: {outcome.title}"
+def favours(who: str) -> str:
+    """Say who gains by an answer; "" if nobody is known to."""
+    return f"favours {re.sub(r' wins?$', '', who)}" if who else ""
 
 
 def _side_by_side(
@@ -261,7 +271,7 @@ def _side_by_side(
 
 
 def _clauses(finding: Finding, subject: Subject, paper: Paper) -> list[str]:
-    """Write the clauses: on the left what the book says in our words, on the right its encoding."""
+    """Write the clauses: on the left their ids and places, on the right their encodings."""
     places = {source.clause: source for source in finding.sources}
     files = list(dict.fromkeys(source.file for source in finding.sources))
     conflict = finding.evidence.core if len(finding.evidence.core) > 1 else ()
@@ -278,7 +288,6 @@ def _clauses(finding: Finding, subject: Subject, paper: Paper) -> list[str]:
         core = "*" if legend and name in conflict else ""
         says = [*paper.block(f"{core}{name}", left)]
         says += paper.block(where, left) if where else []
-        says += paper.block(subject.says(name), left) if subject.says(name) else []
         code = paper.code(subject.encoding(name), "", right)
         if not code:
             out += [f"  {line}" for line in says]
@@ -329,13 +338,6 @@ def short(name: str) -> str:
     return name.partition("/")[2] or name
 
 
-def _how_far(finding: Finding, paper: Paper, explored: Sequence[Explored]) -> list[str]:
-    out = paper.wrap(how_far(finding, explored), "  ")
-    if finding.frequency is not None:
-        out += paper.wrap(how_often(finding.frequency), "  ")
-    return out + paper.wrap(finding.id, "  id: ", "      ")
-
-
 def how_far(finding: Finding, explored: Sequence[Explored] = ()) -> str:
     """Say how a finding was reached, and how far that goes."""
     evidence = finding.evidence
@@ -356,23 +358,3 @@ def how_far(finding: Finding, explored: Sequence[Explored] = ()) -> str:
     if evidence.replayed:
         parts.append("replayed by the reference interpreter")
     return "; ".join(parts)
-
-
-def how_often(often: Frequency) -> str:
-    """Say how often a finding comes up in play at the printed size."""
-    share = f"(95 % interval {_between(often.ci95)})"
-    if often.decides is None or often.decides_ci95 is None:
-        return f"in play: seen in {often.seen} of {often.plays} random games {share}"
-    return (
-        f"in play: of {often.plays} random games played under both readings with the same "
-        f"decisions, {often.seen} go differently {share}, and {often.decides} "
-        f"{'ends' if often.decides == 1 else 'end'} with another winner "
-        f"({_between(often.decides_ci95)})"
-    )
-
-
-def _between(interval: tuple[float, float]) -> str:
-    """Write an interval of shares in percent, with one figure more below one percent."""
-    low, high = (f"{100 * share:.0f}" if share >= 0.01 else f"{100 * share:.2g}"
-                 for share in interval)
-    return f"{low} to {high} %"

@@ -1,7 +1,7 @@
 """The game that a report is about: its clauses, questions and players, looked up by name.
 
 A report can be written without it (from a findings file alone); then paraphrases and encodings are
-left out.
+left out; the book's own words are there only if its text is given.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ...model.game.unparse import encoding
 from ...model.game.uses import names_in, trees_of
+from ...model.source.outline import lines_of, sentences
 
 if TYPE_CHECKING:
     from ...model.game.game import Clause
@@ -21,9 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A compiled game, or nothing."""
+    """A compiled game, or nothing; and the book's own text, if it is at hand."""
 
     compiled: Compiled | None = None
+    book: str = ""
 
     def clause(self, name: str) -> Clause | None:
         """Find a clause."""
@@ -35,6 +37,16 @@ class Subject:
         """Return our paraphrase of a clause."""
         clause = self.clause(name)
         return clause.says if clause is not None else ""
+
+    def own(self, name: str) -> tuple[str, ...]:
+        """Return the sentences of the book that a clause cites, in the book's own words."""
+        clause = self.clause(name)
+        if clause is None or clause.lines is None or not self.book:
+            return ()
+        first, last = clause.lines
+        cited = [one for line in lines_of(self.book)[first - 1 : last] for one in sentences(line)]
+        return tuple(one for place, one in enumerate(cited, 1)
+                     if not clause.sentences or place in clause.sentences)
 
     def encoding(self, name: str) -> tuple[str, ...]:
         """Return the encoding of a clause, line by line."""

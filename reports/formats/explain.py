@@ -21,7 +21,7 @@ from ...model.views.trace import clauses_of
 from ...model.views.trace import trace as follow
 from ...model.views.wording import names_of, wording
 from ..blocks.classes import WORDS
-from ..blocks.finding import finding_lines
+from ..blocks.finding import evidence_lines, finding_lines
 from ..blocks.paper import Paper
 from ..blocks.subject import Subject
 
@@ -77,9 +77,10 @@ def topics_of(
     *,
     points: Sequence[Question] = (),
     findings: Sequence[Finding] = (),
+    book: str = "",
 ) -> tuple[Topic, ...]:
     """List all that can be explained of a game."""
-    teller = _Teller(compiled, paper, Subject(compiled), tuple(points), users(compiled.game))
+    teller = _Teller(compiled, paper, Subject(compiled, book), tuple(points), users(compiled.game))
     return tuple(teller.topics(findings))
 
 
@@ -227,7 +228,9 @@ class _Teller:
 
     def finding(self, finding: Finding) -> list[str]:
         """Tell a finding in full."""
-        return finding_lines(finding, self.subject, self.paper, most=None)
+        return [*finding_lines(finding, self.subject, self.paper, most=None),
+                self.paper.heading("What stands behind it"),
+                *evidence_lines(finding, self.subject, self.paper)]
 
     def family(self, family: Family) -> list[str]:
         """Tell a family of cards."""

@@ -1,43 +1,45 @@
-"""A report as a Markdown document: what `text` shows at a terminal, with nothing left out."""
+"""A report as a Markdown document: pages of the first findings, and all else as an appendix."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from html import escape
 from typing import TYPE_CHECKING
 
-from ...model.plays.documents import is_object
 from ...model.source.errors import printable
-from ..blocks.boards import board_of
-from ..blocks.classes import HEADS, words
-from ..blocks.finding import (
-    effects,
-    encoded,
-    favours,
-    following,
-    how_far,
-    how_often,
-    smaller,
-)
+from ..blocks.classes import HEADS
+from ..blocks.finding import effects, encoded, favours, how_far
+from ..blocks.page import Page, assumed_text, page_of, share
 from ..blocks.plays import PlayLine, common, play_lines
 from ..blocks.subject import Subject, lines_text
-from .text import SMALLER, coverage_rows, grouped, headline, questions, settings_text
+from .text import (
+    PAGES,
+    SMALLER,
+    checked_text,
+    coverage_rows,
+    grouped,
+    headline,
+    settings_text,
+)
 
 if TYPE_CHECKING:
     from ...checker.judge.results import Finding, Report
     from ...model.lowering.compile import Compiled
+    from ..blocks.boards import Board
 
 
-def markdown(report: Report, compiled: Compiled | None = None) -> str:
-    """Write a report."""
-    subject = Subject(compiled)
-    out = [f"# {md(report.title)}: {headline(report)}", "", md(settings_text(report)), ""]
+def markdown(report: Report, compiled: Compiled | None = None, *, book: str = "") -> str:
+    """Write a report; `book` is the rulebook's own text, which is quoted beside our paraphrases."""
+    subject = Subject(compiled, book)
+    out = [f"# {md(report.title)}: {headline(report)}", "", sentence(settings_text(report)), "",
+           sentence(checked_text(report)), ""]
     out += _summary(report)
-    for place, finding in enumerate(report.findings, 1):
+    for place, finding in enumerate(report.findings[:PAGES], 1):
         if place == len(report.counting) + 1:
             out += [f"# {SMALLER}", "", "They do not count.", ""]
-        out += _finding(finding, subject, report, place)
-    out += _rest(report)
+        out += _page(page_of(finding, subject, report.explored), place)
+    out += _appendix(report, subject)
     return "\n".join(out).rstrip("\n") + "\n"
 
 
@@ -60,6 +62,11 @@ def sentence(text: str) -> str:
     """Write text as a sentence of its own: a capital first, a full stop last."""
     shown = md(text)
     return _capital(shown) + ("" if shown.endswith((".", "?", "!")) else ".")
+
+
+def html(text: str) -> str:
+    """Escape text for HTML inside the document."""
+    return escape(printable(" ".join(text.split())))
 
 
 def _escaped(text: str) -> str:
@@ -99,76 +106,45 @@ def fenced(lines: Sequence[str]) -> list[str]:
 
 
 def _summary(report: Report) -> list[str]:
-    out: list[str] = []
-    if report.counting:
-        out += table(
-            ["", "finding", "class", "it"],
-            [
-                [
-                    str(i),
-                    f"[{_capital(md(f.title))}](#finding-{i})",
-                    _code(f.cls),
-                    md(HEADS[f.level]),
-                ]
-                for i, f in enumerate(report.counting, 1)
-            ],
-        )
-    out += ["## What was checked, and how far", ""]
-    out += table(
-        ["scope", "states", "transitions", "depth", "final", "complete"],
-        [
-            [
-                _code(one.scope), f"{one.states:,}", f"{one.transitions:,}", str(one.depth),
-                f"{one.final:,}", "yes" if one.complete else f"no: {md(one.stop)}",
-            ]
-            for one in report.explored
-        ],
-    ) if report.explored else ["No scope was explored.", ""]  # fmt: skip
-    out += table(
-        ["covered", "", "of"],
-        [[name, str(done), str(total)] for name, done, total in coverage_rows(report)],
-    )
-    return out
-
-
-def _finding(finding: Finding, subject: Subject, report: Report, number: int) -> list[str]:
-    about = words(finding.cls)
-    out = [f'<a id="finding-{number}"></a>', "", f"## {number}. {_capital(md(finding.title))}", ""]
-    out += [f"**{about.name}** ({_code(finding.cls)}). {about.means}", ""]
-    out += [f"It {HEADS[finding.level]} (level {finding.level}, {finding.observable.name}).", ""]
-    out += [sentence(smaller(finding)), ""] if finding.only_smaller else []
-    out += [sentence(finding.explanation), ""] if finding.explanation else []
-    if finding.consequences:
-        out += ["### Follows from it", ""]
-        out += [f"- {md(following(each))} ({_code(each.id)})" for each in finding.consequences]
-        out += [""]
-    out += _position(finding, subject)
-    out += _plays(finding, subject)
-    if finding.readings:
-        out += ["### Outcomes", ""]
-        out += table(
-            ["reading", "what happens", "favours"],
-            [
-                [md(r.title), md(r.outcome), md(favours(r).removeprefix("favours "))]
-                for r in finding.readings
-            ],
-        )
-    out += _clauses(finding, subject)
-    if encoded(finding):
-        out += ["### As encoded", "", *(f"- {md(text)}" for text in encoded(finding)), ""]
-    out += _ways_out(finding)
-    out += ["### How far", "", sentence(how_far(finding, report.explored)), ""]
-    if finding.frequency is not None:
-        out += [sentence(how_often(finding.frequency)), ""]
-    return [*out, f"Finding {_code(finding.id)}.", ""]
-
-
-def _position(finding: Finding, subject: Subject) -> list[str]:
-    position = finding.evidence.position
-    if not is_object(position):
+    if not report.counting:
         return []
-    board = board_of(position, subject.compiled, focus=subject.focus(finding.clauses))
-    out = ["### Position", ""]
+    return table(["", "finding", "it", "share of printed games"], [
+        [str(i), f"[{_capital(md(each.title))}](#{'finding' if i <= PAGES else 'behind'}-{i})",
+         HEADS[each.level], share(each)] for i, each in enumerate(report.counting, 1)])
+
+
+def _page(page: Page, number: int) -> list[str]:
+    """Write the page of a finding."""
+    out = [f'<a id="finding-{number}"></a>', "", f"## {number}. {_capital(md(page.asks))}", ""]
+    out += [f"**{page.kind}**; {page.matters}. [What stands behind it](#behind-{number})", ""]
+    out += [line for text in page.told for line in (sentence(text), "")]
+    if page.answers:
+        out += table(["answer", "what it comes to", "favours"], [
+            [f"**{md(each.title)}**", md(each.then), md(favours(each.gains)[8:])]
+            for each in page.answers])
+    out += _board(page.board) if page.board is not None else []
+    out += _passages(page)
+    out += ["### What helps", "", page.helps, ""] if page.helps else []
+    if page.follows:
+        out += ["### Follows from it", "", *(f"- {md(text)}" for text in page.follows), ""]
+    out += ["### How often, and how far", ""]
+    return out + [line for text in (page.often, assumed_text(page.assumed), page.far) if text
+                  for line in (md(text), "")]
+
+
+def _passages(page: Page) -> list[str]:
+    """Quote the book's own words, where they are known, apart from our paraphrases."""
+    out: list[str] = []
+    for each in page.passages:
+        for text in each.own:
+            out += [f"> {md(text)}", ""]
+        place = f" ({each.where})" if each.where else ""
+        out += [f"In our words{place}: *{md(each.ours)}*" if each.ours else md(each.where), ""]
+    return ["### The book", "", *out] if out else []
+
+
+def _board(board: Board) -> list[str]:
+    out = ["### Situation", ""]
     if board.rows and board.players:
         out += table(
             ["", *map(md, board.players)],
@@ -177,6 +153,24 @@ def _position(finding: Finding, subject: Subject) -> list[str]:
     out += [f"- {md(entry.name)}: {md(entry.text)}" for entry in board.shared]
     out += [""] if board.shared else []
     return [*out, sentence(board.turn), ""] if board.turn else out
+
+
+def _behind(finding: Finding, subject: Subject, report: Report, number: int) -> list[str]:
+    """Write what stands behind a finding, folded."""
+    out = [f'<a id="behind-{number}"></a>', "", "<details>",
+           f"<summary>{number}. {html(_capital(finding.title))}</summary>", ""]
+    out += [f"{_code(finding.id)}: {HEADS[finding.level]} (level {finding.level}).", ""]
+    out += _plays(finding, subject)
+    if finding.readings:
+        names = [f"{_code(f'{finding.open_point}={each.id}')}: {md(each.title)}"
+                 for each in finding.readings]
+        out += ["### Answers as rulings", "", *(f"- {name}" for name in names), ""]
+    out += _clauses(finding, subject)
+    if encoded(finding):
+        out += ["### As encoded", "", *(f"- {md(text)}" for text in encoded(finding)), ""]
+    out += _ways_out(finding)
+    return [*out, "### How far", "", sentence(how_far(finding, report.explored)), "",
+            "</details>", ""]
 
 
 def _plays(finding: Finding, subject: Subject) -> list[str]:
@@ -219,7 +213,6 @@ def _clauses(finding: Finding, subject: Subject) -> list[str]:
         where = subject.cited(name) or (lines_text(source.lines) if source else "")
         file = f", {_code(source.file)}" if source else ""
         out += [f"{_code(name)}{file}{f', {where}' if where else ''}", ""]
-        out += [f"> {md(subject.says(name))}", ""] if subject.says(name) else []
         code = subject.encoding(name)
         out += fenced(code) if code else []
     return out
@@ -227,8 +220,7 @@ def _clauses(finding: Finding, subject: Subject) -> list[str]:
 
 def _ways_out(finding: Finding) -> list[str]:
     if not finding.ways_out:
-        helps = words(finding.cls).helps
-        return ["### Ways out", "", f"- {helps}", ""] if helps else []
+        return []
     out = ["### Ways out", ""]
     for way in finding.ways_out:
         text = md(way.text)
@@ -238,14 +230,25 @@ def _ways_out(finding: Finding) -> list[str]:
     return [*out, ""]
 
 
-def _rest(report: Report) -> list[str]:
-    out: list[str] = []
-    if report.questions:
-        out += ["## Questions for the author", ""]
-        for number, question in enumerate(questions(report), 1):
-            out += [f"{number}. {md(question.asks)}"]
-            out += [f"   - {_code(reading)}: {md(then)}" for reading, then in question.answers]
-        out += [""]
+def _appendix(report: Report, subject: Subject) -> list[str]:
+    out = ["# Appendix", "", "## What stands behind the findings", ""]
+    for number, finding in enumerate(report.findings, 1):
+        out += _behind(finding, subject, report, number)
+    out += ["## What was explored", ""]
+    out += table(
+        ["scope", "states", "transitions", "depth", "final", "complete"],
+        [
+            [
+                _code(one.scope), f"{one.states:,}", f"{one.transitions:,}", str(one.depth),
+                f"{one.final:,}", "yes" if one.complete else f"no: {md(one.stop)}",
+            ]
+            for one in report.explored
+        ],
+    ) if report.explored else ["No scope was explored.", ""]  # fmt: skip
+    out += table(
+        ["covered", "", "of"],
+        [[name, str(done), str(total)] for name, done, total in coverage_rows(report)],
+    )
     if report.harmless:
         out += ["## Harmless open points", ""]
         out += [f"- {_code(h.open_point)}: {md(h.why)} ({h.method})" for h in report.harmless] + [

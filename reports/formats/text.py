@@ -3,31 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...checker.judge.results import CLASSES, LEVELS
-from ...model.plays.documents import is_list, is_object
+from ...checker.judge.results import LEVELS
+from ...model.game.game import PRINTED
 from ...model.plays.moves import many
 from ..blocks.classes import HEADS
-from ..blocks.finding import finding_lines
+from ..blocks.finding import evidence_lines, finding_lines
+from ..blocks.page import matters, share
 from ..blocks.paper import Paper, cut
 from ..blocks.subject import Subject
 
 if TYPE_CHECKING:
-    from ...checker.judge.results import Explored, Holds, Report
+    from ...checker.judge.results import Explored, Finding, Holds, Report
     from ...model.lowering.compile import Compiled
 
 PLAIN = Paper()
+PAGES = 20
+"""So many findings have a page; of the others the appendix has a line."""
 SMALLER = "Only in a smaller game"
 """The heading of what was neither seen nor proved at the printed size."""
 
 
-def text(report: Report, compiled: Compiled | None = None, *, paper: Paper = PLAIN) -> str:
-    """Write a report; with the compiled game at hand, with paraphrases, encodings and boards."""
-    subject = Subject(compiled)
-    out = [*_summary(report, paper), ""]
-    for number, finding in enumerate(report.findings, 1):
+def text(
+    report: Report, compiled: Compiled | None = None, *, paper: Paper = PLAIN, book: str = ""
+) -> str:
+    """Write a report: the first screen, pages of the first findings, and all else as an appendix.
+
+    With the compiled game at hand, with paraphrases, encodings and boards; `book` is the rulebook's
+    own text.
+    """
+    subject = Subject(compiled, book)
+    out = [*screen(report, paper), ""]
+    for number, finding in enumerate(report.findings[:PAGES], 1):
         if number == len(report.counting) + 1:
             out += [paper.heading(SMALLER), ""]
         out += [paper.style(paper.rule(), "dim")]
@@ -35,47 +43,92 @@ def text(report: Report, compiled: Compiled | None = None, *, paper: Paper = PLA
         out += [""]
     if report.findings:
         out += [paper.style(paper.rule(), "dim")]
-    for title, lines in (
-        ("Questions for the author", _questions(report, paper)),
-        ("Harmless open points", _harmless(report, paper)),
-        ("Holds", _holds(report.holds, paper)),
-        ("Not checked", _not_checked(report, paper)),
-        ("Coverage", _coverage(report, paper)),
-    ):
+    for title, lines in _appendix(report, subject, paper):
         if lines:
             out += [paper.heading(title), *lines, ""]
     return "\n".join(out).rstrip("\n") + "\n"
 
 
+def _appendix(report: Report, subject: Subject, paper: Paper) -> list[tuple[str, list[str]]]:
+    """List the sections behind the pages."""
+    return [
+        ("Other findings", [
+            line for number, each in enumerate(report.findings[PAGES:], PAGES + 1)
+            for line in paper.wrap(in_one_line(each), f"{number:>3}. ")]),
+        *((f"What stands behind finding {number}",
+           evidence_lines(each, subject, paper, explored=report.explored))
+          for number, each in enumerate(report.findings, 1)),
+        ("What was explored", explored_lines(report.explored, paper)),
+        ("Harmless open points", _harmless(report, paper)),
+        ("Holds", _holds(report.holds, paper)),
+        ("Not checked", _not_checked(report, paper)),
+        ("Coverage", _coverage(report, paper)),
+    ]
+
+
 # ---------------------------------------------------------------------- summary
 
 
-def _summary(report: Report, paper: Paper) -> list[str]:
+def screen(report: Report, paper: Paper, *, most: int = PAGES, source: str = "") -> list[str]:
+    """Write the first screen: what was checked, and the questions that decide games.
+
+    `most` bounds the questions; `source` is how the user names the game and what was chosen of it,
+    for the commands that show more; without it none are told.
+    """
     name = report.title if report.title == report.game else f"{report.title} ({report.game})"
     out = [paper.heading(f"{name}: {headline(report)}")]
     out += paper.wrap(settings_text(report), "  ")
+    out += paper.wrap(checked_text(report), "  ")
+    deciding = [(number, each) for number, each in enumerate(report.counting, 1)
+                if each.level == 1]
+    if deciding:
+        out += ["", paper.heading("Questions that decide games, and in which share of them")]
+        parts = [share(each) or "not counted" for _, each in deciding[:most]]
+        wide = max(map(len, parts))
+        for (number, each), part in zip(deciding, parts, strict=False):
+            line = f"{number:>3}. {part:>{wide}}  {paper.clean(each.title)}"
+            out.append(cut(line, paper.width, "…" if paper.unicode else "..."))
+        out += [f"     and {len(deciding) - most} more"] if len(deciding) > most else []
+    out += _others(report, paper)
+    if source and report.findings:
+        out += ["", f"one of them   ruleproof explain {source} {deciding[0][0] if deciding else 1}",
+                f"all of them   ruleproof verify {source} --full",
+                f"as a page     ruleproof verify {source} --format html -o page.html"]
+    return out
+
+
+def _others(report: Report, paper: Paper) -> list[str]:
+    """Count the findings that decide no games, by what hangs on them."""
+    parts: list[str] = []
     for level in LEVELS:
-        at = [f for f in report.counting if f.level == level]
-        if at:
-            kinds = [cls for cls in CLASSES if any(f.cls == cls for f in at)]
-            shown = ", ".join(f"{sum(f.cls == cls for f in at)} {cls}" for cls in kinds)
-            out += paper.wrap(
-                f"{len(at):>3} {_what(HEADS[level], len(at))}: {shown}", "  ", " " * 6
-            )
+        at = [each for each in report.counting if each.level == level]
+        if at and level > 1:
+            parts.append(f"{len(at)} {_what(HEADS[level], len(at))}")
     smaller = len(report.findings) - len(report.counting)
     if smaller:
-        out += paper.wrap(f"{smaller:>3} only in a smaller game; they do not count", "  ", " " * 6)
-    out += [
-        "",
-        paper.heading("What was checked, and how far"),
-        *explored_lines(report.explored, paper),
-    ]
-    done = [
-        many(len(report.holds), "check holds", "checks hold"),
-        many(len(report.harmless), "open point is harmless", "open points are harmless"),
-        many(len(report.not_checked), "thing was not checked", "things were not checked"),
-    ]
-    return [*out, *paper.wrap("; ".join(done), "  ")]
+        parts.append(f"{smaller} {'is' if smaller == 1 else 'are'} known of a smaller game only, "
+                     "and not counted")
+    return ["", *paper.wrap(f"Other findings: {'; '.join(parts)}.")] if parts else []
+
+
+def in_one_line(finding: Finding) -> str:
+    """Return what a finding asks, and what hangs on it."""
+    return f"{finding.title} ({matters(finding)})"
+
+
+def checked_text(report: Report) -> str:
+    """Say in a sentence what was checked, and how far."""
+    done = report.coverage
+    whole = sum(one.complete for one in report.explored)
+    states = sum(one.states for one in report.explored)
+    wholly = "all" if whole == len(report.explored) else whole
+    game = "game" if any(one.scope == PRINTED for one in report.explored) else "small game"
+    looked = (f"{many(len(report.explored), game)} explored, {wholly} of them completely "
+              f"({many(states, 'situation')})" if report.explored else "nothing explored")
+    return (f"{looked}; {done.traced} of {many(done.sentences, 'sentence')} followed into rules; "
+            f"{many(len(report.holds), 'check holds', 'checks hold')}, "
+            f"{many(len(report.harmless), 'open point')} made no difference, "
+            f"{many(len(report.not_checked), 'thing was', 'things were')} not checked")
 
 
 def headline(report: Report) -> str:
@@ -138,40 +191,6 @@ def explored_lines(explored: Sequence[Explored], paper: Paper, indent: str = "  
 
 
 # ---------------------------------------------------------------------- the rest
-
-
-def _questions(report: Report, paper: Paper) -> list[str]:
-    out: list[str] = []
-    for number, question in enumerate(questions(report), 1):
-        out += paper.wrap(question.asks, f"{number:>3}. ")
-        for reading, then in question.answers:
-            out += paper.wrap(f"{reading}: {then}" if then else reading, "     - ", "       ")
-    return out
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question for the author, and what follows from each answer: (reading, outcome)."""
-
-    asks: str
-    answers: tuple[tuple[str, str], ...]
-
-
-def questions(report: Report) -> tuple[Asked, ...]:
-    """Read the questionnaire of a report."""
-    found: list[Asked] = []
-    for question in report.questions:
-        if not is_object(question):
-            continue
-        listed = question.get("answers")
-        answers = [each for each in listed if is_object(each)] if is_list(listed) else []
-        found.append(
-            Asked(
-                str(question.get("asks", "")),
-                tuple((str(a.get("reading", "")), str(a.get("then", ""))) for a in answers),
-            )
-        )
-    return tuple(found)
 
 
 def _harmless(report: Report, paper: Paper) -> list[str]:

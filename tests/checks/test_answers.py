@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from ruleproof.checker.judge.audit import Listener
 from ruleproof.checker.judge.results import Report
 from ruleproof.checker.positions.cases import Cases
 from ruleproof.checker.positions.positions import positions
@@ -120,13 +121,15 @@ def test_an_interrupted_run_goes_on_to_the_same_end(
     def once(after: int) -> Report:
         count = 0
 
-        def say(_: str) -> None:
-            nonlocal count
-            count += 1
-            if count == after:
-                os.kill(os.getpid(), signal.SIGINT)
+        class Impatient(Listener):
+            def say(self, words: str) -> None:
+                nonlocal count
+                del words
+                count += 1
+                if count == after:
+                    os.kill(os.getpid(), signal.SIGINT)
 
-        return verify(folder, Settings(), checkpoint=path, progress=say)
+        return verify(folder, Settings(), checkpoint=path, listener=Impatient())
 
     for after in (2, 8, 14):
         report = once(after)

@@ -8,7 +8,7 @@ import pytest
 
 from ruleproof.checker.examples.examples import run
 from ruleproof.checker.judge import decide
-from ruleproof.checker.judge.audit import Audit
+from ruleproof.checker.judge.audit import Audit, Listener
 from ruleproof.checker.judge.results import Finding
 from ruleproof.checker.positions.replays import check_position
 from ruleproof.checker.search.workbench import Workbench
@@ -26,7 +26,7 @@ def told(tmp_path: Path, example: dict[str, Any]) -> Audit:
     last = {"id": "f.example", "kind": "example", "says": "so it goes", "example": example}
     (tmp_path / "game.yaml").write_text(f"{SPEC}- {json.dumps(last)}\n", "utf-8")
     bench = Workbench(str(tmp_path), Settings())
-    audit = Audit(bench, bench.instance("printed"), [], 1, 0, lambda _: None, lambda _: True)
+    audit = Audit(bench, bench.instance("printed"), [], 1, 0, Listener(), lambda _: True)
     run(audit)
     return audit
 

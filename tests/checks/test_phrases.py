@@ -9,7 +9,7 @@ import pytest
 from ruleproof.checker.clauses import deletion as check_deletion
 from ruleproof.checker.clauses import phrases as check_phrases
 from ruleproof.checker.judge import decide
-from ruleproof.checker.judge.audit import Audit
+from ruleproof.checker.judge.audit import Audit, Listener
 from ruleproof.checker.judge.results import Finding
 from ruleproof.checker.search.workbench import Workbench
 from ruleproof.checker.verify import explore_scope, verify
@@ -44,7 +44,7 @@ def found(folder: Path, base: str, clause: str, **fields: object) -> list[Findin
     """Look into the phrases of one changed clause."""
     made = bench(folder, base, clause, **fields)
     scope = explore_scope(made, "printed", 20_000, None, lambda _: None)
-    audit = Audit(made, scope.instance, [scope], 20_000, 0, lambda _: None, lambda _: True)
+    audit = Audit(made, scope.instance, [scope], 20_000, 0, Listener(), lambda _: True)
     check_phrases.phrases(audit, clause)
     return list(decide.findings(audit))
 
@@ -249,7 +249,7 @@ def test_a_forbidding_clause_names_the_smallest_set_that_covers_it(tmp_path: Pat
     source = write({"base": "stall", "change": change}, tmp_path / "game")
     made = Workbench(source, Settings(variants=(MODE,)))
     scope = explore_scope(made, "printed", 20_000, None, lambda _: None)
-    audit = Audit(made, scope.instance, [scope], 20_000, 0, lambda _: None, lambda _: True)
+    audit = Audit(made, scope.instance, [scope], 20_000, 0, Listener(), lambda _: True)
     check_deletion.without(audit, "s.keep")
     (finding,) = decide.findings(audit)
 
@@ -265,7 +265,7 @@ def test_a_requirement_that_always_holds_names_what_makes_it_true(tmp_path: Path
     source = write({"base": "joust", "change": change}, tmp_path / "game")
     made = Workbench(source, Settings(variants=(MODE,)))
     scope = explore_scope(made, "printed", 20_000, None, lambda _: None)
-    audit = Audit(made, scope.instance, [scope], 20_000, 0, lambda _: None, lambda _: True)
+    audit = Audit(made, scope.instance, [scope], 20_000, 0, Listener(), lambda _: True)
     check_deletion.without(audit, "j.tidy")
     (finding,) = decide.findings(audit)
 

@@ -20,7 +20,7 @@ from ruleproof.checker import verify as verification
 from ruleproof.checker.checks import behaviour, proofs, text
 from ruleproof.checker.clauses import deletion, phrases
 from ruleproof.checker.judge import ways
-from ruleproof.checker.judge.audit import Audit
+from ruleproof.checker.judge.audit import Audit, Listener
 from ruleproof.checker.judge.evidence import NotReplayed
 from ruleproof.checker.judge.parallel import ask_all, guarded
 from ruleproof.checker.judge.results import FAILED, Report
@@ -138,7 +138,7 @@ def test_a_worker_that_dies_costs_its_question_only(
         audit.say(str(question))
 
     bench = Workbench(folder, Settings())
-    audit = Audit(bench, bench.instance("printed"), [], 1, 0, lambda _: None, lambda _: True)
+    audit = Audit(bench, bench.instance("printed"), [], 1, 0, Listener(), lambda _: True)
     audit.scopes.append(verification.explore_scope(bench, "printed", 9, None, audit.say))
     ask_all(audit, ask_one, range(6), lambda each: f"question {each}")
 

@@ -10,7 +10,7 @@ import pytest
 from ruleproof.checker.checks import behaviour as check_behaviour
 from ruleproof.checker.checks import endless as check_endless
 from ruleproof.checker.judge import decide, sampling
-from ruleproof.checker.judge.audit import Audit
+from ruleproof.checker.judge.audit import Audit, Listener
 from ruleproof.checker.judge.results import Finding, WayOut
 from ruleproof.checker.judge.symptoms import marks_of, seen_in
 from ruleproof.checker.points import ambiguity as check_ambiguity
@@ -74,7 +74,7 @@ def audit_of(source: str, *, max_states: int = 20_000, settings: Settings | None
     chosen = settings or Settings()
     bench = Workbench(source, chosen)
     scope = explore_scope(bench, chosen.scope, max_states, None, lambda _: None)
-    return Audit(bench, scope.instance, [scope], max_states, 0, lambda _: None, lambda _: True)
+    return Audit(bench, scope.instance, [scope], max_states, 0, Listener(), lambda _: True)
 
 
 def seeded(name: str, folder: Path) -> tuple[str, Settings]:
@@ -255,7 +255,7 @@ def test_an_open_point_says_how_often_it_decides() -> None:
     source = str(TESTS / "flawed")
     bench = Workbench(source, Settings())
     scope = explore_scope(bench, "tiny", 20_000, None, lambda _: None)
-    audit = Audit(bench, bench.instance("printed"), [scope], 20_000, 0, lambda _: None,
+    audit = Audit(bench, bench.instance("printed"), [scope], 20_000, 0, Listener(),
                   lambda _: True)
     sampling.look(audit)
     check_ambiguity.run(audit)

@@ -1,6 +1,7 @@
 """The commands that look at a game: games, verify, explore, perft, explain, and what is around."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from ruleproof.model.loading.load import bundled
 from ruleproof.model.views.lint import lint
 from ruleproof.reports.formats.document import load
 from ruleproof.tests.support.formats import check_junit, check_ours, check_sarif
+from ruleproof.tests.support.little import write
 from ruleproof.tests.support.places import ROOT
 from ruleproof.tests.support.recorded import GOLDEN
 
@@ -25,6 +27,24 @@ TEMPLATE = str(ROOT / "spec" / "template")
 FOUND = GOLDEN / "plum-panic.json"
 
 Cli = Callable[..., tuple[int, str, str]]
+
+TIED = """
+game: tied
+title: Tied
+players: {count: 2}
+families: {f: {attributes: {value: int 1..2}}}
+cards: {f: {one: {value: 1, copies: 2}, two: {value: 2, copies: 2}}}
+zones:
+  deck: {holds: f, kind: deck, starts: all, seen_by: none}
+  hand: {holds: f, kind: bag, per: player}
+steps: {game: {}}
+start: game
+clauses:
+- {id: deal, kind: effect, says: everybody is dealt a card, on: game,
+   do: "for p in players:\\n  draw(1, deck, hand[p])"}
+- {id: wins, kind: effect, says: the highest card wins, on: game, after: [deal],
+   do: "win(only(argmax(sum(c.value for c in hand[p]) for p in players)))"}
+"""
 
 
 @pytest.fixture
@@ -286,7 +306,58 @@ def test_a_finding_is_explained_in_full(cli: Cli) -> None:
         code, out, _ = cli("explain", FLAWED, name, "--findings", str(FOUND))
         assert code == 0
         assert "Sentence with several readings" in out
-        assert "Outcomes" in out
+        assert "What stands behind it" in out
+
+
+@pytest.fixture
+def at_a_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Let `verify` believe that it writes to a terminal of 24 lines, and keep its report."""
+    monkeypatch.setattr("ruleproof.cli.commands.verify.is_terminal", lambda _: True)
+    monkeypatch.setenv("LINES", "24")
+    monkeypatch.setenv("RULEPROOF_CACHE", str(tmp_path))
+
+
+@pytest.mark.usefixtures("at_a_terminal")
+def test_the_first_screen_leads_to_its_findings(cli: Cli, tmp_path: Path) -> None:
+    """It fits on the terminal, and each of its numbers can be explained; `--full` shows all."""
+    write(tmp_path / "tied", TIED)
+    game = str(tmp_path / "tied")
+    _, shown, _ = cli("verify", game, "-q")
+    numbered = dict(re.findall(r"(?m)^ +(\d+)\. +\S.*?  (.*)$", shown))
+    _, told, _ = cli("explain", game, "1")
+    _, full, _ = cli("verify", game, "-q", "--full")
+
+    assert shown.count("\n") <= 24
+    assert f"ruleproof explain {game} 1" in shown
+    assert numbered["1"] in " ".join(told.split())
+    assert "What stands behind finding 1" in full
+
+
+@pytest.mark.usefixtures("at_a_terminal")
+@pytest.mark.parametrize(("number", "said"), [("1", "`ruleproof verify` finds them"),
+                                              ("999", "none with the number 999")])
+def test_a_number_without_a_finding_is_wrong_usage(
+    cli: Cli, tmp_path: Path, number: str, said: str
+) -> None:
+    """Where nothing was found yet, and where there are fewer findings."""
+    write(tmp_path / "tied", TIED)
+    more = [] if number == "1" else ["--findings", str(FOUND)]
+
+    code, _, err = cli("explain", str(tmp_path / "tied"), number, *more)
+
+    assert code == 2
+    assert said in err
+
+
+def test_a_book_that_the_spec_does_not_cite_is_refused(cli: Cli, tmp_path: Path) -> None:
+    """Its lines would be other ones."""
+    other = tmp_path / "other.md"
+    other.write_text("another book", "utf-8")
+
+    code, _, err = cli("explain", FLAWED, "1", "--findings", str(FOUND), "--rulebook", str(other))
+
+    assert code == 2
+    assert "is not the rulebook that the spec cites" in err
 
 
 def test_what_nothing_goes_by_is_wrong_usage(cli: Cli) -> None:

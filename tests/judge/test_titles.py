@@ -95,8 +95,9 @@ def test_a_title_asks_once_and_asks_last(kind: str, game: Game) -> None:
 @pytest.mark.parametrize("kind", sorted(set(get_args(Kind)) - {"no-room"}))
 def test_what_only_a_body_names_is_not_named(kind: str, game: Game) -> None:
     """A local name that happens to be a word of some sentence stands in no title."""
-    assert re.search(r"\blarger\b", title(Words(game), observed(kind, about="larger")))
-    assert not re.search(r"(the|no|less) larger", title(Words(game), observed(kind, about="larger")))
+    text = title(Words(game), observed(kind, about="larger"))
+
+    assert not re.search(r"(the|no|less) larger", text)
 
 
 @pytest.mark.parametrize(("statement", "ends"), [

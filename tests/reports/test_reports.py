@@ -31,7 +31,7 @@ from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import Compiled, compile_game
 from ruleproof.reports.blocks.boards import board_of, draw
 from ruleproof.reports.blocks.classes import WORDS
-from ruleproof.reports.blocks.finding import SCREEN, finding_lines, how_far
+from ruleproof.reports.blocks.finding import SCREEN, evidence_lines, finding_lines, how_far
 from ruleproof.reports.blocks.paper import Paper, cells, cut, fill
 from ruleproof.reports.blocks.plays import common, play_lines
 from ruleproof.reports.blocks.subject import Subject
@@ -164,7 +164,7 @@ def test_a_board_shows_what_matters(game: Compiled) -> None:
         "  hand    2 × Apple, Pear  ·",
         "  deck    Apple, 2 × Plum",
         "  active  Player 1",
-        "  Player 1 is to move (laying)",
+        "  Player 1 is to move",
     ]
     named = drawn(position, game, "laid")
     assert "  laid    ·                ·" in named
@@ -248,25 +248,27 @@ def test_a_finding_fits_on_a_screen(game: Compiled, words: str, big: int) -> Non
     assert all(cells(line) <= 80 for line in lines)
 
 
-def test_nothing_is_cut_in_full(game: Compiled) -> None:
-    """In full, every move is there."""
-    lines = finding_lines(finding(big=20), Subject(game), Paper(80), most=None)
+def test_nothing_is_cut_in_the_appendix(game: Compiled) -> None:
+    """Every move is there."""
+    lines = evidence_lines(finding(big=20), Subject(game), Paper(80))
 
     assert any("159. " in line for line in lines)
     assert not any("left out" in line for line in lines)
 
 
 def test_every_part_of_a_finding_is_there(game: Compiled) -> None:
-    """Position, play, outcomes, clauses with encoding, ways out, and how far."""
-    shown = "\n".join(finding_lines(finding(), Subject(game), Paper(80)))
+    """On its page answers, situation, book and shares; behind it plays, code and ways out."""
+    shown = "\n".join((*finding_lines(finding(), Subject(game), Paper(80)),
+                       *evidence_lines(finding(), Subject(game), Paper(80))))
 
-    for part in ("Position", "Play", "Outcomes", "Clauses", "Ways out", "How far"):
+    for part in ("Answers", "Situation", "The book", "How often, and how far",
+                 "Play", "Clauses", "Ways out", "How far"):
         assert re.search(rf"(?m)^{part}$", shown)
     assert "line 15, sentence 2" in shown
     assert "do: laying()" in shown
     told = " ".join(shown.split())
-    assert "12 go differently (95 % interval 10 to 34 %)" in told
-    assert "3 end with another winner (2 to 14 %)" in told
+    assert "12 went differently (10 to 34 %)" in told
+    assert "3 had another winner (2 to 14 %)" in told
     assert "[--ruling point=r0]; settles a; brings b: c; changes what may be done" in told
     assert "in 4 of 1,234 situations that the same moves reach (scope tiny)" in told
 

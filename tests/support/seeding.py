@@ -31,7 +31,7 @@ from ruleproof.checker.clauses import deletion as check_deletion
 from ruleproof.checker.clauses import phrases as check_phrases
 from ruleproof.checker.examples import examples as check_examples
 from ruleproof.checker.judge import decide
-from ruleproof.checker.judge.audit import Audit, Scoped
+from ruleproof.checker.judge.audit import Audit, Listener, Scoped
 from ruleproof.checker.judge.audit import explored as sum_up
 from ruleproof.checker.judge.results import Finding
 from ruleproof.checker.points import ambiguity as check_ambiguity
@@ -197,7 +197,7 @@ def ask(entry: Entry, bench: Workbench) -> Told:
     """Run one check on one scope, for games whose full verification takes too long."""
     scope = bench.settings.scope
     instance = bench.instance(scope, changes=VARIED if scope != "printed" else ())
-    audit = Audit(bench, instance, [], STATES, 0, lambda _: None, lambda _: True)
+    audit = Audit(bench, instance, [], STATES, 0, Listener(), lambda _: True)
     question = entry["ask"]
     points = {point.id: point for point in points_of(instance.compiled)}
     if "point" in question and question["point"] not in points and "id" not in entry:

@@ -1,0 +1,159 @@
+"""The page of a finding holds what an editor reads, and nothing that only an engineer does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+
+from ruleproof.checker.judge.audit import Listener
+from ruleproof.checker.judge.results import LEGAL, WINNER, Finding, Frequency, Report
+from ruleproof.checker.verify import verify
+from ruleproof.cli.files.books import text_of
+from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import Compiled, compile_game
+from ruleproof.reports.blocks.page import assumed_text, page_of, share
+from ruleproof.reports.blocks.paper import Paper
+from ruleproof.reports.blocks.subject import Subject
+from ruleproof.reports.formats.document import load
+from ruleproof.reports.formats.markdown import markdown
+from ruleproof.reports.formats.text import PAGES, screen, text
+from ruleproof.tests.support.places import TESTS
+from ruleproof.tests.support.recorded import GOLDEN
+
+FLAWED = TESTS / "flawed"
+BOOK = (FLAWED / "rulebook.md").read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def flawed() -> Compiled:
+    """Compile the flawed game."""
+    return compile_game(load_game(str(FLAWED)))
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    """Read its findings."""
+    return load(GOLDEN / "plum-panic.json")
+
+
+def sentences(finding: Finding, subject: Subject, report: Report) -> Iterator[str]:
+    """Yield all that a page says in sentences."""
+    page = page_of(finding, subject, report.explored)
+    yield from (page.kind, page.matters, page.asks, page.often, page.far, page.helps)
+    yield from (*page.told, *page.follows, assumed_text(page.assumed))
+    for answer in page.answers:
+        yield from (answer.title, answer.then, answer.gains)
+    for passage in page.passages:
+        yield from (passage.where, *passage.own, passage.ours)
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_page_names_nothing_of_the_encoding(
+    flawed: Compiled, report: Report, known: bool,  # noqa: FBT001
+) -> None:
+    """No id of a clause, finding or reading, no scope, no node, no expression."""
+    subject = Subject(flawed if known else None)
+    names = {clause.id for clause in flawed.game.clauses if "." in clause.id}
+    names |= {one.scope for one in report.explored} | {node.name for node in flawed.machine.nodes
+                                                       if "/" in node.name or "#" in node.name}
+    for finding in report.everything:
+        for said in sentences(finding, subject, report):
+            assert not re.search(r"`|==|<=|:\d+:\d+|\[\w+\]|\b\w+_\w+\b|\w\(\w", said), said
+            assert not [name for name in names if re.search(rf"\b{re.escape(name)}\b", said)]
+            assert finding.id not in said
+
+
+def test_the_books_words_are_quoted_only_if_they_are_given(
+    flawed: Compiled, report: Report
+) -> None:
+    """With the book each line that is cited is quoted beside the paraphrase; without it none is."""
+    lines = {own for finding in report.findings
+             for each in page_of(finding, Subject(flawed, BOOK)).passages for own in each.own}
+    with_book = (text(report, flawed, paper=Paper(400), book=BOOK),
+                 markdown(report, flawed, book=BOOK))
+    without = (text(report, flawed, paper=Paper(400)), markdown(report, flawed))
+
+    assert lines
+    assert all(own in " ".join(BOOK.split()) for own in lines)
+    assert all(f"“{own}”" in with_book[0] for own in lines)
+    assert "\n> " in with_book[1]
+    assert not any(own in page for own in lines for page in without)
+
+
+def test_the_book_must_be_the_one_that_is_cited(flawed: Compiled) -> None:
+    """The text of the spec's rulebook is read."""
+    assert text_of(FLAWED / "rulebook.md", flawed.game) == BOOK
+
+
+def test_the_first_findings_have_pages_and_all_an_appendix(
+    flawed: Compiled, report: Report
+) -> None:
+    """Beyond the first twenty a finding has a line, and what stands behind it."""
+    one = report.findings[0]
+    long = replace(report, findings=tuple(
+        replace(one, id=f"{one.id}/{i}") for i in range(PAGES + 3)))
+    shown, page = text(long, flawed), markdown(long, flawed)
+
+    assert len(re.findall(r"(?m)^Situation$", shown)) == PAGES
+    assert len(re.findall("What stands behind finding", shown)) == PAGES + 3
+    assert len(re.findall(r"(?m)^## \d+\. ", page)) == PAGES
+    assert page.count("<details>") == page.count("</details>") == PAGES + 3
+    assert all(f'<a id="{link}"></a>' in page for link in re.findall(r"\]\(#([^)]+)\)", page))
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+@pytest.mark.parametrize("most", [5, 8, 20])
+def test_the_first_screen_fits(report: Report, width: int, most: int) -> None:
+    """It is no wider than the terminal, and as long as the questions that it may have."""
+    one = replace(report.findings[0], observable=WINNER, title="A long question? " * 20)
+    many = replace(report, findings=(one,) * 50)
+    lines = screen(many, Paper(width), most=most, source="g")
+
+    assert all(len(line) <= max(width, 70) for line in lines)
+    assert len(lines) <= most + 16
+    assert f"and {50 - most} more" in "\n".join(lines)
+
+
+@pytest.mark.parametrize(("often", "level", "said"), [
+    (Frequency(2000, 900, (0.4, 0.5), 700, (0.33, 0.37)), WINNER, "33 to 37 %"),
+    (Frequency(2000, 900, (0.4, 0.5)), WINNER, "at most 50 %"),
+    (Frequency(2000, 900, (0.4, 0.5)), LEGAL, ""),
+    (None, WINNER, ""),
+])
+def test_a_share_claims_no_more_than_was_counted(
+    report: Report, often: Frequency | None, level: object, said: str
+) -> None:
+    """Winners are told by pairs of games; what was only seen bounds them; else nothing is told."""
+    one = replace(report.findings[0], frequency=often, observable=level)
+
+    assert share(one) == said
+
+
+def test_what_is_seen_is_told_at_once() -> None:
+    """A listener hears of the stages in order, of shares of them, and of each finding."""
+    class Ear(Listener):
+        def __init__(self) -> None:
+            self.stages: list[tuple[int, int]] = []
+            self.shares: list[float] = []
+            self.titles: set[str] = set()
+
+        def stage(self, number: int, of: int, what: str) -> None:
+            assert what
+            self.stages.append((number, of))
+
+        def part(self, share: float) -> None:
+            self.shares.append(share)
+
+        def seen(self, title: str) -> None:
+            self.titles.add(title)
+
+    ear = Ear()
+    made = verify(str(FLAWED), Settings(), listener=ear)
+
+    assert ear.stages == [(i, ear.stages[0][1]) for i in range(1, ear.stages[0][1] + 1)]
+    assert all(0 < share <= 1 for share in ear.shares)
+    assert {each.title for each in made.everything} <= ear.titles
