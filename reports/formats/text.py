@@ -92,8 +92,7 @@ def screen(report: Report, paper: Paper, *, most: int = PAGES, source: str = "")
     out += _others(report, paper)
     if source and report.findings:
         out += ["", f"one of them   ruleproof explain {source} {deciding[0][0] if deciding else 1}",
-                f"all of them   ruleproof verify {source} --full",
-                f"as a page     ruleproof verify {source} --format html -o page.html"]
+                f"all of them   ruleproof verify {source} --full"]
     return out
 
 
