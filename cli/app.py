@@ -33,6 +33,7 @@ COMMANDS: Mapping[str, str] = {
     "perft": "Count the distinct plays of each length.",
     "positions": "Write edge-case positions as test files.",
     "conform": "Hold somebody else's implementation against the rules.",
+    "diff": "Compare two editions, rulings, variants or versions.",
     "play": "Play a game, with each move checked against the rules.",
     "replay": "Run plays, witnesses of findings, and positions again.",
     "trace": "Follow every sentence of the rulebook into the machine.",

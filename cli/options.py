@@ -22,7 +22,7 @@ Option = Any
 LARGEST_SEED = 2**63 - 1
 
 
-def _ruling(values: list[str] | None) -> list[str]:
+def ruling_pairs(values: list[str] | None) -> list[str]:
     """Insist on POINT=READING."""
     for value in values or []:
         point, equals, reading = value.partition("=")
@@ -101,7 +101,7 @@ Rulings = Annotated[
     typer.Option(
         "--ruling",
         metavar="POINT=READING",
-        callback=_ruling,
+        callback=ruling_pairs,
         show_default=False,
         help="Adopt this reading of an open point (repeatable).",
     ),

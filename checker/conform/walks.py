@@ -19,6 +19,7 @@ from ...model.plays.plays import record
 from ...model.run.interp import EndlessRules, IllegalMove
 from ..drivers.draws import Draws
 from ..positions.cases import board, scripted, to_move
+from ..search.shorten import fewer
 from ..search.workbench import Instance
 from .dialogue import Broke
 from .implementation import Declined, Implementation, Refused
@@ -99,25 +100,23 @@ class SideWalk:
 
     def shrunk(self, play: Play, found: Difference) -> Apart:
         """Find a shorter play to a difference of the same kind (delta debugging)."""
-        tries, size = TRIES, max(1, len(play) // 2)
+        tries, best = TRIES, found
         if found.what == "answer":
             tries = 0 if self.peer.slow else BREAKING
-        while tries > 0:
-            shorter = False
-            for first in range(max(0, len(play) - size), -1, -size):
-                trial = (*play[:first], *play[first + size:])
-                states = self.states(trial) if len(trial) < len(play) else None
-                if states is None or tries <= 0:
-                    continue
-                tries -= 1
-                self.peer.breaks = 0
-                other = self.after(states, trial)
-                if other is not None and other.what == found.what:
-                    play, found, shorter = trial, other, True
-            if size == 1 and not shorter:
-                break
-            size = max(1, size // 2)
-        return self.told(play, found)
+
+        def shows(trial: Play) -> bool | None:
+            nonlocal best
+            states = self.states(trial)
+            if states is None:
+                return None
+            self.peer.breaks = 0
+            other = self.after(states, trial)
+            if other is None or other.what != found.what:
+                return False
+            best = other
+            return True
+
+        return self.told(fewer(play, shows, tries), best)
 
     def told(self, play: Play, found: Difference) -> Apart:
         """Write a difference down, and try whether it shows when its situation is set."""

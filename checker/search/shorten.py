@@ -7,7 +7,7 @@ play leads to the same without it, in the game as it is.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ...model.machine.state import Move
 from ...model.planning.opening import WHO_IS_NEXT
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from ..engine.program import Program
     from .labels import Label
+
+
+T = TypeVar("T")
 
 
 def shorten(
@@ -37,6 +40,27 @@ def shorten(
         trial = (*play[:place], *play[place + 2:])
         if answer[0][:2] in passes and holds(trial):
             play = trial
+    return play
+
+
+def fewer(play: tuple[T, ...], shows: Callable[[tuple[T, ...]], bool | None], tries: int
+          ) -> tuple[T, ...]:
+    """Leave out moves of a play as long as what is left `shows` the same (delta debugging).
+
+    `shows` returns None for a play that cannot be made, which costs no try.
+    """
+    size = max(1, len(play) // 2)
+    while tries > 0:
+        shorter = False
+        for first in range(max(0, len(play) - size), -1, -size):
+            trial = (*play[:first], *play[first + size:])
+            found = shows(trial) if len(trial) < len(play) and tries > 0 else None
+            tries -= found is not None
+            if found:
+                play, shorter = trial, True
+        if size == 1 and not shorter:
+            break
+        size = max(1, size // 2)
     return play
 
 

@@ -67,18 +67,12 @@ def with_settings(
     What is wrong goes to `report`, on top of what reading the sections found. A report that holds
     errors already raises them again: use a fresh one for each game.
     """
-    root = sections.root
     for file, lines in sections.sources.items():
         report.add_source(file, lines)
     for each in sections.wrong:
         report.error(each.code, each.message, each.place, help=each.help, notes=each.notes)
-    if settings.cards is not None:
-        root = choosing.overlaid(root, _overlay(settings.cards, report))
     wrong: list[str] = []
-    chosen = choosing.choose(root, settings, entries.players_range(root, report), wrong)
-    more = tuple(_change_list(each, report) for each in changes)
-    if not wrong:
-        root = choosing.apply(root, chosen, more)
+    root, chosen = chosen_text(sections, settings, report, wrong, changes=changes)
     game = build(root, sections, chosen, settings, report)
     report.raise_if_any()
     silent = [each for each in chosen.rulings if is_silence(each.point)]
@@ -120,6 +114,22 @@ def under_silences(
                    settings=replace(game.settings, rulings=settings.rulings))
 
 
+def chosen_text(
+    sections: Sections, settings: Settings, report: Reporter, wrong: list[str], *,
+    changes: Iterable[Mapping[str, object]] = (),
+) -> tuple[SpecNode, choosing.Chosen]:
+    """Return the sections as settings leave them, readings of silences apart; and the choice.
+
+    What is wrong with the settings is added to `wrong`, and then nothing is applied.
+    """
+    root = sections.root
+    if settings.cards is not None:
+        root = choosing.overlaid(root, _overlay(settings.cards, report))
+    chosen = choosing.choose(root, settings, entries.players_range(root, report), wrong)
+    more = tuple(_change_list(each, report) for each in changes)
+    return root if wrong else choosing.apply(root, chosen, more), chosen
+
+
 def _overlay(path: str, report: Reporter) -> SpecNode:
     """Read a file of real cards."""
     try:
@@ -145,4 +155,4 @@ def _change_list(changes: Mapping[str, object], report: Reporter) -> SpecNode:
     return node if not wrong else fields.mapping({}, node.place)
 
 
-__all__ = ["Sections", "bundled", "load_game", "read_sections", "with_settings"]
+__all__ = ["Sections", "bundled", "chosen_text", "load_game", "read_sections", "with_settings"]

@@ -24,10 +24,11 @@ LIMITS = {
     "explore": ("--max-states", "200", "--max-time", "0.5", "-q"),
     "perft": ("--depth", "2"),
     "positions": ("--max-states", "60", "-q"),
+    "diff": ("--max-time", "1", "-q"),
     "conform": ("--max", "2", "--plays", "2", "--answer-time", "0.5"),
 }
 """What keeps the commands that search short."""
-RARE = {"verify", "positions", "conform"}
+RARE = {"verify", "positions", "conform", "diff"}
 """Commands that take long even so, and come up seldom."""
 
 OPTIONS = (

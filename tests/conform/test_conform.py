@@ -12,50 +12,12 @@ from ruleproof.checker.conform.dialogue import Broke, Dialogue
 from ruleproof.checker.conform.implementation import parts_apart
 from ruleproof.cli.app import run
 from ruleproof.tests.support.formats import check_junit
-from ruleproof.tests.support.little import DUEL, write
+from ruleproof.tests.support.little import DUEL, TAX, write
 from ruleproof.tests.support.places import TESTS
 
 KUHN = str(TESTS / "specs" / "known" / "kuhn-poker")
 OWN = str(TESTS / "conform" / "adapters" / "own.py")
 POKER = str(TESTS / "conform" / "adapters" / "poker.py")
-TAX = """
-game: tax
-players: {count: 2}
-state: {coins: {type: int 0..3, per: player, start: 2}, active: {type: player, start: 1}}
-steps: {game: {}, turn: {}}
-start: game
-clauses:
-- id: t.turns
-  kind: order
-  says: each has a turn
-  on: game
-  do: |
-    for p in clockwise(active):
-      active = p
-      turn()
-- id: t.pay
-  kind: effect
-  says: one may pay a coin
-  on: turn
-  do: |
-    if may(by=active, ask="Do you pay?"):
-      coins[active] -= 1
-- id: t.win
-  kind: outcome
-  says: the richest has won
-  on: game
-  after: [t.turns]
-  do: win(argmax(coins[p] for p in players))
-open_points:
-- id: price
-  clauses: [t.pay]
-  asks: is one coin or two paid
-  readings:
-  - {id: one, title: one, changes: {}}
-  - id: two
-    title: two
-    changes: {t.pay: {do: "if may(by=active, ask='Do you pay?'):\\n  coins[active] -= 2"}}
-"""
 
 Conform = Callable[..., tuple[int, dict[str, Any], str]]
 

@@ -21,7 +21,8 @@ FLOORS = {
     "spec": {"spec"},
     "model": {"model", "spec"},
     "checker": {"checker", "model", "spec"},
-    "reports": {"reports", "model", "spec", "checker.judge.results", "checker.conform.results"},
+    "reports": {"reports", "model", "spec", "checker.judge.results", "checker.conform.results",
+                "checker.editions.results"},
     "cli": {"cli", "reports", "checker", "model", "spec"},
 }
 ROOMS = (
@@ -30,7 +31,8 @@ ROOMS = (
     "model.lowering", "model.orders", "model.plays", "model.views",
     "checker.packed", "checker.emitter", "checker.drivers", "checker.engine",
     "checker.search", "checker.judge", "checker.clauses", "checker.points", "checker.checks",
-    "checker.examples", "checker.positions", "checker.conform", "checker",
+    "checker.examples", "checker.positions", "checker.conform",
+    "checker.editions", "checker",
     "reports", "reports.blocks", "reports.formats",
     "cli", "cli.files", "cli.table", "cli.commands",
 )

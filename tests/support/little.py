@@ -1,4 +1,4 @@
-"""Two little games as spec text, for tests of plays and of the command line."""
+"""Three little games as spec text, for tests of plays and of the command line."""
 
 from pathlib import Path
 
@@ -111,6 +111,45 @@ clauses:
     whenever: any(hurt[p] >= 3 for p in players)
     timing: at once
     do: "win({p for p in players if hurt[p] < 3})"
+"""
+
+TAX = """
+game: tax
+players: {count: 2}
+state: {coins: {type: int 0..3, per: player, start: 2}, active: {type: player, start: 1}}
+steps: {game: {}, turn: {}}
+start: game
+clauses:
+- id: t.turns
+  kind: order
+  says: each has a turn
+  on: game
+  do: |
+    for p in clockwise(active):
+      active = p
+      turn()
+- id: t.pay
+  kind: effect
+  says: one may pay a coin
+  on: turn
+  do: |
+    if may(by=active, ask="Do you pay?"):
+      coins[active] -= 1
+- id: t.win
+  kind: outcome
+  says: the richest has won
+  on: game
+  after: [t.turns]
+  do: win(argmax(coins[p] for p in players))
+open_points:
+- id: price
+  clauses: [t.pay]
+  asks: is one coin or two paid
+  readings:
+  - {id: one, title: one, changes: {}}
+  - id: two
+    title: two
+    changes: {t.pay: {do: "if may(by=active, ask='Do you pay?'):\\n  coins[active] -= 2"}}
 """
 
 

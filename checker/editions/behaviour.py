@@ -1,0 +1,156 @@
+"""What a change of the text does at the table: two machines in lock-step, at the printed size.
+
+Each change is tried alone: the first edition with this one change, or where that makes no sense
+(it may speak of what that edition does not have), the second one without it.  The two games then
+make the same moves until they differ: breadth first as far as so many situations reach, and then
+in random plays, whose moves are left out as long as the rest still shows a difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from ...model.game.game import Game
+from ...model.plays.board import values_by_name
+from ...model.plays.moves import describe_move
+from ...model.run.interp import EndlessRules, UncoveredRules
+from ...model.source.errors import SpecErrors, UsageError, first_line
+from ..judge.evidence import moves_of, moves_text, outcome_text, play_of, state_after
+from ..judge.results import LEVELS
+from ..packed.flags import HIDDEN, LEGAL
+from ..search.equivalence import LONGEST, PLAYS, apart_in_play
+from ..search.labels import Label, same_arrays
+from ..search.lockstep import SideBySide
+from ..search.product import Split, diverge
+from ..search.shorten import Follower, fewer
+from ..search.workbench import Instance, Workbench
+from .results import Parted, TextChange
+from .texts import Entries
+
+PAIRS = 20_000
+"""Pairs of situations that are compared breadth first."""
+ALONE = ("clauses", "windows", "constants")
+"""Sections whose entries can be changed alone."""
+SILENT = "what is declared is compared with all changes together only"
+TRIES = 2_000
+"""So many shorter plays are tried for one difference."""
+
+Base = Literal["a", "b"]
+BASES: tuple[Base, Base] = ("a", "b")
+
+
+def alone(change: TextChange, benches: tuple[Workbench, Workbench],
+          editions: tuple[Instance, Instance],
+          texts: tuple[Mapping[str, Entries], Mapping[str, Entries]], seed: int
+          ) -> Parted | str:
+    """Show what one change does; where nothing shows, say what was looked at."""
+    if change.section not in ALONE:
+        return "" if change.section == "vocabulary" else SILENT
+    first = ""
+    for number, base in enumerate(BASES):
+        bench, edition, new = benches[number], editions[number], texts[1 - number]
+        how = change.how if base == "a" else {"added": "dropped", "dropped": "added"}.get(
+            change.how, change.how)
+        try:
+            changed = Instance(bench.game(
+                edition.game.settings.scope, changes=[_as_list(change, how, new)]))
+            _ = changed.compiled
+        except (SpecErrors, UsageError) as error:
+            first = first or f"this change alone makes no sense: {first_line(error)}"
+            continue
+        return parted(edition, changed, base, seed)
+    return first
+
+
+def _as_list(change: TextChange, how: str, new: Mapping[str, Entries]) -> dict[str, Any]:
+    """Write one change as a change list."""
+    entry = new.get(change.section, {}).get(change.id, {})
+    if change.section == "constants":
+        return {"constants": {change.id: entry.get("value", 0)}}
+    name = f"window:{change.id}" if change.section == "windows" else change.id
+    if how == "dropped":
+        return {"drop": [change.id]}
+    if how == "added":
+        return {"add": [entry]}
+    return {"changes": {name: {field: entry.get(field) for field in change.fields}}}
+
+
+def parted(one: Instance, two: Instance, base: Base, seed: int) -> Parted | str:
+    """Find the shortest play to where two games differ.
+
+    `one` is the edition `base`, and `two` has something of the other one.
+    """
+    if why := unlike(one.game, two.game) or (
+            "" if same_arrays(one.compiled.machine, two.compiled.machine)
+            else "they have different variables or zones"):
+        return f"the two games cannot be played side by side: {why}"
+    if one.program.fingerprint == two.program.fingerprint:
+        return "the turn machine is the same"
+    programs = one.program.whole, two.program.whole
+    try:
+        found = diverge(*programs, limit=PAIRS, stop_at=HIDDEN)
+        split, how = found.first, f"breadth first, {found.pairs:,} situations"
+        if split is None and found.complete:
+            return f"no difference in any of {found.pairs:,} situations (exhaustive)"
+        if split is None:
+            play = apart_in_play(*programs, seed=seed)
+            if play is None:
+                return (f"no difference in {found.pairs:,} situations from the start, nor in "
+                        f"{PLAYS:,} random plays of at most {LONGEST} moves (sampled)")
+            split, how = _shorter(*programs, play), f"in {PLAYS:,} random plays, then shortened"
+        return _told(one, two, base, split, how)
+    except (EndlessRules, UncoveredRules) as error:
+        return first_line(error)
+
+
+def unlike(a: Game, b: Game) -> str:
+    """Say why moves of one game mean nothing in another; nothing if they do."""
+    if a.players != b.players:
+        return f"{a.players} players and {b.players}"
+    for word, mine, theirs in (
+        ("cards", {n: [c.id for c in f.cards] for n, f in a.families.items()},
+         {n: [c.id for c in f.cards] for n, f in b.families.items()}),
+        ("enums", dict(a.enums), dict(b.enums)),
+    ):
+        if mine != theirs:
+            names = [name for name in dict.fromkeys((*mine, *theirs))
+                     if mine.get(name) != theirs.get(name)]
+            return f"they have different {word} ({', '.join(names[:3])})"
+    return ""
+
+
+def _shorter(first: Any, second: Any, play: tuple[Label, ...]) -> Split:  # noqa: ANN401
+    """Leave out moves of a play that shows a difference."""
+    both = SideBySide(first, second)
+    follow = Follower(both.first), Follower(both.second)
+
+    def levels(trial: tuple[Label, ...]) -> frozenset[int] | None:
+        s, t = (each(trial) for each in follow)
+        return None if s is None or t is None else both.levels((s, t))
+
+    def shows(trial: tuple[Label, ...]) -> bool | None:
+        found = levels(trial)
+        return None if found is None else bool(found)
+
+    short = fewer(play, shows, TRIES)
+    return Split(min(levels(short) or {HIDDEN}), short, "")
+
+
+def _told(one: Instance, two: Instance, base: Base, split: Split, how: str) -> Parted:
+    mine, theirs = moves_of(one, split.play), moves_of(two, split.play)
+    here, there = state_after(one, mine), state_after(two, theirs)
+    machine = one.compiled.machine
+    told = [outcome_text(one, here, values_by_name(two.compiled.machine, there)),
+            outcome_text(two, there, values_by_name(machine, here))]
+    if split.level == LEGAL:
+        own, other = moves_text(one, here), moves_text(two, there)
+        for number, (some, rest) in enumerate(((own, other), (other, own))):
+            extra = [text for text in some if text not in rest]
+            told[number] += f"; only here: {'; '.join(extra[:2])}" if extra else ""
+    moves, state = list[str](), one.interpreter.start().state
+    for move in mine:
+        moves.append(describe_move(machine, state, move))
+        state = one.interpreter.step(state, move).state
+    a, b = told if base == "a" else reversed(told)
+    return Parted(base, LEVELS[split.level].name, tuple(moves), a, b, how, play_of(one, mine))

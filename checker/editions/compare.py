@@ -1,0 +1,118 @@
+"""Two editions compared: their text, what each change does at the table, and their findings."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from msgspec import structs
+
+from ...model.game.game import Settings
+from ...model.loading.load import chosen_text
+from ...model.plays.documents import settings_json
+from ...model.source.errors import Reporter
+from ...model.stop import stoppable
+from ..judge.parallel import guarded
+from ..judge.results import Report
+from ..search.workbench import Instance, Workbench
+from .behaviour import alone, parted
+from .results import EditionDiff, EditionHeader, FindingsCompared, Noticed, Parted, TextChange
+from .texts import Entries, compared, entries_of
+
+PLAYED = ("added", "dropped", "changed")
+"""The kinds of changes that may do something at the table."""
+MAIN = "clauses"
+"""The section that is told, and tried, first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """One of the two: where its spec is, what is chosen of it, and its findings if known."""
+
+    source: str
+    settings: Settings
+    report: Report | None = None
+
+
+def compare(
+    a: Edition, b: Edition, *, version: str, seed: int = 0, play: bool = True,
+    max_time: float | None = None, progress: Callable[[str], None] | None = None,
+) -> EditionDiff:
+    """Compare two editions.
+
+    Args:
+        a: the first edition, say the older one.
+        b: the second one.
+        version: ours.
+        seed: of random plays.
+        play: whether the games are compared in play.
+        max_time: seconds for that.
+        progress: called with a line of text now and then.
+
+    Raises:
+        UsageError: if there is no such game, or settings do not fit it.
+        SpecErrors: if one does not load.
+
+    """
+    say = progress or (lambda _: None)
+    benches = Workbench(a.source, a.settings, reduce=False), Workbench(
+        b.source, b.settings, reduce=False)
+    scopes = a.settings.scope, b.settings.scope
+    both = Instance(benches[0].game(scopes[0])), Instance(benches[1].game(scopes[1]))
+    texts = _texts(benches[0], a.settings), _texts(benches[1], b.settings)
+    changes, same = compared(*texts)
+    together: Parted | None = None
+    why, missing = "", list[str]()
+    if play:
+        deadline = None if max_time is None else time.monotonic() + max_time
+        with stoppable(deadline) as stop:
+            say("both editions in play")
+            answer = guarded(stop, partial(parted, *both, "a", seed))
+            together = answer.value if isinstance(answer.value, Parted) else None
+            why = answer.value if isinstance(answer.value, str) else answer.why
+            shown = list[TextChange]()
+            left = dict[str, int]()
+            for number, each in enumerate(sorted(changes, key=lambda one: one.section != MAIN), 1):
+                say(f"change {number} of {len(changes)}: {each.id}")
+                told = guarded(stop, partial(alone, each, benches, both, texts, seed)
+                               if each.how in PLAYED else str)
+                shown.append(structs.replace(each, parted=told.value) if isinstance(
+                    told.value, Parted) else structs.replace(each, why=told.value or told.why))
+                if told.why:
+                    left[told.why] = left.get(told.why, 0) + 1
+            changes = tuple(shown)
+            missing += [f"{many} changes alone: {reason}" for reason, many in left.items()]
+            stop.heed()
+    else:
+        missing.append("play: it was not asked for")
+    if a.report is None or b.report is None:
+        missing.append("findings: no findings of both editions are at hand")
+    return EditionDiff(
+        "ruleproof/diff-1", version, _header(both[0]), _header(both[1]), changes, same, together,
+        why, _findings(a.report, b.report), tuple(missing))
+
+
+def _texts(bench: Workbench, settings: Settings) -> dict[str, Entries]:
+    report = Reporter()
+    root, chosen = chosen_text(bench.sections, settings, report, [])
+    report.raise_if_any()
+    return entries_of(root, chosen.variants)
+
+
+def _header(instance: Instance) -> EditionHeader:
+    game = instance.game
+    return EditionHeader(game.id, game.title, game.spec_sha256, settings_json(instance.compiled))
+
+
+def _findings(a: Report | None, b: Report | None) -> FindingsCompared | None:
+    """Compare findings by what they are called, without the game's name."""
+    if a is None or b is None:
+        return None
+    mine, theirs = ({each.id.partition("/")[2]: Noticed(each.id, each.cls, each.title)
+                     for each in report.everything} for report in (a, b))
+    return FindingsCompared(
+        tuple(each for name, each in mine.items() if name not in theirs),
+        tuple(each for name, each in theirs.items() if name not in mine),
+        len(mine.keys() & theirs.keys()))

@@ -1,0 +1,128 @@
+"""`ruleproof diff GAME_A GAME_B`: two editions, rulings, variants or versions of a game."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ... import __version__
+from ...checker.editions.compare import Edition, compare
+from ...checker.judge.results import Report
+from ...checker.verify import verify
+from ...model.game.game import Settings
+from ...model.loading.load import bundled
+from ...reports.formats.diff import diff_json, diff_text
+from ...reports.formats.document import load
+from .. import exit as status
+from .. import options as opt
+from ..files.revisions import at_revision
+from ..output import progress, write_result
+from ..sheet import paper_for
+
+GAME_A = typer.Argument(
+    metavar="GAME_A",
+    help="A bundled game, or the path of a folder that holds a game.yaml; GAME@REVISION is the "
+    "game as it was at a git revision.",
+    show_default=False,
+)
+GAME_B = typer.Argument(
+    metavar="GAME_B", help="What it is compared with; the same game if not given.",
+    show_default=False,
+)
+VARIANTS = typer.Option(
+    "--b-variant", metavar="NAME", help="A mode of the second game only (repeatable).",
+    show_default=False,
+)
+RULINGS = typer.Option(
+    "--b-ruling", metavar="POINT=READING", show_default=False, callback=opt.ruling_pairs,
+    help="Adopt this reading in the second game only (repeatable).",
+)
+TEXT_ONLY = typer.Option("--text-only", help="Compare the text, and do not play.")
+FINDINGS_A = typer.Option(
+    "--findings-a", metavar="FILE", show_default=False,
+    help="The findings of the first game (`verify --format json` writes them).")
+FINDINGS_B = typer.Option(
+    "--findings-b", metavar="FILE", help="Those of the second.", show_default=False)
+VERIFY = typer.Option(
+    "--verify", metavar="SECONDS", min=1, show_default=False,
+    help="Verify both for their findings, each for at most so long.")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(diff)
+
+
+def diff(
+    *,
+    game_a: Annotated[str, GAME_A],
+    game_b: Annotated[str | None, GAME_B] = None,
+    players: opt.Players = None,
+    scope: opt.ScopeName = None,
+    variant: opt.Variants = None,
+    ruling: opt.Rulings = None,
+    cards: opt.CardData = None,
+    b_variant: Annotated[list[str] | None, VARIANTS] = None,
+    b_ruling: Annotated[list[str] | None, RULINGS] = None,
+    text_only: Annotated[bool, TEXT_ONLY] = False,
+    findings_a: Annotated[Path | None, FINDINGS_A] = None,
+    findings_b: Annotated[Path | None, FINDINGS_B] = None,
+    verified: Annotated[float | None, VERIFY] = None,
+    seed: opt.Seed = None,
+    max_time: opt.MaxTime = None,
+    form: Annotated[str, opt.format_option("text", "json")] = "text",
+    output: opt.Output = None,
+    quiet: opt.Quiet = False,
+    no_color: opt.NoColor = False,
+) -> int:
+    """Compare two editions, rulings, variants or versions of a game.
+
+    It tells which clauses and other entries were added, dropped or changed; for each change the
+    shortest play of the printed game after which it shows; and the findings that only one has.
+    Exit status 1 if anything differs. Examples: `ruleproof diff my-game@HEAD~1 my-game`,
+    `ruleproof diff my-game --b-ruling tie=shared`
+    """
+    first = opt.settings_of(
+        players=players, scope=scope, variants=variant, rulings=ruling, cards=cards)
+    second = opt.settings_of(
+        players=players, scope=scope, variants=[*(variant or []), *(b_variant or [])],
+        rulings=[*_kept(ruling, b_ruling), *(b_ruling or [])], cards=cards)
+    with (
+        at_revision(game_a) as one, at_revision(game_b or game_a) as two,
+        progress("comparing", quiet=quiet, no_color=no_color) as tick,
+    ):
+        editions = [
+            Edition(path, settings, _report(path, settings, file, verified))
+            for path, settings, file in ((one, first, findings_a), (two, second, findings_b))]
+        found = compare(
+            *editions, version=__version__, seed=seed or 0, play=not text_only,
+            max_time=max_time, progress=lambda words: tick(0, None, words))
+    paper = paper_for(output, no_color=no_color)
+    write_result(diff_json(found) if form == "json" else diff_text(found, paper), output)
+    findings = found.findings
+    if found.changes or found.together or (findings and (findings.mended or findings.brought)):
+        return status.FINDINGS
+    return status.OK
+
+
+def _kept(rulings: list[str] | None, others: list[str] | None) -> list[str]:
+    """Leave out rulings that the second game has otherwise."""
+    again = {value.partition("=")[0].strip() for value in others or []}
+    return [value for value in rulings or []
+            if value.partition("=")[0].strip() not in again]
+
+
+def _report(path: str, settings: Settings, file: Path | None, seconds: float | None
+            ) -> Report | None:
+    """Return the findings of a game: from a file, by verifying it, or those that are published."""
+    if file is not None:
+        return load(file)
+    if seconds is not None:
+        return verify(path, settings, max_time=seconds)
+    published = Path(str(files("ruleproof.reports"))) / "published" / f"{path}.json"
+    if path in bundled() and published.is_file() and settings == Settings():
+        return load(published)
+    return None
