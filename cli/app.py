@@ -32,6 +32,7 @@ COMMANDS: Mapping[str, str] = {
     "explore": "Explore all states, and count them; nothing is checked.",
     "perft": "Count the distinct plays of each length.",
     "positions": "Write edge-case positions as test files.",
+    "ask": "Ask what settles the open points, as situations.",
     "conform": "Hold somebody else's implementation against the rules.",
     "diff": "Compare two editions, rulings, variants or versions.",
     "play": "Play a game, with each move checked against the rules.",

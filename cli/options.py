@@ -9,11 +9,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
+import msgspec
 import typer
 
 from ..checker.judge.results import CLASSES
+from ..checker.questions.results import RulingsFile
 from ..model.game.game import Settings
-from ..model.source.errors import did_you_mean, quote
+from ..model.source.errors import UsageError, did_you_mean, quote
 from .output import try_file
 
 Option = Any
@@ -166,6 +168,17 @@ MaxTime = Annotated[
         help="Stop after so many seconds.",
     ),
 ]
+RulingsFrom = Annotated[
+    Path | None,
+    typer.Option(
+        "--rulings",
+        metavar="FILE",
+        help="Adopt the readings of a rulings file, as `ruleproof ask` writes it.",
+        show_default=False,
+    ),
+]
+
+
 def writable(path: Path | None) -> Path | None:
     """Insist, before the work begins, that its result can be written."""
     if path is not None and str(path) != "-":
@@ -230,6 +243,24 @@ NoColor = Annotated[
 ]
 
 
+def read_rulings(path: Path) -> RulingsFile:
+    """Read a rulings file.
+
+    Raises:
+        UsageError: if it is none.
+
+    """
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=RulingsFile)
+    except OSError as error:
+        reason = (error.strerror or "it cannot be read").lower()
+        raise UsageError(f"the rulings {quote(str(path))}: {reason}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{quote(str(path))} is no rulings file: {error}; it looks like "
+                         '{"format": "ruleproof/rulings-1", "game": "my-game", '
+                         '"rulings": {"point": "reading"}}') from None
+
+
 def how_to_go_on(checkpoint: Path | None) -> str:
     """Say how to go on after an interrupt."""
     if checkpoint is None:
@@ -243,9 +274,13 @@ def settings_of(
     scope: str | None = None,
     variants: list[str] | None = None,
     rulings: list[str] | None = None,
+    rulings_file: Path | None = None,
     cards: Path | None = None,
 ) -> Settings:
-    """Put the options that choose among the games of a spec into one value."""
+    """Put the options that choose among the games of a spec into one value.
+
+    A ruling of the command line goes before one of a file.
+    """
     pairs: dict[str, str] = {}
     for value in rulings or []:
         point, _, reading = (part.strip() for part in value.partition("="))
@@ -254,6 +289,8 @@ def settings_of(
                 f"{quote(point)} is ruled twice: {quote(pairs[point])} and {quote(reading)}",
                 param_hint="--ruling",
             )
+    if rulings_file is not None:
+        pairs = {**read_rulings(rulings_file).rulings, **pairs}
     return Settings(
         players=players,
         scope=scope or "printed",

@@ -81,6 +81,18 @@ def parted(one: Instance, two: Instance, base: Base, seed: int) -> Parted | str:
 
     `one` is the edition `base`, and `two` has something of the other one.
     """
+    found = first_difference(one, two, seed)
+    try:
+        return found if isinstance(found, str) else _told(one, two, base, *found)
+    except (EndlessRules, UncoveredRules) as error:
+        return first_line(error)
+
+
+def first_difference(one: Instance, two: Instance, seed: int) -> tuple[Split, str] | str:
+    """Return the shortest play found to where two games differ, and how it was found.
+
+    Where none was found, what was looked at.
+    """
     if why := unlike(one.game, two.game) or (
             "" if same_arrays(one.compiled.machine, two.compiled.machine)
             else "they have different variables or zones"):
@@ -99,9 +111,9 @@ def parted(one: Instance, two: Instance, base: Base, seed: int) -> Parted | str:
                 return (f"no difference in {found.pairs:,} situations from the start, nor in "
                         f"{PLAYS:,} random plays of at most {LONGEST} moves (sampled)")
             split, how = _shorter(*programs, play), f"in {PLAYS:,} random plays, then shortened"
-        return _told(one, two, base, split, how)
     except (EndlessRules, UncoveredRules) as error:
         return first_line(error)
+    return split, how
 
 
 def unlike(a: Game, b: Game) -> str:

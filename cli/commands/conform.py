@@ -64,6 +64,7 @@ def conform(
     scope: opt.ScopeName = None,
     variant: opt.Variants = None,
     ruling: opt.Rulings = None,
+    rulings: opt.RulingsFrom = None,
     cards: opt.CardData = None,
     seed: opt.Seed = None,
     max_states: opt.MaxStates = None,
@@ -80,7 +81,8 @@ def conform(
     `ruleproof conform my-game --positions tests/ -- python3 my_engine.py`
     """
     settings = opt.settings_of(
-        players=players, scope=scope, variants=variant, rulings=ruling, cards=cards
+        players=players, scope=scope, variants=variant, rulings=ruling,
+        rulings_file=rulings, cards=cards,
     )
     load = _Instances(game)
     load(game, settings)

@@ -64,6 +64,7 @@ def diff(
     scope: opt.ScopeName = None,
     variant: opt.Variants = None,
     ruling: opt.Rulings = None,
+    rulings: opt.RulingsFrom = None,
     cards: opt.CardData = None,
     b_variant: Annotated[list[str] | None, VARIANTS] = None,
     b_ruling: Annotated[list[str] | None, RULINGS] = None,
@@ -86,10 +87,12 @@ def diff(
     `ruleproof diff my-game --b-ruling tie=shared`
     """
     first = opt.settings_of(
-        players=players, scope=scope, variants=variant, rulings=ruling, cards=cards)
+        players=players, scope=scope, variants=variant, rulings=ruling, rulings_file=rulings,
+        cards=cards)
     second = opt.settings_of(
         players=players, scope=scope, variants=[*(variant or []), *(b_variant or [])],
-        rulings=[*_kept(ruling, b_ruling), *(b_ruling or [])], cards=cards)
+        rulings=[*_kept(ruling, b_ruling), *(b_ruling or [])],
+        rulings_file=rulings, cards=cards)
     with (
         at_revision(game_a) as one, at_revision(game_b or game_a) as two,
         progress("comparing", quiet=quiet, no_color=no_color) as tick,

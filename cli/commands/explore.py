@@ -40,6 +40,7 @@ def explore(
     scope: opt.ScopeName = None,
     variant: opt.Variants = None,
     ruling: opt.Rulings = None,
+    rulings: opt.RulingsFrom = None,
     cards: opt.CardData = None,
     max_states: opt.MaxStates = None,
     max_time: opt.MaxTime = None,
@@ -52,7 +53,8 @@ def explore(
 ) -> int:
     """Explore all states, and count them; nothing is checked."""
     settings = opt.settings_of(
-        players=players, scope=scope, variants=variant, rulings=ruling, cards=cards
+        players=players, scope=scope, variants=variant, rulings=ruling,
+        rulings_file=rulings, cards=cards,
     )
     compiled = compile_game(load_game(game, settings))
     if not available():

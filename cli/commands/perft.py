@@ -32,6 +32,7 @@ def perft(
     scope: opt.ScopeName = None,
     variant: opt.Variants = None,
     ruling: opt.Rulings = None,
+    rulings: opt.RulingsFrom = None,
     cards: opt.CardData = None,
     form: Annotated[str, opt.format_option("text", "json")] = "text",
     output: opt.Output = None,
@@ -41,7 +42,8 @@ def perft(
     Chance outcomes count as moves, as decisions do.
     """
     settings = opt.settings_of(
-        players=players, scope=scope, variants=variant, rulings=ruling, cards=cards
+        players=players, scope=scope, variants=variant, rulings=ruling,
+        rulings_file=rulings, cards=cards,
     )
     program = Program(compile_game(load_game(game, settings)).machine)
     found = count(program, depth)

@@ -70,6 +70,7 @@ def play(
     scope: opt.ScopeName = None,
     variant: opt.Variants = None,
     ruling: opt.Rulings = None,
+    rulings: opt.RulingsFrom = None,
     cards: opt.CardData = None,
     seed: opt.Seed = None,
     quiet: opt.Quiet = False,
@@ -82,7 +83,8 @@ def play(
     """
     prepare()
     settings = opt.settings_of(
-        players=players, scope=scope, variants=variant, rulings=ruling, cards=cards
+        players=players, scope=scope, variants=variant, rulings=ruling,
+        rulings_file=rulings, cards=cards,
     )
     doc = read_document(load) if load is not None else None
     if doc is not None:

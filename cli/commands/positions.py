@@ -52,6 +52,7 @@ def positions(
     scope: opt.ScopeName = None,
     variant: opt.Variants = None,
     ruling: opt.Rulings = None,
+    rulings: opt.RulingsFrom = None,
     cards: opt.CardData = None,
     max_states: opt.MaxStates = None,
     seed: opt.Seed = None,
@@ -64,7 +65,8 @@ def positions(
 
     Few states that show all that the rules do at their edges; `replay` runs them.
     """
-    settings = opt.settings_of(players=players, variants=variant, rulings=ruling, cards=cards)
+    settings = opt.settings_of(
+        players=players, variants=variant, rulings=ruling, rulings_file=rulings, cards=cards)
     report = load(findings) if findings is not None else None
     if form == "json":
         insist_on(output, load_game(game, settings).id)

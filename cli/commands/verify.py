@@ -75,6 +75,7 @@ def verify(
     scope: opt.ScopeName = None,
     variant: opt.Variants = None,
     ruling: opt.Rulings = None,
+    rulings: opt.RulingsFrom = None,
     cards: opt.CardData = None,
     seed: opt.Seed = None,
     only: opt.Only = None,
@@ -94,7 +95,8 @@ def verify(
 ) -> int:
     """Check all that can be checked; rank what is found."""
     settings = opt.settings_of(
-        players=players, scope=scope, variants=variant, rulings=ruling, cards=cards
+        players=players, scope=scope, variants=variant, rulings=ruling,
+        rulings_file=rulings, cards=cards,
     )
     compiled = compile_game(load_game(game, settings))
     if not available():

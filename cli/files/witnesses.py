@@ -14,6 +14,7 @@ from ...model.source.errors import quote
 from .shapes import insist_on_shape
 
 FINDINGS_FORMAT = "ruleproof/findings-1"
+RULINGS_FORMAT = "ruleproof/rulings-1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,9 @@ def pieces(doc: object) -> Iterator[Piece]:
         insist_on_shape(doc, "position")
         name = doc.get("id") if is_object(doc) else None
         yield Piece("position", name if isinstance(name, str) else "", doc)
+    elif form == RULINGS_FORMAT:
+        for answer in field(doc, "answers", list, "the file"):
+            yield from pieces(field(answer, "position", dict, "an answer"))
     elif form == FINDINGS_FORMAT:
         insist_on_shape(doc, "findings")
         for piece in _findings(doc):
@@ -55,7 +59,7 @@ def pieces(doc: object) -> Iterator[Piece]:
                 insist_on_shape(whole, piece.kind)
             yield piece
     else:
-        known = f"{PLAY_FORMAT}, {POSITION_FORMAT}, {FINDINGS_FORMAT}"
+        known = f"{PLAY_FORMAT}, {POSITION_FORMAT}, {FINDINGS_FORMAT}, {RULINGS_FORMAT}"
         raise DocumentError(f"the format {quote(form)} cannot be replayed; there is {known}")
 
 

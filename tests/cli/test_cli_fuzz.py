@@ -24,11 +24,12 @@ LIMITS = {
     "explore": ("--max-states", "200", "--max-time", "0.5", "-q"),
     "perft": ("--depth", "2"),
     "positions": ("--max-states", "60", "-q"),
+    "ask": ("--max-time", "1", "-q"),
     "diff": ("--max-time", "1", "-q"),
     "conform": ("--max", "2", "--plays", "2", "--answer-time", "0.5"),
 }
 """What keeps the commands that search short."""
-RARE = {"verify", "positions", "conform", "diff"}
+RARE = {"verify", "positions", "conform", "diff", "ask"}
 """Commands that take long even so, and come up seldom."""
 
 OPTIONS = (

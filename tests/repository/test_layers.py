@@ -22,7 +22,7 @@ FLOORS = {
     "model": {"model", "spec"},
     "checker": {"checker", "model", "spec"},
     "reports": {"reports", "model", "spec", "checker.judge.results", "checker.conform.results",
-                "checker.editions.results"},
+                "checker.editions.results", "checker.questions.results"},
     "cli": {"cli", "reports", "checker", "model", "spec"},
 }
 ROOMS = (
@@ -32,7 +32,7 @@ ROOMS = (
     "checker.packed", "checker.emitter", "checker.drivers", "checker.engine",
     "checker.search", "checker.judge", "checker.clauses", "checker.points", "checker.checks",
     "checker.examples", "checker.positions", "checker.conform",
-    "checker.editions", "checker",
+    "checker.editions", "checker.questions", "checker",
     "reports", "reports.blocks", "reports.formats",
     "cli", "cli.files", "cli.table", "cli.commands",
 )

@@ -4,6 +4,7 @@ Outputs stand below a comment that names their command: the first finding of it,
 writes (`recorded whole`). `RULEPROOF_RECORD=1` writes them anew.
 """
 
+import io
 import os
 import re
 import shlex
@@ -53,8 +54,10 @@ def test_what_a_command_writes_is_shown(
 ) -> None:
     """A command that is given in the root of the repository writes what stands below its name."""
     monkeypatch.chdir(ROOT)
+    monkeypatch.setattr("sys.stdin", io.StringIO())
     run([*shlex.split(command), "--no-color"])
-    printed = capsys.readouterr().out
+    out, err = capsys.readouterr()
+    printed = err.lstrip("\n") + out
     before = f"<!-- recorded whole: {command} -->\n```text\n"
     whole = README.read_text("utf-8")
     start = whole.index(before) + len(before)

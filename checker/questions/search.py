@@ -1,0 +1,238 @@
+"""Looks for situations in which readings of open points part, and groups how they go on.
+
+For each reading that is not adopted the shortest play to a difference is sought at the printed
+size, and where it shows none, in the smaller scopes.  The position before the last move is written
+as a test position, with what comes of it under every reading of every point: one position often
+tells several readings apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from ...model.game.game import PRINTED
+from ...model.machine.state import Move
+from ...model.plays.board import canonical_json, values_by_name
+from ...model.plays.moves import NoSuchMove, move_from
+from ...model.run.evaluate import OutOfRangeError
+from ...model.run.interp import EndlessRules, IllegalMove, UncoveredRules
+from ...model.source.errors import SpecErrors, UsageError, first_line
+from ...model.stop import Stop
+from ..editions.behaviour import first_difference
+from ..judge.evidence import differences
+from ..judge.parallel import guarded
+from ..points.points import Point
+from ..positions.cases import Cases, Scene, expectation
+from ..positions.goals import Showing, Spot
+from ..positions.probes import before_parting
+from ..search.workbench import Instance, Workbench
+from .results import Unasked
+
+SEEN = ("changes", "legal_moves", "result", "to_move")
+"""What of a position's expectations makes two ways on different."""
+
+Pair = tuple[str, str]
+"""A point and a reading."""
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A position; `groups` are its ways on, the adopted one first, each with its readings."""
+
+    doc: dict[str, Any]
+    scope: str
+    groups: list[tuple[dict[str, Any], list[Pair]]]
+
+    @property
+    def apart(self) -> set[Pair]:
+        """Return the readings that it tells from the adopted ones."""
+        return {pair for _, pairs in self.groups[1:] for pair in pairs}
+
+
+@dataclass(slots=True)
+class QuestionSearch:
+    """The search for questions of one game."""
+
+    bench: Workbench
+    stop: Stop
+    seed: int = 0
+    say: Callable[[str], None] = lambda _: None
+    candidates: list[Candidate] = field(default_factory=list[Candidate])
+    not_asked: list[Unasked] = field(default_factory=list[Unasked])
+    _instances: dict[tuple[str, Pair], Instance] = field(default_factory=dict)
+
+    def look(self, points: tuple[Point, ...]) -> None:
+        """Look for positions that tell the readings of points apart."""
+        known = {point.id: point for point in points}
+        for point in points:
+            left = list[str]()
+            whys = dict[str, None]()
+            for reading, _ in point.readings:
+                pair = (point.id, reading)
+                if reading == point.adopted or any(pair in each.apart for each in self.candidates):
+                    continue
+                self.say(f"{point.id} = {reading}")
+                answer = guarded(self.stop, partial(self._position, pair, known))
+                if isinstance(answer.value, Candidate):
+                    self.candidates.append(answer.value)
+                else:
+                    left.append(reading)
+                    whys[answer.value or answer.why] = None
+            if left:
+                self.not_asked.append(Unasked(point.id, tuple(left), "; ".join(whys)))
+
+    def instance(self, scope: str, pair: Pair) -> Instance:
+        """Make a game under a reading; with ("", "") as it is ruled.
+
+        Raises:
+            SpecErrors: if it makes no sense.
+
+        """
+        key = (scope, pair)
+        if key not in self._instances:
+            made = Instance(self.bench.game(scope, rulings={pair[0]: pair[1]} if pair[0] else {}))
+            _ = made.compiled
+            self._instances[key] = made
+        return self._instances[key]
+
+    def _scopes(self) -> tuple[str, ...]:
+        mine = self.bench.settings.scope
+        if mine != PRINTED:
+            return (mine,)
+        scopes = self.bench.game(PRINTED).scopes
+        return (PRINTED, *(name for name, scope in scopes.items() if scope.scaled))
+
+    def _position(self, pair: Pair, known: Mapping[str, Point]) -> Candidate | str:
+        """Find a position for a reading; say what was looked at if there is none."""
+        said = ""
+        for scope in self._scopes():
+            try:
+                one, two = self.instance(scope, ("", "")), self.instance(scope, pair)
+                found = first_difference(one, two, self.seed)
+                if not isinstance(found, str):
+                    path, move = before_parting(one, two, found[0].play)
+                    made = None if move is None else self._written(
+                        scope, one, path, move, known)
+                    if made is not None and pair in made.apart:
+                        return made
+                    found = "the position does not show it"
+            except (SpecErrors, UsageError, EndlessRules, UncoveredRules) as error:
+                found = first_line(error)
+            said = said or found
+        return said
+
+    def _written(self, scope: str, one: Instance, path: tuple[Move, ...], move: Move,
+                 known: Mapping[str, Point]) -> Candidate | None:
+        doc = self._document(scope, one, path, move)
+        mine = outcome(one, doc)
+        if mine is None:
+            return None
+        groups: list[tuple[dict[str, Any], list[Pair]]] = [(mine[2], [])]
+        for point in known.values():
+            for reading, _ in point.readings:
+                pair = (point.id, reading)
+                if reading == point.adopted or not self._loads(scope, pair):
+                    continue
+                there = outcome(self.instance(scope, pair), doc)
+                if there is not None:
+                    same = next((pairs for expect, pairs in groups
+                                 if _seen(expect) == _seen(there[2])), None)
+                    if same is None:
+                        groups.append((there[2], [pair]))
+                    elif same is not groups[0][1]:
+                        same.append(pair)
+        return Candidate(doc, scope, groups)
+
+    def _document(self, scope: str, one: Instance, path: tuple[Move, ...], move: Move
+                  ) -> dict[str, Any]:
+        """Write a test position."""
+        state = one.interpreter.start().state
+        for each in path:
+            state = one.interpreter.step(state, each).state
+        showing = Showing(Spot(scope, state, len(path), path=path), move)
+        return Cases(self.bench).write(one, showing, path, (), set())
+
+    def _loads(self, scope: str, pair: Pair) -> bool:
+        try:
+            self.instance(scope, pair)
+        except (SpecErrors, UsageError):
+            return False
+        return True
+
+    def ruled(self, candidate: Candidate, rulings: Mapping[str, str]) -> dict[str, Any]:
+        """Write the position as a test of an answer: as it is under these rulings."""
+        game = self.bench.game(candidate.scope, rulings=rulings)
+        one = Instance(game)
+        found = outcome(one, candidate.doc)
+        assert found is not None
+        doc = self._document(candidate.scope, one, found[0], found[1])
+        return {**doc, "status": "settled", "why": "what happens here was asked, and answered"}
+
+    def texts(self, candidate: Candidate) -> list[str]:
+        """Say in a line how each way on leaves the table, as far as they differ."""
+        one = self.instance(candidate.scope, ("", ""))
+        machine = one.compiled.machine
+        declared = {a.name for a in machine.arrays if a.declared and not a.internal}
+        boards = [{name: expect["changes"].get(name, {"to": value})["to"]
+                   for name, value in candidate.doc["state"].items() if name in declared}
+                  for expect, _ in candidate.groups]
+        told = list[str]()
+        for number, (expect, _) in enumerate(candidate.groups):
+            others = [board for place, board in enumerate(boards) if place != number]
+            parts = list(dict.fromkeys(
+                part for other in others for part in differences(machine, boards[number], other)
+                if not part.startswith("winners")))[:4]
+            result = expect["result"]
+            if result["over"]:
+                won = " and ".join(result["winners"]) or "nobody"
+                parts.append(f"the game is over, won by {won}")
+            else:
+                parts.append(f"{expect['to_move']} is next" if expect["to_move"] != "rules"
+                             else "the next step is left open")
+                parts += self._only_here(candidate, number)
+            told.append("; ".join(parts))
+        return told
+
+    def _only_here(self, candidate: Candidate, number: int) -> list[str]:
+        """Name the moves that only one way on leaves."""
+        mine = [each["says"] for each in candidate.groups[number][0]["legal_moves"]]
+        others = [{each["says"] for each in expect["legal_moves"]}
+                  for place, (expect, _) in enumerate(candidate.groups) if place != number]
+        extra = [says for says in mine if not any(says in other for other in others)]
+        if candidate.groups[number][0]["to_move"] == "chance":
+            return []
+        return [f"only then: {', '.join(extra[:2])}{', …' if len(extra) > 2 else ''}"] if (
+            extra) else []
+
+
+def outcome(instance: Instance, doc: Mapping[str, Any]
+            ) -> tuple[tuple[Move, ...], Move, dict[str, Any]] | None:
+    """Make the moves of a position, by their names, in a game; None if they do not lead there.
+
+    Returns:
+        the moves to the position, its move, and what is so after that.
+
+    """
+    machine, judge = instance.compiled.machine, instance.interpreter
+    path = list[Move]()
+    try:
+        state = judge.start().state
+        for step in doc["reached_by"]["steps"]:
+            path.append(move_from(machine, state, step))
+            state = judge.step(state, path[-1]).state
+        shown = values_by_name(machine, state)
+        if any(shown[a.name] != doc["state"].get(a.name) for a in machine.arrays if a.declared):
+            return None
+        move = move_from(machine, state, doc["move"])
+        taken = judge.step(state, move)
+    except (NoSuchMove, IllegalMove, EndlessRules, UncoveredRules, OutOfRangeError):
+        return None
+    scene = Scene(instance, (), [state, taken.state], [move], [taken])
+    return tuple(path), move, expectation(scene)
+
+
+def _seen(expect: Mapping[str, Any]) -> str:
+    return canonical_json({name: expect[name] for name in SEEN})

@@ -1,0 +1,163 @@
+"""`ruleproof ask GAME`: the fewest questions that settle the open points, and the answers."""
+
+from __future__ import annotations
+
+import json
+import time
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from msgspec import to_builtins
+
+from ...checker.points.points import Point, points_of
+from ...checker.questions.plan import Plan
+from ...checker.questions.results import Answered, RulingsFile
+from ...checker.questions.search import QuestionSearch
+from ...checker.search.workbench import Workbench
+from ...model.loading.load import load_game
+from ...model.lowering.compile import Compiled, compile_game
+from ...model.source.errors import UsageError, did_you_mean, quote
+from ...model.stop import TIME_UP, stoppable
+from ...reports.formats.questions import question_lines
+from .. import exit as status
+from .. import options as opt
+from ..output import progress, say, write_result
+from ..sheet import paper_for
+from ..table.keyboard import Keyboard, prepare
+
+POINTS = typer.Option(
+    "--point", metavar="POINT", show_default=False,
+    help="Ask about this open point only (repeatable).")
+RULINGS_FILE = typer.Option(
+    "--output", "-o", metavar="FILE", show_default=False, callback=opt.writable,
+    help="Where the rulings go (`-`: standard output); if it is there, it is gone on with.")
+HOW = "a number, `?` to leave it open, or nothing more to stop"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(ask)
+
+
+def ask(
+    *,
+    game: opt.GameName,
+    point: Annotated[list[str] | None, POINTS] = None,
+    players: opt.Players = None,
+    scope: opt.ScopeName = None,
+    variant: opt.Variants = None,
+    ruling: opt.Rulings = None,
+    cards: opt.CardData = None,
+    seed: opt.Seed = None,
+    max_time: opt.MaxTime = None,
+    form: Annotated[str, opt.format_option("text", "json")] = "text",
+    output: Annotated[Path | None, RULINGS_FILE] = None,
+    quiet: opt.Quiet = False,
+    no_color: opt.NoColor = False,
+) -> int:
+    """Ask the fewest questions that settle the open points, and keep the answers as rulings.
+
+    Each question is a situation with two or three ways on. Answers are read one a line, from a
+    terminal or a pipe; `--format json` lists the questions and reads none. The rulings file is for
+    `--rulings FILE` of `verify`, `play`, `positions` and others, and `ruleproof replay` runs the
+    positions in it. Example: `ruleproof ask my-game -o rulings.json`
+    Exit status 1 if questions are left open.
+    """
+    prepare()
+    known = opt.read_rulings(output) if output is not None and output.is_file() else None
+    settings = opt.settings_of(
+        players=players, scope=scope, variants=variant, rulings=ruling,
+        rulings_file=output if known is not None else None, cards=cards)
+    compiled = compile_game(load_game(game, settings))
+    settled = dict(settings.rulings)
+    points = _points(compiled, point or [], settled)
+    bench = Workbench(game, settings, reduce=False)
+    deadline = None if max_time is None else time.monotonic() + max_time
+    with (
+        progress(f"open points of {game}", quiet=quiet, no_color=no_color) as tick,
+        stoppable(deadline) as stop,
+    ):
+        search = QuestionSearch(bench, stop, seed or 0, lambda words: tick(0, None, words))
+        search.look(tuple(points.values()))
+        stop.heed()
+    plan = Plan(search, points)
+    if form == "json":
+        found = plan.questionnaire()
+        write_result(json.dumps(to_builtins(found), indent=1, ensure_ascii=False), output)
+        return _status(plan, open_ones=bool(found.questions))
+    answers = _converse(plan, compiled, quiet=quiet, no_color=no_color)
+    for each in search.not_asked:
+        say(f"not asked: {each.point}={', '.join(each.readings)}: {each.why}", quiet=quiet)
+    if answers or known is not None:
+        rulings = {**(known.rulings if known else {}), **plan.rulings()}
+        file = RulingsFile("ruleproof/rulings-1", compiled.game.id, rulings,
+                           compiled.game.spec_sha256,
+                           (*(known.answers if known else ()), *answers))
+        write_result(json.dumps(to_builtins(file), indent=1, ensure_ascii=False), output)
+    return _status(plan, open_ones=bool(plan.passed or plan.next()))
+
+
+def _status(plan: Plan, *, open_ones: bool) -> int:
+    """Choose the exit status: a point that was not looked at is no settled one."""
+    if open_ones:
+        return status.FINDINGS
+    late = any(TIME_UP in each.why for each in plan.search.not_asked)
+    return status.LIMIT if late else status.OK
+
+
+def _points(compiled: Compiled, wanted: list[str], settled: dict[str, str]) -> dict[str, Point]:
+    """Return the points to ask about: those that nothing decides, and no answer has.
+
+    Raises:
+        UsageError: if there is no such point.
+
+    """
+    points = {each.id: each for each in points_of(compiled)}
+    for name in wanted:
+        if name not in points:
+            hint = did_you_mean(name, points) or f"there are {', '.join(points) or 'none'}"
+            raise UsageError(f"no open point {quote(name)}; {hint}")
+    return {name: each for name, each in points.items()
+            if name not in settled and (name in wanted if wanted else not each.decided)}
+
+
+def _converse(plan: Plan, compiled: Compiled, *, quiet: bool, no_color: bool) -> list[Answered]:
+    """Ask one question after the other, as the answers leave them; at the end of input, stop."""
+    keyboard, paper = Keyboard(), paper_for(no_color=no_color)
+    answers = list[Answered]()
+    tell = partial(typer.echo, err=True)
+    while (each := plan.next()) is not None:
+        question, candidate = each
+        if not quiet or keyboard.interactive:
+            tell(f"\nQuestion {len(answers) + len(plan.passed) + 1}")
+            tell("\n".join(question_lines(question, compiled, paper)))
+        chosen = _chosen(keyboard, len(question.continuations))
+        if chosen is None:
+            break
+        if chosen < 0:
+            plan.passed.add(question.id)
+        else:
+            answers.append(plan.answer(question, candidate, chosen))
+    return answers
+
+
+def _chosen(keyboard: Keyboard, ways: int) -> int | None:
+    """Read an answer: the place of a way on, -1 to leave it open; None at the end of input.
+
+    Raises:
+        UsageError: for anything else, unless somebody sits there and can be asked again.
+
+    """
+    while (line := keyboard.read("  > ")) is not None:
+        text = line.text
+        if text == "?":
+            return -1
+        if text.isdecimal() and 1 <= int(text) <= ways:
+            return int(text) - 1
+        wrong = f"{quote(text)} is no answer; it is 1 to {ways}: {HOW}"
+        if not keyboard.interactive:
+            raise UsageError(wrong)
+        typer.echo(f"  {wrong}", err=True)
+    return None

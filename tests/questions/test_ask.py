@@ -1,0 +1,148 @@
+"""`ask`: few questions, each a situation that the readings tell apart; answers become rulings."""
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ruleproof.cli.app import run
+from ruleproof.tests.support.little import TAX, write
+from ruleproof.tests.support.places import TESTS
+
+FLAWED = str(TESTS / "flawed")
+TWO = TAX.replace("state: {coins", "constants: {pot: 1}\nstate: {coins") + """- id: gift
+  clauses: [t.pay]
+  asks: does the other one get what is paid
+  readings:
+  - {id: gone, title: it is gone, changes: {}}
+  - id: given
+    title: the other one gets it
+    changes:
+      t.pay:
+        do: |
+          if may(by=active, ask='Do you pay?'):
+            coins[active] -= 1
+            coins[next_player(active)] += 1
+- id: idle
+  clauses: [t.win]
+  asks: is a pot of one a pot
+  readings:
+  - {id: one, title: it is, changes: {}}
+  - {id: two, title: no, changes: {}, constants: {pot: 2}}
+"""
+Ask = Callable[..., tuple[int, Any, str]]
+
+
+@pytest.fixture
+def ask(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Ask:
+    """Run the command with answers in a pipe; give its status, its JSON and the conversation."""
+
+    def call(game: str, *args: str, answers: str = "") -> tuple[int, Any, str]:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(answers))
+        code = run(["ask", game, *args])
+        out, err = capsys.readouterr()
+        return code, json.loads(out) if out else None, err
+
+    return call
+
+
+def test_questions_are_situations(ask: Ask) -> None:
+    """Each has a position, two or three ways on, one of them as it is ruled, and all differ."""
+    code, found, _ = ask(FLAWED, "-f", "json")
+    asked = found["questions"]
+
+    assert code == 1
+    assert {point for each in asked for point in each["points"]} == {"whole-hand", "order/deal"}
+    for each in asked:
+        texts = [way["text"] for way in each["continuations"]]
+        assert 2 <= len(set(texts)) == len(texts) <= 3
+        assert [way.get("adopted", False) for way in each["continuations"]].count(True) == 1
+        assert each["position"]["format"] == "ruleproof/position-1"
+
+
+def test_one_question_settles_two_points(ask: Ask, tmp_path: Path) -> None:
+    """Two points that the same situation tells apart need one question if it is confirmed."""
+    game = str(write(tmp_path, TWO))
+    code, found, _ = ask(game, answers="1\n")
+    other, apart, _ = ask(game, answers="2\n")
+
+    assert code == 0
+    assert found["rulings"] == {"gift": "gone", "price": "one"}
+    assert other == 1
+    assert len(apart["rulings"]) == 1
+
+
+def test_what_makes_no_difference_is_not_asked(ask: Ask, tmp_path: Path) -> None:
+    """It is listed, with what was looked at."""
+    _, found, _ = ask(str(write(tmp_path, TWO)), "-f", "json")
+
+    assert [each["point"] for each in found["not_asked"]] == ["idle"]
+    assert "same" in found["not_asked"][0]["why"]
+
+
+@pytest.mark.parametrize("answers", ["1\n1\n", "2\n2\n"])
+def test_answers_are_rulings_and_tests(
+    ask: Ask, capsys: pytest.CaptureFixture[str], tmp_path: Path, answers: str
+) -> None:
+    """The file is taken by other commands, its positions hold, and nothing is left to ask."""
+    file = tmp_path / "rulings.json"
+    code, _, said = ask(FLAWED, "-o", str(file), answers=answers)
+    held = run(["replay", str(file), "--game", FLAWED])
+    explored = run(["explore", FLAWED, "--scope", "tiny", "--rulings", str(file), "-f", "json"])
+    capsys.readouterr()
+    again, _, _ = ask(FLAWED, "-o", str(file))
+
+    assert (code, held, explored, again) == (0, 0, 0, 0)
+    assert "Question 1" in said
+    assert len(json.loads(file.read_text("utf-8"))["answers"]) == 2
+
+
+@pytest.mark.parametrize("command", ["verify", "play", "positions"])
+def test_rulings_are_adopted(
+    command: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The commands play by the file, and a ruling of the command line goes before it."""
+    file = tmp_path / "rulings.json"
+    file.write_text('{"format": "ruleproof/rulings-1", "game": "tax", "rulings": {"price": "x"}}')
+    game = str(write(tmp_path / "tax", TAX))
+    more = {"positions": ["-o", str(tmp_path / "out")], "play": ["--seats", "random"],
+            "verify": ["-q", "--max-states", "10"]}[command]
+
+    assert run([command, game, "--rulings", str(file), *more]) == 2
+    assert "`price` has no reading `x`" in capsys.readouterr().err
+    assert run([command, game, "--rulings", str(file), "--ruling", "price=two", *more]) < 2
+
+
+def test_a_question_may_be_left_open(ask: Ask) -> None:
+    """`?` goes on to the next one, and the status says that something is open."""
+    code, found, _ = ask(FLAWED, answers="?\n1\n")
+
+    assert code == 1
+    assert len(found["answers"]) == 1
+
+
+@pytest.mark.parametrize(("args", "answers", "said"), [
+    (["--point", "whole-hands"], "", "did you mean `whole-hand`"),
+    ([], "seven\n", "`seven` is no answer; it is 1 to 2"),
+])
+def test_wrong_usage_is_told(ask: Ask, args: list[str], answers: str, said: str) -> None:
+    """Status 2, and what would be right."""
+    code, _, err = ask(FLAWED, *args, answers=answers)
+
+    assert code == 2
+    assert said in err
+
+
+def test_a_broken_rulings_file_is_wrong_usage(ask: Ask, tmp_path: Path) -> None:
+    """It is told what is wrong, and what such a file looks like."""
+    file = tmp_path / "rulings.json"
+    file.write_text('{"rulings": []}')
+    code, _, err = ask(FLAWED, "-o", str(file))
+
+    assert code == 2
+    assert "is no rulings file" in err
+    assert '"ruleproof/rulings-1"' in err
