@@ -37,6 +37,7 @@ from ..judge.observations import Observation
 from ..judge.parallel import ask_all
 from ..judge.results import TEXT, Evidence, Identity, NotChecked
 from ..search.equivalence import same_everywhere, same_in_play
+from ..search.family import Family as Related
 from .printed import looked
 
 if TYPE_CHECKING:
@@ -62,7 +63,27 @@ def run(audit: Audit) -> None:
     idle = {c for one in audit.observed for c in one.clauses
             if one.identity.cls in ("dead-clause", "inert-clause", "redundant-clause")}
     questions = [c.id for c in game.clauses if c.in_force and c.id not in idle and asked(game, c)]
-    ask_all(audit, phrases, questions, lambda clause: f"phrases of {clause}")
+    probes = Probes(game, questions)
+    ask_all(audit, lambda audit, clause: phrases(audit, probes, clause), questions,
+            lambda clause: f"phrases of {clause}")
+
+
+class Probes:
+    """A game, and what differs from it if a phrase does something, compiled as one family."""
+
+    def __init__(self, game: Game, clauses: Sequence[str]) -> None:
+        self.game = game
+        probed = [parts.probed(game, clause.id, (phrase,))
+                  for clause in game.clauses if clause.id in clauses
+                  for phrase in asked(game, clause)]
+        self.family = Related(probed[0][0], [two for _, two in probed]) if probed else None
+
+    def pair(self, name: str, some: Sequence[Phrase]) -> tuple[Program, Program]:
+        """Return the game with and without some phrases of a clause."""
+        pair = parts.probed(self.game, name, some)
+        one, two = (self.family and self.family.member(game) for game in pair)
+        return (one, two) if one is not None and two is not None else (
+            compiled(pair[0]), compiled(pair[1]))
 
 
 def asked(game: Game, clause: Clause) -> tuple[Phrase, ...]:
@@ -102,22 +123,24 @@ def assumed(game: Game, tree: sx.Expr) -> bool:
 # ---------------------------------------------------------------------- one clause
 
 
-def phrases(audit: Audit, name: str) -> None:
+def phrases(audit: Audit, probes: Probes, name: str) -> None:
     """Leave out each phrase of one clause; report those that do nothing."""
     clause = next(c for c in audit.printed.game.clauses if c.id == name)
     found: dict[Phrase, Method] = {}
     for phrase in asked(audit.printed.game, clause):
         try:
-            method = does_nothing(audit, clause, (phrase,))
+            method = does_nothing(audit, probes, clause, (phrase,))
         except (SpecErrors, UsageError, EndlessRules):
             continue
         if method is not None:
             found[phrase] = method
     if found:
-        _report(audit, clause, found)
+        _report(audit, probes, clause, found)
 
 
-def does_nothing(audit: Audit, clause: Clause, some: Sequence[Phrase]) -> Method | None:
+def does_nothing(
+    audit: Audit, probes: Probes, clause: Clause, some: Sequence[Phrase]
+) -> Method | None:
     """Return how it was shown that some phrases do nothing together; None if they do something.
 
     Raises:
@@ -128,14 +151,15 @@ def does_nothing(audit: Audit, clause: Clause, some: Sequence[Phrase]) -> Method
     printed = audit.printed
     explored = any(scope.name == printed.game.settings.scope and scope.finished
                    for scope in audit.scopes)
-    one, two = _pair(printed.game, clause.id, some)
+    one, two = probes.pair(clause.id, some)
     if not explored and not same_in_play(one, two, seed=audit.seed, duties=True, plays=FIRST):
         return None
     if not _for_any_cards(audit, clause.id, some):
         return None
     how: Method | None = None
     reach = audit.reach()
-    if proved_same(one.machine, two.machine):
+    alone = parts.probed(printed.game, clause.id, some)
+    if proved_same(*(compile_game(each).machine for each in alone)):
         how = "proof"
     elif explored:
         how = reach if _in_scopes(audit, clause, some) else None
@@ -234,9 +258,11 @@ def _dealt(family: Family, turn: int) -> Family:
 # ---------------------------------------------------------------------- the finding
 
 
-def _report(audit: Audit, clause: Clause, found: dict[Phrase, Method]) -> None:
+def _report(
+    audit: Audit, probes: Probes, clause: Clause, found: dict[Phrase, Method]
+) -> None:
     names = list(found)
-    sets = _enough(audit, clause, names)
+    sets = _enough(audit, probes, clause, names)
     proved = all(method == "proof" for method in found.values()) and sets == [()]
     scopes = names_of(audit.comparable())
     method: Method = "proof" if proved else audit.reach()
@@ -250,7 +276,7 @@ def _report(audit: Audit, clause: Clause, found: dict[Phrase, Method]) -> None:
 
 
 def _enough(
-    audit: Audit, clause: Clause, names: Sequence[Phrase]
+    audit: Audit, probes: Probes, clause: Clause, names: Sequence[Phrase]
 ) -> list[tuple[Phrase, ...]]:
     """Return the smallest sets of some phrases that must stay for the game to be the same."""
     if len(names) == 1:
@@ -266,7 +292,7 @@ def _enough(
                 continue
             gone = [p for p in names if p not in kept]
             try:
-                if does_nothing(audit, clause, gone) is not None:
+                if does_nothing(audit, probes, clause, gone) is not None:
                     found.append(kept)
             except (SpecErrors, UsageError, EndlessRules):
                 continue

@@ -31,14 +31,15 @@ class Family:
         others: games with other clauses; those that differ in more are left out.
         reduce: ask the players in one order where it is proved that any will do in all games.
         pauses: where the machine rests beside its decisions (`compile_game`).
+        whole: it is asked about with every order of the players first of all (`Program.whole`).
 
     """
 
     def __init__(
-        self, base: Game, others: Iterable[Game], *, reduce: bool,
-        pauses: frozenset[str] = frozenset(),
+        self, base: Game, others: Iterable[Game], *, reduce: bool = False,
+        pauses: frozenset[str] = frozenset(), whole: bool = False,
     ) -> None:
-        self._reduce, self._pauses = reduce and not pauses, pauses
+        self._reduce, self._pauses, self._whole = reduce and not pauses, pauses, whole
         self._members: dict[Configuration, Program] = {}
         self.united, self.program, _ = self._together(base, list(others))
 
@@ -76,4 +77,5 @@ class Family:
             return None
         windows = indifferent(compiled) if self._reduce else frozenset[str]()
         program = Program(compiled.machine, one_order=windows)
-        return None if program.engine is None else program
+        first = program.whole if self._whole else program
+        return None if first.engine is None else program

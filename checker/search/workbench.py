@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
+from ...model.game.game import PRINTED
 from ...model.loading.load import parted, read_sections, under_silences, with_settings
 from ...model.loading.settings import points_of
 from ...model.lowering.compile import compile_game
@@ -200,7 +201,8 @@ class Workbench:
         if key not in self._families:
             readings, pauses = self._relations[relation]
             self._families[key] = Family(self.game(scope), self._under(scope, readings),
-                                         reduce=self.reduce, pauses=pauses)
+                                         reduce=self.reduce, pauses=pauses,
+                                         whole=scope == PRINTED)
         return self._families[key]
 
     def _under(self, scope: str, readings: Sequence[Rulings]) -> Iterator[Game]:

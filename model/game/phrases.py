@@ -173,8 +173,7 @@ def probed(game: Game, name: str, phrases: Sequence[Phrase]) -> tuple[Game, Game
     condition without the phrases comes out otherwise: what it leads to may be undone later by
     another clause, so the results alone do not tell.  The clause itself lacks the phrases.
     """
-    place = next(c for c in game.clauses if c.id == name).place
-    mark = Variable(MARK, Ty("bool", low=0, high=1), "", 0, "all", "", place)
+    mark = Variable(MARK, Ty("bool", low=0, high=1), "", 0, "all", "", game.clauses[0].place)
     plain = replace(game, variables={**game.variables, MARK: mark})
     made: list[Clause] = []
     for clause in plain.clauses:

@@ -36,7 +36,7 @@ def check_marks(game: Game, root: SpecNode, written: SpecNode, report: Reporter)
             _check_had(game, clause, known, report)
         _check_words(clause, node, report)
         for each in fields.entries(node, "settled").values():
-            if str(each.value) not in nodes:
+            if str(each.value) not in nodes.keys() | before.keys():
                 report.error("RP220", f"unknown clause {quote(str(each.value))}", each.place,
                              help=did_you_mean(str(each.value), nodes))
             elif str(each.value) == clause.id:

@@ -45,7 +45,8 @@ def found(folder: Path, base: str, clause: str, **fields: object) -> list[Findin
     made = bench(folder, base, clause, **fields)
     scope = explore_scope(made, "printed", 20_000, None, lambda _: None)
     audit = Audit(made, scope.instance, [scope], 20_000, 0, Listener(), lambda _: True)
-    check_phrases.phrases(audit, clause)
+    check_phrases.phrases(
+        audit, check_phrases.Probes(audit.printed.game, [clause]), clause)
     return list(decide.findings(audit))
 
 

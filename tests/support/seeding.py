@@ -208,7 +208,8 @@ def ask(entry: Entry, bench: Workbench) -> Told:
         case {"clause": clause}:
             check_deletion.without(audit, clause)
         case {"phrases": clause}:
-            check_phrases.phrases(audit, clause)
+            check_phrases.phrases(
+                audit, check_phrases.Probes(audit.printed.game, [clause]), clause)
         case {"point": name}:
             check_ambiguity.decide(audit, points[name])
         case {"example": name}:
