@@ -57,6 +57,7 @@ FAIL_ON = typer.Option(
 )
 
 
+FORMATS = opt.format_option("text", "json", "sarif", "junit", "markdown", "html")
 FULL = typer.Option("--full", help="The whole report, also where the first screen is shown.")
 AROUND = 16
 """Lines of the first screen beside its questions."""
@@ -86,7 +87,7 @@ def verify(
     proofs: opt.Proofs = None,
     checkpoint: opt.Checkpoint = None,
     fail_on: Annotated[str, FAIL_ON] = "any",
-    form: Annotated[str, opt.format_option("text", "json", "sarif", "junit", "markdown")] = "text",
+    form: Annotated[str, FORMATS] = "text",
     full: Annotated[bool, FULL] = False,
     rulebook: opt.Rulebook = None,
     output: opt.Output = None,
@@ -124,7 +125,8 @@ def verify(
             shown = screen(report, paper, most=_room(), source=shlex.join(_named(game, settings)))
             write_result("\n".join(shown), output)
         else:
-            write_result(written(report, compiled, form, paper, base=base, book=book), output)
+            made = written(report, compiled, form, paper, base=base, book=book, source=game)
+            write_result(made, output)
         keep(report, compiled)
         if proofs is not None:
             write_result("".join(certificates) or NO_PROOFS, proofs)
@@ -154,9 +156,14 @@ def _named(game: str, settings: Settings) -> list[str]:
 
 
 def written(
-    report: Report, compiled: Compiled, form: str, paper: Paper, *, base: str, book: str = ""
+    report: Report, compiled: Compiled, form: str, paper: Paper, *,
+    base: str, book: str, source: str,
 ) -> str:
-    """Write a report in one of the formats; `book` is the rulebook's own text."""
+    """Write a report in one of the formats.
+
+    `base` is where the spec lies in its repository, `book` the rulebook's own text, `source` how
+    the game is loaded again.
+    """
     match form:
         case "text":
             return text(report, compiled, paper=paper, book=book)
@@ -168,6 +175,10 @@ def written(
             return junit(report, compiled)
         case "markdown":
             return markdown(report, compiled, book=book)
+        case "html":
+            from ...reports.formats.html import html  # noqa: PLC0415  (slow to load, seldom needed)
+
+            return html(report, compiled, source, book=book)
         case _:
             raise AssertionError(form)
 

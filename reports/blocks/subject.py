@@ -48,6 +48,12 @@ class Subject:
         return tuple(one for place, one in enumerate(cited, 1)
                      if not clause.sentences or place in clause.sentences)
 
+    def sentence(self, line: int, place: int) -> str:
+        """Return a sentence of the book, in its own words; "" if its text is not at hand."""
+        lines = lines_of(self.book) if self.book else ()
+        found = sentences(lines[line - 1]) if line <= len(lines) else ()
+        return found[place - 1] if place <= len(found) else ""
+
     def encoding(self, name: str) -> tuple[str, ...]:
         """Return the encoding of a clause, line by line."""
         clause = self.clause(name)

@@ -92,7 +92,8 @@ def screen(report: Report, paper: Paper, *, most: int = PAGES, source: str = "")
     out += _others(report, paper)
     if source and report.findings:
         out += ["", f"one of them   ruleproof explain {source} {deciding[0][0] if deciding else 1}",
-                f"all of them   ruleproof verify {source} --full"]
+                f"all of them   ruleproof verify {source} --full",
+                f"as a page     ruleproof verify {source} --format html -o page.html"]
     return out
 
 
@@ -117,17 +118,20 @@ def in_one_line(finding: Finding) -> str:
 
 def checked_text(report: Report) -> str:
     """Say in a sentence what was checked, and how far."""
-    done = report.coverage
-    whole = sum(one.complete for one in report.explored)
-    states = sum(one.states for one in report.explored)
-    wholly = "all" if whole == len(report.explored) else whole
-    game = "game" if any(one.scope == PRINTED for one in report.explored) else "small game"
-    looked = (f"{many(len(report.explored), game)} explored, {wholly} of them completely "
-              f"({many(states, 'situation')})" if report.explored else "nothing explored")
-    return (f"{looked}; {done.traced} of {many(done.sentences, 'sentence')} followed into rules; "
-            f"{many(len(report.holds), 'check holds', 'checks hold')}, "
-            f"{many(len(report.harmless), 'open point')} made no difference, "
-            f"{many(len(report.not_checked), 'thing was', 'things were')} not checked")
+    done, explored = report.coverage, report.explored
+    whole = sum(one.complete for one in explored)
+    game = "game" if any(one.scope == PRINTED for one in explored) else "small game"
+    far = "completely" if whole == len(explored) else f"{whole} of them completely"
+    parts = [f"{many(len(explored), game)} explored, {far} "
+             f"({many(sum(one.states for one in explored), 'situation')})"
+             if explored else "nothing explored"]
+    if done.sentences:
+        parts.append(f"{done.traced} of {many(done.sentences, 'sentence')} followed into rules")
+    parts += [f"{many(number, one, several)} {rest}" for number, one, several, rest in (
+        (len(report.holds), "check holds", "checks hold", ""),
+        (len(report.harmless), "open point", "open points", "made no difference"),
+        (len(report.not_checked), "thing was", "things were", "not checked")) if number]
+    return "; ".join(part.rstrip() for part in parts)
 
 
 def headline(report: Report) -> str:

@@ -24,25 +24,22 @@ TEXT = README.read_text("utf-8")
 RULE = "─" * 10
 
 
-def recorded(command: str) -> str:
-    """Return what the README shows of the output of a command."""
-    shown = re.search(rf"<!-- recorded: {command} -->\n```text\n(.*?)```", TEXT, re.DOTALL)
-    assert shown, f"no output of `{command}`"
-    return shown[1]
-
-
-def compare(command: str, printed: str) -> None:
-    """Compare the first finding that is printed with what the README shows; or record it."""
-    finding = next(part for part in printed.split(RULE) if part.lstrip("─\n").startswith("1. "))
-    finding = finding.strip("─\n") + "\n"
+def compare(command: str, printed: str, kind: str = "recorded") -> None:
+    """Compare what a command printed with what the README shows of it; or record it."""
+    whole = README.read_text("utf-8")
+    before = f"<!-- {kind}: {command} -->\n```text\n"
+    start = whole.index(before) + len(before)
+    end = whole.index("```", start)
     if os.environ.get("RULEPROOF_RECORD") == "1":
-        whole = README.read_text("utf-8")
-        before = f"<!-- recorded: {command} -->\n```text\n"
-        start = whole.index(before) + len(before)
-        end = whole.index("```", start)
-        README.write_text(whole[:start] + finding + whole[end:], "utf-8")
+        README.write_text(whole[:start] + printed + whole[end:], "utf-8")
         return
-    assert recorded(command) == finding
+    assert whole[start:end] == printed
+
+
+def first_finding(printed: str) -> str:
+    """Return the first finding of a report."""
+    finding = next(part for part in printed.split(RULE) if part.lstrip("─\n").startswith("1. "))
+    return finding.strip("─\n") + "\n"
 
 
 WHOLE = re.findall(r"<!-- recorded whole: (.*?) -->", TEXT)
@@ -58,15 +55,8 @@ def test_what_a_command_writes_is_shown(
     run([*shlex.split(command), "--no-color"])
     out, err = capsys.readouterr()
     printed = err.lstrip("\n") + out
-    before = f"<!-- recorded whole: {command} -->\n```text\n"
-    whole = README.read_text("utf-8")
-    start = whole.index(before) + len(before)
-    end = whole.index("```", start)
-    if os.environ.get("RULEPROOF_RECORD") == "1":
-        README.write_text(whole[:start] + printed + whole[end:], "utf-8")
-        return
 
-    assert whole[start:end] == printed
+    compare(command, printed, "recorded whole")
 
 
 @pytest.mark.slow
@@ -79,22 +69,33 @@ def test_the_finding_of_edition_wars_is_a_real_one(
     command = "verify edition-wars --scope tiny --only unresolved-tie"
 
     assert run([*command.split(), "-q", "--no-color"]) == 1
-    compare(command, capsys.readouterr().out)
+    compare(command, first_finding(capsys.readouterr().out))
 
 
-def test_the_example_runs(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """The game of fifteen lines is free of errors, and has the finding that is shown."""
+def test_the_example_runs(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The game of fifteen lines is free of errors, and has the screen and the finding shown."""
     blocks = re.findall(r"```yaml\n(.*?)```", TEXT, re.DOTALL)
-    (tmp_path / "game.yaml").write_text(blocks[0], "utf-8")
-    found = lint(str(tmp_path))
+    (tmp_path / "high-card").mkdir()
+    (tmp_path / "high-card" / "game.yaml").write_text(blocks[0], "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RULEPROOF_CACHE", str(tmp_path))
+    found = lint("high-card")
 
     assert len(blocks) == 1
     assert blocks[0].count("\n") <= 15
     assert found.errors + found.warnings == ()
-    assert run(["verify", str(tmp_path), "-q", "--no-color"]) == 1
+    assert run(["verify", "high-card", "-q", "--no-color"]) == 1
     printed = capsys.readouterr().out
     assert "order/deal" in printed
-    compare("verify high-card", printed)
+    compare("verify high-card", first_finding(printed))
+    with monkeypatch.context() as at_a_terminal:
+        at_a_terminal.setattr("ruleproof.cli.commands.verify.is_terminal", lambda _: True)
+        run(["verify", "high-card", "-q", "--no-color"])
+    compare("verify high-card", capsys.readouterr().out, "recorded screen")
+    assert run(["explain", "high-card", "1", "--no-color"]) == 0
+    assert first_finding(printed) in capsys.readouterr().out
 
 
 def test_every_command_is_named() -> None:

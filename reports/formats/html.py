@@ -1,0 +1,149 @@
+"""A report as one HTML file: pages of the findings, plays to step through, the machine, the book.
+
+The file loads nothing: styles, script and data are in it.  Whatever comes from a spec is escaped by
+the template, or is data that the script writes as text.  The book's own words are in it only if
+they are given.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from ...checker.judge.results import LEVELS
+from ...model.source.errors import printable
+from ...model.views.trace import trace
+from ..blocks.classes import HEADS, words
+from ..blocks.finding import effects, encoded, favours, how_far
+from ..blocks.machine import drawing
+from ..blocks.page import assumed_text, between, page_of, share
+from ..blocks.plays import play_lines
+from ..blocks.steps import Steps, board_words
+from ..blocks.subject import Subject, lines_text, plain_name
+from .text import PAGES, checked_text, coverage_rows, grouped, headline, settings_text
+
+if TYPE_CHECKING:
+    from ...checker.judge.results import Finding, Frequency, Report
+    from ...model.lowering.compile import Compiled
+
+Json = dict[str, Any]
+
+KINDS = {"decide": "somebody decides", "open": "no rule says who", "chance": "chance",
+         "rules": "the rules go on", "final": "the end"}
+"""What nodes of the machine are called."""
+
+
+def html(report: Report, compiled: Compiled, source: str, *, book: str = "") -> str:
+    """Write a report.
+
+    Args:
+        report: what was found.
+        compiled: the printed game.
+        source: where the game is loaded from again, for the games of the plays.
+        book: the rulebook's own text, if it is to be quoted.
+
+    """
+    subject = Subject(compiled, book)
+    steps = Steps(source, report.settings)
+    findings = [_finding(number, each, subject, report, steps)
+                for number, each in enumerate(report.findings, 1)]
+    data = {"boards": board_words(compiled), "findings": {
+        str(each["number"]): {"position": each["position"], "plays": each["plays"]}
+        for each in findings if each["position"] is not None}}
+    env = Environment(loader=PackageLoader("ruleproof.reports"), autoescape=True,
+                      undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    env.filters["clean"] = lambda text: printable(" ".join(str(text).split()))
+    env.filters["sentence"] = _sentence
+    return env.get_template("page.html").render(
+        report=report, headline=headline(report), settings=settings_text(report),
+        checked=checked_text(report), findings=findings,
+        levels=[(level, HEADS[level]) for level in LEVELS
+                if any(each["level"] == level for each in findings)],
+        classes=sorted({(each["cls"], each["kind"]) for each in findings}),
+        steps=sorted({step for each in findings for step in each["steps"]}),
+        clauses=sorted({name for each in findings for name in each["clauses"]}),
+        machine=drawing(compiled, report), lines=list(_lines(subject, report)),
+        quoted=bool(book), coverage=coverage_rows(report), holds=grouped(report.holds),
+        kinds=KINDS, counting=len(report.counting), data=Markup(_embedded(data)))  # noqa: S704  (escaped there)
+
+
+def _embedded(data: Json) -> str:
+    """Write data so that nothing in it can end the element that holds it."""
+    made = json.dumps(data, ensure_ascii=True, separators=(",", ":"))
+    return made.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _sentence(text: str) -> str:
+    """Write text as a sentence of its own: a capital first, a full stop last."""
+    shown = printable(" ".join(str(text).split()))
+    return shown[:1].upper() + shown[1:] + ("" if shown.endswith((".", "?", "!", "”")) else ".")
+
+
+def _finding(
+    number: int, finding: Finding, subject: Subject, report: Report, steps: Steps
+) -> Json:
+    page = page_of(finding, subject, report.explored)
+    paged = number <= PAGES
+    position = finding.evidence.position if paged else None
+    return {
+        "number": number, "page": page, "finding": finding, "cls": finding.cls,
+        "kind": words(finding.cls).name, "level": finding.level, "share": share(finding),
+        "matters": HEADS[finding.level], "clauses": finding.clauses, "paged": paged,
+        "steps": _steps(finding, subject), "assumed": assumed_text(page.assumed),
+        "favours": [favours(each.gains) for each in page.answers],
+        "bars": list(_bars(finding.frequency)),
+        "position": None if position is None else position.get("state", {}),
+        "plays": [steps.play(each, finding) for each in finding.evidence.plays] if paged else [],
+        "told": [(each.scope or each.reading, play_lines(each.play, subject))
+                 for each in finding.evidence.plays],
+        "encoded": encoded(finding), "far": how_far(finding, report.explored),
+        "code": [(name, subject.cited(name), subject.encoding(name))
+                 for name in dict.fromkeys((*finding.clauses, *finding.evidence.core))],
+        "ways": [(way.text, way.adopt, effects(way)) for way in finding.ways_out],
+    }
+
+
+def _steps(finding: Finding, subject: Subject) -> list[str]:
+    """Name the steps of the game that a finding's clauses are about, as the book calls them."""
+    if subject.compiled is None:
+        return []
+    game = subject.compiled.game
+    found = (clause.on for clause in map(subject.clause, finding.clauses) if clause is not None)
+    return sorted({game.steps[name].title or plain_name(name).replace("_", " ")
+                   for name in found if name in game.steps})
+
+
+def _bars(often: Frequency | None) -> Iterator[Mapping[str, Any]]:
+    """Yield what is plotted of how often: a label, the share counted, and its interval."""
+    if often is None or not often.plays:
+        return
+    label = "comes up" if often.decides is None else "goes differently"
+    yield _bar(label, often.seen / often.plays, often.ci95)
+    if often.decides is not None and often.decides_ci95 is not None:
+        yield _bar("another winner", often.decides / often.plays, often.decides_ci95)
+
+
+def _bar(label: str, part: float, interval: tuple[float, float]) -> Mapping[str, Any]:
+    return {"label": label, "at": round(100 * part, 2), "low": round(100 * interval[0], 2),
+            "high": round(100 * interval[1], 2), "text": between(interval)}
+
+
+def _lines(subject: Subject, report: Report) -> Iterator[Mapping[str, Any]]:
+    """Yield the sentences of the book: where, in whose words, what covers them, what was found."""
+    assert subject.compiled is not None
+    numbers: dict[str, list[int]] = {}
+    for number, finding in enumerate(report.findings, 1):
+        for name in dict.fromkeys(each for one in finding.whole for each in one.clauses):
+            numbers.setdefault(name, []).append(number)
+    for one in trace(subject.compiled).sentences:
+        clauses = [clause for name in one.clauses if (clause := subject.clause(name)) is not None]
+        yield {
+            "where": lines_text((one.line, one.line), (one.place,)),
+            "own": subject.sentence(one.line, one.place),
+            "clauses": [(each.id, each.says, each.kind) for each in clauses],
+            "findings": sorted({n for name in one.clauses for n in numbers.get(name, ())}),
+        }
