@@ -113,7 +113,7 @@ CardData = Annotated[
     typer.Option(
         "--cards",
         metavar="FILE",
-        help="Real card data, laid over what the spec assumes.",
+        help="Real card data, laid over what the spec assumes: YAML, or CSV from a spreadsheet.",
         show_default=False,
     ),
 ]

@@ -190,7 +190,7 @@ class Workbench:
     def _relation(self, rulings: Rulings, pauses: frozenset[str]) -> int | None:
         """Return the number of the family in which a game is; None if it is in none."""
         return next((number for number, (readings, rests) in enumerate(self._relations)
-                     if rests == pauses and (not rulings and not pauses or rulings in readings)),
+                     if rests == pauses and ((not rulings and not pauses) or rulings in readings)),
                     None)
 
     def _family(self, scope: str, relation: int | None) -> Family | None:

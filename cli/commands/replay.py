@@ -11,7 +11,7 @@ import typer
 from ...model.source.errors import printable
 from .. import options as opt
 from ..exit import FINDINGS, OK, USAGE
-from ..files.rerun import Games, RerunOutcome, files_in, outcomes
+from ..files.rerun import Games, RerunOutcome, files_in, outcomes, trace_of
 from ..output import say, write_result
 
 FILES = typer.Argument(metavar="FILE…", help="Files, or folders of them.", show_default=False)
@@ -20,7 +20,9 @@ GAME = typer.Option(
     show_default=False,
 )  # fmt: skip
 STEPS = typer.Option("--steps", help="Tell each step of a play.", show_default=False)
-FORMATS = opt.format_option("text", "json")
+FORMATS = opt.format_option("text", "json", "itf")
+NUMBER = typer.Option("--number", metavar="N", min=1, show_default=False,
+                      help="With --format itf: which of several plays.")
 
 
 def register(app: typer.Typer) -> None:
@@ -34,6 +36,7 @@ def command(
     game: Annotated[str | None, GAME] = None,
     steps: Annotated[bool, STEPS] = False,
     form: Annotated[str, FORMATS] = "text",
+    number: Annotated[int | None, NUMBER] = None,
     output: opt.Output = None,
     quiet: opt.Quiet = False,
     no_color: opt.NoColor = False,
@@ -42,9 +45,16 @@ def command(
 
     Exit status 0 only if every step and every expectation holds; what does not is told with its
     step and its reason. 1 if something does not hold, 2 if a file cannot be read.
+
+    `--format itf` writes a play as a trace that Apalache and Quint read; of several, `--number` says
+    which: `ruleproof replay play.json -f itf -o play.itf.json`
     """
     del no_color
     games = Games(game)
+    if form == "itf":
+        every = [path for given in files for path in files_in(given)]
+        write_result(trace_of(every, games, number), output)
+        return OK
     found: list[RerunOutcome] = []
     for path in (each for given in files for each in files_in(given)):
         for outcome in outcomes(path, games, steps=steps):

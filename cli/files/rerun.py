@@ -11,10 +11,11 @@ from ...checker.positions import replays
 from ...model.game.game import Settings
 from ...model.loading.load import bundled, load_game
 from ...model.lowering.compile import Compiled, compile_game
-from ...model.plays.documents import DocumentError, header
+from ...model.plays.documents import DocumentError, header, is_object
 from ...model.plays.moves import describe_move
 from ...model.plays.plays import Replay, replay
 from ...model.source.errors import SpecErrors, UsageError, quote
+from ...model.views.itf import itf
 from . import lines
 from .shapes import read_document
 from .witnesses import Piece, pieces
@@ -86,6 +87,29 @@ def outcomes(path: Path, games: Games, *, steps: bool) -> Iterator[RerunOutcome]
         yield RerunOutcome(file, "", 0, tuple(str(error).splitlines()), unreadable=True)
     except SpecErrors as error:
         yield RerunOutcome(file, "", 0, tuple(error.render().splitlines()), unreadable=True)
+
+
+def trace_of(paths: list[Path], games: Games, number: int | None) -> str:
+    """Write one play as a trace in the Informal Trace Format.
+
+    Raises:
+        UsageError: if there is no such play, or it does not hold.
+
+    """
+    plays = [piece for path in paths for piece in pieces(read_document(path))
+             if piece.kind == "play"]
+    if number is None and len(plays) > 1:
+        raise UsageError(f"there are {len(plays)} plays; say with `--number` which one")
+    if (number or 1) > len(plays):
+        raise UsageError(f"there is no play {number or 1}; there are {len(plays)}")
+    piece = plays[(number or 1) - 1]
+    name, settings = header(piece.doc, "play")
+    compiled = games.get(name, settings)
+    again = replay(piece.doc, compiled)
+    if again.reason:
+        raise UsageError(f"the play does not hold: step {again.step}: {again.reason}")
+    assert is_object(piece.doc)
+    return itf(compiled.machine, again, piece.doc)
 
 
 def _replay(file: str, piece: Piece, games: Games, *, steps: bool) -> RerunOutcome:

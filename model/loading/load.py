@@ -22,6 +22,7 @@ from ..source.shape import check, prune
 from ..source.yaml_file import read_yaml
 from . import settings as choosing
 from .build import build
+from .card_table import COLUMNS, SUFFIXES, read_table
 from .folder import bundled, read_sections
 from .sections import Sections
 
@@ -124,13 +125,13 @@ def chosen_text(
     """
     root = sections.root
     if settings.cards is not None:
-        root = choosing.overlaid(root, _overlay(settings.cards, report))
+        root = choosing.overlaid(root, _overlay(settings.cards, root, report))
     chosen = choosing.choose(root, settings, entries.players_range(root, report), wrong)
     more = tuple(_change_list(each, report) for each in changes)
     return root if wrong else choosing.apply(root, chosen, more), chosen
 
 
-def _overlay(path: str, report: Reporter) -> SpecNode:
+def _overlay(path: str, root: SpecNode, report: Reporter) -> SpecNode:
     """Read a file of real cards."""
     try:
         found = Path(path).is_file()
@@ -138,6 +139,11 @@ def _overlay(path: str, report: Reporter) -> SpecNode:
         found = False
     if not found:
         raise UsageError(f"no file of cards {quote(path)}")
+    if Path(path).suffix.lower() in SUFFIXES:
+        families = fields.entries(root, "families")
+        columns = {name for each in families.values()
+                   for name in fields.entries(each, "attributes")}
+        return read_table(Path(path), families, (*columns, *COLUMNS), report)
     node = read_yaml(Path(path), report, display_name=Path(path).as_posix())
     if node is None or node.value is None:
         return fields.mapping({}, Place.start_of(path))

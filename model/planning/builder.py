@@ -19,7 +19,7 @@ from ..game.uses import changes
 from ..machine.core import FALSE, TRUE, Const, Feature, Load, Store
 from ..machine.machine import Obligation
 from ..machine.presence import reads_if
-from ..machine.simplify import binary, both, conj, either, negate
+from ..machine.simplify import binary, both, either, negate
 from ..rules.arrays import Frames
 from ..rules.context import TRIGGER, Here, Plans, Unordered, written
 from ..rules.functions import turn
