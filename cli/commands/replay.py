@@ -46,8 +46,8 @@ def command(
     Exit status 0 only if every step and every expectation holds; what does not is told with its
     step and its reason. 1 if something does not hold, 2 if a file cannot be read.
 
-    `--format itf` writes a play as a trace that Apalache and Quint read; of several, `--number` says
-    which: `ruleproof replay play.json -f itf -o play.itf.json`
+    `--format itf` writes a play as a trace that Apalache and Quint read, of several the one that
+    `--number` says: `ruleproof replay play.json -f itf -o play.itf.json`
     """
     del no_color
     games = Games(game)

@@ -27,7 +27,7 @@ def there(tmp_path: Path) -> tuple[Path, dict[str, str]]:
     write(tmp_path / "game", JUGS)
     program = tmp_path / "bin" / "ruleproof"
     program.parent.mkdir()
-    program.write_text(f"#!/bin/sh\nexec {shlex.quote(sys.executable)} -m ruleproof \"$@\"\n")
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m ruleproof "$@"\n')
     program.chmod(0o755)
     paths = os.pathsep.join([str(program.parent), os.environ.get("PATH", "")])
     return tmp_path, {**os.environ, "PATH": paths}
