@@ -2,8 +2,8 @@
 
 `python -m ruleproof.cli.commands.publish [--check | --pages] [GAME…]` writes them.
 
-For each game `reports/published/GAME.json` (the findings file) and `GAME.md` (the same to be read),
-and `README.md`, the list of them.  `--check` writes nothing and says what is stale: a report that
+For each game `reports/published/GAME.json` (the findings file), `GAME.md` and `GAME.html` (the same to
+be read, without the book's own words), and `README.md`, the list of them.  `--check` writes nothing and says what is stale: a report that
 was made of another spec or by another version, or a document that is not what its findings file
 gives.  `--pages` writes these documents anew.  Neither verifies the games again, which takes
 minutes.
@@ -19,6 +19,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from ... import __version__
+from ...checker.engine.browser import for_browser
 from ...checker.judge.results import CLASSES, Report
 from ...checker.verify import verify
 from ...model.game.game import Settings
@@ -26,7 +27,9 @@ from ...model.loading.load import bundled, load_game
 from ...model.lowering.compile import compile_game
 from ...model.source.errors import UsageError
 from ...reports.formats.document import dump, load
+from ...reports.formats.html import html
 from ...reports.formats.markdown import markdown, md, table
+from ...reports.formats.text import settings_text
 from .. import exit as status
 from ..output import say, stages, write_file
 
@@ -70,7 +73,9 @@ def publish(name: str) -> None:
 
 def page(name: str, report: Report) -> None:
     """Write what a findings file gives to read."""
-    write_file(folder() / f"{name}.md", markdown(report, compile_game(load_game(name))))
+    compiled = compile_game(load_game(name))
+    write_file(folder() / f"{name}.md", markdown(report, compiled))
+    write_file(folder() / f"{name}.html", html(report, compiled, name, game=for_browser(compiled)))
 
 
 def check(names: Sequence[str]) -> Iterator[str]:
@@ -88,6 +93,8 @@ def check(names: Sequence[str]) -> Iterator[str]:
             yield f"{name}: the report was made by version {report.version}"
         elif _read(folder() / f"{name}.md") != markdown(report, compile_game(game)):
             yield f"{name}: {name}.md is not what {name}.json gives"
+        elif settings_text(report) not in _read(folder() / f"{name}.html"):
+            yield f"{name}: {name}.html was made of another report"
     if names and _read(folder() / "README.md") != overview(bundled()):
         yield "README.md is not up to date"
 
@@ -107,7 +114,7 @@ def overview(names: Sequence[str]) -> str:
             rows.append(_row(name, load(folder() / f"{name}.json")))
         except UsageError:
             continue
-    head = ["game", "findings", "decide who wins", "by class", "scopes explored"]
+    head = ["game", "page", "findings", "decide who wins", "by class", "scopes explored"]
     return "\n".join([
         "# What was found in the bundled games", "",
         "Made by `make reports`. Beside each report lies its findings file.",
@@ -121,6 +128,7 @@ def _row(name: str, report: Report) -> list[str]:
     whole = sum(one.complete for one in report.explored)
     return [
         f"[{md(name)}]({name}.md)",
+        f"[HTML]({name}.html)",
         str(len(found)),
         str(sum(f.level == 1 for f in found)),
         ", ".join(classes),

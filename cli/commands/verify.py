@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from ...checker.engine.browser import for_browser
 from ...checker.engine.runtime import SLOW, available
 from ...checker.judge.results import CLASSES, FAILED, Report
 from ...checker.verify import forget
@@ -178,7 +179,7 @@ def written(
         case "html":
             from ...reports.formats.html import html  # noqa: PLC0415  (slow to load, seldom needed)
 
-            return html(report, compiled, source, book=book)
+            return html(report, compiled, source, book=book, game=for_browser(compiled))
         case _:
             raise AssertionError(form)
 

@@ -37,7 +37,9 @@ KINDS = {"decide": "somebody decides", "open": "no rule says who", "chance": "ch
 """What nodes of the machine are called."""
 
 
-def html(report: Report, compiled: Compiled, source: str, *, book: str = "") -> str:
+def html(
+    report: Report, compiled: Compiled, source: str, *, book: str = "", game: Json | None = None
+) -> str:
     """Write a report.
 
     Args:
@@ -45,13 +47,14 @@ def html(report: Report, compiled: Compiled, source: str, *, book: str = "") -> 
         compiled: the printed game.
         source: where the game is loaded from again, for the games of the plays.
         book: the rulebook's own text, if it is to be quoted.
+        game: the compiled game, as `checker.engine.browser` writes it; None if it cannot be.
 
     """
     subject = Subject(compiled, book)
     steps = Steps(source, report.settings)
     findings = [_finding(number, each, subject, report, steps)
                 for number, each in enumerate(report.findings, 1)]
-    data = {"boards": board_words(compiled), "findings": {
+    data = {"boards": board_words(compiled), "game": game, "findings": {
         str(each["number"]): {"position": each["position"], "plays": each["plays"]}
         for each in findings if each["position"] is not None}}
     env = Environment(loader=PackageLoader("ruleproof.reports"), autoescape=True,
@@ -68,7 +71,8 @@ def html(report: Report, compiled: Compiled, source: str, *, book: str = "") -> 
         clauses=sorted({name for each in findings for name in each["clauses"]}),
         machine=drawing(compiled, report), lines=list(_lines(subject, report)),
         quoted=bool(book), coverage=coverage_rows(report), holds=grouped(report.holds),
-        kinds=KINDS, counting=len(report.counting), data=Markup(_embedded(data)))  # noqa: S704  (escaped there)
+        kinds=KINDS, playable=game is not None, counting=len(report.counting),
+        data=Markup(_embedded(data)))  # noqa: S704  (escaped there)
 
 
 def _embedded(data: Json) -> str:

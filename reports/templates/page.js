@@ -1,4 +1,3 @@
-"use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const words = data.boards;
@@ -230,6 +229,85 @@
   }, { rootMargin: "600px" });
   articles.forEach((article) => near.observe(article));
   window.addEventListener("beforeprint", () => articles.forEach(draw));
+
+  // ------------------------------------------------------------------ the game itself
+
+  const OFFERED = 300;
+
+  async function play(host) {
+    const game = await playable(data.game);
+    const controls = made(host, "div", { class: "controls" });
+    const anew = made(controls, "button", { type: "button" }, "a new game");
+    const undo = made(controls, "button", { type: "button" }, "take back");
+    const chance = made(controls, "button", { type: "button" }, "let chance decide");
+    const turn = made(host, "p", { class: "turn", "aria-live": "polite" });
+    const offers = made(host, "div", { class: "offers" });
+    const picture = made(host, "div", { class: "picture" });
+    const log = made(host, "ol", { class: "moves log" });
+    let states = [];
+
+    function show() {
+      const state = states[states.length - 1], before = states[states.length - 2];
+      const here = game.node(state), table = game.table(state), found = here.kind === "final" ? [] : game.moves(state);
+      const won = isObject(table.winners) ? said(table.winners) : "nobody";
+      turn.textContent = here.kind === "final" ? `The game is over; the winners: ${won}.`
+        : [here.kind === "chance" ? "Chance is next." : here.kind === "open" ? "No rule says who is next." : `To move: ${game.mover(state)}.`,
+          here.ask, here.title && `(${here.title})`, found.length ? "" : "Nothing can be done here."].filter(Boolean).join(" ");
+      undo.disabled = states.length < 2;
+      chance.hidden = here.kind !== "chance";
+      offers.replaceChildren();
+      for (const move of found.slice(0, OFFERED)) {
+        const button = made(offers, "button", { type: "button" }, move.text);
+        button.addEventListener("click", () => make(move));
+      }
+      if (found.length > OFFERED) made(offers, "span", {}, `and ${found.length - OFFERED} more`);
+      chance.onclick = () => {
+        let at = Math.random() * found.reduce((all, move) => all + move.weight, 0);
+        make(found.find((move) => (at -= move.weight) < 0) || found[found.length - 1]);
+      };
+      board(picture, table, new Set(before ? differing(table, game.table(before)) : []));
+    }
+
+    function make(move) {
+      log.scrollTop = 1e6;
+      const line = made(log, "li", {}, `${states.length}. ${move.text}`);
+      if (move.notes.length) made(line, "span", { class: "fault" }, ` (here: ${move.notes.join("; ")})`);
+      if (!move.after) {
+        made(line, "span", { class: "fault" }, " (the rules go round for ever)");
+        return;
+      }
+      states.push(move.after);
+      show();
+    }
+
+    function begin() {
+      const first = game.begin();
+      log.replaceChildren();
+      if (!first) {
+        turn.textContent = "The setup of the game goes round for ever.";
+        return;
+      }
+      states = [first];
+      show();
+    }
+
+    anew.addEventListener("click", begin);
+    undo.addEventListener("click", () => {
+      states.pop();
+      while (log.children.length >= states.length) log.lastChild.remove();
+      show();
+    });
+    begin();
+  }
+
+  const hostOfGame = document.getElementById("game");
+  if (hostOfGame) {
+    const open = made(hostOfGame, "button", { type: "button", id: "open-game" }, "Play the game");
+    open.addEventListener("click", () => {
+      open.remove();
+      play(hostOfGame).catch((error) => { made(hostOfGame, "p", {}, `This browser cannot run the rules: ${error.message}`); });
+    });
+  }
 
   // ------------------------------------------------------------------ filters
 

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from ruleproof.checker.engine.browser import for_browser
 from ruleproof.checker.judge.results import Report
 from ruleproof.checker.verify import verify
 from ruleproof.cli.app import run
@@ -17,14 +19,16 @@ from ruleproof.cli.files.rerun import Games
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import Compiled, compile_game
+from ruleproof.model.machine.state import State
 from ruleproof.model.plays.board import values_by_name
 from ruleproof.model.plays.documents import header
-from ruleproof.model.plays.moves import describe_move
+from ruleproof.model.plays.moves import actor, describe_move, words_of
 from ruleproof.model.plays.plays import replay
+from ruleproof.model.run.interp import Interpreter
 from ruleproof.reports.formats.document import load
 from ruleproof.reports.formats.html import html
 from ruleproof.tests.support.browser import run_in_page
-from ruleproof.tests.support.places import TESTS
+from ruleproof.tests.support.places import ROOT, TESTS
 from ruleproof.tests.support.recorded import GOLDEN
 
 FLAWED = str(TESTS / "flawed")
@@ -64,7 +68,7 @@ def report() -> Report:
 @pytest.fixture(scope="module")
 def page(flawed: Compiled, report: Report) -> str:
     """Write its page."""
-    return html(report, flawed, FLAWED)
+    return html(report, flawed, FLAWED, game=for_browser(flawed))
 
 
 def test_a_page_is_one_file(page: str) -> None:
@@ -82,7 +86,7 @@ def test_a_page_is_one_file(page: str) -> None:
 
 def test_a_page_is_the_same_each_time(flawed: Compiled, report: Report, page: str) -> None:
     """It depends on the report and the spec only."""
-    assert html(report, flawed, FLAWED) == page
+    assert html(report, flawed, FLAWED, game=for_browser(flawed)) == page
 
 
 def test_every_finding_clause_and_sentence_is_there(
@@ -176,14 +180,20 @@ def _agrees(games: Games, play: dict[str, Any], move: str, places: dict[str, str
     taken = again.taken[at - 1] if at else None
     said = "" if taken is None else describe_move(compiled.machine, taken.before, taken.move)
     state = again.start.state if taken is None or taken.step is None else taken.step.state
+    return said in move and _on_the_table(compiled, state, places)
+
+
+def _on_the_table(compiled: Compiled, state: State, places: dict[str, str]) -> bool:
+    """Return whether the cards of each zone are shown."""
     table: dict[str, Any] = dict(values_by_name(compiled.machine, state))
     cards = {f"{zone}/{owner}": held for zone in compiled.game.zones
              for owner, held in (table[zone].items() if compiled.game.zones[zone].per_player
                                  else [("", table[zone])])}
-    return said in move and all(
-        places.get(key, f"{key.split('/')[0]}: ") == f"{key.split('/')[0]}: " + ", ".join(
-            card if n == 1 else f"{n} × {card}" for card, n in held.items())
-        for key, held in cards.items())
+    return all(
+        places.get(key, f"{words_of(key.split('/')[0])}: ") == (
+            f"{words_of(key.split('/')[0])}: " + ", ".join(
+                card if n == 1 else f"{n} × {card}" for card, n in held.items()))
+        for key, held in cards.items() if isinstance(held, dict))
 
 
 FILTER = """
@@ -217,6 +227,58 @@ def test_findings_are_filtered_and_nodes_lead_to_them(
     assert told["links"] > 0
     assert told["lit"] > 0
     assert told["theme"] in ("light", "dark")
+
+
+PLAYING = """
+  document.getElementById("open-game").click();
+  while (!document.querySelector(".offers button")) {
+    for (let work = 0; work < 1e6; work += 1);
+    await new Promise((done) => setTimeout(done, 20));
+  }
+  const shown = [];
+  for (let at = 0; at < 80; at += 1) {
+    const offers = [...document.querySelectorAll("#game .offers button")];
+    shown.push({
+      offers: offers.map((each) => each.textContent),
+      turn: document.querySelector("#game .turn").textContent,
+      places: Object.fromEntries([...document.querySelectorAll("#game [data-place]")].map(
+        (each) => [each.dataset.place, each.querySelector("title").textContent])),
+    });
+    if (!offers.length) break;
+    offers[(5 * at + 2) % offers.length].click();
+  }
+  return shown;
+"""
+
+
+@pytest.mark.parametrize("game", ["tests/flawed", "spec/template", "tests/specs/own/lantern-whist"])
+def test_the_game_on_the_page_is_that_of_the_interpreter(game: str, tmp_path: Path) -> None:
+    """Move by move the compiled rules offer as many moves, and leave the same on the table."""
+    source = str(ROOT / game)
+    compiled = compile_game(load_game(source))
+    empty = replace(load(GOLDEN / "plum-panic.json"), findings=())
+    made = html(empty, compiled, source, game=for_browser(compiled))
+    judge = Interpreter(compiled.machine)
+    state = judge.start().state
+
+    for at, row in enumerate(run_in_page(made, PLAYING, tmp_path)):
+        moves = judge.moves(state)
+        assert len(row["offers"]) == len(moves)
+        assert _on_the_table(compiled, state, row["places"])
+        if judge.final(state):
+            break
+        who = actor(compiled.machine, state)
+        assert who is None or compiled.machine.player_names[who] in row["turn"]
+        state = judge.step(state, moves[(5 * at + 2) % len(moves)]).state
+    assert at > 5
+
+
+def test_a_game_that_cannot_be_compiled_says_so(
+    flawed: Compiled, report: Report, page: str
+) -> None:
+    """Then recorded plays stand in."""
+    assert 'id="game"' in page
+    assert "the recorded plays of the findings stand in" in html(report, flawed, FLAWED)
 
 
 HOSTILE = "</script><script>hacked=1</script><img src=x onerror=hacked=1>&amp;'\""

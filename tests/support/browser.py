@@ -17,14 +17,15 @@ WITHOUT = "no Chromium is installed (Debian: apt-get install chromium)"
 
 AROUND = """
 <script>
-addEventListener("load", () => {
+addEventListener("load", async () => {
   const faults = [];
   addEventListener("error", (event) => faults.push(String(event.message)));
   addEventListener("securitypolicyviolation", (event) => faults.push(event.blockedURI));
   const answer = document.createElement("pre");
   answer.id = "answer";
   let told;
-  try { told = (() => { SCRIPT })(); } catch (error) { faults.push(String(error && error.stack)); }
+  try { told = await (async () => { SCRIPT })(); }
+  catch (error) { faults.push(String(error && error.stack)); }
   setTimeout(() => {
     const loaded = performance.getEntriesByType("resource").map((each) => each.name);
     answer.textContent = JSON.stringify({ told, faults, loaded });
@@ -55,7 +56,7 @@ def run_in_page(page: str, script: str, folder: Path) -> Any:  # noqa: ANN401  (
     file.write_text(page.replace("</body>", AROUND.replace("SCRIPT", script)), "utf-8")
     made = subprocess.run(  # noqa: S603  (a program that was looked up)
         [program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
-         f"--user-data-dir={folder / 'profile'}", "--virtual-time-budget=10000", "--dump-dom",
+         f"--user-data-dir={folder / 'profile'}", "--virtual-time-budget=60000", "--dump-dom",
          file.as_uri()],
         capture_output=True, text=True, timeout=120, check=False)
     answer = re.search(r'<pre id="answer">(.*?)</pre>', made.stdout, re.DOTALL)
