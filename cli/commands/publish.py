@@ -2,11 +2,11 @@
 
 `python -m ruleproof.cli.commands.publish [--check | --pages] [GAME…]` writes them.
 
-For each game `reports/published/GAME.json` (the findings file), `GAME.md` and `GAME.html` (the same to
-be read, without the book's own words), and `README.md`, the list of them.  `--check` writes nothing and says what is stale: a report that
-was made of another spec or by another version, or a document that is not what its findings file
-gives.  `--pages` writes these documents anew.  Neither verifies the games again, which takes
-minutes.
+For each game `reports/published/GAME.json` (the findings file), `GAME.md` and `GAME.html` (the same
+to be read, without the book's own words), and `README.md`, the list of them.  `--check` writes
+nothing and says what is stale: a report that was made of another spec or by another version, or a
+document that is not what its findings file gives.  `--pages` writes these documents anew.  Neither
+verifies the games again, which takes minutes.
 """
 
 from __future__ import annotations
