@@ -1,14 +1,14 @@
 """The silences of a game as open points: what clauses say that their sentences may not.
 
 Those without a mark come first; one that words or another clause decide is compared as well, and
-told as decided.  What is bookkeeping is not asked about.
+told as decided.  What is bookkeeping, or assumed of cards, is not asked about.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from ...model.silences.questions import questions_of, why_marked
+from ...model.silences.questions import NO_MATTER_OF_THE_BOOK, questions_of, why_marked
 from ..judge.results import NotChecked
 from .points import Point, says
 
@@ -26,7 +26,8 @@ def silences_of(game: Game) -> tuple[Point, ...]:
     """Return the silences of a game as points, in the order in which they are asked about."""
     rulings = {ruling.point: ruling.reading for ruling in game.rulings}
     return tuple(_point(game, question, rulings.get(question.id, question.readings[0][0]))
-                 for question in questions_of(game) if question.status != "internal")
+                 for question in questions_of(game)
+                 if question.status not in NO_MATTER_OF_THE_BOOK)
 
 
 def within_bounds(audit: Audit, points: tuple[Point, ...]) -> tuple[Point, ...]:
@@ -56,7 +57,8 @@ def _point(game: Game, question: Question, adopted: str) -> Point:
 
 
 def marked_of(game: Game) -> tuple[int, int]:
-    """Return how many silences a game has, but for internal ones, and how many have a mark."""
-    found = [question for question in questions_of(game) if question.status != "internal"]
+    """Return how many silences a game has that are asked about, and how many have a mark."""
+    found = [question for question in questions_of(game)
+             if question.status not in NO_MATTER_OF_THE_BOOK]
     return (sum(len(question.silences) for question in found),
             sum(len(question.silences) for question in found if question.status != "silent"))

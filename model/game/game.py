@@ -245,6 +245,8 @@ class Clause:
     """Aspects that words of the sentence decide: those of `says`, or their numbers in the book."""
     settled: tuple[tuple[str, str], ...] = ()
     """Aspects that another clause decides."""
+    assumed: tuple[str, ...] = ()
+    """Aspects that rest on component data which the book does not print."""
     internal: tuple[str, ...] = ()
     """Aspects that are bookkeeping of the encoding; `*` for all of the clause."""
     feature: int = -1

@@ -1,4 +1,4 @@
-"""Checks the marks of clauses: which aspects words state, which other clauses settle."""
+"""Checks the marks of clauses: which aspects words state, which others settle or assume."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..source.errors import Place, Reporter
     from ..source.tree import SpecNode
 
-MARKS = ("stated", "settled", "internal")
+MARKS = ("stated", "settled", "assumed", "internal")
 
 
 def check_marks(game: Game, root: SpecNode, written: SpecNode, report: Reporter) -> None:
@@ -51,8 +51,8 @@ def _named(node: SpecNode) -> list[tuple[str, Place]]:
         under = fields.field(node, mark)
         found += [(name, fields.key_place(under, name) or each.place)
                   for name, each in fields.entries(under).items()]
-    found += [(str(each.value), each.place) for each in fields.items(node, "internal")
-              if isinstance(each.value, str)]
+    found += [(str(each.value), each.place) for mark in ("assumed", "internal")
+              for each in fields.items(node, mark) if isinstance(each.value, str)]
     return found
 
 

@@ -188,5 +188,5 @@ def _in_turn(clauses: list[Clause]) -> Iterable[Clause]:
 def _bare(clause: Clause) -> Clause:
     """Return a clause without what it says, and with no order but its place."""
     return replace(clause, says="", lines=None, sentences=(), why="", uses=(), claim=None,
-                   example=None, after=(), before=(), stated=(), settled=(), internal=(),
-                   restates=())
+                   example=None, after=(), before=(), stated=(), settled=(), assumed=(),
+                   internal=(), restates=())

@@ -28,7 +28,9 @@ KEPT = 8
 _RECENT: dict[int, tuple[Game, tuple[Question, ...]]] = {}
 """The questions of the games that were asked about last, by what holds each game."""
 
-Status = Literal["stated", "settled", "internal", "silent"]
+Status = Literal["stated", "settled", "assumed", "internal", "silent"]
+NO_MATTER_OF_THE_BOOK: tuple[Status, ...] = ("assumed", "internal")
+"""What is not asked about: what no sentence of the book speaks of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,8 @@ def status_of(clause: Clause, aspect: str) -> Status:
         return "stated"
     if aspect in dict(clause.settled):
         return "settled"
+    if aspect in clause.assumed:
+        return "assumed"
     return "internal" if {"*", aspect} & set(clause.internal) else "silent"
 
 
