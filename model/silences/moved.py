@@ -25,17 +25,17 @@ def find_whose(view: View) -> Iterator[Silence]:
             continue
         args = site.tree.call.args
         target = args[-1]
-        if not isinstance(target, sx.Index):
+        if not isinstance(target, sx.Index) or not _each_has_one(view, target):
             continue
         said = unparse(target.index)
         lying = args[-2] if len(args) > 2 else args[0]
-        source = owner_of(lying)
+        source = owner_of(lying) if _each_has_one(view, lying) else None
         if source is not None and unparse(source) == said:
             continue
         moves_on = source is not None and zone_of(lying) != zone_of(target)
         found = {"holder": ("who held it", source)} if source is not None and moves_on else {}
         mover = view.mover()
-        if mover and not view.clause.option:
+        if mover and not view.clause.option and view.clause.kind != "setup":
             found["who-acts"] = ("whose turn it is", sx.Name(mover, target.at))
         answers = {
             unparse(who): Answer(id_, f"that of `{unparse(who)}`, {role}",
@@ -46,6 +46,12 @@ def find_whose(view: View) -> Iterator[Silence]:
             yield Silence(WHOSE, view.clause.id, f"move to {zone_of(target)}",
                           f"something goes to a `{zone_of(target)}`",
                           ("as-written", f"that of `{said}`"), tuple(answers.values()))
+
+
+def _each_has_one(view: View, lying: sx.Expr) -> bool:
+    """Return whether a zone is one that each player has, and not one of each value or card."""
+    zone = view.game.zones.get(zone_of(lying))
+    return zone is not None and zone.per_player
 
 
 def find_rest(view: View) -> Iterator[Silence]:

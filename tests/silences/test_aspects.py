@@ -10,6 +10,8 @@ import pytest
 from ruleproof.checker.judge.results import Report
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.silences.questions import questions_of
 
 SPEC: dict[str, Any] = {
     "game": "hush", "title": "Hush", "players": {"count": 2},
@@ -132,6 +134,12 @@ DECOYS: dict[str, tuple[str, dict[str, Any]]] = {
     "before there is a self": ("with-oneself", once(
         "for p in players:\n  n[p] = 3", kind="setup")),
     "his own shelf": ("whose", once(FILL + "move_all(hand[active], shelf[active])")),
+    "a shelf before anybody acts": ("whose", spec(
+        {**MAIN, "do": "c = draw(purse, heap)\nmove(c, heap, shelf[other])", "kind": "setup"},
+        {**OPEN, "id": "later", "after": ["go"]}, windows={"w": {"by": "active"}})),
+    "a pile for each hue": ("whose", spec(
+        {**MAIN, "do": FILL + "move_all(hand[active], pile[red])"},
+        zones={"pile": {"holds": "coin", "kind": "bag", "per": "hue"}})),
     "nothing hangs on it": ("the-rest", once(
         "a = draw(purse, shelf[active])\nr = new(dogs[active], tag=a)\n"
         "move(r.tag, shelf[active], heap)\nremove(r)")),
@@ -194,10 +202,22 @@ def test_a_mark_makes_no_finding_of_it_and_does_not_delete_it(name: str, tmp_pat
     assert report.coverage.marked
 
 
-def test_what_is_internal_is_not_asked(tmp_path: Path) -> None:
-    """Bookkeeping raises neither a finding nor a line."""
+@pytest.mark.parametrize("name", ["a shelf before anybody acts", "a pile for each hue"])
+def test_what_is_nobodys_is_not_asked(name: str, tmp_path: Path) -> None:
+    """Of a zone that no player has, or before anybody acts, nobody asks whose it is."""
+    aspect, game = DECOYS[name]
+    (tmp_path / "game.yaml").write_text(json.dumps(game), "utf-8")
+
+    assert aspect not in {each.aspect.name for each in questions_of(load_game(str(tmp_path)))}
+
+
+@pytest.mark.parametrize("mark", [{"internal": True}, {"assumed": ["together"]}])
+def test_what_is_no_matter_of_the_book_is_not_asked(
+    mark: dict[str, object], tmp_path: Path
+) -> None:
+    """Bookkeeping, and what is assumed of cards, raise neither a finding nor a line."""
     _, _, game = FOUND["all give at once"]
-    clauses = [{**c, "internal": True} for c in game["clauses"]]
+    clauses = [{**c, **mark} for c in game["clauses"]]
     report = checked(json.dumps({**game, "clauses": clauses}), tmp_path)
 
     assert "together/go" not in str(report)
