@@ -28,6 +28,7 @@ from .output import is_terminal, use_color
 COMMANDS: Mapping[str, str] = {
     "games": "List the bundled games, their scopes and variants.",
     "lint": "Check spec files: syntax, types, references, citations.",
+    "watch": "Lint a game, and look at its first states, again at each save.",
     "verify": "Check all that can be checked; rank what is found.",
     "explore": "Explore all states, and count them; nothing is checked.",
     "perft": "Count the distinct plays of each length.",
@@ -40,6 +41,7 @@ COMMANDS: Mapping[str, str] = {
     "trace": "Follow every sentence of the rulebook into the machine.",
     "graph": "Show the turn machine as a graph.",
     "explain": "Explain anything of a game in plain words.",
+    "outline": "List the sentences of a rulebook by line, as a spec cites them.",
     "schema": "Print a JSON Schema, for editors and programs.",
     "new": "Make a folder with a small whole game.",
 }

@@ -3,8 +3,8 @@
 Of each point the readings that may still be meant are kept.  A question rules out, if its adopted
 way on is chosen, the readings of all other ways; if another one is chosen, all readings of its
 point but those that lead there.  So a way that is not adopted belongs to one point only, and no
-question has more than three ways.  The next question is the one that rules out most if the adopted way is
-confirmed (greedy set cover).
+question has more than three ways.  The next question is the one that rules out most if the
+adopted way is confirmed (greedy set cover).
 """
 
 from __future__ import annotations

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ... import __version__
-from ...model.loading.load import bundled, load_game
+from ...model.loading.load import bundled, load_game, read_sections
+from ...model.source.errors import Reporter, UsageError
 from ...model.views.lint import lint as look
+from ...model.views.words import MissingWord, missing_words
 from ...reports.formats.lints import lint_blocks, lint_json, lint_summary
 from ...reports.formats.sarif import sarif_lint
 from ...reports.formats.silences import silence_lines, silences_json
@@ -37,7 +39,9 @@ SILENT = typer.Option(
     "--silent", help="List what each clause decides, and whether its sentence says so.")
 RULEBOOK = typer.Option(
     "--rulebook", metavar="FILE", show_default=False,
-    help="With --silent: the rulebook's text, to be shown beside.")
+    help="With --silent: the rulebook's text, to be shown beside. With --words: it is looked at.")
+WORDS = typer.Option(
+    "--words", help="List the words of the --rulebook that nothing in the spec says.")
 
 
 def register(app: typer.Typer) -> None:
@@ -50,6 +54,7 @@ def lint(
     paths: Annotated[list[str], PATHS],
     strict: Annotated[bool, STRICT] = False,
     silent: Annotated[bool, SILENT] = False,
+    words: Annotated[bool, WORDS] = False,
     rulebook: Annotated[Path | None, RULEBOOK] = None,
     form: Annotated[str, opt.format_option("text", "json", "sarif")] = "text",
     output: opt.Output = None,
@@ -60,6 +65,13 @@ def lint(
 
     What looks forgotten (clauses, terms, variables that nothing uses) is a warning.
     """
+    if words:
+        if rulebook is None:
+            raise UsageError("`--words` needs `--rulebook FILE`, the text of the book")
+        text = read_book(rulebook).decode("utf-8", "replace")
+        found_words = [_missing(name, text) for path in paths for name in games_in(path)]
+        write_result(_words_text(found_words, form, paper_for(output, no_color=no_color)), output)
+        return status.OK
     if silent:
         book = "" if rulebook is None else read_book(rulebook).decode("utf-8", "replace")
         games = [load_game(name) for path in paths for name in games_in(path)]
@@ -84,6 +96,30 @@ def lint(
     if errors:
         return status.USAGE
     return status.FINDINGS if warnings and strict else status.OK
+
+
+def _missing(name: str, book: str) -> tuple[str, tuple[MissingWord, ...]]:
+    """List the words of a book that a spec never says."""
+    report = Reporter()
+    sections = read_sections(name, report)
+    return sections.name, missing_words(load_game(name), sections.root, book)
+
+
+def _words_text(
+    found: Sequence[tuple[str, tuple[MissingWord, ...]]], form: str, paper: Paper
+) -> str:
+    """Write them, a line each, with the lines of the book that have them."""
+    if form == "json":
+        return json.dumps([{"game": name, "words": [
+            {"word": each.word, "times": each.times, "lines": each.lines} for each in words]}
+            for name, words in found], indent=1, ensure_ascii=False)
+    out = list[str]()
+    for name, words in found:
+        out.append(f"{name}: {len(words)} words of the book that nothing in the spec says")
+        for each in words:
+            lines = ", ".join(map(str, each.lines[:8])) + (", …" if len(each.lines) > 8 else "")
+            out += paper.wrap(f"{each.word} ({each.times}): line {lines}", "  ", "    ")
+    return "\n".join(out)
 
 
 def _silences(games: Sequence[Game], book: Sequence[str], form: str, paper: Paper) -> str:

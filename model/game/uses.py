@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from . import syntax as sx
-from .texts import walk
+from .texts import children, walk
 
 if TYPE_CHECKING:
     from .game import Body, Card, Claim, Clause, Game, Window
@@ -54,6 +54,40 @@ def names_in(trees: Iterator[sx.Expr | sx.Stmt]) -> frozenset[str]:
             if isinstance(part, sx.Name | sx.Attr):
                 found.add(part.name)
     return frozenset(found)
+
+
+def read_in(trees: Iterable[sx.Expr | sx.Stmt]) -> Iterator[str]:
+    """Yield the names whose values some trees need: not what is only assigned to.
+
+    A value that only goes into the next value of the same variable is not needed.
+    """
+    todo = list(trees)
+    while todo:
+        tree = todo.pop()
+        if isinstance(tree, sx.Assign):
+            name, target = subject(tree.target), tree.target
+            while isinstance(target, sx.Index):
+                todo.append(target.index)
+                target = target.value
+            if isinstance(target, sx.Attr):
+                todo.append(target.value)
+            yield from (each for each in read_in((tree.value,)) if each != name)
+            continue
+        if isinstance(tree, sx.Name | sx.Attr):
+            yield tree.name
+        todo.extend(children(tree))
+
+
+def all_trees(game: Game) -> Iterator[sx.Expr | sx.Stmt]:
+    """Yield every tree of a game: of clauses, windows, cards, and the score."""
+    for clause in game.clauses:
+        yield from trees_of(clause)
+    for window in game.windows.values():
+        yield from _window(window)
+    for family in game.families.values():
+        for card in family.cards:
+            yield from _card(card)
+    yield from _some(game.score)
 
 
 def subject(tree: sx.Expr) -> str:

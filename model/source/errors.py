@@ -65,6 +65,7 @@ CODES: dict[str, str] = {
     "RP251": "something declared that nothing uses",
     "RP252": "a term that no sentence uses",
     "RP253": "a sentence that no clause covers",
+    "RP254": "a variable that is written and never read",
     # 3xx: model
     # 4xx: checking
     # 5xx: solver

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..game.game import Settings
+from ..game.uses import all_trees, read_in
 from ..loading.folder import read_sections
 from ..loading.load import with_settings
 from ..lowering.compile import compile_game
@@ -67,8 +68,8 @@ class Lint:
     """In how many settings it was compiled."""
 
 
-def lint(name_or_path: str) -> Lint:
-    """Look a spec over.
+def lint(name_or_path: str, *, whole: bool = True) -> Lint:
+    """Look a spec over; unless `whole`, only as it is ruled, and for errors.
 
     Raises:
         UsageError: there is no such game.
@@ -80,7 +81,8 @@ def lint(name_or_path: str) -> Lint:
     done = 0
     first: Compiled | None = None
     run: set[str] = set()
-    for settings in _settings(sections.root):
+    read: set[str] = set()
+    for settings in _settings(sections.root) if whole else (Settings(),):
         try:
             made = compile_game(with_settings(sections, settings, Reporter()))
         except SpecErrors as error:
@@ -92,9 +94,11 @@ def lint(name_or_path: str) -> Lint:
             continue
         done += 1
         first = first or made
+        read.update(read_in(all_trees(made.game)))
         run |= {*made.game.steps, *made.game.windows} - {*made.unused}
     found = tuple(sorted(errors, key=lambda each: each.sort_key))
-    warnings = () if found or first is None else tuple(_warnings(sections, first, run))
+    quiet = found or first is None or not whole
+    warnings = () if quiet or first is None else tuple(_warnings(sections, first, run, read))
     return Lint(
         sections.name,
         found,
@@ -122,8 +126,13 @@ def _settings(root: SpecNode) -> Iterator[Settings]:
 # ---------------------------------------------------------------------- warnings
 
 
-def _warnings(sections: Sections, compiled: Compiled, run: set[str]) -> Iterator[Diagnostic]:
-    """Yield what nothing uses; `run` names the steps and windows that some setting runs."""
+def _warnings(
+    sections: Sections, compiled: Compiled, run: set[str], read: set[str]
+) -> Iterator[Diagnostic]:
+    """Yield what nothing uses.
+
+    `run` names the steps and windows that some setting runs, `read` what the rules of some read.
+    """
     game = compiled.game
     places = {clause.id: clause.place for clause in game.clauses}
     traced = trace(compiled)
@@ -143,6 +152,11 @@ def _warnings(sections: Sections, compiled: Compiled, run: set[str]) -> Iterator
     for what, name, place in _declared(game):
         if name not in words:
             yield Diagnostic("RP251", f"nothing uses the {what} {quote(name)}", place)
+        elif what == "variable" and name not in read and "/../" not in place.file:
+            # What an extended game has is there for other editions, too.
+            yield Diagnostic(
+                "RP254", f"nothing reads the variable {quote(name)}; it is only written", place,
+                "no rule depends on it: is a rule missing, or can it go?")
     yield from _terms(sections, game)
     if game.rulebook is not None and traced.uncovered:
         yield _uncovered(sections, traced.uncovered)

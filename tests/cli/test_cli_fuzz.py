@@ -24,6 +24,7 @@ LIMITS = {
     "explore": ("--max-states", "200", "--max-time", "0.5", "-q"),
     "perft": ("--depth", "2"),
     "positions": ("--max-states", "60", "-q"),
+    "watch": ("--once",),
     "ask": ("--max-time", "1", "-q"),
     "diff": ("--max-time", "1", "-q"),
     "conform": ("--max", "2", "--plays", "2", "--answer-time", "0.5"),

@@ -1,0 +1,71 @@
+"""The cheap checks: what a first look at the smallest scope shows, in a fraction of a second.
+
+What is seen is so; of what is not seen nothing is said.  It is a part of what `verify` does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..model.game.game import PRINTED, Settings
+from ..model.loading.load import load_game
+from ..model.lowering.compile import compile_game
+from ..model.plays.moves import node_of
+from ..model.run.interp import EndlessRules
+from .engine.program import Program
+from .search.explore import Exploration
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..model.game.game import Game
+
+STATES = 2_000
+"""So many states are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What was looked at, and what goes wrong there, a line each."""
+
+    scope: str
+    states: int
+    complete: bool
+    wrong: tuple[str, ...]
+
+
+def glance(source: str) -> Glance:
+    """Look at the first states of the smallest scope.
+
+    Raises:
+        SpecErrors: if the spec does not load.
+
+    """
+    game = load_game(source)
+    scope = _smallest(game)
+    compiled = compile_game(game if scope == PRINTED else load_game(source, Settings(scope=scope)))
+    machine, program = compiled.machine, Program(compiled.machine)
+    run = Exploration(program)
+    try:
+        result = run.run(max_states=STATES)
+    except EndlessRules as error:
+        return Glance(scope, 0, complete=False, wrong=(str(error),))
+    duties = {each.id: each for each in machine.obligations}
+    wrong = [f"{duties[key].defect}: {duties[key].prompt} ({duties[key].clause})"
+             for key in result.notes]
+    wrong += [f"limit-broken: {machine.limits[key].clause}" for key in result.broken]
+    wrong += [f"endless-loop: after {each}" for each in _edges(program, result.endless)]
+    wrong += [f"deadlock: nobody can move at {node_of(machine, run.state(max(each.state, 0))).name}"
+              for each in result.stuck.values()]
+    return Glance(scope, result.states, result.complete, tuple(dict.fromkeys(wrong)))
+
+
+def _smallest(game: Game) -> str:
+    """Name the scaled scope that the spec lists first, which is the smallest by custom."""
+    return next((name for name, scope in game.scopes.items() if scope.scaled), PRINTED)
+
+
+def _edges(program: Program, edges: Iterable[int]) -> list[str]:
+    labels = {edge.id: edge.label for node in program.machine.nodes for edge in node.edges}
+    return [labels[each] for each in edges]
