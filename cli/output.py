@@ -160,10 +160,10 @@ def stages(
     )
 
     console = Console(file=sys.stderr, no_color=not use_color(sys.stderr, no_color=no_color))
-    whole = TimeElapsedColumn()
     columns = (
         TextColumn("{task.description}", markup=False), BarColumn(bar_width=20),
-        TimeRemainingColumn(), TextColumn("{task.fields[words]}", markup=False, style="dim"), whole,
+        TimeRemainingColumn(), TextColumn("left; in all"), TimeElapsedColumn(),
+        TextColumn("{task.fields[words]}", markup=False, style="dim"),
     )  # fmt: skip
     with Progress(*columns, console=console, transient=True, expand=False) as bars:
         task = bars.add_task(title, total=None, words="")
@@ -172,10 +172,12 @@ def stages(
             """Shows what it is told."""
 
             def stage(self, number: int, of: int, what: str) -> None:
+                begun = bars.tasks[0].start_time
                 bars.reset(task, total=None, description=f"{number}/{of} {what}", words="")
+                bars.tasks[0].start_time = begun
 
             def say(self, words: str) -> None:
-                bars.update(task, words=cut(printable(words), max(10, console.width - 70)))
+                bars.update(task, words=cut(printable(words), max(10, console.width - 85)))
 
             def part(self, share: float) -> None:
                 bars.update(task, completed=share, total=1.0)

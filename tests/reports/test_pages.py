@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator
 
@@ -12,6 +13,7 @@ from ruleproof.checker.judge.audit import Listener
 from ruleproof.checker.judge.results import LEGAL, WINNER, Finding, Frequency, Report
 from ruleproof.checker.verify import verify
 from ruleproof.cli.files.books import text_of
+from ruleproof.cli.output import stages
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import Compiled, compile_game
@@ -157,3 +159,40 @@ def test_what_is_seen_is_told_at_once() -> None:
     assert ear.stages == [(i, ear.stages[0][1]) for i in range(1, ear.stages[0][1] + 1)]
     assert all(0 < share <= 1 for share in ear.shares)
     assert {each.title for each in made.everything} <= ear.titles
+
+
+class Terminal(io.StringIO):
+    """A stream that somebody sits in front of."""
+
+    def isatty(self) -> bool:
+        """Return that somebody does."""
+        return True
+
+
+def test_the_bar_tells_stages_and_what_was_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Titles stand above the bar as they are; the bar names the stage and what is done in it."""
+    shown = Terminal()
+    monkeypatch.setattr("sys.stderr", shown)
+    monkeypatch.setenv("COLUMNS", "160")
+    with stages("verifying g", no_color=True) as listener:
+        listener.stage(3, 9, "open points")
+        listener.part(0.25)
+        listener.say("open [bold]x[/bold]")
+        listener.seen("[red]May[/red] \x1b[2J it?")
+        listener.stage(4, 9, "worked examples")
+
+    assert "seen: [red]May[/red] \\x1b[2J it?" in shown.getvalue()
+    assert "4/9 worked examples" in shown.getvalue()
+    assert "\x1b[2J" not in shown.getvalue()
+
+
+@pytest.mark.parametrize("quiet", [True, False])
+def test_without_a_terminal_there_is_no_bar(
+    quiet: bool, capsys: pytest.CaptureFixture[str],  # noqa: FBT001
+) -> None:
+    """Nothing is written then, nor if it is to be quiet."""
+    with stages("verifying g", quiet=quiet) as listener:
+        listener.stage(1, 2, "open points")
+        listener.seen("May it?")
+
+    assert capsys.readouterr() == ("", "")
