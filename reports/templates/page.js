@@ -83,14 +83,15 @@
   const CARD = 96, HIGH = 20, PAD = 6, MOST = 12;
   const shortened = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
-  function zone(parent, place, x, y, width, lit) {
+  // `mark` is "lit" for what differs under another answer, "moved" for what the move has changed.
+  function zone(parent, place, x, y, width, mark) {
     const items = place.items.length > MOST
       ? [...place.items.slice(0, MOST - 1), `… ${place.items.length - MOST + 1} more`] : place.items;
     const across = Math.max(1, Math.floor((width - PAD) / (CARD + PAD)));
     const height = 24 + Math.max(1, Math.ceil(items.length / across)) * (HIGH + 4);
     const group = made(parent, "g", { "data-place": place.key });
     made(group, "title", {}, `${place.label}: ${place.items.join(", ")}`);
-    made(group, "rect", { class: lit ? "zone lit" : "zone", x, y, width, height, rx: 5 });
+    made(group, "rect", { class: `zone ${mark}`, x, y, width, height, rx: 5 });
     made(group, "text", { class: "label", x: x + PAD, y: y + 14 }, place.label);
     items.forEach((item, i) => {
       const cx = x + PAD + (i % across) * (CARD + PAD), cy = y + 20 + Math.floor(i / across) * (HIGH + 4);
@@ -100,11 +101,11 @@
     return height;
   }
 
-  function value(parent, place, x, y, width, lit) {
+  function value(parent, place, x, y, width, mark) {
     const group = made(parent, "g", { "data-place": place.key });
     const text = `${place.label}: ${place.items.join(", ")}`;
     made(group, "title", {}, text);
-    if (lit) made(group, "rect", { class: "zone lit", x, y, width, height: 18, rx: 4 });
+    if (mark) made(group, "rect", { class: `zone ${mark}`, x, y, width, height: 18, rx: 4 });
     made(group, "text", { x: x + PAD, y: y + 13 }, shortened(text, Math.floor(width / 6.2)));
     return 20;
   }
@@ -112,18 +113,19 @@
   const dull = (place) => place.items.length === 0
     || (place.value && ["no", "none", "nobody", "0"].includes(place.items[0]));
 
-  function board(host, state, lit) {
+  function board(host, state, moved, lit) {
     host.replaceChildren();
     const all = places(state);
-    const found = all.filter((place) => lit.has(place.key) || !dull(place));
+    const mark = (place) => (lit.has(place.key) ? "lit" : moved.has(place.key) ? "moved" : "");
+    const found = all.filter((place) => mark(place) || !dull(place));
     const owners = [...new Set(all.map((place) => place.owner).filter(Boolean))];
     const columns = Math.max(1, Math.min(owners.length, 3, Math.floor((host.clientWidth || 700) / 180)));
     const width = columns * 222 + PAD;
     const svg = made(host, "svg", { class: "board", role: "img", "aria-label": "what lies on the table" });
     const stack = (some, x, top, room) => {
       let at = top;
-      for (const place of some.filter((each) => !each.value)) at += zone(svg, place, x, at, room, lit.has(place.key)) + PAD;
-      for (const place of some.filter((each) => each.value)) at += value(svg, place, x, at, room, lit.has(place.key));
+      for (const place of some.filter((each) => !each.value)) at += zone(svg, place, x, at, room, mark(place)) + PAD;
+      for (const place of some.filter((each) => each.value)) at += value(svg, place, x, at, room, mark(place));
       return at;
     };
     let y = stack(found.filter((place) => !place.owner), PAD, PAD, width - 2 * PAD) + PAD;
@@ -200,9 +202,9 @@
         const move = at === 0 ? "Before the first move."
           : over ? "Nothing more is played." : `${at}. ${play.steps[at - 1].text}.`;
         panes[i].move.textContent = play.end && at >= tables[i].length - 1 ? `${move} ${play.end}` : move;
-        const lit = new Set(at > 0 && !over ? differing(now[i], tables[i][at - 1]) : []);
-        for (const other of now) for (const key of differing(now[i], other)) lit.add(key);
-        board(panes[i].picture, now[i], lit);
+        const moved = at > 0 && !over ? differing(now[i], tables[i][at - 1]) : [];
+        const lit = now.flatMap((other) => differing(now[i], other));
+        board(panes[i].picture, now[i], new Set(moved), new Set(lit));
       });
     }
     back.addEventListener("click", () => show(at - 1));
@@ -219,7 +221,7 @@
     if (!about || article.dataset.drawn) return;
     article.dataset.drawn = "yes";
     const picture = article.querySelector("[data-board]");
-    if (picture) board(picture, about.position, new Set());
+    if (picture) board(picture, about.position, new Set(), new Set());
     const plays = article.querySelector("[data-plays]");
     if (plays) stepper(plays, about.plays);
   }
@@ -265,7 +267,7 @@
         let at = Math.random() * found.reduce((all, move) => all + move.weight, 0);
         make(found.find((move) => (at -= move.weight) < 0) || found[found.length - 1]);
       };
-      board(picture, table, new Set(before ? differing(table, game.table(before)) : []));
+      board(picture, table, new Set(before ? differing(table, game.table(before)) : []), new Set());
     }
 
     function make(move) {

@@ -132,6 +132,8 @@ WALK = """
         shown.push({
           finding: article.dataset.number, at,
           moves: [...part.querySelectorAll(".move")].map((each) => each.textContent),
+          lit: [...part.querySelectorAll(".side")].map((side) => [...side.querySelectorAll(".lit")]
+            .map((each) => each.parentElement.dataset.place)),
           places: [...part.querySelectorAll(".side")].map((side) => Object.fromEntries(
             [...side.querySelectorAll("[data-place]")].map(
               (each) => [each.dataset.place, each.querySelector("title").textContent]))),
@@ -194,6 +196,18 @@ def _on_the_table(compiled: Compiled, state: State, places: dict[str, str]) -> b
             f"{words_of(key.split('/')[0])}: " + ", ".join(
                 card if n == 1 else f"{n} × {card}" for card, n in held.items()))
         for key, held in cards.items() if isinstance(held, dict))
+
+
+def test_what_differs_under_the_answers_is_lit_up(page: str, tmp_path: Path) -> None:
+    """Side by side exactly those places are filled that another side shows otherwise."""
+    rows = [row for row in run_in_page(page, WALK, tmp_path)["shown"] if len(row["places"]) > 1]
+
+    for row in rows:
+        for side, lit in zip(row["places"], row["lit"], strict=True):
+            assert set(lit) == {place for place, title in side.items()
+                                if any(other.get(place) != title for other in row["places"])}
+    assert any(row["lit"][0] for row in rows)
+    assert not all(row["lit"][0] for row in rows)
 
 
 FILTER = """
