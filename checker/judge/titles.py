@@ -112,10 +112,11 @@ def _out_of_range(words: Words, one: Observation) -> str:
     known = words.called(str(one.said.get("about", "")))
     match words.step(one.identity.place):
         case "-":
-            return _if(f"less {known or 'of it'} is left than is to be taken away")(words, one)
+            what = f"more {known}" if known else "more"
+            return _if(f"that takes away {what} than there is")(words, one)
         case "+":
-            what = f"the {known}" if known else "the number"
-            return _if(f"{what} is at its highest already")(words, one)
+            what = f"more {known}" if known else "more"
+            return _if(f"that gives {what} than allowed")(words, one)
         case _:
             what = f"the {known}" if known else "a number"
             return _if(f"{what} would become lower or higher than it can be")(words, one)

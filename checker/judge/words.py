@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ...model.game.game import Game
     from .results import Identity
 
+FEW = 3
+"""Cards that are more than one in so many of their family are no kind of card."""
 LONGEST = 110
 """Characters of a paraphrase in a title that has another one beside it."""
 
@@ -72,15 +74,22 @@ class Words:
                 for tree in body.statements for part in walk(tree)}
 
     def _cards_of(self, test: sx.Expr) -> list[str]:
-        """Name the cards that have a value which a condition compares something with."""
+        """Name the cards that have a value which a condition compares something with.
+
+        A value that many cards of a family have tells no kind of card.
+        """
         names = {side.name for part in walk(test) if isinstance(part, sx.Compare)
                  for side in (part.left, part.right)
-                 if part.op == "==" and isinstance(side, sx.Name)
-                 and any(isinstance(other, sx.Attr) for other in (part.left, part.right))}
-        return [card.name for family in self.game.families.values() for card in family.cards
-                if any(ty.kind == "enum" and value >= 0 and self.game.enums[ty.name][value] in names
-                       for name, ty in family.attributes.items()
-                       for value in (card.attributes.get(name, -1),))]
+                 if part.op == "==" and isinstance(side, sx.Name)}
+        found: list[str] = []
+        for family in self.game.families.values():
+            enums = [(name, self.game.enums[ty.name]) for name, ty in family.attributes.items()
+                     if ty.kind == "enum"]
+            cards = [card.name for card in family.cards
+                     if any((value := card.attributes.get(name, -1)) >= 0 and values[value] in names
+                            for name, values in enums)]
+            found += cards if FEW * len(cards) <= len(family.cards) else []
+        return found
 
     def called(self, name: str) -> str:
         """Return the book's name for a zone or variable, as clauses mostly write it; else ""."""

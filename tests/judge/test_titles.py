@@ -101,8 +101,8 @@ def test_what_only_a_body_names_is_not_named(kind: str, game: Game) -> None:
 
 
 @pytest.mark.parametrize(("statement", "ends"), [
-    ("health -= 2", "what if less health is left than is to be taken away?"),
-    ("health += 2", "what if the health is at its highest already?"),
+    ("health -= 2", "what if that takes away more health than there is?"),
+    ("health += 2", "what if that gives more health than allowed?"),
     ("health = 9", "what if the health would become lower or higher than it can be?"),
 ])
 def test_a_number_that_leaves_its_range_says_which_way(
@@ -162,4 +162,34 @@ clauses:
    do: "draw(1, action_deck, discards)"}
 - {id: feeds, kind: effect, says: the discards are shuffled when it is used up,
    whenever: size(action_deck) == 0, do: "shuffle_into(discards, action_deck)"}
+"""
+
+
+@pytest.mark.parametrize(("others", "ends"), [(1, ""), (5, " (as with Bomb)")])
+def test_a_kind_of_card_is_named_only_if_few_cards_are_of_it(
+    others: int, ends: str, tmp_path: Path
+) -> None:
+    """A clause that tells cards apart names those it is about, unless that is most of them."""
+    more = "".join(f", c{i}: {{deed: other, copies: 1}}" for i in range(others))
+    (tmp_path / "game.yaml").write_text(DEEDS.replace("MORE", more), "utf-8")
+    loaded = compile_game(load_game(str(tmp_path)))
+    (duty,) = (each for each in loaded.machine.obligations if each.kind == "out-of-range")
+
+    assert Words(loaded.game).owes(identity_of(duty)) == f"a card does what it says{ends}"
+
+
+DEEDS = """
+game: deeds
+title: Deeds
+players: {count: 2}
+enums: {what: [blast, other]}
+families: {f: {attributes: {deed: what}}}
+cards: {f: {bomb: {name: Bomb, deed: blast, copies: 1}MORE}}
+zones: {deck: {holds: f, kind: deck, starts: all, seen_by: none}}
+state: {health: {type: int 0..3, start: 1}, top: {type: what, start: blast}}
+steps: {game: {}}
+start: game
+clauses:
+- {id: acts, kind: effect, says: a card does what it says, on: game,
+   do: "if top == blast:\\n  health -= 2"}
 """
