@@ -39,7 +39,6 @@ from ..judge.results import (
     NotChecked,
     Shown,
 )
-from ..search.lifting import LONGEST
 from ..search.playouts import met
 from ..search.stuck import MOST_STUCK, Reason, why_broken, why_stuck
 
@@ -288,7 +287,7 @@ def _met_in_print(audit: Audit, clause: Clause) -> bool:
         test = Elaborator(printed.game, Reporter()).guard(clause.claim.test, Names({}))
     except Failed:
         return False
-    return met(printed.program, test, plays=TRIED, longest=LONGEST, seed=audit.seed) is not None
+    return met(printed.program, test, plays=TRIED, longest=audit.plays.longest, seed=audit.seed) is not None
 
 
 def _first_state(scope: Scoped, test: Expr) -> int | None:

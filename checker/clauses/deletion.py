@@ -208,7 +208,8 @@ def _at_printed_size(audit: Audit, clause: Clause) -> None:
             f"whether {clause.id} does all it should", "it does nothing in the scopes "
             f"{names_of(audit.comparable())}, and something at the printed size"))
         return
-    ran = ran or runs_in_play(audit.printed.program.whole, clause.id, seed=audit.seed)
+    ran = ran or runs_in_play(
+        audit.printed.program.whole, clause.id, seed=audit.seed, plays=audit.plays)
     _report(audit, clause, ran=ran, proved=shown.proved)
 
 

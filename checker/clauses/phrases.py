@@ -37,6 +37,7 @@ from ..judge.observations import Observation
 from ..judge.parallel import ask_all
 from ..judge.results import TEXT, Evidence, Identity, NotChecked
 from ..search.equivalence import same_everywhere, same_in_play
+from ..search.playouts import Plays
 from ..search.family import Family as Related
 from .printed import looked
 
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
 
 MOST = 4
 """Idle phrases of one clause of which all sets are tried."""
-FIRST = 12
+FIRST = Plays(12)
 """Random plays that are tried before anything else."""
 SHUFFLES = 2
 """How often the attributes of the cards are dealt anew."""
@@ -166,7 +167,7 @@ def does_nothing(
     elif (
         not any(p.alone for p in some) and _in_scopes(audit, clause, some)
         and all(_counts(audit, clause, phrase) for phrase in some)
-        and same_in_play(one, two, seed=audit.seed, duties=True)
+        and same_in_play(one, two, seed=audit.seed, duties=True, plays=audit.plays)
     ):
         how = reach
     return how

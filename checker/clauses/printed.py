@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.solver.equality import proved_same
 from ..judge.audit import names_of
-from ..search.equivalence import LONGEST, PLAYS, apart_in_play
+from ..search.equivalence import apart_in_play
 from ..search.workbench import side_by_side
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from ..search.labels import Label
     from ..search.workbench import Instance
 
-PLAYED = f"{PLAYS} random plays of at most {LONGEST} moves at the printed size"
 PROVED = "in every state of the printed game"
 
 
@@ -36,14 +35,19 @@ class PrintedResult:
     play: tuple[Label, ...] | None = None
 
 
+def played(audit: Audit) -> str:
+    """Say in which plays the printed game was compared."""
+    return f"{audit.plays} at the printed size"
+
+
 def at_printed_size(audit: Audit, other: Instance) -> PrintedResult:
     """Compare the printed game with a changed one, unless it was compared as a scope already."""
     printed, play = audit.printed, None
     how = f"in every reachable situation of these scopes ({names_of(audit.comparable())})"
     if all(scope.name != printed.game.settings.scope for scope in audit.comparable()):
         one, two = side_by_side(printed, other)
-        play = apart_in_play(one.whole, two.whole, seed=audit.seed)
-        how = f"{how}, and in {PLAYED}"
+        play = apart_in_play(one.whole, two.whole, seed=audit.seed, plays=audit.plays)
+        how = f"{how}, and in {played(audit)}"
     # Plays first: most changes show in one, and a proof takes the changed game compiled alone.
     if play is None and proved_same(printed.compiled.machine, other.compiled.machine):
         return PrintedResult(PROVED, proved=True)
@@ -60,4 +64,4 @@ def looked(audit: Audit, proved: bool) -> dict[str, Any]:  # noqa: FBT001  (one 
         return {"proved": True}
     if any(scope.name == audit.printed.game.settings.scope for scope in scopes):
         return {"games": 0}
-    return {"games": len(scopes), "plays": PLAYS}
+    return {"games": len(scopes), "plays": audit.plays.many}

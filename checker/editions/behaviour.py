@@ -19,7 +19,8 @@ from ...model.source.errors import SpecErrors, UsageError, first_line
 from ..judge.evidence import moves_of, moves_text, outcome_text, play_of, state_after
 from ..judge.results import LEVELS
 from ..packed.flags import HIDDEN, LEGAL
-from ..search.equivalence import LONGEST, PLAYS, apart_in_play
+from ..search.equivalence import apart_in_play
+from ..search.playouts import plays_for
 from ..search.labels import Label, same_arrays
 from ..search.lockstep import SideBySide
 from ..search.product import Split, diverge
@@ -106,11 +107,12 @@ def first_difference(one: Instance, two: Instance, seed: int) -> tuple[Split, st
         if split is None and found.complete:
             return f"no difference in any of {found.pairs:,} situations (exhaustive)"
         if split is None:
-            play = apart_in_play(*programs, seed=seed)
+            plays = plays_for(programs[0], seed=seed)
+            play = apart_in_play(*programs, seed=seed, plays=plays)
             if play is None:
                 return (f"no difference in {found.pairs:,} situations from the start, nor in "
-                        f"{PLAYS:,} random plays of at most {LONGEST} moves (sampled)")
-            split, how = _shorter(*programs, play), f"in {PLAYS:,} random plays, then shortened"
+                        f"{plays} (sampled)")
+            split, how = _shorter(*programs, play), f"in {plays.many:,} random plays, then shortened"
     except (EndlessRules, UncoveredRules) as error:
         return first_line(error)
     return split, how

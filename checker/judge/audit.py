@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...model.game.game import PRINTED
 from ...model.stop import Stop
 from ..search.lifting import Showings
-from ..search.playouts import Sample
+from ..search.playouts import Plays, Sample
 from .results import Explored, NotChecked
 from .titles import title
 from .words import Words
@@ -114,6 +114,8 @@ class Audit:
     """Answers of an earlier run that was interrupted, and of this one."""
     certify: Callable[[str], None] | None = None
     """Takes the proofs as SMT-LIB text, if they are wanted."""
+    plays: Plays = field(default_factory=Plays)
+    """How the printed game is compared with others in random plays."""
     known: tuple[Observation, ...] = ()
     """What was observed before the question that is being asked."""
     drawn: Sample = field(default_factory=Sample)

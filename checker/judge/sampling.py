@@ -17,9 +17,8 @@ from ...model.game.game import PRINTED
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
 from ..packed.flags import FLAGS
-from ..search.equivalence import PLAYS as TWINS
-from ..search.lifting import LONGEST, Showings, showings
-from ..search.playouts import interval, sample
+from ..search.lifting import Showings, showings
+from ..search.playouts import Plays, interval, plays_for, sample
 from ..search.stuck import why_stuck
 from ..search.twins import twins
 from ..search.workbench import side_by_side
@@ -41,10 +40,12 @@ def look(audit: Audit) -> None:
     """Play the printed game at random, and search it."""
     audit.say("playing at the printed size")
     program = audit.printed.program
+    audit.plays = plays_for(program, seed=audit.seed)
     audit.drawn = sample(
-        program, plays=PLAYS, longest=LONGEST, seed=audit.seed,
+        program, plays=PLAYS, longest=audit.plays.longest, seed=audit.seed,
         progress=lambda n: audit.listener.part(n / PLAYS))
-    audit.at_size = showings(program, audit.drawn, seed=audit.seed)
+    audit.at_size = showings(
+        program, audit.drawn, longest=audit.plays.longest, seed=audit.seed)
 
 
 def run(audit: Audit) -> None:
@@ -58,7 +59,7 @@ def run(audit: Audit) -> None:
     attempt(audit, "how often a reading changes the winner", lambda: _compare(audit))
     audit.not_checked.append(NotChecked(
         "the printed size beyond a sample",
-        f"{PLAYS} random plays of at most {LONGEST} moves, seed {audit.seed}; "
+        f"{Plays(PLAYS, audit.plays.longest)}, seed {audit.seed}; "
         f"{audit.drawn.finished} of them ended"))
 
 
@@ -132,11 +133,12 @@ def _twins(audit: Audit, point: str, reading: str) -> Frequency | None:
     """Play under another reading; None if the printed game cannot be played under it."""
     try:
         other = audit.bench.instance("printed", rulings={point: reading})
-        parted, decided = twins(*side_by_side(audit.printed, other), plays=TWINS,
-                                longest=LONGEST, seed=audit.seed)
+        parted, decided = twins(*side_by_side(audit.printed, other), plays=audit.plays.many,
+                                longest=audit.plays.longest, seed=audit.seed)
     except (SpecErrors, UsageError, EndlessRules):
         return None
-    return Frequency(TWINS, parted, interval(parted, TWINS), decided, interval(decided, TWINS))
+    many = audit.plays.many
+    return Frequency(many, parted, interval(parted, many), decided, interval(decided, many))
 
 
 def _bits(audit: Audit, identity: Identity) -> list[int]:

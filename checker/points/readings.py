@@ -15,7 +15,7 @@ from ...model.run.interp import EndlessRules
 from ...model.solver.equality import proved_same
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ..clauses.exercise import may_differ, ran
-from ..clauses.printed import PLAYED, PROVED, at_printed_size
+from ..clauses.printed import PROVED, at_printed_size, played
 from ..judge.audit import method_of, names_of
 from ..judge.evidence import (
     moves_of,
@@ -107,7 +107,7 @@ def _silence(audit: Audit, point: Point, reading: str) -> tuple[Apart | str | No
     try:
         other = audit.bench.instance("printed", rulings={point.id: reading})
         one, two = side_by_side(printed, other)
-        play = apart_in_play(one.whole, two.whole, seed=audit.seed)
+        play = apart_in_play(one.whole, two.whole, seed=audit.seed, plays=audit.plays)
         if play is not None:
             found = diverge(one.whole, two.whole, limit=AFTER, after=play)
             if found.best is not None:
@@ -122,13 +122,14 @@ def _silence(audit: Audit, point: Point, reading: str) -> tuple[Apart | str | No
     here, whole = _in_scopes(audit, point, reading, scopes)
     if here is not None:
         return here, whole
-    if not asked_in and not any(runs_in_play(printed.program.whole, clause, seed=audit.seed)
+    if not asked_in and not any(runs_in_play(printed.program.whole, clause, seed=audit.seed,
+                                                plays=audit.plays)
                                 for clause in point.clauses):
         audit.not_checked.append(NotChecked(
-            f"{point.id} = {reading}", f"its sentence runs in no scope, nor in {PLAYED}"))
+            f"{point.id} = {reading}", f"its sentence runs in no scope, nor in {played(audit)}"))
         return None, False
     where = f" and in every reachable situation of {names_of(scopes)}" if scopes else ""
-    return f"in {PLAYED}{where}", whole and bool(scopes) and scopes == asked_in
+    return f"in {played(audit)}{where}", whole and bool(scopes) and scopes == asked_in
 
 
 def _in_scopes(
@@ -162,7 +163,7 @@ def _in_scopes(
 def _exercised(audit: Audit, point: Point, reading: str) -> bool:
     """Return whether what a reading changes ran at all, in a scope or at the printed size."""
     return any(_may_differ(audit, scope, point, reading) for scope in audit.comparable()) or any(
-        runs_in_play(audit.printed.program.whole, clause, seed=audit.seed)
+        runs_in_play(audit.printed.program.whole, clause, seed=audit.seed, plays=audit.plays)
         for clause in point.clauses)
 
 
@@ -180,7 +181,7 @@ def _at_printed_size(audit: Audit, point: Point, reading: str) -> Apart | str | 
         if shown.play is None:
             audit.not_checked.append(NotChecked(
                 f"{point.id} = {reading}", "nothing that it changes ever runs "
-                f"in the scopes {names_of(audit.comparable())}, nor in {PLAYED}"))
+                f"in the scopes {names_of(audit.comparable())}, nor in {played(audit)}"))
             return None
         one, two = side_by_side(printed, other)
         found = diverge(one.whole, two.whole, limit=AFTER, after=shown.play)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from .explore import Exploration
 from .lockstep import SideBySide
-from .playouts import covered
+from .playouts import Plays, covered
 
 if TYPE_CHECKING:
     from ..engine.program import Program
@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 
 PAIRS = 60_000
 """Pairs of states of one comparison."""
-PLAYS = 2_000
-LONGEST = 400
-"""Random plays of a pair, and the moves after which one is given up."""
+PLAYS = Plays()
+"""Random plays of a pair, if nothing else is said."""
 FEW = 300
 """So many situations are looked at, all that there are if possible, before anything is played."""
 
@@ -60,17 +59,14 @@ def _everywhere(both: SideBySide, limit: int) -> bool | None:
 
 
 def same_in_play(
-    first: Program, second: Program, *, seed: int, duties: bool = False, plays: int = PLAYS,
-    longest: int = LONGEST,
+    first: Program, second: Program, *, seed: int, duties: bool = False, plays: Plays = PLAYS,
 ) -> bool:
     """Compare two machines along random plays."""
-    return apart_in_play(
-        first, second, seed=seed, duties=duties, plays=plays, longest=longest) is None
+    return apart_in_play(first, second, seed=seed, duties=duties, plays=plays) is None
 
 
 def apart_in_play(
-    first: Program, second: Program, *, seed: int, duties: bool = False, plays: int = PLAYS,
-    longest: int = LONGEST,
+    first: Program, second: Program, *, seed: int, duties: bool = False, plays: Plays = PLAYS,
 ) -> tuple[Label, ...] | None:
     """Return the moves of the random play after which two machines differ soonest; None: none does.
 
@@ -85,7 +81,7 @@ def apart_in_play(
     same = _everywhere(both, FEW)
     if same is not None:
         return None if same else both.way(min(both.pairs.levels().values(), default=0))
-    places = both.pairs.play(seed=seed, plays=plays, longest=longest)
+    places = both.pairs.play(seed=seed, plays=plays.many, longest=plays.longest)
     if places is None:
         return None
     state, _ = both.start()
@@ -99,7 +95,7 @@ def apart_in_play(
 
 
 def runs_in_play(
-    program: Program, clause: str, *, seed: int, plays: int = PLAYS, longest: int = LONGEST
+    program: Program, clause: str, *, seed: int, plays: Plays = PLAYS
 ) -> bool:
     """Return whether a clause is in force on any move that is made in some random plays.
 
@@ -110,4 +106,4 @@ def runs_in_play(
     if seen.coverage is not None and clause in seen.coverage.clauses:
         return True
     return not seen.complete and clause in covered(
-        program, plays=plays, longest=longest, seed=seed).clauses
+        program, plays=plays.many, longest=plays.longest, seed=seed).clauses

@@ -32,9 +32,8 @@ if TYPE_CHECKING:
 
 STATES = 200_000
 """Of each of the two explorations."""
-LONGEST = 400
-"""Moves after which a random play is given up; first they are cut short, so that what can happen
-soon is not shown late."""
+SHORT = (10, 20, 40, 80, 160)
+"""Moves after which random plays are cut short at first: what can happen soon is not shown late."""
 GAMES, PLACES = 40, 8
 """Of so many random plays the second one begins at so many places of each."""
 TRIES = 12_000
@@ -54,12 +53,13 @@ class Showings:
     stuck: dict[int, Play] = field(default_factory=dict)
 
 
-def showings(program: Program, drawn: Sample, *, seed: int) -> Showings:
+def showings(program: Program, drawn: Sample, *, longest: int, seed: int) -> Showings:
     """Look for everything that can be shown.
 
     Args:
         program: the machine.
-        drawn: random plays of it, of at most `LONGEST` moves.
+        drawn: random plays of it.
+        longest: the moves after which these were given up.
         seed: theirs.
 
     """
@@ -67,13 +67,13 @@ def showings(program: Program, drawn: Sample, *, seed: int) -> Showings:
     near = Exploration(program)
     near.run(max_states=STATES)
     _gather(near, found)
-    for length in (10, 20, 40, 80, 160, LONGEST):
-        many = drawn if length == LONGEST else sample(
+    for length in (*SHORT, longest):
+        many = drawn if length == longest else sample(
             program, plays=drawn.plays, longest=length, seed=seed)
         for number in sorted(set(many.first.values())):
             _along(program, again(program, seed=seed, number=number, longest=length), found)
     starts = [play[: len(play) * place // PLACES]
-              for play in (again(program, seed=seed, number=number, longest=LONGEST)
+              for play in (again(program, seed=seed, number=number, longest=longest)
                            for number in range(min(GAMES, drawn.plays)))
               for place in range(1, PLACES)]
     late = Exploration(program, after=starts)

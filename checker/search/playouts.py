@@ -82,6 +82,38 @@ def sample(
     return made
 
 
+LENGTHS = (400, 800, 1_600, 3_200, 6_400)
+"""Moves after which random plays are given up: the first number at which nearly all have ended."""
+TRIALS = 100
+"""Plays that are tried for it."""
+MOVES = 3_200_000
+"""Moves of the plays of one comparison, under each reading."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plays:
+    """How many random plays are made, and after how many moves each is given up."""
+
+    many: int = 2_000
+    longest: int = LENGTHS[0]
+
+    def __str__(self) -> str:
+        """Say it, for people."""
+        return f"{self.many:,} random plays of at most {self.longest:,} moves"
+
+
+def plays_for(program: Program, *, seed: int) -> Plays:
+    """Choose how a game is compared in random plays: as long as it takes, fewer if that is long.
+
+    Of a game that does not come to an end at random, longer plays show no more.
+    """
+    ended = {longest: sample(program, plays=TRIALS, longest=longest, seed=seed).finished
+             for longest in LENGTHS}
+    enough = (longest for longest in LENGTHS if ended[longest] >= 0.95 * TRIALS)
+    longest = next(enough, LENGTHS[-1] if 2 * ended[LENGTHS[-1]] >= TRIALS else LENGTHS[0])
+    return Plays(min(Plays().many, MOVES // longest), longest)
+
+
 @lru_cache(maxsize=4)
 def covered(program: Program, *, plays: int, longest: int, seed: int) -> Covered:
     """Return what the moves of some random plays cover; found once."""

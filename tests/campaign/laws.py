@@ -17,6 +17,7 @@ from ruleproof.checker.engine.program import Program
 from ruleproof.checker.positions.positions import positions
 from ruleproof.checker.positions.replays import check_position
 from ruleproof.checker.search.equivalence import same_everywhere, same_in_play
+from ruleproof.checker.search.playouts import Plays
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.search.perft import perft
 from ruleproof.cli.files.rerun import Games, outcomes
@@ -319,7 +320,7 @@ def compared(trial: Trial) -> Iterator[str]:
         first, second = Program(one.machine), Program(two.machine)
         if same_everywhere(first, second, limit=1 << 20) != (not apart):
             yield f"{scope} without {clause}: compiled code does not say: {apart or 'the same'}"
-        if not apart and not same_in_play(first, second, seed=1, plays=20):
+        if not apart and not same_in_play(first, second, seed=1, plays=Plays(20)):
             yield f"{scope} without {clause}: the same, but not in a random play"
 
 

@@ -22,7 +22,8 @@ MACHINES = all_machines()
 def shown(machine: Machine) -> Showings:
     """Look for everything, with few random plays."""
     program = Program(machine)
-    return showings(program, sample(program, plays=20, longest=400, seed=5), seed=5)
+    return showings(program, sample(program, plays=20, longest=400, seed=5), longest=400,
+                    seed=5)
 
 
 def holds(machine: Machine, found: Showings) -> None:

@@ -14,6 +14,7 @@ from ruleproof.checker.engine.pairs import LockStep
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.packed.flags import DUTIES, HIDDEN, LEGAL, PUBLIC, WINNER
 from ruleproof.checker.search.equivalence import apart_in_play, runs_in_play, same_everywhere
+from ruleproof.checker.search.playouts import Plays
 from ruleproof.checker.search.lockstep import InPython, SideBySide
 from ruleproof.checker.search.product import diverge
 from ruleproof.checker.search.workbench import Workbench
@@ -192,8 +193,8 @@ def test_what_interpreted_machines_show_is_the_same() -> None:
     for native in (True, False):
         one, two = Program(machine, native=native), Program(other, native=native)
         facts.append((diverge(one, two, limit=90, stop_at=0), same_everywhere(one, two, limit=90),
-                      apart_in_play(one, two, seed=1, plays=20, longest=20),
-                      runs_in_play(one, "a clause that is not there", seed=1, plays=3)))
+                      apart_in_play(one, two, seed=1, plays=Plays(20, 20)),
+                      runs_in_play(one, "a clause that is not there", seed=1, plays=Plays(3))))
 
     assert facts[0] == facts[1]
 

@@ -1,5 +1,6 @@
 """Random plays: the same in compiled code and in Python, play by play, and fairly drawn."""
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -8,7 +9,9 @@ from hypothesis import strategies as st
 
 from ruleproof.checker.drivers.draws import Draws
 from ruleproof.checker.engine.program import Program
-from ruleproof.checker.search.playouts import Sample, again, sample
+from ruleproof.checker.search.playouts import Plays, Sample, again, plays_for, sample
+from ruleproof.checker.search.workbench import Workbench
+from ruleproof.model.game.game import Settings
 from ruleproof.model.machine.core import Const
 from ruleproof.model.machine.machine import Machine
 from ruleproof.model.run.interp import EndlessRules, Interpreter
@@ -108,3 +111,23 @@ def test_plays_are_told_of_on_the_way() -> None:
     assert told == sorted(told)
     assert told[-1] == made.plays == 600
     assert made.moves == 1800
+
+LONG = """
+game: long
+title: A game of {n} moves
+players: {{count: 1}}
+state: {{n: {{type: int 0..9999}}}}
+actions: {{add: {{do: n += 1, when: n < {n}}}, stop: {{do: end_game(), when: n == {n}}}}}
+clauses: [{{id: note, kind: define, says: it is long}}]
+"""
+
+
+@pytest.mark.parametrize(("moves", "plays"), [
+    (300, Plays(2_000, 400)), (900, Plays(2_000, 1_600)), (3_000, Plays(1_000, 3_200)),
+    (9_000, Plays(2_000, 400))])
+def test_plays_are_as_long_as_the_game(tmp_path: Path, moves: int, plays: Plays) -> None:
+    """Random plays go on to the end of the game, and are fewer if that is far; or not so far."""
+    (tmp_path / "game.yaml").write_text(LONG.format(n=moves), "utf-8")
+
+    assert plays_for(Workbench(str(tmp_path), Settings()).instance("printed").program,
+                     seed=0) == plays
