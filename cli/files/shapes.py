@@ -12,7 +12,10 @@ import msgspec
 from jsonschema import Draft202012Validator, validators
 from jsonschema.exceptions import best_match
 
+from ...checker.conform.results import Conformance
+from ...checker.editions.results import EditionDiff
 from ...checker.judge.results import Report
+from ...checker.questions.results import Questionnaire, RulingsFile
 from ...model.plays.documents import DocumentError
 from ...model.source.errors import Reporter, UsageError, quote
 from ...model.source.json_file import read_json
@@ -23,7 +26,13 @@ FILES: dict[str, tuple[str, tuple[str, ...]]] = {
     "position": ("ruleproof.reports", ("schemas", "position_schema.json")),
 }
 
-SCHEMAS = ("game", "findings", "play", "position")
+MADE: dict[str, type] = {
+    "findings": Report, "conform": Conformance, "diff": EditionDiff,
+    "questions": Questionnaire, "rulings": RulingsFile,
+}
+"""Documents that are described by the types that they are."""
+
+SCHEMAS = ("game", "findings", "play", "position", "conform", "diff", "questions", "rulings")
 
 KEYWORDS = ("$ref", "anyOf", "items", "prefixItems", "properties", "type")
 """What a schema says of types.  What else it says is told with the place in the play, or is more
@@ -37,8 +46,8 @@ KINDS = {
 
 def schema_text(which: str) -> str:
     """Return a schema: read from a file, or made of the types that the document is."""
-    if which == "findings":
-        return json.dumps(msgspec.json.schema(Report), indent=1, ensure_ascii=False)
+    if which in MADE:
+        return json.dumps(msgspec.json.schema(MADE[which]), indent=1, ensure_ascii=False)
     package, path = FILES[which]
     return files(package).joinpath(*path).read_text("utf-8")
 

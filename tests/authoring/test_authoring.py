@@ -152,9 +152,15 @@ def test_it_looks_again_at_each_save(tmp_path: Path) -> None:
     process = subprocess.Popen(  # noqa: S603
         [sys.executable, "-m", "ruleproof", "watch", str(game)], stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"})
-    assert process.stderr
+    stderr = process.stderr
+    assert stderr
     lines: Queue[str] = Queue()
-    reader = Thread(target=lambda: [lines.put(line) for line in process.stderr], daemon=True)  # type: ignore[union-attr]
+
+    def read() -> None:
+        for line in stderr:
+            lines.put(line)
+
+    reader = Thread(target=read, daemon=True)
     reader.start()
     try:
         assert "0 errors;" in lines.get(timeout=60)
@@ -172,6 +178,6 @@ def test_it_looks_again_at_each_save(tmp_path: Path) -> None:
         reader.join(10)
         assert process.stdout
         process.stdout.close()
-        process.stderr.close()
+        stderr.close()
 
     assert process.returncode == 130

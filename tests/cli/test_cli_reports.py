@@ -14,6 +14,7 @@ from ruleproof.cli.app import COMMANDS, run
 from ruleproof.cli.commands import publish
 from ruleproof.cli.commands.new import template
 from ruleproof.cli.commands.verify import outcome
+from ruleproof.cli.files.shapes import SCHEMAS
 from ruleproof.model.loading.load import bundled
 from ruleproof.model.views.lint import lint
 from ruleproof.reports.formats.document import load
@@ -73,7 +74,7 @@ def test_games_are_listed(cli: Cli) -> None:
     assert all("printed" in each["scopes"] and each["normative"] for each in found)
 
 
-@pytest.mark.parametrize("which", ["game", "findings", "play", "position"])
+@pytest.mark.parametrize("which", SCHEMAS)
 def test_schemas_are_schemas(cli: Cli, which: str) -> None:
     """What is printed is a JSON Schema."""
     code, out, _ = cli("schema", which)

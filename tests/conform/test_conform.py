@@ -11,7 +11,7 @@ import pytest
 from ruleproof.checker.conform.dialogue import Broke, Dialogue
 from ruleproof.checker.conform.implementation import parts_apart
 from ruleproof.cli.app import run
-from ruleproof.tests.support.formats import check_junit
+from ruleproof.tests.support.formats import check_junit, check_ours
 from ruleproof.tests.support.little import DUEL, TAX, write
 from ruleproof.tests.support.places import TESTS
 
@@ -31,7 +31,10 @@ def conform(capsys: pytest.CaptureFixture[str]) -> Conform:
         code = run(["conform", game, "-q", "-f", "json", *options, "--", sys.executable, adapter,
                     *args])
         out, err = capsys.readouterr()
-        return code, json.loads(out) if out else {}, err
+        found = json.loads(out) if out else {}
+        if found:
+            check_ours("conform", found)
+        return code, found, err
 
     return call
 

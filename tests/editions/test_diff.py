@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from ruleproof.cli.app import run
+from ruleproof.tests.support.formats import check_ours
 from ruleproof.tests.support.little import DUEL, JUGS, TAX, write
 from ruleproof.tests.support.places import TESTS
 
@@ -24,6 +25,7 @@ def diff(capsys: pytest.CaptureFixture[str]) -> Diff:
         code = run(["diff", *args, "-q", "-f", "json"])
         out, err = capsys.readouterr()
         assert code in (0, 1), err
+        check_ours("diff", json.loads(out))
         return code, json.loads(out)
 
     return call

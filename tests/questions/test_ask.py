@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from ruleproof.cli.app import run
+from ruleproof.tests.support.formats import check_ours
 from ruleproof.tests.support.little import TAX, write
 from ruleproof.tests.support.places import TESTS
 
@@ -45,7 +46,10 @@ def ask(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
         monkeypatch.setattr(sys, "stdin", io.StringIO(answers))
         code = run(["ask", game, *args])
         out, err = capsys.readouterr()
-        return code, json.loads(out) if out else None, err
+        found = json.loads(out) if out else None
+        if found:
+            check_ours("rulings" if "rulings" in found else "questions", found)
+        return code, found, err
 
     return call
 
