@@ -35,14 +35,14 @@ def find(view: View) -> Iterator[Silence]:
             if made is None or by is None:
                 continue
             answers = tuple(
-                Answer(id_, f"`{unparse(who)}`, {role}",
+                Answer(id_, role,
                        _asked_of(sx.Compare("==", who, by, made.at), made, (*path, place), block))
                 for id_, role, who in _others(view, made, by))
             if answers:
                 said = unparse(made.args[0]) if made.args else "may"
                 yield Silence(ASPECT, view.clause.id, f"{called(made)} by {unparse(by)}",
                               f"somebody chooses: `{said}`",
-                              ("as-written", f"`{unparse(by)}`"), answers)
+                              ("as-written", view.person(by)), answers)
 
 
 def _choice(stmt: sx.Stmt) -> sx.Call | None:
@@ -97,10 +97,10 @@ def _others(view: View, made: sx.Call, by: sx.Expr) -> Iterator[tuple[str, str, 
     seen = {unparse(by)}
     if owner is not None and unparse(owner) not in seen and _in_reach(owner, domain):
         seen.add(unparse(owner))
-        yield "owner", "whose it is", owner
+        yield "owner", "the player whose it is", owner
     mover = view.mover()
     if mover and mover not in seen and not view.clause.option:
-        yield "who-acts", "whose turn it is", sx.Name(mover, by.at)
+        yield "who-acts", "the player whose turn it is", sx.Name(mover, by.at)
 
 
 def _in_reach(owner: sx.Expr, domain: sx.Expr | None) -> bool:

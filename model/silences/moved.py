@@ -33,19 +33,22 @@ def find_whose(view: View) -> Iterator[Silence]:
         if source is not None and unparse(source) == said:
             continue
         moves_on = source is not None and zone_of(lying) != zone_of(target)
-        found = {"holder": ("who held it", source)} if source is not None and moves_on else {}
+        found: dict[str, tuple[str, sx.Expr]] = {}
+        if source is not None and moves_on:
+            found["holder"] = ("the player who held it", source)
         mover = view.mover()
         if mover and not view.clause.option and view.clause.kind != "setup":
-            found["who-acts"] = ("whose turn it is", sx.Name(mover, target.at))
+            found["who-acts"] = ("the player whose turn it is", sx.Name(mover, target.at))
         answers = {
-            unparse(who): Answer(id_, f"that of `{unparse(who)}`, {role}",
+            unparse(who): Answer(id_, f"that of {role}",
                                  {site.inner("call", "args", len(args) - 1, "index"):
                                   instead(who)})
             for id_, (role, who) in reversed(found.items()) if unparse(who) != said}
         if answers:
             yield Silence(WHOSE, view.clause.id, f"move to {zone_of(target)}",
                           f"something goes to a `{zone_of(target)}`",
-                          ("as-written", f"that of `{said}`"), tuple(answers.values()))
+                          ("as-written", f"that of {view.person(target.index)}"),
+                          tuple(answers.values()))
 
 
 def _each_has_one(view: View, lying: sx.Expr) -> bool:
@@ -71,7 +74,7 @@ def find_rest(view: View) -> Iterator[Silence]:
         yield Silence(
             REST, view.clause.id, "what hangs on a thing that leaves",
             f"`{unparse(card)}` is with a thing that leaves",
-            ("goes-with-it", f"it goes to `{unparse(target)}` as well"),
+            ("goes-with-it", "it leaves with that thing"),
             (Answer("to-the-hand", "its owner has it in the hand again", {
                 site.inner("call", "args", 2): instead(sx.Index(
                     sx.Name(hand, owner.at), owner, owner.at))}),))

@@ -46,7 +46,7 @@ def unparse_of(site: Site) -> str:
 
 
 def _turned(site: Site, self_: str) -> tuple[tuple[str, str], tuple[Answer, ...]] | None:
-    with_, without = ("with", f"`{self_}` is among them"), ("without", f"`{self_}` is not")
+    with_, without = ("with", "that player is among them"), ("without", "that player is not")
     match site.tree:
         case sx.Name(name="players", at=at) as tree:
             return with_, (Answer(*without, {

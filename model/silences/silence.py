@@ -103,6 +103,12 @@ class View:
                   if isinstance(window.by, sx.Name)}
         return movers.pop() if len(movers) == 1 else ""
 
+    def person(self, who: sx.Expr) -> str:
+        """Return what to call a player of whom an expression speaks, in an answer."""
+        if isinstance(who, sx.Name) and who.name == self.mover():
+            return "the player who acts" if self.clause.option else "the player whose turn it is"
+        return "the player that it is about"
+
     def params(self) -> dict[str, str]:
         """Return the kinds of the parameters of the clause's step."""
         step = self.game.steps.get(self.clause.on)

@@ -59,7 +59,7 @@ def _draw(view: View, site: Site, number: sx.Expr, deck: sx.Expr) -> Iterator[Si
     yield Silence(
         ASPECT, view.clause.id, f"draw from {zone_of(deck)}",
         f"{unparse(number)} cards of `{unparse(deck)}` are to be drawn, and fewer are there",
-        ("as-many", "as many as there are are drawn"),
+        ("as-many", "as many are drawn as there are"),
         (Answer("nothing", "none is drawn", {site.path: lambda stmt: sx.IfThen(
             enough, (stmt,), (), stmt.at)}),))
 

@@ -1,6 +1,7 @@
 """Each aspect on a small game: its silence is found, and one that cannot matter raises nothing."""
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,9 @@ import pytest
 from ruleproof.checker.judge.results import Report
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
-from ruleproof.model.loading.load import load_game
+from ruleproof.model.loading.load import bundled, load_game
 from ruleproof.model.silences.questions import questions_of
+from ruleproof.tests.support.places import TESTS
 
 SPEC: dict[str, Any] = {
     "game": "hush", "title": "Hush", "players": {"count": 2},
@@ -258,3 +260,11 @@ def test_two_that_are_stated_to_come_first_contradict_each_other(tmp_path: Path)
 
     assert [f.cls for f in report.everything if f.open_point == "order/a/b"] == ["contradiction"]
     assert "order/a/b" not in {f.open_point for f in checked(json.dumps(one), other).everything}
+
+
+@pytest.mark.parametrize("name", [*bundled(), str(TESTS / "specs" / "stall")])
+def test_answers_are_sentences(name: str) -> None:
+    """An answer to a derived question holds no expression and no name of the spec."""
+    titles = {title for question in questions_of(load_game(name)) for _, title in question.readings}
+
+    assert not [title for title in titles if re.search(r"[`_=\[\](){}]|\b\w+\.\w+\b", title)]
