@@ -9,18 +9,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..model.game.game import PRINTED, Settings
-from ..model.loading.load import load_game
+from ..model.loading.load import with_settings
 from ..model.lowering.compile import compile_game
 from ..model.plays.moves import node_of
 from ..model.run.interp import EndlessRules
+from ..model.source import fields
+from ..model.source.errors import Reporter
 from .engine.program import Program
 from .search.explore import Exploration
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ..model.game.game import Game
+    from ..model.loading.load import Sections
 
+SCALED = frozenset({"players", "constants", "cards", "state"})
+"""What makes a scope another instance of the game, and not only a choice of modes."""
 STATES = 2_000
 """So many states are looked at."""
 
@@ -35,16 +39,15 @@ class Glance:
     wrong: tuple[str, ...]
 
 
-def glance(source: str) -> Glance:
+def glance(sections: Sections) -> Glance:
     """Look at the first states of the smallest scope.
 
     Raises:
         SpecErrors: if the spec does not load.
 
     """
-    game = load_game(source)
-    scope = _smallest(game)
-    compiled = compile_game(game if scope == PRINTED else load_game(source, Settings(scope=scope)))
+    scope = _smallest(sections)
+    compiled = compile_game(with_settings(sections, Settings(scope=scope), Reporter()))
     machine, program = compiled.machine, Program(compiled.machine)
     run = Exploration(program)
     try:
@@ -61,9 +64,11 @@ def glance(source: str) -> Glance:
     return Glance(scope, result.states, result.complete, tuple(dict.fromkeys(wrong)))
 
 
-def _smallest(game: Game) -> str:
+def _smallest(sections: Sections) -> str:
     """Name the scaled scope that the spec lists first, which is the smallest by custom."""
-    return next((name for name, scope in game.scopes.items() if scope.scaled), PRINTED)
+    scopes = fields.entries(sections.root, "scopes")
+    return next((name for name, scope in scopes.items() if SCALED & fields.entries(scope).keys()),
+                PRINTED)
 
 
 def _edges(program: Program, edges: Iterable[int]) -> list[str]:

@@ -37,8 +37,8 @@ from ..judge.observations import Observation
 from ..judge.parallel import ask_all
 from ..judge.results import TEXT, Evidence, Identity, NotChecked
 from ..search.equivalence import same_everywhere, same_in_play
-from ..search.playouts import Plays
 from ..search.family import Family as Related
+from ..search.playouts import Plays
 from .printed import looked
 
 if TYPE_CHECKING:

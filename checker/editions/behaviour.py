@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from ...model.game.game import Game
+from msgspec import structs
+
+from ...model.game.game import PRINTED, Game
 from ...model.plays.board import values_by_name
 from ...model.plays.moves import describe_move
 from ...model.run.interp import EndlessRules, UncoveredRules
@@ -20,9 +22,9 @@ from ..judge.evidence import moves_of, moves_text, outcome_text, play_of, state_
 from ..judge.results import LEVELS
 from ..packed.flags import HIDDEN, LEGAL
 from ..search.equivalence import apart_in_play
-from ..search.playouts import plays_for
 from ..search.labels import Label, same_arrays
 from ..search.lockstep import SideBySide
+from ..search.playouts import plays_for
 from ..search.product import Split, diverge
 from ..search.shorten import Follower, fewer
 from ..search.workbench import Instance, Workbench
@@ -34,6 +36,9 @@ PAIRS = 20_000
 ALONE = ("clauses", "windows", "constants")
 """Sections whose entries can be changed alone."""
 SILENT = "what is declared is compared with all changes together only"
+SAME = "the turn machine is the same"
+SMALL = 3
+"""In so many scopes a change is tried that the printed game does not show, the smallest ones."""
 TRIES = 2_000
 """So many shorter plays are tried for one difference."""
 
@@ -53,15 +58,30 @@ def alone(change: TextChange, benches: tuple[Workbench, Workbench],
         bench, edition, new = benches[number], editions[number], texts[1 - number]
         how = change.how if base == "a" else {"added": "dropped", "dropped": "added"}.get(
             change.how, change.how)
-        try:
-            changed = Instance(bench.game(
-                edition.game.settings.scope, changes=[_as_list(change, how, new)]))
-            _ = changed.compiled
-        except (SpecErrors, UsageError) as error:
-            first = first or f"this change alone makes no sense: {first_line(error)}"
-            continue
-        return parted(edition, changed, base, seed)
+        changes = [_as_list(change, how, new)]
+        for name in _scopes(edition.game):
+            try:
+                changed = Instance(bench.game(name, changes=changes))
+                _ = changed.compiled
+                same = name == edition.game.settings.scope
+                found = parted(edition if same else Instance(bench.game(name)), changed, base, seed)
+            except (SpecErrors, UsageError) as error:
+                found = f"this change alone makes no sense: {first_line(error)}"
+            if isinstance(found, Parted):
+                return found if same else structs.replace(found, scope=name)
+            first = first or found
+            if found == SAME or found.startswith("this change"):
+                break
+        if not first.startswith("this change"):
+            break
     return first
+
+
+def _scopes(game: Game) -> tuple[str, ...]:
+    """Name where a change is tried: as asked for, and of the printed game in small scopes, too."""
+    chosen = game.settings.scope
+    small = [name for name, scope in game.scopes.items() if scope.scaled]
+    return (chosen, *(small[:SMALL] if chosen == PRINTED else ()))
 
 
 def _as_list(change: TextChange, how: str, new: Mapping[str, Entries]) -> dict[str, Any]:
@@ -99,7 +119,7 @@ def first_difference(one: Instance, two: Instance, seed: int) -> tuple[Split, st
             else "they have different variables or zones"):
         return f"the two games cannot be played side by side: {why}"
     if one.program.fingerprint == two.program.fingerprint:
-        return "the turn machine is the same"
+        return SAME
     programs = one.program.whole, two.program.whole
     try:
         found = diverge(*programs, limit=PAIRS, stop_at=HIDDEN)
@@ -112,7 +132,8 @@ def first_difference(one: Instance, two: Instance, seed: int) -> tuple[Split, st
             if play is None:
                 return (f"no difference in {found.pairs:,} situations from the start, nor in "
                         f"{plays} (sampled)")
-            split, how = _shorter(*programs, play), f"in {plays.many:,} random plays, then shortened"
+            how = f"in {plays.many:,} random plays, then shortened"
+            split = _shorter(*programs, play)
     except (EndlessRules, UncoveredRules) as error:
         return first_line(error)
     return split, how

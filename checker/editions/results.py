@@ -24,6 +24,7 @@ class EditionHeader(Value, frozen=True):
 class Parted(Value, frozen=True):
     """The shortest play found after which two games differ.
 
+    `scope` is named if it is one smaller than the game that was asked about, which shows nothing.
     `base` is the edition that the play belongs to (the other game is this one with one change, or
     with all); `play` is a play of it.  `a` and `b` say what is so then in each.
     """
@@ -35,6 +36,7 @@ class Parted(Value, frozen=True):
     b: str
     how: str
     play: Json
+    scope: str = ""
 
 
 class TextChange(Value, frozen=True):

@@ -10,9 +10,9 @@ from typing import Annotated
 import typer
 
 from ...checker.glance import glance
-from ...model.loading.load import bundled
+from ...model.loading.load import bundled, read_sections
 from ...model.plays.moves import many
-from ...model.source.errors import SpecErrors
+from ...model.source.errors import Reporter, SpecErrors
 from ...model.views.lint import Lint
 from ...model.views.lint import lint as look
 from ...reports.formats.lints import lint_blocks
@@ -61,13 +61,14 @@ def _look(folder: str, *, every: bool, no_color: bool) -> tuple[Lint, bool]:
     """Look once, and tell what there is."""
     began = time.monotonic()
     color = use_color(sys.stdout, no_color=no_color)
-    found = look(folder, whole=every)
+    sections = read_sections(folder, Reporter())
+    found = look(folder, whole=every, sections=sections)
     paper = paper_for(no_color=no_color)
     lines = lint_blocks(found, color=color)
     wrong = False
     if not found.errors:
         try:
-            first = glance(folder)
+            first = glance(sections)
         except SpecErrors as error:
             lines.append(error.render(color=color))
             wrong = True

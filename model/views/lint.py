@@ -68,15 +68,16 @@ class Lint:
     """In how many settings it was compiled."""
 
 
-def lint(name_or_path: str, *, whole: bool = True) -> Lint:
+def lint(name_or_path: str, *, whole: bool = True, sections: Sections | None = None) -> Lint:
     """Look a spec over; unless `whole`, only as it is ruled, and for errors.
+
+    `sections` are those of the spec, if they were read already.
 
     Raises:
         UsageError: there is no such game.
 
     """
-    report = Reporter()
-    sections = read_sections(name_or_path, report)
+    sections = sections or read_sections(name_or_path, Reporter())
     errors: dict[Diagnostic, None] = dict.fromkeys(sections.wrong)
     done = 0
     first: Compiled | None = None

@@ -48,7 +48,8 @@ class MissingWord:
 
 def missing_words(game: Game, root: SpecNode, book: str) -> tuple[MissingWord, ...]:
     """List the words of a book that nothing in a spec says, the most frequent first."""
-    said = {stem(word) for word in COMMON} | {stem(word) for text in _texts(root) for word in _WORD.findall(text.replace("_", " "))}
+    said = {stem(word) for text in (*COMMON, *_texts(root))
+            for word in _WORD.findall(text.replace("_", " "))}
     flavour = {line for clause in game.clauses if clause.kind == "flavour" and clause.lines
                for line in range(clause.lines[0], clause.lines[1] + 1)}
     found = dict[str, tuple[str, list[int]]]()

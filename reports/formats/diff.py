@@ -97,8 +97,9 @@ def _value(value: Json) -> str:
 
 
 def _parted(parted: Parted, paper: Paper) -> Iterator[str]:
-    many = len(parted.moves)
-    yield f"    differs after {many} move{'' if many == 1 else 's'} ({parted.level}; {parted.how})"
+    many, where = len(parted.moves), f"in scope {parted.scope} " if parted.scope else ""
+    moves = f"{many} move{'' if many == 1 else 's'}"
+    yield from paper.wrap(f"differs after {moves} {where}({parted.level}; {parted.how})", "    ")
     for line in play_lines(parted.play, Subject()):
         number = f"    {line.number:>5}. " if line.number else "         ! "
         yield from paper.wrap(line.text, number)

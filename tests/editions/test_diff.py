@@ -103,6 +103,37 @@ def test_another_ruling_is_an_edition(diff: Diff, tmp_path: Path) -> None:
     assert found["b"]["settings"]["rulings"] == {"price": "two"}
 
 
+def test_what_a_large_game_hides_a_small_one_shows(diff: Diff, tmp_path: Path) -> None:
+    """A change that play of the printed game does not reach is shown in a scope, which is named."""
+    names = "abcdef"
+    noise = "".join(f"  {name}: {{type: int 0..100}}\n" for name in names)
+    waste = "".join(f"  waste {name}: {{when: {name} < 100, do: {name} += 1}}\n" for name in names)
+    text = f"""
+game: patience
+players: {{count: 2}}
+constants: {{goal: 40}}
+state:
+  row: {{type: int 0..40}}
+{noise}scopes: {{tiny: {{constants: {{goal: 2}}}}}}
+actions:
+  more: {{when: row < goal, do: row += 1}}
+  back: {{do: row = 0}}
+{waste}clauses:
+- id: end
+  kind: outcome
+  says: a row wins
+  whenever: row >= goal
+  timing: at once
+  do: "win(players)"
+"""
+    before = str(write(tmp_path / "a", text))
+    after = changed(tmp_path / "b", '"win(players)"', '"win({})"', text)
+    (change,) = diff(before, after)[1]["changes"]
+
+    assert change["parted"]["scope"] == "tiny"
+    assert len(change["parted"]["moves"]) == 2
+
+
 def test_other_cards_are_not_played_side_by_side(diff: Diff, tmp_path: Path) -> None:
     """Where moves of one mean nothing in the other it is said, and changes are tried alone."""
     before = str(write(tmp_path / "a", DUEL))
