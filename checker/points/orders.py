@@ -18,8 +18,9 @@ from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
+from ...model.machine.duties import DEFECTS
 from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import Failed as Unclear
 from ...model.rules.meanings import Names
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ...model.game.game import Game
+    from ...model.machine.duties import Kind
     from ...model.machine.machine import Machine
     from ..engine.program import Program
     from ..packed.packing import Slot
@@ -176,9 +178,15 @@ def _part(ends: Ends, other: Ends, play: tuple[Label, ...]) -> Parting | None:
                       for duty in {*each[3]} ^ {*one[3]}}
             told = "this result cannot be reached" if not unlike else (
                 "the same comes out, but what goes wrong on the way differs: "
-                + ", ".join(f"{cls} in {clause}" for clause, cls in sorted(unlike)))
+                + ", ".join(f"{_class_of(what)} in {clause}" for clause, what in sorted(unlike)))
             return Parting(play, mine.ways[one], reading, level, told)
     return None
+
+
+def _class_of(what: str) -> str:
+    """Return the class of what is wrong."""
+    kind = what.split(" ")[0]
+    return DEFECTS.get(cast("Kind", kind), kind)
 
 
 def _unlikely(

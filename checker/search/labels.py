@@ -53,9 +53,9 @@ class Labels:
 
     @staticmethod
     def called(machine: Machine) -> list[tuple[str, str]]:
-        """Name the limits and then the obligations: the clause, and the class of what is wrong."""
+        """Name the limits and then the obligations: the clause, and what is wrong with what."""
         return [*((limit.clause, "limit-broken") for limit in machine.limits),
-                *((duty.clause, duty.defect) for duty in machine.obligations)]
+                *((duty.clause, f"{duty.kind} {duty.about}") for duty in machine.obligations)]
 
     @cached_property
     def limited(self) -> frozenset[int]:

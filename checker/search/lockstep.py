@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 Pair = tuple[bytes, bytes]
 Failed = tuple[str, str]
-"""A clause, and the class of what is wrong."""
+"""A clause, and what is wrong: the kind of an obligation and what it is about, or a class."""
 
 
 class Way(NamedTuple):

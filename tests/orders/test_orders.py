@@ -300,3 +300,26 @@ def test_what_the_encoding_keeps_for_itself_counts_where_effects_end(tmp_path: P
     bench = Workbench(str(tmp_path), Settings())
 
     assert compared(bench).parting is not None
+
+KINDS = """
+game: kinds
+title: Two orders after which all is the same, but not what went wrong on the way
+players: {count: 1}
+state: {active: {type: player, start: 1}, n: {type: int 0..3, start: 3}, k: {type: int 0..3, start: 1}}
+pools: {army: {capacity: 2, fields: {d: int 0..3}}}
+steps: {game: {}, turn: {}}
+start: game
+clauses:
+- {id: begin, kind: order, says: one turn, on: game, do: "turn()\\nend_game()"}
+- {id: none, kind: effect, says: nothing is left, on: turn, do: "n = 0\\nk = 0"}
+- {id: some, kind: effect, says: one of the army, on: turn, do: "x = choose(army, by=active)",
+   otherwise: n += k}
+"""
+
+
+def test_kinds_of_what_goes_wrong_are_told_apart(tmp_path: Path) -> None:
+    """A clause that fails in one way under one order, and in another too under the other, matters."""
+    (tmp_path / "game.yaml").write_text(KINDS, "utf-8")
+    report = verify(str(tmp_path), Settings())
+
+    assert "order/none/some" in [each.open_point for each in report.everything]
