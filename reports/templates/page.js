@@ -215,7 +215,7 @@
     show(split);
   }
 
-  // Boards are drawn when their finding comes near the screen: there may be many.
+  // Boards are drawn one finding after the other, so that the page answers meanwhile.
   function draw(article) {
     const about = data.findings[article.dataset.number];
     if (!about || article.dataset.drawn) return;
@@ -226,10 +226,11 @@
     if (plays) stepper(plays, about.plays);
   }
 
-  const near = new IntersectionObserver((entries) => {
-    for (const entry of entries) if (entry.isIntersecting) draw(entry.target);
-  }, { rootMargin: "600px" });
-  articles.forEach((article) => near.observe(article));
+  (function drawFrom(place) {
+    if (place === articles.length) return;
+    draw(articles[place]);
+    setTimeout(() => drawFrom(place + 1));
+  })(0);
   window.addEventListener("beforeprint", () => articles.forEach(draw));
 
   // ------------------------------------------------------------------ the game itself
