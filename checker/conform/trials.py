@@ -89,6 +89,8 @@ def _followed(peer: Implementation, instance: Instance, doc: Mapping[str, Any],
     given = doc.get("move")
     while given is not None and not any(each.what == "state" for each in found):
         move = move_from(machine, state, given)
+        if node_of(machine, state).kind == "open" and move not in peer.known:
+            raise Declined("it has an order of its own where the rules leave open who is next")
         at[0] = f"after {describe_option(machine, state, move)}"
         peer.move(instance, state, move)
         state = interp.step(state, move).state

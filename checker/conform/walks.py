@@ -168,7 +168,8 @@ def counted(walk: SideWalk, depth: int) -> Counted:
             difference, offered = _look(walk, state, play)
             ours += many * len(legal)
             theirs += many * offered
-            for move in legal if difference is None else ():
+            offered_moves = [move for move in legal if move in walk.peer.known]
+            for move in offered_moves if difference is None else ():
                 found, there = _taken(walk, state, move, play)
                 if found is not None:
                     difference = found

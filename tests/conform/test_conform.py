@@ -81,6 +81,31 @@ def test_another_engine_conforms(conform: Conform, mistake: str) -> None:
     assert found["not_compared"] == ["first", "winners"]
 
 
+def test_an_order_that_no_rule_gives_is_free(conform: Conform, tmp_path: Path) -> None:
+    """Where the rules leave open who is next, a program may offer some of it, and is followed."""
+    text = """
+game: both
+players: {count: 3}
+state: {coins: {type: int 0..2, per: player}}
+steps: {game: {}}
+windows: {take: {who: players, each: once, done: pass}}
+start: game
+clauses:
+- {id: t, kind: effect, says: all may take, on: game, do: take()}
+- {id: o, kind: permit, says: a coin, on: take, option: coin, do: "coins[actor] += 1"}
+"""
+    path = str(write(tmp_path, text))
+    code, found, _ = conform(path, OWN, path, "one-order", options=("-d", "4"))
+    other, _, _ = conform(path, OWN, path, options=("-d", "4"))
+    rows = [(each["rules"], each["theirs"]) for each in found["perft"]["lengths"]]
+
+    assert (code, other) == (3, 0)
+    assert rows[0] == (3, 1)
+    assert kinds(found) == set()
+    assert {each.get("why", "") for each in found["positions"]} <= {
+        "", "it has an order of its own where the rules leave open who is next"}
+
+
 # ------------------------------------------------------------------------------ what is wrong
 
 

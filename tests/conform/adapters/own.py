@@ -1,8 +1,9 @@
 """An implementation that must be all green: our reference interpreter, behind the protocol.
 
-    python own.py GAME [POINT=READING ...]
+    python own.py GAME [one-order] [POINT=READING ...]
 
-With readings it plays by these, whatever it is asked to play by.
+With readings it plays by these, whatever it is asked to play by.  With `one-order` it asks the
+players in an order of its own where the rules leave open who is next.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.machine.state import State
 from ruleproof.model.plays.board import from_values, values_by_name, view
 from ruleproof.model.plays.documents import header
-from ruleproof.model.plays.moves import actor, move_from, move_json
+from ruleproof.model.plays.moves import actor, move_from, move_json, node_of
 from ruleproof.model.plays.plays import by_json, result_json
 from ruleproof.model.run.interp import Interpreter
 
@@ -30,7 +31,8 @@ class Own:
 
     def __init__(self, path: str, rulings: list[str]) -> None:
         self.path = path
-        self.rulings = dict(each.split("=") for each in rulings)
+        self.one_order = "one-order" in rulings
+        self.rulings = dict(each.split("=") for each in rulings if "=" in each)
 
     def game(self, request: dict[str, Any]) -> dict[str, Any]:
         """Begin a game."""
@@ -57,11 +59,15 @@ class Own:
         for each, move in zip(found, self.interp.moves(self.state), strict=True):
             if move in odds:
                 each["probability"] = f"{odds[move].numerator}/{odds[move].denominator}"
-        return {"moves": found}
+        is_open = node_of(self.interp.machine, self.state).kind == "open"
+        return {"moves": found[-1:] if is_open and self.one_order else found}
 
     def move(self, request: dict[str, Any]) -> dict[str, Any]:
         """Make a move."""
         move = move_from(self.interp.machine, self.state, request["move"])
+        is_open = node_of(self.interp.machine, self.state).kind == "open"
+        if is_open and self.one_order and move != self.interp.moves(self.state)[-1]:
+            raise ValueError("somebody else is next")
         self.state = self.interp.step(self.state, move).state
         return {"ok": True}
 
