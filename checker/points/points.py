@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...model.orders.firing import why_once
-from ...model.silences.questions import why_marked
+from ...model.silences.questions import NO_MATTER_OF_THE_BOOK, status_of, why_marked
 
 if TYPE_CHECKING:
     from ...model.game.game import Game
@@ -107,7 +107,21 @@ def points_of(compiled: Compiled) -> tuple[Point, ...]:
             f"does this interrupt what is going on, or wait for its end: {clause.says}",
             (("at-once", "it interrupts"), ("after-the-step", "it waits for the end")),
             rulings.get(f"timing/{clause.id}", "at-once")))
-    return tuple({point.id: _marked(game, point) for point in found}.values())
+    return tuple({point.id: _marked(game, point) for point in found
+                  if not _of_no_matter(game, point)}.values())
+
+
+def _aspect(point: Point) -> str:
+    """Return the aspect by which clauses mark a derived point; "" for one that has no mark."""
+    return {"timing": "timing", "firing": "firing", "declared": "", "window": ""}.get(
+        point.kind, "order")
+
+
+def _of_no_matter(game: Game, point: Point) -> bool:
+    """Return whether a point is about what a clause keeps for itself, or assumes of cards."""
+    aspect = _aspect(point)
+    return bool(aspect) and any(status_of(clause, aspect) in NO_MATTER_OF_THE_BOOK
+                                for clause in game.clauses if clause.id in point.clauses)
 
 
 def _marked(game: Game, point: Point) -> Point:
@@ -115,8 +129,8 @@ def _marked(game: Game, point: Point) -> Point:
 
     Two clauses that both are stated to come first contradict each other.
     """
-    aspect = {"timing": "timing", "firing": "firing"}.get(point.kind, "order")
-    if point.kind in ("declared", "window"):
+    aspect = _aspect(point)
+    if not aspect:
         return point
     clauses = [clause for clause in game.clauses if clause.id in point.clauses]
     whys = [why for clause in clauses if (why := why_marked(clause, aspect))]

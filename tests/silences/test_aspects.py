@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from ruleproof.checker.judge.results import Report
+from ruleproof.checker.points.points import points_of
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import bundled, load_game
+from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.silences.questions import questions_of
 from ruleproof.tests.support.places import TESTS
 
@@ -211,6 +213,19 @@ def test_what_is_nobodys_is_not_asked(name: str, tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text(json.dumps(game), "utf-8")
 
     assert aspect not in {each.aspect.name for each in questions_of(load_game(str(tmp_path)))}
+
+
+@pytest.mark.parametrize(("mark", "asked"), [({}, True), ({"internal": True}, False)])
+def test_the_order_of_bookkeeping_is_not_asked(
+    mark: dict[str, object], tmp_path: Path, *, asked: bool
+) -> None:
+    """Which of two clauses comes first is a question only if both are sentences of the book."""
+    game = spec({**MAIN, "do": "n[active] = 3"},
+                {**MAIN, "id": "keep", "do": "n[active] = 4", **mark})
+    (tmp_path / "game.yaml").write_text(json.dumps(game), "utf-8")
+    points = points_of(compile_game(load_game(str(tmp_path))))
+
+    assert ("order/go/keep" in {point.id for point in points}) == asked
 
 
 @pytest.mark.parametrize("mark", [{"internal": True}, {"assumed": ["together"]}])
