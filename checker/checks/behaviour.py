@@ -287,7 +287,8 @@ def _met_in_print(audit: Audit, clause: Clause) -> bool:
         test = Elaborator(printed.game, Reporter()).guard(clause.claim.test, Names({}))
     except Failed:
         return False
-    return met(printed.program, test, plays=TRIED, longest=audit.plays.longest, seed=audit.seed) is not None
+    return met(printed.program, test, plays=TRIED, longest=audit.plays.longest,
+               seed=audit.seed) is not None
 
 
 def _first_state(scope: Scoped, test: Expr) -> int | None:

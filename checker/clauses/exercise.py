@@ -3,22 +3,111 @@
 A complete exploration takes every legal move and runs every body whose turn comes.  What it never
 ran cannot be missed there when it is taken out, nor can it be told from another text of the same
 body; so the scope need not be explored again.
+
+And where nothing showed: whether it could have (`missing`).  That two texts come to the same where
+neither was ever asked is no verdict.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from ...model.machine.core import TRUE
+from ...model.machine.simplify import binary
+from ...model.rules.elaborate import Elaborator
+from ...model.rules.meanings import Failed, Names
+from ...model.source.errors import Reporter
+from ..search.equivalence import runs_in_play
+from ..search.playouts import met
 
-    from ...model.game.game import Clause
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ...model.game.game import Clause, Game
+    from ...model.machine.core import Expr
+    from ..engine.program import Program
     from ..judge.audit import Audit, Scoped
+    from ..search.workbench import Instance
 
 BODY = frozenset({"do", "otherwise", "says", "uses", "fires"})
 """The fields of a clause that do nothing where its body does not run."""
 OF_CLAUSES = frozenset({"id", "title", "changes", "drop"})
 """What a reading may hold if all that it does is to change or take out clauses."""
+
+
+CONDITIONS = frozenset({"when", "whenever", "ensure", "always"})
+"""The fields of a clause that say when something holds."""
+TEXTS = frozenset({"id", "says", "place", "lines", "sentences", "uses", "stated", "settled",
+                   "internal", "why", "restates"})
+"""Those in which there are no rules."""
+TRIED = 200
+"""Random plays of the printed game in which two conditions are held against each other."""
+
+
+def missing(audit: Audit, other: Instance, both: Sequence[str] = ()) -> str:
+    """Say what never came up, for want of which a change of the rules could not show.
+
+    Args:
+        audit: the audit; its scopes and its printed game are looked at.
+        other: the printed game as it is changed.
+        both: clauses of which it is the order that changes: they must act in one game.
+
+    Returns:
+        what is missing; "" if nothing is.
+
+    """
+    def runs(*names: str) -> bool:
+        return any(all(ran(scope, name) for name in names) for scope in audit.comparable()) or all(
+            runs_in_play(audit.printed.program.whole, name, seed=audit.seed, plays=audit.plays)
+            for name in names)
+
+    if both:
+        return "" if runs(*both) else "they never both act"
+    changed = list(_changed(audit.printed.game, other.game))
+    if not changed or any(
+            _apart(audit, old, new, names) if names <= CONDITIONS else runs(new.id)
+            for old, new, names in changed):
+        return ""
+    if all(names <= CONDITIONS for _, _, names in changed):
+        return "no situation in which the conditions differ comes up"
+    return "nothing that it changes ever runs"
+
+
+def _changed(game: Game, other: Game) -> Iterator[tuple[Clause, Clause, frozenset[str]]]:
+    """Yield the clauses that two games have in other words, with the fields that differ."""
+    known = {clause.id: clause for clause in game.clauses}
+    for new in other.clauses:
+        old = known.get(new.id)
+        if old is not None and old is not new and (names := frozenset(
+                each.name for each in fields(new)
+                if getattr(old, each.name) != getattr(new, each.name)) - TEXTS):
+            yield old, new, names
+
+
+def _apart(audit: Audit, old: Clause, new: Clause, names: frozenset[str]) -> bool:
+    """Return whether somewhere one form of some conditions holds, and the other one does not.
+
+    What needs parameters, or lacks something that a scope has not, is taken to differ.
+    """
+    def unlike(game: Game, program: Program) -> Iterator[tuple[Program, Expr]]:
+        elab = Elaborator(game, Reporter())
+        for name in sorted(names):
+            one, two = (TRUE if (tree := getattr(each, name)) is None
+                        else elab.guard(tree, Names({})) for each in (old, new))
+            yield program, binary("!=", one, two)
+
+    with suppress(Failed):
+        for scope in audit.comparable():
+            for program, test in unlike(scope.instance.game, scope.instance.program):
+                if any(map(program.predicate(test), scope.exploration.order)):
+                    return True
+        printed = audit.printed
+        return any(
+            met(program, test, plays=TRIED, longest=audit.plays.longest, seed=audit.seed)
+            is not None for program, test in unlike(printed.game, printed.program.whole))
+    return True
 
 
 def noticing(audit: Audit, clause: Clause) -> list[Scoped]:

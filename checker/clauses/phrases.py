@@ -82,7 +82,7 @@ class Probes:
     def pair(self, name: str, some: Sequence[Phrase]) -> tuple[Program, Program]:
         """Return the game with and without some phrases of a clause."""
         pair = parts.probed(self.game, name, some)
-        one, two = (self.family and self.family.member(game) for game in pair)
+        one, two = (None if self.family is None else self.family.member(game) for game in pair)
         return (one, two) if one is not None and two is not None else (
             compiled(pair[0]), compiled(pair[1]))
 

@@ -206,7 +206,7 @@ def _comes_up(scope: Scoped, point: Point) -> bool:
         return True
     if point.kind == "window":
         return entered(scope, point.names[0])
-    return any(ran(scope, clause) for clause in point.clauses)
+    return all(ran(scope, clause) for clause in point.clauses)
 
 
 def pauses_of(game: Game, point: Point) -> frozenset[str]:

@@ -185,7 +185,7 @@ def _part(ends: Ends, other: Ends, play: tuple[Label, ...]) -> Parting | None:
 
 def _class_of(what: str) -> str:
     """Return the class of what is wrong."""
-    kind = what.split(" ")[0]
+    kind = what.split(" ", maxsplit=1)[0]
     return DEFECTS.get(cast("Kind", kind), kind)
 
 

@@ -14,7 +14,7 @@ from ...model.plays.board import values_by_name
 from ...model.run.interp import EndlessRules
 from ...model.solver.equality import proved_same
 from ...model.source.errors import SpecErrors, UsageError, first_line
-from ..clauses.exercise import may_differ, ran
+from ..clauses.exercise import may_differ, missing, ran
 from ..clauses.printed import PROVED, at_printed_size, played
 from ..judge.audit import method_of, names_of
 from ..judge.evidence import (
@@ -160,13 +160,6 @@ def _in_scopes(
     return best, whole
 
 
-def _exercised(audit: Audit, point: Point, reading: str) -> bool:
-    """Return whether what a reading changes ran at all, in a scope or at the printed size."""
-    return any(_may_differ(audit, scope, point, reading) for scope in audit.comparable()) or any(
-        runs_in_play(audit.printed.program.whole, clause, seed=audit.seed, plays=audit.plays)
-        for clause in point.clauses)
-
-
 def _at_printed_size(audit: Audit, point: Point, reading: str) -> Apart | str | None:
     """Look for a difference at the printed size; where there is none, say how that was looked at.
 
@@ -176,12 +169,14 @@ def _at_printed_size(audit: Audit, point: Point, reading: str) -> Apart | str | 
     try:
         other = audit.bench.instance("printed", rulings={point.id: reading})
         shown = at_printed_size(audit, other)
-        if shown.play is None and (shown.proved or _exercised(audit, point, reading)):
-            return shown.how
         if shown.play is None:
+            lacking = "" if shown.proved else missing(
+                audit, other, point.clauses if point.kind == "rules" else ())
+            if not lacking:
+                return shown.how
             audit.not_checked.append(NotChecked(
-                f"{point.id} = {reading}", "nothing that it changes ever runs "
-                f"in the scopes {names_of(audit.comparable())}, nor in {played(audit)}"))
+                f"{point.id} = {reading}", f"{lacking} in the scopes "
+                f"{names_of(audit.comparable())}, nor in {played(audit)}"))
             return None
         one, two = side_by_side(printed, other)
         found = diverge(one.whole, two.whole, limit=AFTER, after=shown.play)

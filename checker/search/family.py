@@ -55,7 +55,9 @@ class Family:
             self._members[configuration] = self.program.under(configuration)
         return self._members[configuration]
 
-    def _together(self, base: Game, others: list[Game]) -> tuple[United, Program | None, list[Game]]:
+    def _together(
+        self, base: Game, others: list[Game]
+    ) -> tuple[United, Program | None, list[Game]]:
         """Unite games, as many as can be compiled together, and return these too."""
         united = United(base)
         for game in others:

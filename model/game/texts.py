@@ -98,12 +98,13 @@ def _unreadable(node: SpecNode, report: Reporter, error: Exception) -> None:
 
 def children(tree: Tree) -> Iterator[Tree]:
     """Yield the trees right below one."""
-    for name in _holding(type(tree)):
+    kind: type = type(tree)
+    for name in _holding(kind):
         yield from _trees(getattr(tree, name))
 
 
 @cache
-def _holding(kind: type[Tree]) -> tuple[str, ...]:
+def _holding(kind: type) -> tuple[str, ...]:
     """Name the fields of a kind of tree that may hold others."""
     return tuple(each.name for each in fields(kind)
                  if each.type not in ("Place", "str", "int", "bool"))
@@ -111,7 +112,8 @@ def _holding(kind: type[Tree]) -> tuple[str, ...]:
 
 def below(tree: Tree) -> Iterator[tuple[tuple[str | int, ...], Tree]]:
     """Yield the trees right below one, with the way to each: fields, and places in tuples."""
-    for name in _holding(type(tree)):
+    kind: type = type(tree)
+    for name in _holding(kind):
         todo: list[tuple[tuple[str | int, ...], object]] = [((name,), getattr(tree, name))]
         while todo:
             path, value = todo.pop(0)

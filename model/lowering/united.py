@@ -32,7 +32,7 @@ Group = tuple[str, str]
 
 SAME = ("players", "start", "constants", "enums", "zones", "pools", "steps", "windows",
         "score")
-"""What of a game must be the same in all that are united, beside variables and the kinds of cards."""
+"""What of a game must be the same in all that are united, beside kinds of cards and variables."""
 
 
 class United:
@@ -146,7 +146,8 @@ class United:
                     for pair in combinations([f for f, on in zip(features, member, strict=True)
                                               if on], 2)}
         return replace(
-            self.base, variables=self.variables, clauses=clauses, features=features, configuration=members[0],
+            self.base, variables=self.variables, clauses=clauses, features=features,
+            configuration=members[0],
             apart=frozenset(map(frozenset, combinations(features, 2))) - together)
 
 

@@ -17,9 +17,9 @@ from ruleproof.checker.engine.program import Program
 from ruleproof.checker.positions.positions import positions
 from ruleproof.checker.positions.replays import check_position
 from ruleproof.checker.search.equivalence import same_everywhere, same_in_play
-from ruleproof.checker.search.playouts import Plays
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.search.perft import perft
+from ruleproof.checker.search.playouts import Plays
 from ruleproof.cli.files.rerun import Games, outcomes
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game

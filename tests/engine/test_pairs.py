@@ -14,8 +14,8 @@ from ruleproof.checker.engine.pairs import LockStep
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.packed.flags import DUTIES, HIDDEN, LEGAL, PUBLIC, WINNER
 from ruleproof.checker.search.equivalence import apart_in_play, runs_in_play, same_everywhere
-from ruleproof.checker.search.playouts import Plays
 from ruleproof.checker.search.lockstep import InPython, SideBySide
+from ruleproof.checker.search.playouts import Plays
 from ruleproof.checker.search.product import diverge
 from ruleproof.checker.search.workbench import Workbench
 from ruleproof.model.game.game import Settings

@@ -305,7 +305,10 @@ KINDS = """
 game: kinds
 title: Two orders after which all is the same, but not what went wrong on the way
 players: {count: 1}
-state: {active: {type: player, start: 1}, n: {type: int 0..3, start: 3}, k: {type: int 0..3, start: 1}}
+state:
+  active: {type: player, start: 1}
+  n: {type: int 0..3, start: 3}
+  k: {type: int 0..3, start: 1}
 pools: {army: {capacity: 2, fields: {d: int 0..3}}}
 steps: {game: {}, turn: {}}
 start: game
@@ -318,7 +321,7 @@ clauses:
 
 
 def test_kinds_of_what_goes_wrong_are_told_apart(tmp_path: Path) -> None:
-    """A clause that fails in one way under one order, and in another too under the other, matters."""
+    """An order matters where a clause fails in one way, and in another one under the other."""
     (tmp_path / "game.yaml").write_text(KINDS, "utf-8")
     report = verify(str(tmp_path), Settings())
 
