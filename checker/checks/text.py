@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
 from ...model.plays.moves import many
+from ...model.source.errors import SpecErrors, UsageError, quote
 from ...model.views.trace import trace
 from ..judge.observations import Observation
 from ..judge.parallel import ask_all, attempt
@@ -17,7 +19,7 @@ from .claims import STATIC, check_claims, counts_players
 from .vocabulary import check_terms
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from ...model.game.game import Clause, Game
     from ..judge.audit import Audit
@@ -27,20 +29,39 @@ if TYPE_CHECKING:
 
 
 def run(audit: Audit) -> None:
-    """Check claims for every number of players, and the vocabulary."""
+    """Check claims for every number of players, each in a mode that it belongs to, and words."""
     game = audit.printed.game
-    claims = [c for c in game.clauses if c.in_force and c.claim is not None]
-    sized = cache(lambda players: audit.bench.game("printed", players=players))
-    ask_all(audit, partial(_decide, sized=sized), claims, lambda clause: f"the claim {clause.id}",
-            fork=False)
+    known = {c.id for c in game.clauses if c.in_force and c.claim is not None}
+    for modes in _modes(audit):
+        with suppress(UsageError, SpecErrors):
+            there = audit.bench.game("printed", variants=modes)
+            claims = [c for c in there.clauses if c.in_force and c.claim is not None and (
+                modes == game.settings.variants if c.id in known else c.claim.form in STATIC)]
+            known.update(c.id for c in claims)
+            sized = cache(partial(_sized, audit, modes))
+            ask_all(audit, partial(_decide, game=there, sized=sized), claims,
+                    lambda clause: f"the claim {clause.id}", fork=False)
     idle_claims(audit, (c for c in game.clauses if c.claim is not None
-                        and c.claim.form in STATIC and not c.in_force))
+                        and c.claim.form in STATIC and c.id not in known))
     attempt(audit, "words", partial(_terms, audit, game))
 
 
-def _decide(audit: Audit, clause: Clause, sized: Callable[[int], Game]) -> None:
+def _modes(audit: Audit) -> Iterator[tuple[str, ...]]:
+    """Yield the modes that are chosen, these with one more and what that needs, and all."""
+    chosen, others = audit.printed.game.settings.variants, audit.printed.game.variants
+    yield chosen
+    for name, variant in others.items():
+        if name not in chosen:
+            yield tuple(each for each in others if each in {*chosen, name, *variant.needs})
+    yield tuple(others)
+
+
+def _sized(audit: Audit, modes: tuple[str, ...], players: int) -> Game:
+    return audit.bench.game("printed", players=players, variants=modes)
+
+
+def _decide(audit: Audit, clause: Clause, game: Game, sized: Callable[[int], Game]) -> None:
     """Decide a claim for every number of players; once for all, where the number is not used."""
-    game = audit.printed.game
     low, high = game.players_range
     every = range(low, high + 1)
     assert clause.claim is not None
@@ -50,10 +71,12 @@ def _decide(audit: Audit, clause: Clause, sized: Callable[[int], Game]) -> None:
         found = [replace(each, players=players) for each in check_claims(game, {clause.id})
                  for players in clause.claim.players or every]
     if found or clause.claim.form in STATIC:
-        _claim(audit, clause.id, found)
+        more = [quote(game.variants[name].title) for name in game.settings.variants
+                if name not in audit.printed.game.settings.variants]
+        _claim(audit, clause.id, found, f" in the mode {' and '.join(more)}" if more else "")
 
 
-def _claim(audit: Audit, clause: str, answers: list[ClaimAnswer]) -> None:
+def _claim(audit: Audit, clause: str, answers: list[ClaimAnswer], mode: str) -> None:
     if not answers:
         audit.not_checked.append(NotChecked(
             f"the claim {clause}", "it is about a number of players that the game does not have"))
@@ -68,21 +91,21 @@ def _claim(audit: Audit, clause: str, answers: list[ClaimAnswer]) -> None:
             Identity("false-claim", clause, "number"), (clause,),
             Evidence("data", "proof", PRINTED, replayed=False, details={
                 "players": [a.players for a in wrong], "counterexample": dict(first.solution),
-                "why": f"with {many(first.players, 'player')}: {first.detail}"}),
-            TEXT, said={"counts": _counts(wrong)}))
+                "why": f"with {many(first.players, 'player')}{mode}: {first.detail}"}),
+            TEXT, said={"counts": _counts(wrong) + mode}))
     elif empty == answers:
         audit.observe(Observation(
             Identity("dead-clause", clause, "nothing-claimed"), (clause,),
             Evidence("data", "proof", PRINTED, replayed=False, core=(clause,),
                      details={"why": empty[0].detail}),
-            TEXT, said={"counts": _counts(empty)}))
+            TEXT, said={"counts": _counts(empty) + mode}))
     elif "holds" in by_verdict:
         audit.holds.append(Holds(
-            clause, "claim", "proof", f"printed, {_counts(by_verdict['holds'])}"))
+            clause, "claim", "proof", f"printed, {_counts(by_verdict['holds'])}{mode}"))
     left = [*by_verdict.get("unknown", ()), *(empty if empty != answers else ())]
     for why in dict.fromkeys(one.detail for one in left):
         counts = _counts([one for one in left if one.detail == why])
-        audit.not_checked.append(NotChecked(f"the claim {clause} with {counts}", why))
+        audit.not_checked.append(NotChecked(f"the claim {clause} with {counts}{mode}", why))
 
 
 def _counts(answers: list[ClaimAnswer]) -> str:

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ...model.game.game import PRINTED
+from ...model.rules.elaborate import Elaborator
+from ...model.rules.meanings import Failed, Names
 from ...model.run.interp import EndlessRules
-from ...model.source.errors import SpecErrors, UsageError
+from ...model.source.errors import Reporter, SpecErrors, UsageError
 from ..packed.flags import FLAGS
-from ..search.lifting import Showings, showings
-from ..search.playouts import Plays, interval, plays_for, sample
+from ..search.lifting import Showings, shortened, showings
+from ..search.playouts import Plays, again, interval, met, plays_for, sample
 from ..search.stuck import why_stuck
 from ..search.twins import twins
 from ..search.workbench import side_by_side
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
     from .results import Evidence
 
 PLAYS = 10_000
+CLAIMED = 200
+"""Random plays in which it is sought what is said never to be."""
 
 
 def look(audit: Audit) -> None:
@@ -101,7 +105,37 @@ def _play(audit: Audit, one: Observation, shown: Showings) -> tuple[Move, ...] |
     if one.identity.kind == "no-move":
         plays += [play for play in shown.stuck.values() if one.identity == stuck_at(
             why_stuck(audit.printed, state_after(audit.printed, play)))]
+    if one.identity.kind == "never" and (play := _refuted(audit, one.identity.clause)):
+        plays.append(play)
     return min(plays, key=len, default=None)
+
+
+def _refuted(audit: Audit, name: str) -> tuple[Move, ...] | None:
+    """Find a random play of the printed game to what a clause says never to be, and shorten it."""
+    printed = audit.printed
+    program = printed.program.whole
+    claim = next(each for each in printed.game.clauses if each.id == name).claim
+    assert claim is not None
+    try:
+        test = Elaborator(printed.game, Reporter()).guard(claim.test, Names({}))
+    except Failed:
+        return None
+    longest = audit.plays.longest
+    number = met(program, test, plays=CLAIMED, longest=longest, seed=audit.seed)
+    if number is None:
+        return None
+    holds = program.predicate(test)
+    play = again(program, seed=audit.seed, number=number, longest=longest)
+    state, _ = program.start()
+    for place, move in enumerate(play, 1):
+        found = next(row[2] for row in program.succ(state) if row[:2] == (move.edge, move.args))
+        if found is None:
+            break
+        state = found
+        if holds(state):
+            return shortened(program, play[:place],
+                             lambda row: row[2] is not None and holds(row[2]))
+    return None
 
 
 def _compare(audit: Audit) -> None:

@@ -119,7 +119,8 @@ class Workbench:
         self._families: dict[tuple[str, int], Family] = {}
 
     def game(self, scope: str, *, rulings: Rulings | None = None,
-             changes: Sequence[Change] = (), players: int | None = None) -> Game:
+             changes: Sequence[Change] = (), players: int | None = None,
+             variants: tuple[str, ...] | None = None) -> Game:
         """Build a game without compiling it.
 
         Raises:
@@ -131,6 +132,8 @@ class Workbench:
         settings = replace(self.settings, scope=scope, rulings=tuple(sorted(merged.items())))
         if players is not None:
             settings = replace(settings, players=players)
+        if variants is not None:
+            settings = replace(settings, variants=variants)
         spoken, silent = parted(settings)
         key = repr((spoken, changes))
         if key not in self._written:

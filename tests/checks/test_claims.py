@@ -88,7 +88,7 @@ def test_every_claim_is_in_some_list(tmp_path: Path) -> None:
     lines = {one.what: one.why for one in report.not_checked}
 
     assert "does not have" in lines["the claim six"]
-    assert "mode" in lines["what is claimed of other modes: long"]
+    assert told(report)["long"] == "false-claim"
     assert "mode" in lines["what is claimed of other modes: never"]
 
 
@@ -100,3 +100,30 @@ def test_a_hard_claim_ends_with_the_time(tmp_path: Path) -> None:
     assert time.monotonic() - begun < 12
     assert told(report)["easy"] == "holds by proof"
     assert [one.why for one in report.not_checked if "hard" in one.what] == [TIME_UP]
+
+MODES = """
+game: modes
+title: A game with two modes
+players: {count: 2}
+state: {n: {type: int 0..3}}
+actions: {stop: {do: end_game()}}
+constants: {cards: {value: 6, clause: all}}
+variants:
+  short: {title: Short, clause: all, constants: {cards: 4}}
+  shorter: {title: Shorter, clause: all, needs: [short]}
+clauses:
+- {id: all, kind: define, says: there are cards}
+- {id: half, kind: claim, says: half of them are two, only_in: [short], claim: cards // 2 == 2}
+- {id: third, kind: claim, says: a third of them are two, only_in: [shorter], claim: cards // 3 == 2}
+"""
+
+
+def test_claims_of_modes_are_decided_in_their_modes(tmp_path: Path) -> None:
+    """A claim of a mode that is not chosen is decided where it belongs, with what that needs."""
+    (tmp_path / "game.yaml").write_text(MODES, "utf-8")
+    report = verify(str(tmp_path), Settings())
+
+    assert [(one.cls, one.clauses) for one in report.everything if one.cls == "false-claim"] == [
+        ("false-claim", ("third",))]
+    assert [one.scope for one in report.holds if one.clause == "half"] == [
+        "printed, 2 players in the mode `Short`"]

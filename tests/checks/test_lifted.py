@@ -98,3 +98,18 @@ def test_of_a_scope_that_was_asked_for_its_own_play_is_shown(source: Path) -> No
     assert evidence.scope == "tiny"
     assert evidence.at_printed_size
     assert [each.scope for each in evidence.plays] == [""]
+
+
+def test_a_refuted_claim_is_shown_at_the_printed_size(tmp_path: Path) -> None:
+    """What is said never to be is sought in the printed game, and shown there first, shortened."""
+    claim = ('  - {id: c.never, kind: claim, says: nobody has two, '
+             'never: "any(size(hand[p]) > 1 for p in players)"}\n')
+    source = write(tmp_path, COINS.replace("scopes:", claim + "scopes:").replace(
+        "penny: 3", "penny: 8"))
+    report = verify(str(source), Settings(), only=("false-claim",))
+    (finding,) = (each for each in report.findings if each.cls == "false-claim")
+    printed, smaller = finding.evidence.plays
+
+    assert (printed.scope, smaller.scope) == ("", "tiny")
+    assert printed.play["settings"]["scope"] == "printed"
+    assert len(printed.play["steps"]) == 4 + 2 * 3  # four aside; one of them takes two
