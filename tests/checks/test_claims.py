@@ -114,7 +114,7 @@ variants:
 clauses:
 - {id: all, kind: define, says: there are cards}
 - {id: half, kind: claim, says: half of them are two, only_in: [short], claim: cards // 2 == 2}
-- {id: third, kind: claim, says: a third of them are two, only_in: [shorter], claim: cards // 3 == 2}
+- {id: third, kind: claim, says: a third are two, only_in: [shorter], claim: cards // 3 == 2}
 """
 
 
