@@ -54,7 +54,15 @@ def run(audit: Audit) -> None:
     idle = [clause for clause in game.clauses if clause.id in found]
     pairs = [(a.id, b.id) for i, a in enumerate(idle) for b in idle[i + 1:]
              if alike(a, b) and b not in kin(game, a)]
-    ask_all(audit, without_both, pairs, lambda pair: f"without {pair[0]} and {pair[1]}")
+    ask_all(audit, without_all, pairs, _without)
+    enough = {name for one in audit.observed if one.identity.kind == "pair" for name in one.clauses}
+    left = [clause for clause in idle if clause.id not in enough]
+    groups = {tuple(b.id for b in left if b is a or alike(a, b)): None for a in left}
+    ask_all(audit, without_all, [each for each in groups if len(each) > 2], _without)
+
+
+def _without(names: tuple[str, ...]) -> str:
+    return f"without {', '.join(names[:-1])} and {names[-1]}"
 
 
 IDLE: tuple[Class, ...] = ("dead-clause", "inert-clause", "redundant-clause")
@@ -67,23 +75,37 @@ def alike(first: Clause, second: Clause) -> bool:
     return first.on.split(".")[0] == second.on.split(".")[0]
 
 
-def without_both(audit: Audit, pair: tuple[str, str]) -> None:
-    """Take out two clauses of which neither is missed alone."""
+def without_all(audit: Audit, names: tuple[str, ...]) -> None:
+    """Take out clauses of which none is missed alone; if they are missed, any of some is enough."""
+    missed = _told(audit, names)
+    if missed and len(names) > 2:
+        names = tuple(name for name in names if _told(
+            audit, tuple(other for other in names if other != name)) is False)
+    if not missed or len(names) < 2:
+        return
+    audit.observe(Observation(
+        Identity("redundant-clause", "+".join(names), "pair"), names,
+        Evidence("coverage", audit.reach(), names_of(audit.comparable()), replayed=False,
+                 core=names), TEXT, said=looked(audit, proved=False)))
+
+
+def _told(audit: Audit, names: tuple[str, ...]) -> bool | None:
+    """Return whether taking out clauses changes the game in some scope; None if that is not known.
+
+    Without a clause that names a card of which there is none, the card has no place.
+    """
+    found: bool | None = False
     for scope in audit.comparable():
         try:
-            other = audit.bench.instance(scope.name, changes=({"drop": list(pair)},))
+            other = audit.bench.instance(scope.name, changes=({"drop": list(names)},))
             one, two = side_by_side(scope.instance, other)
             same = same_everywhere(one, two)
         except (SpecErrors, UsageError, EndlessRules):
-            return
-        # Without a clause that names a card of which there is none, the card has no place.
-        if same is not False or not same_arrays(one.machine, two.machine):
-            continue
-        audit.observe(Observation(
-            Identity("redundant-clause", "+".join(pair), "pair"), pair,
-            Evidence("coverage", audit.reach(), names_of(audit.comparable()), replayed=False,
-                     core=pair), TEXT, said=looked(audit, proved=False)))
-        return
+            return None
+        if same is False and same_arrays(one.machine, two.machine):
+            return True
+        found = None if same is None else found
+    return found
 
 
 def acts(clause: Clause) -> bool:

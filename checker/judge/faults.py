@@ -63,15 +63,17 @@ def looked(one: Observation) -> str:
 
 
 def pair_title(words: Words, one: Observation) -> str:
-    """Name two clauses of which either would do."""
+    """Name clauses of which any would do."""
     said = "; ".join(f"({place}) {cut(words.says(clause))}"
                      for place, clause in enumerate(one.clauses, 1))
     return f"one of these sentences is enough: {said}"
 
 
 def why_pair(words: Words, one: Observation) -> str:
-    """Say what was tried with two clauses."""
-    del words, one
+    """Say what was tried with two clauses, or more."""
+    del words
+    if len(one.clauses) > 2:
+        return "As long as one of them is there the game is the same; without all it is not."
     return "Without either of them the game is the same, without both it is not."
 
 

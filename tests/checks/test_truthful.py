@@ -622,3 +622,27 @@ def test_what_a_scope_has_no_cards_for_is_looked_for_in_the_printed_game(tmp_pat
     assert [one.clauses for one in report.findings] == [("f.both",)]
     assert [(one.clause, one.method, one.scope) for one in report.holds
             if one.clause == "f.kite"] == [("f.kite", "sampled", "printed")]
+
+
+THREE = """
+game: three
+title: Three sentences of which one is enough
+players: {count: 2}
+state: {active: {type: player, start: 1}, n: {type: int 0..3, start: 3}}
+mover: active
+actions: {take: {do: "n -= 1\\nactive = next_player(active)"}}
+clauses:
+- {id: one, whenever: n == 0, do: win(active), before: [two, three], kind: outcome, says: it ends}
+- {id: two, whenever: n == 0, do: win(active), before: [three], kind: outcome, says: so it ends}
+- {id: three, whenever: n == 0, do: win(active), kind: outcome, says: and it ends}
+"""
+
+
+def test_sentences_of_which_any_is_enough_are_one_finding(tmp_path: Path) -> None:
+    """None of them is missed alone, nor are two: together they are, and are told once."""
+    report = verify(str(write(tmp_path, THREE)), Settings(), only=("redundant-clause",))
+    idle = [each for each in report.everything
+            if each.cls in ("dead-clause", "inert-clause", "redundant-clause")]
+
+    assert [(each.cls, each.clauses) for each in idle if each.identity.kind != "phrase"] == [
+        ("redundant-clause", ("one", "two", "three"))]
