@@ -86,7 +86,8 @@ def _limits(game: Game, planner: Planner) -> tuple[Limit, ...]:
         if clause.always is None or not clause.in_force:
             continue
         try:
-            holds = planner.elab.guard(clause.always, Names({}))
+            with planner.elab.planning(clause.id):
+                holds = planner.elab.guard(clause.always, Names({}))
             force = planner.in_force(clause, Names({}))
         except Failed:
             continue

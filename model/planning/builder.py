@@ -67,7 +67,7 @@ class Builder(ABC):
         self.active: tuple[str, ...] = ()
         self._changes: dict[tuple[int, ...], frozenset[str]] = {}
         self._hushed = 0
-        self._tests: dict[tuple[str, str], Expr | None] = {}
+        self._tests: dict[tuple[str, tuple[str, ...]], Expr | None] = {}
         self.within = ""
         self.circles: dict[str, frozenset[str]] = {}
         """Step or window → those that it can reach and that can reach it (set by the compiler)."""
@@ -115,7 +115,8 @@ class Builder(ABC):
 
     def in_force(self, clause: Clause, scope: Names) -> Expr:
         """Say when a clause holds: its own `when`, and no clause that overrides it."""
-        test = self.elab.guard(clause.when, scope)
+        with self.elab.planning(clause.id):
+            test = self.elab.guard(clause.when, scope)
         for other in self.game.clauses:
             if other.in_force and clause.id in other.overrides:
                 overrides = both(self.elab.guard(other.when, scope), gate(other))
@@ -127,7 +128,8 @@ class Builder(ABC):
     def _asked_by(self, clause: Clause) -> tuple[Expr, ...]:
         try:
             assert clause.whenever is not None
-            return self.elab.guard(clause.whenever, Names({})), self.in_force(clause, Names({}))
+            with self.elab.planning(clause.id):
+                return self.elab.guard(clause.whenever, Names({})), self.in_force(clause, Names({}))
         except Failed:
             return ()
 
@@ -180,10 +182,10 @@ class Builder(ABC):
         That is the same wherever it is asked, but for the versions of terms that go together with
         the clause that is being planned.
         """
-        key = (clause.id, self.elab.planned if self.game.apart else "")
+        key = (clause.id, self.elab.planned if self.game.apart else ())
         if key not in self._tests:
             self._tests[key] = None
-            with suppress(Failed):
+            with suppress(Failed), self.elab.planning(clause.id):
                 assert clause.whenever is not None
                 self._tests[key] = both(self.in_force(clause, Names({})),
                                         self.elab.guard(clause.whenever, Names({})))

@@ -135,7 +135,8 @@ def options(  # noqa: PLR0917 - a window, who acts, and what follows, in this or
     for clause in planner.game.clauses:
         if clause.on == window.name and clause.option and clause.in_force:
             try:
-                forks.append(option(planner, window, clause, here, level, after))
+                with planner.elab.planning(clause.id):
+                    forks.append(option(planner, window, clause, here, level, after))
             except Failed:
                 continue
     if not window.forced:
@@ -221,7 +222,7 @@ def restrictions(
 ) -> Iterable[Condition]:
     """List what clauses that forbid or require say about an option."""
     for clause in planner.game.clauses:
-        if not clause.in_force:
+        if not clause.in_force or planner.elab.apart(clause):
             continue
         on = clause.on.split(".", 1)
         if clause.kind == "forbid" and on[0] == window.name:

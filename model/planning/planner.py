@@ -120,25 +120,26 @@ class Planner(Builder):
         here = Here(clause.id, slot_name(clause.id, level, ""), level, scope,
                     changed(body.statements, scope.names), clause.loop_order,
                     self.changes(body.statements))
-        self.elab.planned = clause.id
         plans: list[Plan] = [Atomic((Cite(clause.id),))]
-        inner, _ = self.block(body.statements, here)
-        plans.extend(self.watched(inner, "after the step", level))
         otherwise: Plans | None = None
-        if clause.otherwise is not None:
-            there = replace(shaken(self, here, body.statements),
-                            changed=changed(clause.otherwise.statements, scope.names),
-                            moving=self.changes(clause.otherwise.statements))
-            made, _ = self.block(clause.otherwise.statements, there)
-            otherwise = (Atomic((Cite(clause.id),)),
-                         *self.watched(made, "after the step", level))
+        with self.elab.planning(clause.id):
+            inner, _ = self.block(body.statements, here)
+            plans.extend(self.watched(inner, "after the step", level))
+            if clause.otherwise is not None:
+                there = replace(shaken(self, here, body.statements),
+                                changed=changed(clause.otherwise.statements, scope.names),
+                                moving=self.changes(clause.otherwise.statements))
+                made, _ = self.block(clause.otherwise.statements, there)
+                otherwise = (Atomic((Cite(clause.id),)),
+                             *self.watched(made, "after the step", level))
         return Sentence(clause.id, test, tuple(plans), otherwise)
 
     def _ensure(self, clause: Clause, scope: Names) -> Plans:
         assert clause.ensure is not None
         try:
             test = self.in_force(clause, scope)
-            must = self.elab.truth(clause.ensure, scope)
+            with self.elab.planning(clause.id):
+                must = self.elab.truth(clause.ensure, scope)
         except Failed:
             return ()
         kind: Kind = "limit-at-end" if clause.kind == "limit" else "required-at-end"

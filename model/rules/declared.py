@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ..game.game import Ty
@@ -11,7 +12,7 @@ from .meanings import BagMeaning, Failed, Names, PlayerSet, Scalar, Value, ZoneA
 from .words import NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from ..game.game import Clause, Game, Zone
     from ..machine.core import Expr
@@ -27,7 +28,8 @@ class Declared:
         self.tables: dict[str, tuple[int, ...]] = {}
         self._fresh = 0
         self._unfolding: tuple[str, ...] = ()
-        self.planned = ""
+        self.planned: tuple[str, ...] = ()
+        """The clauses that are being planned, the outer ones first."""
         """The clause whose body is being planned."""
         self.used: set[str] = set()
         for family in game.families.values():
@@ -47,12 +49,21 @@ class Declared:
                 others = self._defines.get(clause.define, ()) if game.features else ()
                 self._defines[clause.define] = (*others, clause)
 
+    @contextmanager
+    def planning(self, clause: str) -> Iterator[None]:
+        """Plan a clause: what is in no configuration with it is left out meanwhile."""
+        self.planned += (clause,)
+        try:
+            yield
+        finally:
+            self.planned = self.planned[:-1]
+
     def apart(self, clause: Clause, *others: str) -> bool:
         """Return whether a version of a clause is in no configuration with one of some others.
 
-        The clause that is being planned, and the terms that are unfolded, are among these.
+        The clauses that are being planned, and the terms that are unfolded, are among these.
         """
-        there = (*others, *self._unfolding, self.planned)
+        there = (*others, *self._unfolding, *self.planned)
         return bool(self.game.apart) and any({clause.id, each} in self.game.apart for each in there)
 
     def fresh(self, stem: str) -> str:
