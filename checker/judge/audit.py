@@ -14,12 +14,12 @@ from .titles import title
 from .words import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
     from ...model.machine.machine import Machine
     from ..search.answers import Answers
     from ..search.explore import Exploration, Result
-    from ..search.workbench import Instance, Rulings, Workbench
+    from ..search.workbench import Instance, Workbench
     from .observations import Extent, Observation
     from .results import Harmless, Holds, Identity, Method
 
@@ -148,17 +148,10 @@ class Audit:
         """Return what the printed game shows beside the scopes, unless a scope was asked for."""
         return self.at_size if self.bench.settings.scope == PRINTED else Showings()
 
-    def unite(self, rulings: Sequence[Rulings] = ()) -> None:
-        """Compile the families of the scopes and of the printed game, once for all processes.
-
-        Args:
-            rulings: readings that are compared with each other, beside the declared ones.
-
-        """
-        self.bench.relate(rulings)
-        for each in rulings[:1] or ({},):
-            self.bench.unite(
-                {self.printed.game.settings.scope, *(one.name for one in self.comparable())}, each)
+    def unite(self) -> None:
+        """Compile the families of the scopes and of the printed game, once for all processes."""
+        self.bench.unite(
+            {self.printed.game.settings.scope, *(one.name for one in self.comparable())}, {})
 
     def passed_over(self, what: str) -> None:
         """List the scopes that are not among the comparable ones as not checked for something."""

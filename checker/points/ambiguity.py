@@ -58,27 +58,30 @@ def run(audit: Audit) -> None:
 
 
 def _unite(audit: Audit, points: Sequence[Point]) -> None:
-    """Compile the readings that are compared with each other as families, by kind of point.
+    """Relate the readings that are compared with each other as families, by kind of point.
+
+    Those of the printed game are compiled now, for all processes; of a scope, when one is asked.
 
     An order of clauses is compared between pauses, so it is of the family that pauses there; one of
     players is asked about alone, as the machine would pause before each version of the clause.
     """
     audit.unite()
     for kind in ("rules", "firing", "timing", "silence"):
-        audit.unite([{point.id: reading} for point in points if point.kind == kind
-                     for reading, _ in point.readings if reading != point.adopted])
-    scopes = {scope.name: scope.instance.game for scope in audit.comparable()}
-    rests: dict[frozenset[str], dict[str, list[Mapping[str, str]]]] = {}
+        some = [{point.id: reading} for point in points if point.kind == kind
+                for reading, _ in point.readings if reading != point.adopted]
+        audit.bench.relate(some)
+        if some:
+            audit.bench.unite([audit.printed.game.settings.scope], some[0])
+    scopes = [scope.instance.game for scope in audit.comparable()]
+    rests: dict[frozenset[str], list[Mapping[str, str]]] = {}
     for point in points:
-        for name, game in scopes.items() if point.kind == "clauses" else ():
+        for game in scopes if point.kind == "clauses" else ():
             if has_clauses(game, point):
-                rests.setdefault(pauses_of(game, point), {}).setdefault(name, []).extend(
+                rests.setdefault(pauses_of(game, point), []).extend(
                     rulings_of(game, point, reading) for reading, _ in point.readings)
-    for pauses, asked_in in rests.items():
+    for pauses, several in rests.items():
         if pauses:
-            audit.bench.relate([each for some in asked_in.values() for each in some], pauses)
-            for name, some in asked_in.items():
-                audit.bench.unite([name], some[0], pauses)
+            audit.bench.relate(several, pauses)
 
 
 def decide(audit: Audit, point: Point) -> None:

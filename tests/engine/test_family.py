@@ -14,6 +14,8 @@ from ruleproof.tests.games.test_laws import GAMES, scope_of
 from ruleproof.tests.support.variants import told_apart
 
 SITUATIONS = 300
+DERIVED = ("still-loops", "lantern-whist")
+"""Games of which derived readings are looked at, too: each is compiled alone for it."""
 BUNDLED = {  # the scope, the least that are in the family, the most that are not
     "edition-wars": ("tiny", 90, 2),
     "penguin-brawl": ("tiny_opening", 110, 0),
@@ -28,7 +30,8 @@ def test_each_small_game_of_a_family_is_that_game(name: str) -> None:
     source = GAMES[name]
 
     differ, compared, _ = told_apart(
-        Workbench(source, Settings()), scope_of(source), most=SITUATIONS)
+        Workbench(source, Settings()), scope_of(source), most=SITUATIONS,
+        derived=name in DERIVED)
 
     assert differ == []
     assert compared > 1
@@ -156,6 +159,70 @@ def test_clauses_that_hang_together_are_told_apart_alike(orchard: Workbench) -> 
     assert differ == []
     assert compared == 78
     assert alone == 0
+
+
+GROVE = """
+game: grove
+title: Parameters and terms that only some versions have
+players: {count: 1}
+state:
+  left: {type: "int 0..6", start: 6}
+  basket: {type: "int 0..9", start: 0}
+  looked: {type: "int 0..3", start: 0}
+  prize: {type: "int 0..3", start: 0}
+steps: {game: {}, judge: {}}
+windows: {grove: {by: only(players), repeat: true, done: go home}}
+start: game
+clauses:
+  - {id: g.worth, kind: define, says: what it is worth, define: worth, value: basket}
+  - {id: g.play, kind: order, says: first the work, on: game, do: "grove()\\njudge()\\nend_game()"}
+  - id: g.pick
+    kind: permit
+    says: some are picked
+    on: grove
+    option: pick
+    with: {n: "range(1, 3)"}
+    do: "left -= n\\nbasket += n"
+  - {id: g.enough, kind: forbid, says: no more than there are, on: grove.pick, when: n > left}
+  - {id: g.look, kind: effect, says: it is looked at, on: judge, do: looked = 1}
+  - {id: g.prize, kind: effect, says: much has a prize, on: judge, after: [g.look], when: worth > 2,
+     do: prize = 1}
+open_points:
+  - id: two-hands
+    clauses: [g.pick, g.enough]
+    asks: with one hand or with two
+    readings:
+      - {id: one, title: with one, changes: {}}
+      - id: two
+        title: with two
+        changes:
+          g.pick: {with: {n: "range(1, 3)", m: "range(0, 2)"}, do: "left -= n + m\\nbasket += n"}
+          g.enough: {when: n + m > left}
+  - id: how-looked
+    clauses: [g.look]
+    asks: how often is it looked at
+    readings:
+      - {id: once, title: once, changes: {}}
+      - {id: twice, title: twice, changes: {g.look: {do: looked = 2}}}
+  - id: what-counts
+    clauses: [g.worth]
+    asks: what counts
+    readings:
+      - {id: basket, title: what is in the basket, changes: {}}
+      - {id: tree, title: what hangs, changes: {g.worth: {value: left}}}
+"""
+
+
+def test_versions_are_planned_with_what_goes_with_them(tmp_path: Path) -> None:
+    """A parameter that one version has is known to its own restrictions; terms follow readings."""
+    (tmp_path / "game.yaml").write_text(GROVE, "utf-8")
+
+    differ, compared, alone = told_apart(
+        Workbench(str(tmp_path), Settings()), "printed", most=5_000, derived=True)
+
+    assert differ == []
+    assert alone == 0
+    assert compared > 10
 
 
 def test_games_of_a_family_share_their_code(orchard: Workbench) -> None:

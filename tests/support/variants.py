@@ -7,6 +7,8 @@ from typing import Any
 
 from ruleproof.checker.clauses.deletion import acts
 from ruleproof.checker.engine.program import Program
+from ruleproof.checker.points.points import points_of as derived_of
+from ruleproof.checker.points.silences import silences_of
 from ruleproof.checker.search.equivalence import same_everywhere
 from ruleproof.checker.search.workbench import Instance, Workbench
 from ruleproof.model.loading.settings import points_of
@@ -15,8 +17,23 @@ from ruleproof.model.run.interp import EndlessRules
 from ruleproof.model.source.errors import SpecErrors, UsageError
 
 
-def variants(bench: Workbench, scope: str, runs: int) -> Iterator[tuple[str, Instance]]:
+def related(bench: Workbench, scope: str) -> Iterator[dict[str, str]]:
+    """Yield the readings of what is derived, and relate those of a kind, as the checks do."""
+    instance = bench.instance(scope)
+    points = [*derived_of(instance.compiled), *silences_of(instance.game)]
+    for kind in ("rules", "firing", "timing", "silence", "clauses", "loop"):
+        some = [{point.id: reading} for point in points if point.kind == kind
+                for reading, _ in point.readings if reading != point.adopted]
+        bench.relate(some)
+        yield from some
+
+
+def variants(
+    bench: Workbench, scope: str, runs: int, *, derived: bool
+) -> Iterator[tuple[str, Instance]]:
     """Yield a scope as it is, without clauses, under each reading, and some with both changes.
+
+    Of the readings that are derived only if that is asked for.
 
     Left out are each clause, and each two, three, … clauses that follow each other, up to `runs`.
     """
@@ -30,13 +47,15 @@ def variants(bench: Workbench, scope: str, runs: int) -> Iterator[tuple[str, Ins
                                    *({"rulings": each} for each in readings)]
     asked += [{"rulings": one, "changes": (two,)}
               for one, two in zip(readings, drops, strict=False)]
+    if derived:
+        asked += [{"rulings": each} for each in related(bench, scope)]
     for each in asked:
         with suppress(SpecErrors, UsageError):
             yield repr(each), bench.instance(scope, **each)
 
 
 def told_apart(
-    bench: Workbench, scope: str, *, most: int, runs: int = 1
+    bench: Workbench, scope: str, *, most: int, runs: int = 1, derived: bool = False
 ) -> tuple[list[str], int, int]:
     """Compare each game of a family with that game compiled alone, in up to so many situations.
 
@@ -45,7 +64,7 @@ def told_apart(
     differ: list[str] = []
     compared = alone = 0
     base = bench.game(scope)
-    for name, instance in variants(bench, scope, runs):
+    for name, instance in variants(bench, scope, runs, derived=derived):
         if instance.member is None:
             alone += 1
             continue
