@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from ruleproof.checker.points.ambiguity import has_clauses, rulings_of
 from ruleproof.checker.points.points import Point, points_of
 from ruleproof.model.game import phrases as parts
 from ruleproof.model.machine.state import State
@@ -113,9 +114,11 @@ def _pauses(trial: Trial, scope: str, point: Point) -> frozenset[str]:
 
 def _results_differ(trial: Trial, scope: str, point: Point, reading: str) -> str:
     """Run what has no order both ways, from each situation in which it comes up."""
-    pauses = _pauses(trial, scope, point)
-    one = trial.brute(scope, rulings={point.id: point.adopted}, pauses=pauses)
-    two = trial.brute(scope, rulings={point.id: reading}, pauses=pauses)
+    pauses, game = _pauses(trial, scope, point), trial.game(scope)
+    if not has_clauses(game, point):
+        return ""
+    one, two = (trial.brute(scope, rulings=rulings_of(game, point, each), pauses=pauses)
+                for each in (point.adopted, reading))
     if one is None or two is None:
         return "one has no start" if one is not two else ""
     nodes = {node.name: node.id for node in two.machine.nodes}

@@ -326,3 +326,27 @@ def test_kinds_of_what_goes_wrong_are_told_apart(tmp_path: Path) -> None:
     report = verify(str(tmp_path), Settings())
 
     assert "order/none/some" in [each.open_point for each in report.everything]
+
+NEVER = """
+game: never
+title: An order that comes up only where the rules go round for ever
+players: {count: 1}
+state: {active: {type: player, start: 1}, n: {type: int 0..3}}
+steps: {game: {}, turn: {}}
+start: game
+clauses:
+- {id: begin, kind: order, says: on and on, on: game,
+   do: "x = choose(range(0, 2), by=active)\\nwhile x == 1:\\n  turn()\\nend_game()"}
+- {id: one, kind: effect, says: it is one, on: turn, do: n = 1}
+- {id: two, kind: effect, says: it is two, on: turn, do: n = 2}
+"""
+
+
+def test_an_order_in_rules_that_never_rest_is_not_checked(tmp_path: Path) -> None:
+    """What differs only at a pause of ours, where the game never rests, has no play to show."""
+    (tmp_path / "game.yaml").write_text(NEVER, "utf-8")
+    report = verify(str(tmp_path), Settings())
+
+    assert not [one for one in report.not_checked if FAILED in one.why]
+    assert "order/one/two" not in [each.open_point for each in report.everything]
+    assert any("order/one/two" in one.what for one in report.not_checked)
