@@ -32,7 +32,7 @@ def run(audit: Audit) -> None:
     """Check claims for every number of players, each in a mode that it belongs to, and words."""
     game = audit.printed.game
     known = {c.id for c in game.clauses if c.in_force and c.claim is not None}
-    for modes in _modes(audit):
+    for modes in dict.fromkeys(_modes(audit)):
         with suppress(UsageError, SpecErrors):
             there = audit.bench.game("printed", variants=modes)
             claims = [c for c in there.clauses if c.in_force and c.claim is not None and (

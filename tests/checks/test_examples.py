@@ -71,7 +71,8 @@ def test_a_forbidden_move_names_the_clause_that_forbids_it(tmp_path: Path) -> No
 
     (finding,) = decide.findings(audit)
     assert (finding.cls, finding.clauses) == ("example-contradicts-rule", ("f.example", "f.full"))
-    assert finding.explanation == "Its move 2 cannot be made: player 2 offers Top Hat."
+    assert finding.explanation == (
+        "By the rules its move 2 cannot be made: player 2 offers Top Hat.")
     assert finding.evidence.position["node"].startswith("market")
     assert finding.evidence.details["moves"] == ["player 2 offers Plum Jam"]
     assert not audit.holds
