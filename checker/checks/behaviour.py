@@ -59,7 +59,6 @@ CLASSES: tuple[Class, ...] = (
 """What a state, or a move in it, shows by itself."""
 
 
-
 def run(audit: Audit) -> None:
     """Report what the explorations met."""
     attempt(audit, "obligations that fail", partial(_obligations, audit))

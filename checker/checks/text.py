@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from .vocabulary import TermFault
 
 
-
 def run(audit: Audit) -> None:
     """Check claims for every number of players, each in a mode that it belongs to, and words."""
     game = audit.printed.game

@@ -197,7 +197,6 @@ def _said_again(audit: Audit, clause: Clause) -> str:
 
 
 
-
 def _missed_otherwise(audit: Audit, clause: Clause) -> bool:
     """Return whether taking out a clause changes something under another reading of an open point.
 

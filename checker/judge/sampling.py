@@ -139,10 +139,13 @@ def _refuted(audit: Audit, name: str) -> tuple[Move, ...] | None:
 
 
 def _compare(audit: Audit) -> None:
-    """Count, for open points that matter, how often the compared reading changes the winner."""
+    """Count, for open points that matter, how often a reading changes the winner.
+
+    Of several readings that one counts which does so most.
+    """
     questions = [(one, one.question.point, reading.id)
                  for one in audit.asked() if one.question is not None
-                 for reading in [r for r in one.readings if r.id != one.question.adopted][:1]]
+                 for reading in one.readings if reading.id != one.question.adopted]
     if not questions:
         return
 
@@ -156,8 +159,10 @@ def _compare(audit: Audit) -> None:
                     Frequency | None)
     for (one, point, reading), each in zip(questions, found, strict=True):
         if each.value is not None:
-            audit.extents[one.identity] = Extent(
-                True if each.value.seen else None, frequency=each.value)
+            known = audit.extents.get(one.identity)
+            most = max((known and known.frequency) or each.value, each.value,
+                       key=lambda often: (often.decides or 0, often.seen))
+            audit.extents[one.identity] = Extent(True if most.seen else None, frequency=most)
         if each.why:
             audit.not_checked.append(NotChecked(
                 f"how often {point} = {reading} changes the winner", each.why))

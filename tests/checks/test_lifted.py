@@ -113,3 +113,38 @@ def test_a_refuted_claim_is_shown_at_the_printed_size(tmp_path: Path) -> None:
     assert (printed.scope, smaller.scope) == ("", "tiny")
     assert printed.play["settings"]["scope"] == "printed"
     assert len(printed.play["steps"]) == 4 + 2 * 3  # four aside; one of them takes two
+
+
+ANSWERS = """
+game: answers
+title: A question with three answers, of which the last decides the game
+players: {count: 2}
+state: {active: {type: player, start: 1}, n: {type: int 0..3}}
+steps: {game: {}}
+start: game
+scopes: {tiny: {players: 2}}
+clauses:
+- {id: a.do, kind: effect, says: it is counted, on: game,
+   do: "x = choose(range(0, 2), by=active)\\nn = x\\nwin(active)"}
+open_points:
+- id: how
+  clauses: [a.do]
+  asks: how is it counted
+  readings:
+  - {id: once, title: once, changes: {}}
+  - id: seldom
+    title: the other one wins with nothing
+    changes: {a.do: {do: "x = choose(range(0, 2), by=active)\\nn = x\\nwin(next_player(active) if x == 0 else active)"}}
+  - id: other
+    title: the other one wins
+    changes: {a.do: {do: "x = choose(range(0, 2), by=active)\\nn = x\\nwin(next_player(active))"}}
+"""  # noqa: E501
+
+
+def test_the_answer_that_decides_most_says_how_often(tmp_path: Path) -> None:
+    """The share of games is that of the answer which changes the winner most, not of the first."""
+    report = verify(str(write(tmp_path, ANSWERS)), Settings())
+    (finding,) = (each for each in report.findings if each.open_point == "how")
+
+    assert finding.frequency is not None
+    assert finding.frequency.decides == finding.frequency.plays
