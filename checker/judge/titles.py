@@ -109,11 +109,15 @@ def _no_value(words: Words, one: Observation) -> str:
 
 
 def _out_of_range(words: Words, one: Observation) -> str:
-    known = words.called(str(one.said.get("about", "")))
+    about = str(one.said.get("about", ""))
+    known = words.called(about)
     match words.step(one.identity.place):
-        case "-":
-            what = f"more {known}" if known else "more"
-            return _if(f"that takes away {what} than there is")(words, one)
+        case "-1" if not words.floor(about):
+            return _if(f"nothing is left of the {known}" if known else "nothing is left")(
+                words, one)
+        case "-" | "-1":
+            what = f"of the {known}" if known else "to take"
+            return _if(f"that takes away more than is left {what}")(words, one)
         case "+":
             what = f"more {known}" if known else "more"
             return _if(f"that gives {what} than allowed")(words, one)

@@ -58,13 +58,24 @@ class Words:
         return f"{self.says(one.clause)} (as with {' or '.join(cards[:2])})"
 
     def step(self, place: str) -> str:
-        """Return whether the statement at a place adds ("+"), takes away ("-"), or neither ("")."""
+        """Return whether the statement at a place adds ("+"), takes away ("-"), or neither ("").
+
+        "-1": it takes away one.
+        """
         bodies = [*(tree for clause in self.game.clauses for tree in trees_of(clause)),
                   *(tree for family in self.game.families.values() for card in family.cards
                     for body in card.abilities.values() for tree in body.statements)]
-        return next((part.op for tree in bodies for part in walk(tree)
+        return next((f"{part.op}1" if part.op == "-" and _is_one(part.value) else part.op
+                     for tree in bodies for part in walk(tree)
                      if isinstance(part, sx.Assign) and part.op in ("+", "-")
                      and any(_placed(inner) == place for inner in walk(part))), "")
+
+    def floor(self, name: str) -> int:
+        """Return the least value of a number; 0 of what is none."""
+        pool, _, last = name.rpartition(".")
+        if pool in self.game.pools:
+            return self.game.pools[pool].fields[last].low
+        return self.game.variables[name].type.low if name in self.game.variables else 0
 
     @cached_property
     def _texts(self) -> dict[str, str]:
@@ -125,6 +136,10 @@ class Words:
 
 def _placed(tree: sx.Expr | sx.Stmt) -> str:
     return f"{tree.at.file}:{tree.at.line}:{tree.at.column}"
+
+
+def _is_one(tree: sx.Expr) -> bool:
+    return isinstance(tree, sx.Num) and tree.value == 1
 
 
 def _tests(statements: tuple[sx.Stmt, ...], place: str) -> list[sx.Expr]:

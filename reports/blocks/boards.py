@@ -67,7 +67,10 @@ class Board:
 def board_of(
     position: Mapping[str, JSON], compiled: Compiled | None, *, focus: Collection[str] = ()
 ) -> Board:
-    """Choose what to draw of a position; `focus` names what is drawn in any case."""
+    """Choose what to draw of a position.
+
+    `focus` names what is drawn in any case, but for bookkeeping of the encoding.
+    """
     state = position.get("state", position)
     values: dict[str, JSON] = state if is_object(state) else {}
     game = compiled.game if compiled is not None else None
@@ -76,7 +79,7 @@ def board_of(
     rows: list[BoardRow] = []
     shared: list[Entry] = []
     for name, value in values.items():
-        if not _declared(game, name) or (name not in focus and _internal(game, name)):
+        if not _declared(game, name) or _internal(game, name):
             continue
         zone = game is not None and name in game.zones
         start, label, named = starts.get(name), words_of(name), name in focus

@@ -71,9 +71,18 @@ def page_of(finding: Finding, subject: Subject, explored: tuple[Explored, ...] =
         tuple(PageAnswer(each.title, each.outcome, each.favours) for each in finding.readings),
         board, tuple(_passages(finding, subject)),
         "" if finding.readings else about.helps,
-        tuple(f"{each.title} ({each.follows})" for each in finding.consequences),
+        tuple(f"{each.title} ({each.follows})" for each in _others(finding)),
         assumed(finding, subject),
         "" if finding.frequency is None else how_often(finding.frequency), shown(finding, explored))
+
+
+def _others(finding: Finding) -> Iterator[Finding]:
+    """Yield what follows from a finding and asks something else, each question once."""
+    asked = {finding.title}
+    for each in finding.consequences:
+        if each.title not in asked:
+            asked.add(each.title)
+            yield each
 
 
 def matters(finding: Finding) -> str:

@@ -106,11 +106,18 @@ def fenced(lines: Sequence[str]) -> list[str]:
 
 
 def _summary(report: Report) -> list[str]:
-    if not report.counting:
-        return []
-    return table(["", "finding", "it", "share of printed games"], [
-        [str(i), f"[{_capital(md(each.title))}](#{'finding' if i <= PAGES else 'behind'}-{i})",
-         HEADS[each.level], share(each)] for i, each in enumerate(report.counting, 1)])
+    def row(number: int, each: Finding) -> list[str]:
+        where = "finding" if number <= PAGES else "behind"
+        return [str(number), f"[{_capital(md(each.title))}](#{where}-{number})",
+                HEADS[each.level], share(each)]
+
+    rows = [row(number, each) for number, each in enumerate(report.findings, 1)]
+    head, counting = ["", "finding", "it"], len(report.counting)
+    out = table([*head, "share of printed games"], rows[:counting]) if counting else []
+    if rows[counting:]:
+        out += [f"## {SMALLER}", "", "These do not count.", "",
+                *table(head, [one[:-1] for one in rows[counting:]])]
+    return out
 
 
 def _page(page: Page, number: int) -> list[str]:

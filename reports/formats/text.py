@@ -113,7 +113,8 @@ def _others(report: Report, paper: Paper) -> list[str]:
 
 def in_one_line(finding: Finding) -> str:
     """Return what a finding asks, and what hangs on it."""
-    return f"{finding.title} ({matters(finding)})"
+    hangs = SMALLER.lower() if finding.only_smaller else matters(finding)
+    return f"{finding.title} ({hangs})"
 
 
 def checked_text(report: Report) -> str:

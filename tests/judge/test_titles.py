@@ -100,16 +100,19 @@ def test_what_only_a_body_names_is_not_named(kind: str, game: Game) -> None:
     assert not re.search(r"(the|no|less) larger", text)
 
 
-@pytest.mark.parametrize(("statement", "ends"), [
-    ("health -= 2", "what if that takes away more health than there is?"),
-    ("health += 2", "what if that gives more health than allowed?"),
-    ("health = 9", "what if the health would become lower or higher than it can be?"),
+@pytest.mark.parametrize(("statement", "least", "ends"), [
+    ("health -= 1", 0, "what if nothing is left of the health?"),
+    ("health -= 1", 1, "what if that takes away more than is left of the health?"),
+    ("health -= 2", 0, "what if that takes away more than is left of the health?"),
+    ("health += 2", 0, "what if that gives more health than allowed?"),
+    ("health = 9", 0, "what if the health would become lower or higher than it can be?"),
 ])
 def test_a_number_that_leaves_its_range_says_which_way(
-    statement: str, ends: str, tmp_path: Path
+    statement: str, least: int, ends: str, tmp_path: Path
 ) -> None:
-    """Whether there is too little or too much is read from the statement."""
-    (tmp_path / "game.yaml").write_text(WOUND.replace("STATEMENT", statement), "utf-8")
+    """Whether there is too little, nothing or too much is read from statement and range."""
+    (tmp_path / "game.yaml").write_text(
+        WOUND.replace("STATEMENT", statement).replace("0..3", f"{least}..3"), "utf-8")
     loaded = compile_game(load_game(str(tmp_path)))
     (duty,) = (each for each in loaded.machine.obligations if each.kind == "out-of-range")
 

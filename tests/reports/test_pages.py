@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -196,3 +197,52 @@ def test_without_a_terminal_there_is_no_bar(
         listener.seen("May it?")
 
     assert capsys.readouterr() == ("", "")
+
+
+def test_what_follows_is_told_once_and_not_as_the_finding_itself(report: Report) -> None:
+    """Of what follows, nothing is listed that asks what the finding asks, or another line does."""
+    root, other = report.findings[:2]
+    same = replace(root, id=f"{root.id}/2")
+    made = page_of(replace(root, consequences=(
+        same, replace(other, follows="why"), replace(other, id=f"{other.id}/2"))), Subject())
+
+    assert made.follows == (f"{other.title} (why)",)
+
+
+def test_a_page_shows_no_bookkeeping(tmp_path: Path, report: Report) -> None:
+    """What is internal to the encoding is on no board, also where a clause of the finding is."""
+    (tmp_path / "game.yaml").write_text("""
+game: bookkeeping
+title: Bookkeeping
+players: {count: 2}
+state:
+  score: {type: int 0..3, start: 1}
+  marked: {type: int 0..3, start: 1, internal: true}
+steps: {game: {}}
+start: game
+clauses:
+- {id: b.both, kind: effect, says: all goes down, on: game, do: "score -= 1\\nmarked -= 1"}
+""", "utf-8")
+    evidence = replace(report.findings[0].evidence, position={
+        "node": "game", "to_move": None, "state": {"score": 0, "marked": 0}})
+    finding = replace(report.findings[0], clauses=("b.both",), evidence=evidence)
+
+    board = page_of(finding, Subject(compile_game(load_game(str(tmp_path))))).board
+
+    assert board is not None
+    assert [one.name for one in board.shared] == ["score"]
+
+
+@pytest.mark.parametrize("counting", [0, 1, PAGES + 2])
+def test_what_only_a_smaller_game_has_is_said_to_be(report: Report, counting: int) -> None:
+    """However many findings come before it: in the overview, and behind the pages."""
+    first, last = report.findings[0], replace(
+        report.findings[-1], only_smaller=True, title="what if the moon is blue?")
+    made = replace(report, findings=(first,) * counting + (last,))
+
+    shown = markdown(made)
+    overview = shown[:shown.index('<a id="')]
+    assert "# Only in a smaller game" in overview
+    assert overview.index("# Only in a smaller game") < overview.index("moon is blue")
+    if counting > PAGES:
+        assert "moon is blue? (only in a smaller game)" in text(made, paper=Paper(400))
