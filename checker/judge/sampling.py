@@ -141,7 +141,8 @@ def _refuted(audit: Audit, name: str) -> tuple[Move, ...] | None:
 def _compare(audit: Audit) -> None:
     """Count, for open points that matter, how often a reading changes the winner.
 
-    Of several readings that one counts which does so most.
+    Of several readings that one counts which does so most; of mirror images none, as there the
+    seats change places, and with them the names of winners.
     """
     questions = [(one, one.question.point, reading.id)
                  for one in audit.asked() if one.question is not None
@@ -162,7 +163,8 @@ def _compare(audit: Audit) -> None:
             known = audit.extents.get(one.identity)
             most = max((known and known.frequency) or each.value, each.value,
                        key=lambda often: (often.decides or 0, often.seen))
-            audit.extents[one.identity] = Extent(True if most.seen else None, frequency=most)
+            audit.extents[one.identity] = Extent(
+                True if most.seen else None, frequency=None if one.said.get("mirrored") else most)
         if each.why:
             audit.not_checked.append(NotChecked(
                 f"how often {point} = {reading} changes the winner", each.why))

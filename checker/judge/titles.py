@@ -225,6 +225,9 @@ def _apart(words: Words, one: Observation) -> str:
     first, last = one.said.get("first"), one.said.get("last")
     if first is None:
         return ""
+    if one.said.get("mirrored"):
+        return ("The answers are mirror images of each other: whatever happens to one seat under "
+                "the one happens to the seat on the other side under the other.")
     text = f"The shortest game that tells the answers apart takes {many(first, 'move')} to do so"
     return text + (f", and {last} to have another winner." if last is not None else ".")
 

@@ -32,6 +32,7 @@ from ..packed.flags import LEGAL, WINNER
 from ..search.equivalence import apart_in_play, runs_in_play
 from ..search.product import diverge
 from ..search.workbench import side_by_side
+from .mirror import mirrored
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -208,6 +209,7 @@ def _report_readings(audit: Audit, point: Point, apart: list[Apart]) -> None:
         if one is not main:
             _, _, more = _both(one.adopted, one.other, one.best)
             readings.append(Outcome(one.reading, titles[one.reading], *more[1]))
+    turned = all(mirrored(one.adopted.game, one.other.game) for one in apart)
     deciding = split.level == WINNER and len(split.play) != len(first.play)
     audit.observe(Observation(
         about(point), point.clauses,
@@ -218,8 +220,10 @@ def _report_readings(audit: Audit, point: Point, apart: list[Apart]) -> None:
                  depth=len(split.play), replayed=True,
                  details={"first_difference": {"depth": len(first.play), "level": first.level},
                           "compared": main.found.pairs}),
-        LEVELS[split.level], question=asked(point), readings=tuple(readings),
-        said={"first": len(first.play), "last": len(split.play) if deciding else None}))
+        LEVELS[max(split.level, LEGAL) if turned else split.level], question=asked(point),
+        readings=tuple(readings), said={
+            "first": len(first.play), "last": len(split.play) if deciding else None,
+            "mirrored": turned}))
 
 
 def about(point: Point, cls: Class | None = None) -> Identity:
