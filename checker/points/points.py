@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...model.orders.firing import why_once
+from ...model.orders.independence import exclude_each_other
 from ...model.silences.questions import NO_MATTER_OF_THE_BOOK, status_of, why_marked
 
 if TYPE_CHECKING:
-    from ...model.game.game import Game
+    from ...model.game.game import Clause, Game
     from ...model.lowering.compile import Compiled
     from ..judge.results import Class
 
@@ -137,7 +138,20 @@ def _marked(game: Game, point: Point) -> Point:
     stated = [clause for clause in clauses if aspect in dict(clause.stated)]
     if point.kind in ("clauses", "rules") and len(stated) == 2:
         return replace(point, defect="contradiction")
+    if point.kind == "clauses" and _are_cases(game, *clauses):
+        whys.append("the sentence that says both, as cases of which only one can be at a time")
     return replace(point, decided="; ".join(whys))
+
+
+def _are_cases(game: Game, first: Clause, second: Clause) -> bool:
+    """Return whether two clauses are an either and an or of the same words of the book.
+
+    Which case it is shows as the sentence begins: that what is done in the one makes the condition
+    of the other true does not set off the other.
+    """
+    same = first.lines is not None and (first.lines, first.sentences) == (
+        second.lines, second.sentences)
+    return same and exclude_each_other(game, first.id, second.id)
 
 
 def says(game: Game, clause: str) -> str:

@@ -32,6 +32,13 @@ def why_independent(game: Game, first: str, second: str) -> str:
     return why if ground.sound else ""
 
 
+def exclude_each_other(game: Game, first: str, second: str) -> bool:
+    """Return whether it is proved that no situation meets the conditions of both clauses."""
+    ground = Ground(game)
+    one, two = (_sentence(ground, name) for name in (first, second))
+    return one is not None and two is not None and _never_both(one, two)
+
+
 def _why(ground: Ground, one: Sentence, two: Sentence) -> str:
     mine, theirs = ground.effects((one,)), ground.effects((two,))
     disturbed = mine.clash(theirs) - (ground.private((one,)) & ground.private((two,)))
@@ -40,10 +47,14 @@ def _why(ground: Ground, one: Sentence, two: Sentence) -> str:
         return "they touch different things"
     if mine.written & arrays_read(two.test) or theirs.written & arrays_read(one.test):
         return ""
+    return "they are never in force together" if _never_both(one, two) else ""
+
+
+def _never_both(one: Sentence, two: Sentence) -> bool:
     unknowns = _Unknowns()
     together = both(unknowns.truth(one.test), unknowns.truth(two.test))
     verdict = cores.valid(cores.Theory(tuple(unknowns.made.values())), (), negate(together))
-    return "they are never in force together" if isinstance(verdict, cores.Follows) else ""
+    return isinstance(verdict, cores.Follows)
 
 
 def _sentence(ground: Ground, name: str) -> Sentence | None:

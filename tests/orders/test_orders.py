@@ -116,6 +116,35 @@ def test_what_differs_in_odds_alone_decides_who_wins(tmp_path: Path) -> None:
     assert finding.readings[1].outcome == "the same result, with the odds 1/4 and not 3/4"
 
 
+@pytest.mark.parametrize(("lines", "test", "asked"), [
+    ((2, 2), "m == 0", False), ((2, 3), "m == 0", True), ((2, 2), "m == 0 or low == 9", True)])
+def test_either_and_or_of_a_sentence_have_no_order(
+    tmp_path: Path, lines: tuple[int, int], test: str, *, asked: bool
+) -> None:
+    """Without a card one thing is done, with one another, and that never brings on the first.
+
+    Where the two are two sentences, or can both be so as they begin, the order is asked about.
+    """
+    bench_of(tmp_path, "active = 1")
+    spec = json.loads((tmp_path / "game.yaml").read_text("utf-8"))
+    spec["rulebook"] = {"file": "book.txt", "sha256": "0" * 64, "lines": 3}
+    spec["state"]["m"]["start"] = 1
+    spec["steps"]["part"] = {}
+    spec["clauses"] = [
+        {"id": "twice", "kind": "order", "says": "two parts", "on": "game", "lines": [1, 1],
+         "do": "part()\npart()"},
+        {"id": "none", "kind": "effect", "says": "with none left it costs one", "on": "part",
+         "lines": [lines[0]] * 2, "when": test, "do": "low += 1"},
+        {"id": "some", "kind": "effect", "says": "otherwise it takes one", "on": "part",
+         "lines": [lines[1]] * 2, "when": "m > 0", "do": "m -= 1"}]
+    (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("order-dependence", "overlap"))
+    found = {one.open_point for one in report.everything}
+
+    assert found == ({"order/none/some"} if asked else set())
+    assert asked or any("as cases of which" in one.what for one in report.holds)
+
+
 def test_what_fails_under_one_order_alone_is_told(tmp_path: Path) -> None:
     """The same comes out, but under one order a number would have left its range on the way."""
     found = compared(bench_of(tmp_path, BODIES["too much at first"]))
