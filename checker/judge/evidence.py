@@ -178,14 +178,20 @@ def winners_text(machine: Machine, winners: Sequence[int]) -> str:
 
 
 def outcome_text(instance: Instance, state: State, other: dict[str, Any] | None) -> str:
-    """Say in one line what a state is like, as far as it differs from another one (by name)."""
+    """Say in one line what a state is like, as far as it differs from another one (by name).
+
+    Of the end of a game it is told who has won, and the rest only if that is the same in the other.
+    """
     machine = instance.compiled.machine
-    if instance.interpreter.final(state):
-        return f"the game is over: {winners_text(machine, instance.interpreter.winners(state))}"
     declared = {a.name for a in machine.arrays
                 if a.declared and not a.internal and a.name != "winners"}
-    mine = {k: v for k, v in values_by_name(machine, state).items() if k in declared}
+    board = values_by_name(machine, state)
+    mine = {k: v for k, v in board.items() if k in declared}
     parts = differences(machine, mine, other) if other is not None else []
+    if instance.interpreter.final(state):
+        over = f"the game is over: {winners_text(machine, instance.interpreter.winners(state))}"
+        same = other is not None and other.get("winners") == board.get("winners")
+        return "; ".join([*(parts[:4] if same else ()), over])
     who = actor(machine, state)
     node = node_of(machine, state)
     if node.kind == "chance":

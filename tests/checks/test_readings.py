@@ -86,3 +86,28 @@ def test_scopes_that_are_too_large_to_compare_in_are_listed(
 
     assert {one.what: one.why for one in report.not_checked}["open points in scope large"] == (
         "it has more than 20 states")
+
+
+def test_two_answers_are_never_told_in_the_same_words(tmp_path: Path) -> None:
+    """Where both end the game for nobody, what lies elsewhere on the table is told."""
+    spec = {
+        "game": "coins", "title": "Coins", "players": {"count": 2},
+        "families": {"coin": {}}, "cards": {"coin": {"penny": {"copies": 2}}},
+        "zones": {"bank": {"holds": "coin", "kind": "bag", "starts": "all"},
+                  "purse": {"holds": "coin", "kind": "bag", "per": "player"}},
+        "state": {"active": {"type": "player", "start": 1}},
+        "steps": {"game": {}}, "start": "game",
+        "clauses": [{"id": "take", "kind": "effect", "says": "a coin is taken", "on": "game",
+                     "do": "n = roll(2)\nmove(coin.penny, bank, purse[active])\nend_game()"}],
+        "open_points": [{"id": "whose", "clauses": ["take"], "asks": "who takes it", "readings": [
+            {"id": "active", "title": "whose turn it is", "changes": {}},
+            {"id": "next", "title": "the next player", "changes": {"take": {
+                "do": "n = roll(2)\nmove(coin.penny, bank, purse[next_player(active)])\n"
+                      "end_game()"}}}]}]}
+    (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
+    (finding,) = verify(str(tmp_path), Settings(), only=("ambiguity",)).everything
+    outcomes = [one.outcome for one in finding.readings]
+
+    assert len(set(outcomes)) == 2
+    assert all("purse" in one and one.endswith("the game is over: nobody wins")
+               for one in outcomes)
