@@ -5,6 +5,7 @@ A finding goes under another one if
 - a way out of that one removes it, and brings nothing new;
 - both stand on the same clauses, or are of one kind and stand on the same sentence of the book, of
   which the clauses are parts;
+- the book says the same untrue thing in two places;
 - or their witnesses end in the same situation.
 
 Causes come before what they lead to: open points before what cannot be done, that before a broken
@@ -17,6 +18,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
+
+from ...model.game.unparse import unparse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -34,15 +37,15 @@ CAUSES: tuple[Class, ...] = (
 WORDS = frozenset({"undefined", "unused", "synonym", "ambiguous"})
 """Kinds that are about a word: several words of a sentence have nothing to do with each other."""
 
-Weight = tuple[bool, float, float, int, int, str]
+Weight = tuple[bool, float, float, int, int, int, str]
 
 
 def weight(finding: Finding) -> Weight:
     """Return how much an editor loses by a finding; the least value weighs most.
 
     What the printed game has comes first; then by the share of printed games that end differently,
-    and that in which somebody's options do, each as low as its interval allows; then by level and
-    depth.
+    and that in which somebody's options do, each as low as its interval allows; then by level,
+    depth, and the order of the book.
     """
     ends = differ = 0.0
     often = finding.frequency
@@ -53,8 +56,9 @@ def weight(finding: Finding) -> Weight:
         elif finding.level == 1:
             ends = differ
     depth = finding.evidence.depth
+    line = min((source.lines[0] for source in finding.sources), default=0)
     return (finding.only_smaller, -ends, -differ, finding.level, 999 if depth is None else depth,
-            finding.id)
+            line, finding.id)
 
 
 def ranked(game: Game, findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -66,9 +70,12 @@ def ranked(game: Game, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     below: dict[str, list[Finding]] = {}
     sentences = {clause.id: (clause.lines, clause.sentences) for clause in game.clauses
                  if clause.lines is not None}
+    claimed = {clause.id: unparse(clause.claim.test) for clause in game.clauses
+               if clause.claim is not None and clause.claim.form == "claim"
+               and not clause.claim.given}
     for finding in sorted(findings, key=_cause):
         for root in roots:
-            why = _follows(finding, root, sentences)
+            why = _follows(finding, root, sentences) or _said_again(finding, root, claimed)
             if why:
                 below.setdefault(root.id, []).append(replace(finding, root=root.id, follows=why))
                 break
@@ -101,6 +108,14 @@ def _follows(
     if _same_situation(finding, root):
         return "it shows in the same situation"
     return ""
+
+
+def _said_again(finding: Finding, root: Finding, claimed: Mapping[str, str]) -> str:
+    """Say that the book claims the same in another place, if it does; else ""."""
+    mine, theirs = ([claimed.get(name) for name in each.clauses] for each in (finding, root))
+    again = (finding.cls == root.cls == "false-claim" and len(mine) == 1
+             and mine == theirs != [None])
+    return "the book says it again" if again else ""
 
 
 def _same_situation(one: Finding, other: Finding) -> bool:

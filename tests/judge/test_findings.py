@@ -217,6 +217,27 @@ def test_two_parts_of_a_sentence_are_never_redundant_with_each_other(tmp_path: P
     assert ids(cited) == set()
 
 
+def test_what_the_book_says_wrongly_twice_is_one_finding(tmp_path: Path) -> None:
+    """A false number that is printed again is a line under the first place that has it."""
+    source = shed(tmp_path, [{"id": "d", "says": "it is built", "do": "nails = 1",
+                              "lines": [1, 1]}],
+                  rulebook={"file": "book.txt", "sha256": "0" * 64, "lines": 4})
+    spec = json.loads((source / "game.yaml").read_text("utf-8"))
+    spec["clauses"] += [
+        {"id": "b.first", "kind": "claim", "says": "there are five planks",
+         "claim": "sum(c.copies for c in wood) == 5", "lines": [2, 2]},
+        {"id": "c.other", "kind": "claim", "says": "there are seven planks",
+         "claim": "sum(c.copies for c in wood) == 7", "lines": [3, 3]},
+        {"id": "a.again", "kind": "claim", "says": "again there are five planks",
+         "claim": "sum(c.copies for c in wood) == 5", "lines": [4, 4]}]
+    (source / "game.yaml").write_text(json.dumps(spec), "utf-8")
+    report = verify(str(source), Settings(), only=("false-claim",))
+
+    assert [(each.clauses, [(one.clauses, one.follows) for one in each.consequences])
+            for each in report.findings] == [
+        (("b.first",), [(("a.again",), "the book says it again")]), (("c.other",), [])]
+
+
 # ----------------------------------------------------------------------- rank
 
 
