@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from .words import Words
 
 
+OVER = "game over"
+"""The node at which a game has ended."""
+
+
 def title(words: Words, one: Observation) -> str:
     """Return the title of an observation."""
     made = TITLES.get(one.identity.kind, _declared)(words, one)
@@ -135,7 +139,11 @@ def _tie(words: Words, one: Observation) -> str:
 def _then(words: Words, one: Observation) -> str:
     """Say what the encoding does where something cannot be done."""
     del words
+    position = one.evidence.position
+    over = is_object(position) and position.get("node") == OVER
     match one.said.get("then"):
+        case observations.AS_POSSIBLE if over:
+            return "The book does not say what happens then. The games played here end at that."
         case observations.AS_POSSIBLE:
             return ("The book does not say what happens then. In the games played here as much as "
                     "possible is done, and the game goes on.")
@@ -229,7 +237,10 @@ def _apart(words: Words, one: Observation) -> str:
         return ("The answers are mirror images of each other: whatever happens to one seat under "
                 "the one happens to the seat on the other side under the other.")
     text = f"The shortest game that tells the answers apart takes {many(first, 'move')} to do so"
-    return text + (f", and {last} to have another winner." if last is not None else ".")
+    text += f", and {last} to have another winner." if last is not None else "."
+    more = len(one.clauses) - 1 if one.identity.kind == "silence" else 0
+    also = f"The same is open in {many(more, 'other sentence')}. " if more else ""
+    return also + text
 
 
 # ---------------------------------------------------------------------- by kind

@@ -47,11 +47,9 @@ def within_bounds(audit: Audit, points: tuple[Point, ...]) -> tuple[Point, ...]:
 def _point(game: Game, question: Question, adopted: str) -> Point:
     clauses = {clause.id: clause for clause in game.clauses}
     whys = (why_marked(clauses[name], question.aspect.name) for name in question.clauses)
-    first, *more = question.clauses
-    also = f" (and {len(more)} more of the same kind)" if more else ""
     return Point(
         question.id, "silence", question.clauses,
-        f"{says(game, first)}{also}: {question.aspect.asks}", question.readings, adopted,
+        f"{says(game, question.clauses[0])}: {question.aspect.asks}", question.readings, adopted,
         defect=cast("Class", question.aspect.defect),
         decided="; ".join(dict.fromkeys(why for why in whys if why)))
 

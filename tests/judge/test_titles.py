@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from msgspec.structs import replace
 
 from ruleproof.checker.judge.evidence import identity_of
 from ruleproof.checker.judge.observations import AS_POSSIBLE, OTHERWISE, Observation, Question
@@ -81,6 +82,16 @@ def test_a_place_is_called_as_the_book_calls_it(game: Game) -> None:
 
     assert ends[0].endswith(": what if the stock is empty?")
     assert ends[1].endswith(": what if the deck is empty?")
+
+
+@pytest.mark.parametrize(("node", "says"), [("game over", "end"), ("turn", "game goes on")])
+def test_no_game_goes_on_that_is_over(node: str, says: str, game: Game) -> None:
+    """Where the game has ended at what cannot be done, as at a tie, it is not said to go on."""
+    one = observed("tie", then=AS_POSSIBLE)
+    one = replace(one, evidence=replace(one.evidence, position={"node": node, "state": {}}))
+
+    assert says in paragraph(Words(game), one)
+    assert ("goes on" in paragraph(Words(game), one)) == (node != "game over")
 
 
 @pytest.mark.parametrize("kind", sorted({*TITLES, *PARAGRAPHS}))
