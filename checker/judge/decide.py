@@ -63,8 +63,14 @@ def standing(audit: Audit) -> tuple[Observation, ...]:
               for clause in one.clauses}
     return tuple(
         one for one in audit.asked()
-        if not (asked and one.identity in audit.impossible)
+        if not (asked and _ruled_out(audit, one))
         and not (one.identity.kind == "clause" and one.identity.clause in paired))
+
+
+def _ruled_out(audit: Audit, one: Observation) -> bool:
+    """Return whether it is proved impossible in the printed game, and no mode of that shows it."""
+    known = audit.extents.get(one.identity)
+    return one.identity in audit.impossible and not (known and known.mode and known.found)
 
 
 def _lost_in_print(audit: Audit, words: Words, one: Observation) -> bool:
@@ -86,7 +92,7 @@ def _finding(
     extent = extent_of(audit, one)
     often = extent.frequency
     evidence = replace(extent.evidence or one.evidence, at_printed_size=extent.found,
-                       lifted=extent.told)
+                       lifted=extent.told, mode=extent.mode)
     shared = often if often is not None and often.plays >= ENOUGH else None
     return Finding(
         name, one.identity.cls, title(words, one), one.clauses,
@@ -104,7 +110,7 @@ def observable_of(one: Observation, often: Frequency | None) -> Observable:
 
 def extent_of(audit: Audit, one: Observation) -> Extent:
     """Return what the printed game is known to show of an observation."""
-    if one.identity in audit.impossible:
+    if _ruled_out(audit, one):
         return Extent(found=False, told="proved impossible at the printed size")
     known = audit.extents.get(one.identity, Extent(one.evidence.at_printed_size))
     seen = one.evidence.method == "proof" or PRINTED in one.evidence.scope.split(", ")

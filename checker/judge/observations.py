@@ -56,3 +56,5 @@ class Extent:
     frequency: Frequency | None = None
     evidence: Evidence | None = None
     """The evidence in the printed game, in place of that in a scope."""
+    mode: str = ""
+    """The title of the mode in which the printed game was looked at, if it is not the chosen."""

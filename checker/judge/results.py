@@ -93,6 +93,8 @@ class Evidence(Value, frozen=True):
     scope: str
     replayed: bool
     at_printed_size: bool | None = None
+    mode: str = ""
+    """The mode in which the printed game was looked at for it, if it is not the chosen one."""
     lifted: str = ""
     plays: tuple[Shown, ...] = ()
     position: Json = None

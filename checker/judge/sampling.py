@@ -5,10 +5,14 @@ a confidence interval.  What no play shows may still be possible; then the findi
 open point it is counted how often the reading that was compared leads to another winner than the
 adopted one, in plays with the same random decisions under both (`twins`).  What a search of
 the printed game shows (`lifting`) is shown there, shortened, before the play of the scope.
+
+What only a scope in another mode showed is sought in the printed game of that mode.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -17,9 +21,9 @@ from ...model.game.game import PRINTED
 from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import Failed, Names
 from ...model.run.interp import EndlessRules
-from ...model.source.errors import Reporter, SpecErrors, UsageError
+from ...model.source.errors import Reporter, SpecErrors, UsageError, quote
 from ..packed.flags import FLAGS
-from ..search.lifting import Showings, shortened, showings
+from ..search.lifting import Showings, shortened, showings, shown_along
 from ..search.playouts import Plays, again, interval, met, plays_for, sample
 from ..search.stuck import why_stuck
 from ..search.twins import twins
@@ -30,8 +34,11 @@ from .parallel import answers, attempt
 from .results import Frequency, Identity, NotChecked, Shown
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ...model.machine.state import Move
     from ..search.playouts import Sample
+    from ..search.workbench import Instance
     from .audit import Audit
     from .results import Evidence
 
@@ -52,25 +59,80 @@ def look(audit: Audit) -> None:
         program, audit.drawn, longest=audit.plays.longest, seed=audit.seed)
 
 
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """The printed game in a mode, and what plays of it showed; `mode` is "" for the chosen one."""
+
+    instance: Instance
+    plays: Plays
+    drawn: Sample
+    shown: Showings
+    mode: str = ""
+    variants: tuple[str, ...] | None = None
+
+
 def run(audit: Audit) -> None:
     """Note what plays at the printed size show of what was observed."""
     if not audit.drawn.plays:
         return
-    for one in audit.asked():
-        extent = _extent(audit, one, audit.drawn, audit.at_size)
+    chosen = Printed(audit.printed, audit.plays, audit.drawn, audit.at_size)
+    _note(audit, chosen, audit.asked())
+    for variants, some in _of_other_modes(audit).items():
+        titles = [audit.printed.game.variants[name].title for name in variants]
+        mode = " and ".join(map(quote, titles))
+        attempt(audit, f"what only the mode {mode} shows, in the printed game of that mode",
+                partial(_in_mode, audit, mode, variants, some))
+
+
+def _note(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> None:
+    """Note what the printed game in a mode shows of some observations."""
+    for one in observed:
+        extent = _extent(audit, printed, one)
         if extent is not None:
             audit.extents[one.identity] = extent
-    attempt(audit, "how often a reading changes the winner", lambda: _compare(audit))
+    attempt(audit, "how often a reading changes the winner",
+            lambda: _compare(audit, printed, observed))
     audit.not_checked.append(NotChecked(
-        "the printed size beyond a sample",
-        f"{Plays(PLAYS, audit.plays.longest)}, seed {audit.seed}; "
-        f"{audit.drawn.finished} of them ended"))
+        "the printed size beyond a sample" + (f" in the mode {printed.mode}" * bool(printed.mode)),
+        f"{Plays(PLAYS, printed.plays.longest)}, seed {audit.seed}; "
+        f"{printed.drawn.finished} of them ended"))
 
 
-def _extent(audit: Audit, one: Observation, drawn: Sample, shown: Showings) -> Extent | None:
+def _of_other_modes(audit: Audit) -> dict[tuple[str, ...], list[Observation]]:
+    """Sort what only scopes of other modes showed by these modes.
+
+    Of what the printed game shows in the chosen mode nothing more is asked.
+    """
+    if audit.bench.settings.scope != PRINTED:
+        return {}
+    modes = {scope.name: scope.instance.game.settings.variants for scope in audit.scopes}
+    found: dict[tuple[str, ...], list[Observation]] = {}
+    for one in audit.asked():
+        known = audit.extents.get(one.identity)
+        variants = modes.get(one.evidence.scope, ())
+        if variants != audit.printed.game.settings.variants and one.evidence.method != "proof" and (
+                known is None or not known.found):
+            found.setdefault(variants, []).append(one)
+    return found
+
+
+def _in_mode(
+    audit: Audit, mode: str, variants: tuple[str, ...], observed: Sequence[Observation]
+) -> None:
+    """Play the printed game in another mode, for what a scope of that mode showed."""
+    audit.say(f"playing at the printed size in the mode {mode}")
+    instance = audit.bench.instance(PRINTED, variants=variants)
+    program = instance.program
+    plays = plays_for(program, seed=audit.seed)
+    drawn = sample(program, plays=PLAYS, longest=plays.longest, seed=audit.seed)
+    shown = shown_along(program, drawn, Showings(), longest=plays.longest, seed=audit.seed)
+    _note(audit, Printed(instance, plays, drawn, shown, mode, variants), observed)
+
+
+def _extent(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
     """Return what the printed game shows of an observation; None if that was not looked at."""
-    bits = _bits(audit, one.identity)
-    play = _play(audit, one, shown)
+    bits, drawn = _bits(printed.instance, one.identity), printed.drawn
+    play = _play(audit, printed, one)
     if not bits and play is None:
         return None
     seen = max((drawn.flags.get(bit, 0) for bit in bits), default=0)
@@ -79,15 +141,15 @@ def _extent(audit: Audit, one: Observation, drawn: Sample, shown: Showings) -> E
             + ("" if play is None else ", but in a search"))
     evidence = None
     if play is not None and audit.bench.settings.scope == PRINTED != one.evidence.scope:
-        evidence = _at_printed_size(audit, one.evidence, play)
+        evidence = _at_printed_size(printed.instance, one.evidence, play)
     return Extent(
         True if play is not None or seen else None, told if bits else "",
-        Frequency(drawn.plays, seen, interval(seen, drawn.plays)) if bits else None, evidence)
+        Frequency(drawn.plays, seen, interval(seen, drawn.plays)) if bits else None, evidence,
+        printed.mode)
 
 
-def _at_printed_size(audit: Audit, evidence: Evidence, play: tuple[Move, ...]) -> Evidence:
+def _at_printed_size(printed: Instance, evidence: Evidence, play: tuple[Move, ...]) -> Evidence:
     """Show the play of the printed game first, and then the one that was found in a scope."""
-    printed = audit.printed
     state = state_after(printed, play)
     smaller = tuple(replace(each, scope=evidence.scope) for each in evidence.plays)
     return replace(
@@ -95,32 +157,33 @@ def _at_printed_size(audit: Audit, evidence: Evidence, play: tuple[Move, ...]) -
         plays=(Shown("", play_of(printed, play)), *smaller), position=position_of(printed, state))
 
 
-def _play(audit: Audit, one: Observation, shown: Showings) -> tuple[Move, ...] | None:
+def _play(audit: Audit, printed: Printed, one: Observation) -> tuple[Move, ...] | None:
     """Find a play of the printed game that shows an observation."""
-    machine = audit.printed.compiled.machine
+    instance, shown = printed.instance, printed.shown
+    machine = instance.compiled.machine
     plays = [shown.notes[duty.id] for duty in machine.obligations
              if duty.id in shown.notes and identity_of(duty) == one.identity]
     plays += [play for number, play in shown.broken.items()
               if Identity("limit-broken", machine.limits[number].clause, "limit") == one.identity]
     if one.identity.kind == "no-move":
         plays += [play for play in shown.stuck.values() if one.identity == stuck_at(
-            why_stuck(audit.printed, state_after(audit.printed, play)))]
-    if one.identity.kind == "never" and (play := _refuted(audit, one.identity.clause)):
+            why_stuck(instance, state_after(instance, play)))]
+    if one.identity.kind == "never" and (play := _refuted(audit, printed, one.identity.clause)):
         plays.append(play)
     return min(plays, key=len, default=None)
 
 
-def _refuted(audit: Audit, name: str) -> tuple[Move, ...] | None:
+def _refuted(audit: Audit, printed: Printed, name: str) -> tuple[Move, ...] | None:
     """Find a random play of the printed game to what a clause says never to be, and shorten it."""
-    printed = audit.printed
-    program = printed.program.whole
-    claim = next(each for each in printed.game.clauses if each.id == name).claim
+    game = printed.instance.game
+    program = printed.instance.program.whole
+    claim = next(each for each in game.clauses if each.id == name).claim
     assert claim is not None
     try:
-        test = Elaborator(printed.game, Reporter()).guard(claim.test, Names({}))
+        test = Elaborator(game, Reporter()).guard(claim.test, Names({}))
     except Failed:
         return None
-    longest = audit.plays.longest
+    longest = printed.plays.longest
     number = met(program, test, plays=CLAIMED, longest=longest, seed=audit.seed)
     if number is None:
         return None
@@ -138,25 +201,27 @@ def _refuted(audit: Audit, name: str) -> tuple[Move, ...] | None:
     return None
 
 
-def _compare(audit: Audit) -> None:
+def _compare(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> None:
     """Count, for open points that matter, how often a reading changes the winner.
 
     Of several readings that one counts which does so most; of mirror images none, as there the
     seats change places, and with them the names of winners.
     """
     questions = [(one, one.question.point, reading.id)
-                 for one in audit.asked() if one.question is not None
+                 for one in observed if one.question is not None
                  for reading in one.readings if reading.id != one.question.adopted]
     if not questions:
         return
 
-    audit.bench.relate([{point: reading} for _, point, reading in questions])
+    if printed.variants is None:
+        audit.bench.relate([{point: reading} for _, point, reading in questions])
 
     def ask(audit: Audit, question: tuple[Observation, str, str]) -> Frequency | None:
         _, point, reading = question
-        return _twins(audit, point, reading)
+        return _twins(audit, printed, point, reading)
 
-    found = answers(audit, ask, questions, lambda each: f"playing {each[1]} both ways",
+    where = f" in the mode {printed.mode}" if printed.mode else ""
+    found = answers(audit, ask, questions, lambda each: f"playing {each[1]} both ways{where}",
                     Frequency | None)
     for (one, point, reading), each in zip(questions, found, strict=True):
         if each.value is not None:
@@ -164,27 +229,28 @@ def _compare(audit: Audit) -> None:
             most = max((known and known.frequency) or each.value, each.value,
                        key=lambda often: (often.decides or 0, often.seen))
             audit.extents[one.identity] = Extent(
-                True if most.seen else None, frequency=None if one.said.get("mirrored") else most)
+                True if most.seen else None, frequency=None if one.said.get("mirrored") else most,
+                mode=printed.mode)
         if each.why:
             audit.not_checked.append(NotChecked(
                 f"how often {point} = {reading} changes the winner", each.why))
 
 
-def _twins(audit: Audit, point: str, reading: str) -> Frequency | None:
+def _twins(audit: Audit, printed: Printed, point: str, reading: str) -> Frequency | None:
     """Play under another reading; None if the printed game cannot be played under it."""
+    many = printed.plays.many
     try:
-        other = audit.bench.instance("printed", rulings={point: reading})
-        parted, decided = twins(*side_by_side(audit.printed, other), plays=audit.plays.many,
-                                longest=audit.plays.longest, seed=audit.seed)
+        other = audit.bench.instance(PRINTED, rulings={point: reading}, variants=printed.variants)
+        parted, decided = twins(*side_by_side(printed.instance, other), plays=many,
+                                longest=printed.plays.longest, seed=audit.seed)
     except (SpecErrors, UsageError, EndlessRules):
         return None
-    many = audit.plays.many
     return Frequency(many, parted, interval(parted, many), decided, interval(decided, many))
 
 
-def _bits(audit: Audit, identity: Identity) -> list[int]:
+def _bits(printed: Instance, identity: Identity) -> list[int]:
     """Return the flags of the printed machine that stand for an observation."""
-    machine = audit.printed.compiled.machine
+    machine = printed.compiled.machine
     limits = [FLAGS + i for i, limit in enumerate(machine.limits)
               if Identity("limit-broken", limit.clause, "limit") == identity]
     first = FLAGS + len(machine.limits)

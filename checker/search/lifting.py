@@ -70,8 +70,7 @@ def showings(program: Program, drawn: Sample, *, longest: int, seed: int) -> Sho
     for length in (*SHORT, longest):
         many = drawn if length == longest else sample(
             program, plays=drawn.plays, longest=length, seed=seed)
-        for number in sorted(set(many.first.values())):
-            _along(program, again(program, seed=seed, number=number, longest=length), found)
+        shown_along(program, many, found, longest=length, seed=seed)
     starts = [play[: len(play) * place // PLACES]
               for play in (again(program, seed=seed, number=number, longest=longest)
                            for number in range(min(GAMES, drawn.plays)))
@@ -79,6 +78,15 @@ def showings(program: Program, drawn: Sample, *, longest: int, seed: int) -> Sho
     late = Exploration(program, after=starts)
     late.run(max_states=STATES)
     _gather(late, found)
+    return found
+
+
+def shown_along(
+    program: Program, drawn: Sample, found: Showings, *, longest: int, seed: int
+) -> Showings:
+    """Add what random plays show and nothing did before, each from the first play that does."""
+    for number in sorted(set(drawn.first.values())):
+        _along(program, again(program, seed=seed, number=number, longest=longest), found)
     return found
 
 

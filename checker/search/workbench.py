@@ -154,17 +154,19 @@ class Workbench:
         return cast("dict[str, Any]", to_plain(node)) if node is not None else {}
 
     def instance(self, scope: str, *, rulings: Rulings | None = None,
-                 changes: Sequence[Change] = (), pauses: frozenset[str] = frozenset()) -> Instance:
-        """Compile a game for a scope under some readings and changes.
+                 changes: Sequence[Change] = (), pauses: frozenset[str] = frozenset(),
+                 variants: tuple[str, ...] | None = None) -> Instance:
+        """Compile a game for a scope under some readings and changes, and in other modes if asked.
 
         Raises:
             SpecErrors: if the changed spec makes no sense.
+            UsageError: if the modes do not go together.
 
         """
-        key = repr((scope, sorted((rulings or {}).items()), changes, sorted(pauses)))
+        key = repr((scope, sorted((rulings or {}).items()), changes, sorted(pauses), variants))
         if key not in self._instances:
-            game = self.game(scope, rulings=rulings, changes=changes)
-            relation = self._relation(rulings or {}, pauses)
+            game = self.game(scope, rulings=rulings, changes=changes, variants=variants)
+            relation = None if variants is not None else self._relation(rulings or {}, pauses)
             made = Instance(game, pauses=pauses, reduce=self.reduce,
                             family=partial(self._family, scope, relation))
             if not (rulings or changes) or made.member is None:

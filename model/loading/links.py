@@ -205,10 +205,11 @@ class _Links:
             for point, reading in fields.entries(rulings).items():
                 if problem := points.problem(point, str(reading.value)):
                     self._unruled(problem, reading.place)
-            seats = fields.number(scope, "players", low)
+        for node in (*self.section("scopes").values(), *self.section("variants").values()):
+            seats = fields.number(node, "players", low)
             if not low <= seats <= high:
                 self.report.error("RP205", f"this game has {low} to {high} players, not {seats}",
-                                  fields.place_of(scope, "players"))
+                                  fields.place_of(node, "players"))
 
     def _together(self, scope: SpecNode) -> None:
         """Check that the modes of an instance go together."""

@@ -148,13 +148,15 @@ def choose(
         wrong.append(f"no scope {quote(settings.scope)}; "
                      f"{hint or 'there are ' + ', '.join(sorted({*scopes, PRINTED}))}")
     seats = settings.players
+    known = fields.entries(root, "variants")
+    asked = settings.variants or fields.texts(scope, "variants")
     if seats is None:
-        seats = fields.number(scope, "players", usual)
+        own = [fields.number(known[name], "players", usual) for name in known if name in asked
+               and fields.field(known[name], "players") is not None]
+        seats = fields.number(scope, "players", min(own, default=usual))
     elif not low <= seats <= high:
         wrong.append(f"this game has {low} to {high} players, not {seats}")
         seats = usual
-    known = fields.entries(root, "variants")
-    asked = settings.variants or fields.texts(scope, "variants")
     for name in settings.variants:
         if name not in known:
             hint = did_you_mean(name, known) or f"there are {', '.join(sorted(known)) or 'none'}"

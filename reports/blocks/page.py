@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 NAMED = 6
 """So many assumed cards are named."""
+IN_MODE = " in its mode"
+"""Stands behind the share of games of what only a mode shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,8 @@ def page_of(finding: Finding, subject: Subject, explored: tuple[Explored, ...] =
         "" if finding.readings else about.helps,
         tuple(f"{each.title} ({each.follows})" for each in _others(finding)),
         assumed(finding, subject),
-        "" if finding.frequency is None else how_often(finding.frequency), shown(finding, explored))
+        "" if finding.frequency is None else how_often(finding.frequency, finding.evidence.mode),
+        shown(finding, explored))
 
 
 def _others(finding: Finding) -> Iterator[Finding]:
@@ -87,20 +90,24 @@ def _others(finding: Finding) -> Iterator[Finding]:
 
 def matters(finding: Finding) -> str:
     """Say what hangs on a finding, and in which share of printed games it was seen to."""
-    return HEADS[finding.level] + (f" ({part} of games)" if (part := share(finding)) else "")
+    part = share(finding)
+    own = IN_MODE if part.endswith(IN_MODE) else ""
+    return HEADS[finding.level] + (f" ({part.removesuffix(IN_MODE)} of games{own})" * bool(part))
 
 
 def share(finding: Finding) -> str:
     """Return the share of printed games that a finding decides, as an interval; "" if unknown.
 
-    What was only seen to come up decides no more games than those in which it did.
+    What was only seen to come up decides no more games than those in which it did.  Of what only a
+    mode shows it is the share of the games in that mode.
     """
     often = finding.frequency
     if often is None or finding.level > 1:
         return ""
+    mode = IN_MODE if finding.evidence.mode else ""
     if often.decides_ci95 is None:
-        return f"at most {between((often.ci95[1], often.ci95[1]))}"
-    return between(often.decides_ci95)
+        return f"at most {between((often.ci95[1], often.ci95[1]))}{mode}"
+    return between(often.decides_ci95) + mode
 
 
 def between(interval: tuple[float, float]) -> str:
@@ -111,12 +118,13 @@ def between(interval: tuple[float, float]) -> str:
     return f"{low} %" if low == high else f"{low} to {high} %"
 
 
-def how_often(often: Frequency) -> str:
-    """Say how often a finding comes up in play at the printed size."""
+def how_often(often: Frequency, mode: str = "") -> str:
+    """Say how often a finding comes up in play at the printed size, in a mode."""
+    games = many(often.plays, "printed game") + (f" in the mode {mode}" if mode else "")
     if often.decides is None or often.decides_ci95 is None:
-        return (f"It came up in {often.seen:,} of {many(often.plays, 'printed game')} played at "
-                f"random ({between(often.ci95)}).")
-    return (f"Of {many(often.plays, 'printed game')} played at random under two of the answers, "
+        return (f"It came up in {often.seen:,} of {games} played at random "
+                f"({between(often.ci95)}).")
+    return (f"Of {games} played at random under two of the answers, "
             f"with the same decisions as far as possible, {often.seen:,} went differently "
             f"({between(often.ci95)}), and {often.decides:,} had another winner "
             f"({between(often.decides_ci95)}).")
@@ -142,7 +150,8 @@ def shown(finding: Finding, explored: tuple[Explored, ...]) -> str:
     if evidence.method == "proof":
         return "It is proved for the printed game."
     printed = evidence.scope == "printed"
-    where = "in the printed game" if printed else "in a small game"
+    mode = f" in the mode {evidence.mode}" if evidence.mode else ""
+    where = f"in the printed game{mode}" if printed else "in a small game"
     told = {
         "exhaustive": f"It was shown {where}, all of whose situations were looked at{size}",
         "bounded": f"It was shown {where}, as far as its situations were looked at{size}",
@@ -151,7 +160,7 @@ def shown(finding: Finding, explored: tuple[Explored, ...]) -> str:
     if evidence.kind == "coverage":
         told = told.replace("shown", "found", 1).replace("a small game", "small games")
     elif not printed and evidence.at_printed_size:
-        told += "; the printed game has it too"
+        told += f"; the printed game has it too{mode and ','}{mode}"
     again = " Each move was made again by the reference interpreter." if evidence.replayed and (
         evidence.plays) else ""
     return f"{told}.{again}"

@@ -1,0 +1,121 @@
+"""What only a mode shows is sought in the printed game of that mode, and told with its name."""
+
+from pathlib import Path
+
+import pytest
+
+from ruleproof.checker.judge.results import Report
+from ruleproof.checker.verify import verify
+from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import compile_game
+from ruleproof.model.plays.plays import replay
+from ruleproof.model.source.errors import SpecErrors
+from ruleproof.reports.blocks.page import page_of
+from ruleproof.reports.blocks.subject import Subject
+from ruleproof.tests.support.little import write
+
+RACE = """
+game: race
+title: Race
+players: {min: 2, max: 4, default: 2}
+constants: {turns: 8}
+state:
+  n: {type: int 0..9}
+  score: {type: int 0..9, per: player}
+  active: {type: player, start: 1}
+steps: {game: {}}
+windows: {acting: {by: active, done: pass}}
+start: game
+clauses:
+- id: r.turns
+  kind: order
+  says: there are some turns
+  on: game
+  do: |
+    while n < turns:
+      n += 1
+      acting()
+      active = next_player(active)
+- id: r.score
+  kind: permit
+  says: who acts scores
+  on: acting
+  option: score
+  do: score[actor] += 1
+- id: r.end
+  kind: outcome
+  says: the best wins
+  on: game
+  after: [r.turns]
+  do: win({p for p in players if all(score[q] <= score[p] for q in players)})
+- id: r.few
+  kind: limit
+  only_in: [short]
+  says: nobody scores more than once
+  always: all(score[p] <= 1 for p in players)
+- {id: r.none, kind: permit, only_in: [short], says: who acts may take a score back, on: acting,
+  option: back, do: "score[actor] -= 1"}
+- {id: r.last, kind: effect, only_in: [short], says: the last one scores, on: game,
+  after: [r.turns], before: [r.end], do: "score[active] = 2"}
+variants:
+  short: {title: the short race, clause: r.few, players: 3}
+open_points:
+- id: last
+  clauses: [r.last]
+  asks: who is the last one
+  readings:
+  - {id: next, title: who would be next, changes: {}}
+  - {id: before, title: who was before, changes: {r.last: {do: "score[previous_player(active)] = 2"}}}
+scopes:
+  tiny: {constants: {turns: 2}}
+  tiny_short: {constants: {turns: 3}, players: 2, variants: [short]}
+"""
+
+
+@pytest.fixture(name="source", scope="module")
+def _source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(tmp_path_factory.mktemp("race"), RACE)
+
+
+@pytest.fixture(name="report", scope="module")
+def _report(source: Path) -> Report:
+    return verify(str(source), Settings(), only=(
+        "limit-broken", "undefined-operation", "ambiguity"))
+
+
+@pytest.mark.parametrize("clause", ["r.few", "r.none", "r.last"])
+def test_what_a_mode_shows_counts(report: Report, clause: str) -> None:
+    """A broken limit, something that cannot be done and a reading, each with how often."""
+    (found,) = (one for one in report.everything if one.clauses[0] == clause)
+    page = page_of(found, Subject())
+
+    assert not found.only_smaller
+    assert found.frequency is not None
+    assert found.evidence.mode == "`the short race`"
+    assert "in the mode" in page.often
+    assert "in the mode" in page.far
+
+
+def test_its_play_is_one_of_the_printed_game_in_that_mode(source: Path, report: Report) -> None:
+    """With as many players as the mode is for; it replays."""
+    (found,) = (one for one in report.everything if one.clauses[0] == "r.few")
+    compiled = compile_game(load_game(str(source), Settings(variants=("short",))))
+
+    assert compiled.game.players == 3
+    assert replay(found.evidence.plays[0].play, compiled).ok
+
+
+def test_the_chosen_mode_needs_no_name(source: Path) -> None:
+    """Where the mode is chosen, it is the printed game that is spoken of."""
+    report = verify(str(source), Settings(variants=("short",)), only=("limit-broken",))
+    (found,) = report.findings
+
+    assert (found.evidence.mode, found.only_smaller) == ("", False)
+
+
+def test_a_mode_is_for_players_that_the_game_has(tmp_path: Path) -> None:
+    """Else the spec is refused, at the place."""
+    source = write(tmp_path, RACE.replace("players: 3}", "players: 7}"))
+    with pytest.raises(SpecErrors, match="2 to 4 players, not 7"):
+        load_game(str(source))
