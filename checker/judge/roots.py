@@ -5,8 +5,12 @@ A finding goes under another one if
 - a way out of that one removes it, and brings nothing new;
 - both stand on the same clauses, or are of one kind and stand on the same sentence of the book, of
   which the clauses are parts;
+- what one does not say how to do is what the other asks about;
+- it is a word without a meaning, and the other one asks for that;
 - the book says the same untrue thing in two places;
-- or their witnesses end in the same situation.
+- or their witnesses end in the same situation, and it asks nothing itself.
+
+What somebody asked (a declared point) goes under nothing.
 
 Causes come before what they lead to: open points before what cannot be done, that before a broken
 limit, that before a fate.  What the printed game has goes under nothing that only a smaller game
@@ -20,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from ...model.game.unparse import unparse
+from .results import Identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -36,6 +41,12 @@ CAUSES: tuple[Class, ...] = (
 
 WORDS = frozenset({"undefined", "unused", "synonym", "ambiguous"})
 """Kinds that are about a word: several words of a sentence have nothing to do with each other."""
+
+SETTLES: dict[str, frozenset[str]] = {
+    "beyond-bounds": frozenset({"out-of-range"}),
+    "too-few": frozenset({"no-option", "too-few", "nothing-to-draw", "not-there"}),
+}
+"""Aspect of a silence → the kinds of what fails for want of its answer."""
 
 Weight = tuple[bool, float, float, int, int, int, str]
 
@@ -95,8 +106,11 @@ def _follows(
     finding: Finding, root: Finding, sentences: Mapping[str, object]
 ) -> str:
     """Say why a finding is a consequence of another one; "" if it is none."""
-    kinds = {each.identity.kind for each in (finding, root) if each.identity is not None}
-    if kinds & WORDS or kinds == {"declared"}:
+    one, other = _identity(finding), _identity(root)
+    kinds = {one.kind, other.kind}
+    if one.kind == "undefined" and root.open_point and one.place.lower() in root.title.lower():
+        return "the question is about this word"
+    if kinds & WORDS or one.kind == "declared":
         return ""  # words of one sentence, and questions that somebody asked, stand for themselves
     mine, theirs = ({sentences.get(name, name) for name in each.clauses}
                     for each in (finding, root))
@@ -105,9 +119,24 @@ def _follows(
     alike = set(finding.clauses) == set(root.clauses) or len(kinds) == 1
     if mine and mine == theirs and alike:
         return "it stands on the same sentences"
-    if _same_situation(finding, root):
+    aspect = _aspect(root)
+    if mine <= theirs and one.kind in SETTLES.get(aspect, ()):
+        return "the question is what to do then"
+    if mine & theirs and aspect and aspect == _aspect(finding):
+        return "it asks the same about a part of it"
+    if not finding.open_point and _same_situation(finding, root):
         return "it shows in the same situation"
     return ""
+
+
+def _identity(finding: Finding) -> Identity:
+    return finding.identity or Identity(finding.cls)
+
+
+def _aspect(finding: Finding) -> str:
+    """Return which kind of silence a finding asks about; "" if it does not."""
+    silent = _identity(finding).kind == "silence"
+    return finding.open_point.partition("/")[0] if silent else ""
 
 
 def _said_again(finding: Finding, root: Finding, claimed: Mapping[str, str]) -> str:

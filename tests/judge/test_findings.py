@@ -372,3 +372,78 @@ def test_a_scope_of_the_printed_game_counts(tmp_path: Path) -> None:
 
     assert report.findings
     assert report.counting == report.findings
+
+
+def asking(name: str, point: str, clauses: tuple[str, ...], *, kind: str = "silence",
+           **rest: Any) -> Finding:  # noqa: ANN401
+    """Make a question of a kind, about some clauses."""
+    return replace(made(name, cls="ambiguity", clauses=clauses, **rest), open_point=point,
+                   identity=Identity("ambiguity", kind=kind, place=point))
+
+
+def failing(name: str, kind: str, *clauses: str) -> Finding:
+    """Make something that cannot be done, of a kind."""
+    return replace(made(name, clauses=clauses),
+                   identity=Identity("undefined-operation", clauses[0], kind, name))
+
+
+def under(found: tuple[Finding, ...]) -> dict[str, list[str]]:
+    """Return the titles of roots with those of what follows from them."""
+    return {one.title: sorted(each.title for each in one.consequences) for one in found}
+
+
+def test_what_somebody_asked_is_never_a_line_under_what_is_derived() -> None:
+    """Also where both stand on the same sentence, and the derived one decides more games."""
+    found = ranked(load_game(STALL), [
+        asking("derived", "who-chooses/c", ("c",), often=share(1000, 500, 300)),
+        asking("asked", "p", ("c",), kind="declared", often=share(1000, 500, 20))])
+
+    assert under(found)["asked"] in ([], ["derived"])
+
+
+@pytest.mark.parametrize(("point", "kind", "clause", "below"), [
+    ("beyond-bounds/c", "out-of-range", "c", True), ("beyond-bounds/c", "no-option", "c", False),
+    ("too-few/c", "no-option", "d", True), ("too-few/c", "out-of-range", "c", False),
+    ("beyond-bounds/c", "out-of-range", "e", False), ("together/c", "out-of-range", "c", False),
+])
+def test_what_fails_for_want_of_an_answer_is_a_line_under_the_question(
+    point: str, kind: str, clause: str, below: bool,  # noqa: FBT001
+) -> None:
+    """If the question is about the clause, among others, and about what fails there."""
+    found = ranked(load_game(STALL), [
+        asking("question", point, ("c", "d")), failing("fails", kind, clause)])
+
+    assert under(found)["question"] == (["fails"] if below else [])
+
+
+@pytest.mark.parametrize(("points", "roots"), [
+    (("who-chooses/c", "who-chooses/d"), 1), (("who-chooses/c", "too-few/d"), 2)])
+def test_one_aspect_is_asked_of_a_sentence_once(points: tuple[str, str], roots: int) -> None:
+    """Two silences of one aspect that share a sentence are one question."""
+    found = ranked(load_game(STALL), [
+        asking("one", points[0], ("c",)), asking("other", points[1], ("c", "d"))])
+
+    assert len(found) == roots
+
+
+def test_two_questions_are_two_where_their_games_end_alike() -> None:
+    """A question about one sentence follows from none about another, whatever play shows both."""
+    found = ranked(load_game(STALL), [
+        asking("one", "p", ("c",), kind="declared", position=HERE),
+        asking("other", "the-rest/d", ("d",), position=HERE)])
+
+    assert len(found) == 2
+
+
+@pytest.mark.parametrize(("title", "below"), [
+    ("Is a “Long Beam” one, or two?", True), ("Is a plank one, or two?", False)])
+def test_a_word_that_a_question_asks_for_is_told_there(
+    title: str, below: bool,  # noqa: FBT001
+) -> None:
+    """A word that is never explained is a line under the question that names it."""
+    found = ranked(load_game(STALL), [
+        asking(title, "p", ("c",), kind="declared"),
+        replace(made("word", cls="undefined-term", clauses=("d",)),
+                identity=Identity("undefined-term", kind="undefined", place="long beam"))])
+
+    assert len(found) == 2 - below
