@@ -46,10 +46,12 @@ def within_bounds(audit: Audit, points: tuple[Point, ...]) -> tuple[Point, ...]:
 
 def _point(game: Game, question: Question, adopted: str) -> Point:
     clauses = {clause.id: clause for clause in game.clauses}
+    first = question.silences[0]
+    asks = first.asks or question.aspect.asks
     whys = (why_marked(clauses[name], question.aspect.name) for name in question.clauses)
     return Point(
         question.id, "silence", question.clauses,
-        f"{says(game, question.clauses[0])}: {question.aspect.asks}", question.readings, adopted,
+        f"{says(game, first.about or first.clause)}: {asks}", question.readings, adopted,
         defect=cast("Class", question.aspect.defect),
         decided="; ".join(dict.fromkeys(why for why in whys if why)))
 

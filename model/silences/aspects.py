@@ -38,7 +38,7 @@ class Aspect:
 
 
 ASPECTS = {aspect.name: aspect for aspect in (
-    Aspect(too_few.ASPECT, "what if too few are there, or none", "ambiguity", too_few.find),
+    Aspect(too_few.ASPECT, "what if there are too few, or none", "ambiguity", too_few.find),
     Aspect(bounds.ASPECT, "what if less is left than is to be taken away", "ambiguity",
            bounds.find),
     Aspect(together.ASPECT, "is this done for all at the same time, or for one after the other",
@@ -49,7 +49,7 @@ ASPECTS = {aspect.name: aspect for aspect in (
     Aspect(oneself.ASPECT, "is the player concerned one of them", "ambiguity",
            oneself.find),
     Aspect(moved.WHOSE, "whose is meant, as each player has one", "ambiguity", moved.find_whose),
-    Aspect(moved.REST, "what becomes of whatever is attached to a thing that leaves", "ambiguity",
+    Aspect(moved.REST, "what becomes of what is attached to it", "ambiguity",
            moved.find_rest),
     Aspect(left_over.ASPECT, "what happens in the cases that are not named", "gap", left_over.find),
     Aspect(how_often.ASPECT, "how often may this be done", "ambiguity", how_often.find),

@@ -48,7 +48,14 @@ def _later(
         ASPECT, view.clause.id, f"judge {unparse(tree)}", f"`{unparse(tree)}` is looked at",
         LATER,
         (Answer(*FIRST, {(*path, 0): lambda stmt: (keep, stmt),
-                         site.path: lambda _: sx.Name(name, tree.at)}),))
+                         site.path: lambda _: sx.Name(name, tree.at)}),),
+        about=_meant(view, tree))
+
+
+def _meant(view: View, tree: sx.Expr) -> str:
+    """Return the clause that says what is judged, if it has a name of its own; else ""."""
+    named = names_in(iter((tree,)))
+    return next((clause.id for clause in view.game.clauses if clause.define in named), "")
 
 
 def _earlier(

@@ -43,7 +43,9 @@ class Silence:
     """A place of a clause at which an aspect is decided.
 
     `form` is the construct without what tells siblings apart: those of one form are one question.
-    `subject` is the construct in words; `written` says (id, title) what the clause does.
+    `subject` is the construct in words; `written` says (id, title) what the clause does.  `asks` is
+    the question, where that of the aspect does not fit, and `about` the clause whose sentence it is
+    asked of, if that is another one.
     """
 
     aspect: str
@@ -52,6 +54,8 @@ class Silence:
     subject: str
     written: tuple[str, str]
     answers: tuple[Answer, ...]
+    asks: str = ""
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,7 +153,8 @@ def _option(view: View) -> Iterator[Silence]:
         ASPECT, clause.id, "option without a target",
         f"`{clause.option}` asks for a choice, and there is nothing to choose",
         ("allowed", "it may be done all the same, and as much happens as can"),
-        (Answer("not-allowed", "it may not be done then", {("when",): allowed}),))
+        (Answer("not-allowed", "it may not be done then", {("when",): allowed}),),
+        asks="may this be done where there is nothing to choose from")
 
 
 def _needs(view: View, block: tuple[sx.Stmt, ...], way: _Way) -> Iterator[sx.Expr]:

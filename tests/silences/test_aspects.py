@@ -10,6 +10,7 @@ import pytest
 
 from ruleproof.checker.judge.results import Report
 from ruleproof.checker.points.points import points_of
+from ruleproof.checker.points.silences import silences_of
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import bundled, load_game
@@ -283,3 +284,22 @@ def test_answers_are_sentences(name: str) -> None:
     titles = {title for question in questions_of(load_game(name)) for _, title in question.readings}
 
     assert not [title for title in titles if re.search(r"[`_=\[\](){}]|\b\w+\.\w+\b", title)]
+
+
+TERM = {"id": "rich", "kind": "define", "says": "who holds three is rich", "define": "rich",
+        "params": {"p": "player"}, "value": "size(hand[p]) >= 3"}
+LATE = {**MAIN, "do": FILL + "if rich(active):\n  n[active] = 5"}
+
+
+@pytest.mark.parametrize(("game", "asks"), [
+    (FOUND["an option without a target"][2], ": may this be done where there is nothing to choose"),
+    (FOUND["too few to draw"][2], ": what if there are too few, or none"),
+    (spec(TERM, LATE), "who holds three is rich: is this judged as the effect begins"),
+])
+def test_a_silence_asks_about_what_it_is(
+    game: dict[str, Any], asks: str, tmp_path: Path
+) -> None:
+    """An option without a target, too few cards, and a term that is judged have their questions."""
+    (tmp_path / "game.yaml").write_text(json.dumps(game), "utf-8")
+
+    assert any(asks in point.asks for point in silences_of(load_game(str(tmp_path))))
