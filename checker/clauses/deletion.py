@@ -25,6 +25,7 @@ from ..search.explore import Exploration
 from ..search.labels import same_arrays
 from ..search.workbench import side_by_side
 from .exercise import noticing
+from .exercise import ran as has_run
 from .printed import at_printed_size, looked
 
 if TYPE_CHECKING:
@@ -168,7 +169,7 @@ def kin(game: Game, clause: Clause) -> tuple[Clause, ...]:
     def belongs(other: Clause) -> bool:
         same = clause.lines is not None and (
             clause.lines, clause.sentences) == (other.lines, other.sentences)
-        return same or other.id in clause.restates or clause.id in other.restates
+        return same or _reminds(clause, other)
 
     return tuple(other for other in game.clauses if other.id != clause.id and other.in_force
                  and acts(other) and belongs(other))
@@ -180,6 +181,9 @@ def _said_again(audit: Audit, clause: Clause) -> str:
     Without its kin it is missed: one sentence that was written down in parts, or a reminder.
     """
     others = kin(audit.printed.game, clause)
+    if clause.ensure is not None:
+        made = [other for other in others if other.do is not None and _makes(audit, other, clause)]
+        return AGAIN[any(_reminds(clause, other) for other in made)] if made else ""
     alone = [(other,) for other in others] if len(others) > 1 else []
     for some, scope in product([others, *alone] if others else [], noticing(audit, clause)):
         drop = [other.id for other in some]
@@ -191,9 +195,13 @@ def _said_again(audit: Audit, clause: Clause) -> str:
         except (SpecErrors, UsageError, EndlessRules):
             continue
         if same is False:
-            return AGAIN[any(other.id in clause.restates or clause.id in other.restates
-                             for other in some)]
+            return AGAIN[any(_reminds(clause, other) for other in some)]
     return ""
+
+
+def _reminds(clause: Clause, other: Clause) -> bool:
+    """Return whether the book marks one of two clauses as said again."""
+    return other.id in clause.restates or clause.id in other.restates
 
 
 
@@ -262,21 +270,27 @@ def _report(audit: Audit, clause: Clause, *, ran: bool, proved: bool) -> None:
 
 def _makers(audit: Audit, clause: Clause) -> tuple[str, ...]:
     """Name the clauses of the step without which what must hold at its end would not hold."""
-    scope = audit.comparable()[0]
-    found: list[str] = []
-    for other in scope.instance.game.clauses:
-        if other.on != clause.on or other.do is None or other.id == clause.id:
+    step = [other for other in audit.printed.game.clauses
+            if other.on == clause.on and other.do is not None and other.in_force
+            and other.id != clause.id]
+    return tuple(other.id for other in step if _makes(audit, other, clause))
+
+
+def _makes(audit: Audit, maker: Clause, clause: Clause) -> bool:
+    """Return whether without one clause what another one requires is ever not so."""
+    for scope in audit.comparable():
+        if not has_run(scope, maker.id):
             continue
         try:
-            changed = audit.bench.instance(scope.name, changes=({"drop": [other.id]},))
+            changed = audit.bench.instance(scope.name, changes=({"drop": [maker.id]},))
             program = changed.member or changed.program
             result = Exploration(program).run(max_states=BARS)
         except (SpecErrors, UsageError, EndlessRules):
             continue
         if any(duty.clause == clause.id and duty.id in result.notes
                for duty in program.machine.obligations):
-            found.append(other.id)
-    return tuple(found)
+            return True
+    return False
 
 
 def _ever_bars(audit: Audit, clause: Clause) -> bool:

@@ -217,6 +217,31 @@ def test_two_parts_of_a_sentence_are_never_redundant_with_each_other(tmp_path: P
     assert ids(cited) == set()
 
 
+@pytest.mark.parametrize(("line", "found"), [(2, set()), (3, {"shed/redundant-clause/most"})])
+def test_what_a_sentence_requires_its_other_part_may_do(
+    line: int, found: set[str], tmp_path: Path
+) -> None:
+    """“At most two, the rest is put down” is one sentence: the limit is not superfluous in it.
+
+    In two sentences it is, and then the clause that keeps the limit is named.
+    """
+    source = shed(tmp_path, [
+        {"id": "gets", "says": "three are drawn", "do": "draw(3, stack, shed)", "lines": [1, 1]},
+        {"id": "rest", "says": "the rest is put down", "lines": [2, 2], "after": ["gets"],
+         "do": "if size(shed) > 2:\n  draw(size(shed) - 2, shed, heap)"},
+        {"id": "most", "kind": "limit", "says": "at most two stay", "lines": [line, line],
+         "ensure": "size(shed) <= 2"}],
+        rulebook={"file": "book.txt", "sha256": "0" * 64, "lines": 3})
+    spec = json.loads((source / "game.yaml").read_text("utf-8"))
+    spec["zones"] |= {"shed": {"holds": "wood", "kind": "deck"},
+                      "heap": {"holds": "wood", "kind": "bag"}}
+    (source / "game.yaml").write_text(json.dumps(spec), "utf-8")
+    report = verify(str(source), Settings(), only=("redundant-clause",))
+
+    assert ids(report) == found
+    assert all(set(each.clauses) == {"most", "rest"} for each in report.findings)
+
+
 def test_what_the_book_says_wrongly_twice_is_one_finding(tmp_path: Path) -> None:
     """A false number that is printed again is a line under the first place that has it."""
     source = shed(tmp_path, [{"id": "d", "says": "it is built", "do": "nails = 1",
