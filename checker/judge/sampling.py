@@ -24,7 +24,7 @@ from ...model.run.interp import EndlessRules
 from ...model.source.errors import Reporter, SpecErrors, UsageError, quote
 from ..packed.flags import FLAGS
 from ..search.lifting import Showings, shortened, showings, shown_along
-from ..search.playouts import Plays, again, interval, met, plays_for, sample
+from ..search.playouts import Plays, again, interval, meeting, plays_for, sample
 from ..search.stuck import why_stuck
 from ..search.twins import twins
 from ..search.workbench import side_by_side
@@ -132,20 +132,28 @@ def _in_mode(
 def _extent(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
     """Return what the printed game shows of an observation; None if that was not looked at."""
     bits, drawn = _bits(printed.instance, one.identity), printed.drawn
-    play = _play(audit, printed, one)
+    if one.identity.kind == "never":
+        return _refuted(audit, printed, one)
+    play = _play(printed, one)
     if not bits and play is None:
         return None
     seen = max((drawn.flags.get(bit, 0) for bit in bits), default=0)
     told = (f"seen in {seen} of {drawn.plays} random plays at the printed size" if seen
             else f"not seen in {drawn.plays} random plays at the printed size"
             + ("" if play is None else ", but in a search"))
-    evidence = None
-    if play is not None and audit.bench.settings.scope == PRINTED != one.evidence.scope:
-        evidence = _at_printed_size(printed.instance, one.evidence, play)
     return Extent(
         True if play is not None or seen else None, told if bits else "",
-        Frequency(drawn.plays, seen, interval(seen, drawn.plays)) if bits else None, evidence,
-        printed.mode)
+        Frequency(drawn.plays, seen, interval(seen, drawn.plays)) if bits else None,
+        None if play is None else _shown_there(audit, printed, one, play), printed.mode)
+
+
+def _shown_there(
+    audit: Audit, printed: Printed, one: Observation, play: tuple[Move, ...]
+) -> Evidence | None:
+    """Return the evidence of a play of the printed game; None where that is the scope looked at."""
+    if audit.bench.settings.scope != PRINTED or one.evidence.scope == PRINTED:
+        return None
+    return _at_printed_size(printed.instance, one.evidence, play)
 
 
 def _at_printed_size(printed: Instance, evidence: Evidence, play: tuple[Move, ...]) -> Evidence:
@@ -157,7 +165,7 @@ def _at_printed_size(printed: Instance, evidence: Evidence, play: tuple[Move, ..
         plays=(Shown("", play_of(printed, play)), *smaller), position=position_of(printed, state))
 
 
-def _play(audit: Audit, printed: Printed, one: Observation) -> tuple[Move, ...] | None:
+def _play(printed: Printed, one: Observation) -> tuple[Move, ...] | None:
     """Find a play of the printed game that shows an observation."""
     instance, shown = printed.instance, printed.shown
     machine = instance.compiled.machine
@@ -168,37 +176,35 @@ def _play(audit: Audit, printed: Printed, one: Observation) -> tuple[Move, ...] 
     if one.identity.kind == "no-move":
         plays += [play for play in shown.stuck.values() if one.identity == stuck_at(
             why_stuck(instance, state_after(instance, play)))]
-    if one.identity.kind == "never" and (play := _refuted(audit, printed, one.identity.clause)):
-        plays.append(play)
     return min(plays, key=len, default=None)
 
 
-def _refuted(audit: Audit, printed: Printed, name: str) -> tuple[Move, ...] | None:
-    """Find a random play of the printed game to what a clause says never to be, and shorten it."""
+def _refuted(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
+    """Count random plays of the printed game to what a clause says never to be; shorten one."""
     game = printed.instance.game
     program = printed.instance.program.whole
-    claim = next(each for each in game.clauses if each.id == name).claim
+    claim = next(each for each in game.clauses if each.id == one.identity.clause).claim
     assert claim is not None
     try:
         test = Elaborator(game, Reporter()).guard(claim.test, Names({}))
     except Failed:
         return None
     longest = printed.plays.longest
-    number = met(program, test, plays=CLAIMED, longest=longest, seed=audit.seed)
-    if number is None:
+    numbers = tuple(meeting(program, test, plays=CLAIMED, longest=longest, seed=audit.seed))
+    if not numbers:
         return None
+    often = Frequency(CLAIMED, len(numbers), interval(len(numbers), CLAIMED))
     holds = program.predicate(test)
-    play = again(program, seed=audit.seed, number=number, longest=longest)
+    play: list[Move] = []
     state, _ = program.start()
-    for place, move in enumerate(play, 1):
+    for move in again(program, seed=audit.seed, number=numbers[0], longest=longest):
+        play.append(move)
         found = next(row[2] for row in program.succ(state) if row[:2] == (move.edge, move.args))
-        if found is None:
+        if found is None or holds(state := found):
             break
-        state = found
-        if holds(state):
-            return shortened(program, play[:place],
-                             lambda row: row[2] is not None and holds(row[2]))
-    return None
+    short = shortened(program, tuple(play), lambda row: row[2] is not None and holds(row[2]))
+    return Extent(found=True, frequency=often, evidence=_shown_there(audit, printed, one, short),
+                  mode=printed.mode)
 
 
 def _compare(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> None:

@@ -142,12 +142,16 @@ def again(program: Program, *, seed: int, number: int, longest: int) -> tuple[Mo
 
 def met(program: Program, test: Expr, *, plays: int, longest: int, seed: int) -> int | None:
     """Return the number of the first of some random plays in which a condition ever holds."""
+    return next(meeting(program, test, plays=plays, longest=longest, seed=seed), None)
+
+
+def meeting(program: Program, test: Expr, *, plays: int, longest: int, seed: int) -> Iterator[int]:
+    """Yield the numbers of those of some random plays in which a condition ever holds."""
     holds = program.predicate(test)
     for number in range(plays):
-        for _, _, state, _ in _moves(program, Draws(seed, number), longest):
-            if state is not None and holds(state):
-                return number
-    return None
+        if any(state is not None and holds(state)
+               for _, _, state, _ in _moves(program, Draws(seed, number), longest)):
+            yield number
 
 
 def _moves(program: Program, draws: Drawing, longest: int) -> Iterator[Successor]:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from ruleproof.checker.judge.decide import ENOUGH
 from ruleproof.checker.judge.results import Finding
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
@@ -101,7 +102,7 @@ def test_of_a_scope_that_was_asked_for_its_own_play_is_shown(source: Path) -> No
 
 
 def test_a_refuted_claim_is_shown_at_the_printed_size(tmp_path: Path) -> None:
-    """What is said never to be is sought in the printed game, and shown there first, shortened."""
+    """What is said never to be is sought in printed games, counted and shown there, shortened."""
     claim = ('  - {id: c.never, kind: claim, says: nobody has two, '
              'never: "any(size(hand[p]) > 1 for p in players)"}\n')
     source = write(tmp_path, COINS.replace("scopes:", claim + "scopes:").replace(
@@ -113,6 +114,9 @@ def test_a_refuted_claim_is_shown_at_the_printed_size(tmp_path: Path) -> None:
     assert (printed.scope, smaller.scope) == ("", "tiny")
     assert printed.play["settings"]["scope"] == "printed"
     assert len(printed.play["steps"]) == 4 + 2 * 3  # four aside; one of them takes two
+    assert finding.frequency is not None
+    assert finding.frequency.plays == ENOUGH
+    assert 0 < finding.frequency.seen < ENOUGH
 
 
 ANSWERS = """
