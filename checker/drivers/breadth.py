@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
 from .expand import Successors
 from .folding import Folding
-from .store import WHOLE, Store
+from .store import Store
+from .table import FULL, WHOLE
 
 COUNTS = ("states", "cursor", "transitions", "final", "stuck", "events")
 FLAGGED, ENDLESS, STUCK = 0, 1, 2
@@ -39,7 +40,7 @@ class Breadth:
     functions: dict[str, int] = field(default_factory=dict)
     fold: int = 0
     unfold: int = 0
-    """The functions that fold a state to the store's key, and unfold a row of the store."""
+    """The functions that fold a state to be looked up, and unfold one that was read."""
 
     def write(self) -> None:
         """Write everything."""
@@ -55,10 +56,11 @@ class Breadth:
                         "final": unit.room(rests)}
         module.data.append((self.tables["final"], finals))
         self.events = unit.room(12 * (64 * unit.words + edges + rests))
-        key = unit.room(self.folding.stored)
-        self.store = Store(module, self.folding.stored, key, self.counts["states"])
+        folding = self.folding
+        self.store = Store(module, unit.room, (folding.size,), folding.spare,
+                           self.counts["states"])
         self.store.write()
-        self.fold, self.unfold = self.folding.write(module, key, self.store.rows)
+        self.fold, self.unfold = folding.write(module, self.store.keys())
         self._event()
         self._judge()
         self._advance()
@@ -127,11 +129,15 @@ class Breadth:
         with f.block() as done, f.loop() as again:
             f.set(cursor, self.get("cursor"))
             f.branch(done, cursor.op(">=u", end) | budget.op("<=", 0))
-            f.branch(done, self.get("states").op(">=u", most))
-            f.do(call(self.unfold, cursor * self.folding.stored, state))
+            with f.when(self.store.most.op(">=u", most) | cursor.op(">=u", self.get("states"))):
+                f.do(self.store.settle())
+                f.branch(done, self.get("states").op(">=u", most))
+            f.do(self.store.read(cursor))
+            f.do(call(self.unfold, state))
             f.set(count, call(successors.functions["expand"], state))
-            total = f.var((self.get("states") + count).wide_unsigned)
-            self.store.reserve(f, total)
+            with f.when(self.store.reserve(count)):
+                f.do(self.store.settle())
+                f.give(const(FULL))
             f.set(at, get_global(successors.tables["records"]))
             f.set(last, at + count * record["size"])
             f.set(number, 0)
@@ -141,7 +147,7 @@ class Breadth:
                 f.branch(out, at.op("==", last))
                 with f.when(call(self.functions["judge"], at, number)):
                     f.do(call(self.fold, at + record["state"]))
-                    f.do(self.store.insert(cursor))
+                    f.do(self.store.add(cursor))
                     f.set(legal, legal + 1)
                 f.set(endless, endless | load("i32", at, record["flags"]))
                 f.set(at, at + record["size"])
@@ -153,6 +159,7 @@ class Breadth:
             self.raise_(f, "cursor")
             f.set(budget, budget - count - 1)
             f.branch(again)
+        f.do(self.store.settle())
         f.do(const(WHOLE))
 
     def _end(self, f: Function, state: Val) -> None:
@@ -169,22 +176,25 @@ class Breadth:
         """Write what only Python calls."""
         module = self.successors.unit.module
         _, f = module.function((I32, I32), (I32,), name="add")
-        total = f.var((self.get("states") + 1).wide_unsigned)
-        self.store.reserve(f, total)
+        with f.when(self.store.reserve(const(1))):
+            f.give(const(FULL))
         f.do(module.call(self.fold, f.param(0)))
-        f.do(self.store.insert(f.param(1)))
+        f.do(self.store.add(f.param(1)))
+        f.do(self.store.settle())
         f.do(const(WHOLE))
         _, f = module.function((I32,), (I32,), name="find")
+        with f.when(self.store.reserve(const(1))):
+            f.give(const(-1))
         f.do(module.call(self.fold, f.param(0)))
-        number = f.var(self.store.look_up())
-        f.do(number.op("<", 0).choose(const(-1), number))
+        f.do(self.store.look_up())
         _, f = module.function((I32, I32, I32), name="rows")
         number, left, to = f.param(0), f.param(1), f.param(2)
         size = self.folding.unfolded
         f.do(module.call(self.successors.parts.ensure, to + left * size))
         with f.block() as done, f.loop() as again:
             f.branch(done, left.zero)
-            f.do(module.call(self.unfold, number * self.folding.stored, to))
+            f.do(self.store.read(number))
+            f.do(module.call(self.unfold, to))
             f.set(number, number + 1)
             f.set(left, left - 1)
             f.set(to, to + size)

@@ -42,6 +42,9 @@ class CompiledModule:
     """The address of the coverage record."""
     folding: Folding
     """How a search keeps states."""
+    tree: Mapping[str, int]
+    """How states are kept, see `tree`: the number of words, and the addresses of how many have
+    numbers (`count`), of how often they `changes`, and of where numbers are `wanted`."""
     filtered: int
     """One byte for each rest: whether a limit may forbid a move there."""
     counts: Mapping[str, int]
@@ -86,6 +89,7 @@ def compile_machine(machine: Machine, layout: Layout, marks: Marks | None) -> Co
     breadth.write()
     playouts = Playouts(successors, unit.room(successors.width), state)
     playouts.write()
+    tree = breadth.store.tree
     records = (unit.top + 63) // 64 * 64
     pages = (records + SPARE) // PAGE + 1
     module.memories[0] = pages
@@ -100,6 +104,8 @@ def compile_machine(machine: Machine, layout: Layout, marks: Marks | None) -> Co
         for key in parts.edges)
     return CompiledModule(module.encoded(), edges, successors.record, records, state, unit.error,
                     unit.flags, unit.words, unit.configuration, coverage, breadth.folding,
+                    {"words": tree.leaves, "nodes": tree.nodes, "count": tree.count,
+                     "changes": tree.changes, "wanted": tree.wanted},
                     successors.tables["filtered"], breadth.counts,
                     breadth.seen, breadth.events, breadth.tables,
                     {"start": playouts.start, "counts": playouts.counts, "seen": playouts.seen,

@@ -37,20 +37,25 @@ class Folding:
     size: int
 
     @property
-    def stored(self) -> int:
-        """The bytes of a folded state."""
-        return 8 * self.size
+    def spare(self) -> bool:
+        """Whether some bit of the first folded word is always 0."""
+        used = 0
+        for word in self.words:
+            used |= turned(word.mask, word.turn) if word.target == 0 else 0
+        return used != ALL
 
     @property
     def unfolded(self) -> int:
         """The bytes that are written for it."""
         return 8 * len(self.words)
 
-    def write(self, module: Module, key: int, rows: int, states: int = 0) -> tuple[int, int]:
-        """Write fold(address) and unfold(address of the row, address); give their numbers.
+    def write(self, module: Module, places: tuple[int, int], states: int = 0) -> tuple[int, int]:
+        """Write fold(address) and unfold(address); give their numbers.
 
-        States lie in the memory `states`, rows in the memory `rows`; folding is to `key`, memory 0.
+        States lie in the memory `states`.  Folding is to the first of two places of memory 0, and
+        unfolding from the second.
         """
+        key, base = places
         fold, f = module.function((I32,))
         whole: dict[int, Val] = {}
         for i, word in enumerate(self.words):
@@ -64,8 +69,8 @@ class Folding:
             whole[word.target] = whole[word.target] | part if word.target in whole else part
         for target, value in whole.items():
             f.store("i64", const(0), value, key + 8 * target)
-        unfold, f = module.function((I32, I32))
-        parts = [f.var(load("i64", f.param(0), 8 * i, rows)) for i in range(self.size)]
+        unfold, f = module.function((I32,))
+        parts = [f.var(load("i64", const(0), base + 8 * i)) for i in range(self.size)]
         for i, word in enumerate(self.words):
             value = const(word.fixed, I64)
             if word.mask:
@@ -76,7 +81,7 @@ class Folding:
                     value = value & const(word.mask, I64)
                 if word.fixed:
                     value = value | const(word.fixed, I64)
-            f.store("i64", f.param(1), value, 8 * i, states)
+            f.store("i64", f.param(0), value, 8 * i, states)
         return fold, unfold
 
 

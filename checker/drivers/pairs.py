@@ -21,7 +21,8 @@ from dataclasses import dataclass, field
 from ..emitter.wasm import I32, I64, Function, Module, Val, const, load
 from ..packed.flags import DUTIES, HIDDEN, LEGAL, PUBLIC, WINNER
 from .folding import Folding
-from .store import WHOLE, Store, reach
+from .store import Store
+from .table import FULL, WHOLE, reach
 
 FINAL, CHANCE, LIMITED = 1, 2, 4
 """Of a rest: the game is over; chance decides; limits may forbid moves."""
@@ -111,13 +112,13 @@ class Pairs:
         self.tables["lengths"] = self._room(4 * ground.labels)
         self.tables["names"] = self._room(8 * ground.places)
         self.tables["trace"] = self._room(4 * LONGEST_TRACE)
-        stored = [side.folding.stored for side in ground.sides]
-        row = self._room(sum(stored))
-        self.store = Store(module, sum(stored), row, self.tables["pairs"])
+        foldings = [side.folding for side in ground.sides]
+        self.store = Store(module, self._room, [folding.size for folding in foldings],
+                           spare=False, count=self.tables["pairs"])
         self.store.write()
         self.parted = module.memory(1, "parted")
-        self.folds = [ground.sides[0].folding.write(module, row, self.store.rows, 1),
-                      ground.sides[1].folding.write(module, row + stored[0], self.store.rows, 2)]
+        self.folds = [folding.write(module, self.store.keys(part), part + 1)
+                      for part, folding in enumerate(foldings)]
         self._situation()
         self._alike()
         self._owing()
@@ -328,21 +329,21 @@ class Pairs:
 
     def _unfold(self, f: Function, number: Val) -> None:
         """Unfold a pair into both memories."""
-        at = f.var(number * self.store.stored)
-        one, two = self.ground.sides
-        call = self.module.call
-        f.do(call(self.folds[0][1], at, const(one.state)))
-        f.do(call(self.folds[1][1], at + one.folding.stored, const(two.state)))
+        f.do(self.store.read(number))
+        for (_, unfold), side in zip(self.folds, self.ground.sides, strict=True):
+            f.do(self.module.call(unfold, const(side.state)))
 
     def _face(self) -> None:
         """Write what only Python calls."""
         module = self.module
         one, two = self.ground.sides
         _, f = module.function((I32,), (I32,), name="add")
-        self.store.reserve(f, f.var(self.store.size.wide_unsigned + const(1, I64)))
+        with f.when(self.store.reserve(const(1))):
+            f.give(const(FULL))
         f.do(module.call(self.folds[0][0], const(one.state)))
         f.do(module.call(self.folds[1][0], const(two.state)))
-        f.do(self.store.insert(f.param(0)))
+        f.do(self.store.add(f.param(0)))
+        f.do(self.store.settle())
         f.do(const(WHOLE))
         _, f = module.function((I32,), name="show")
         self._unfold(f, f.param(0))
@@ -362,7 +363,8 @@ class Pairs:
             self._unfold(f, cursor)
             f.set(count, call(functions["expand1"], const(one.state)))
             f.set(others, call(functions["expand2"], const(two.state)))
-            self.store.reserve(f, f.var((self.store.size + count).wide_unsigned))
+            with f.when(self.store.reserve(count)):
+                f.give(const(FULL))
             bits = call(functions["matched"], count, others, const(3))
             f.set(new, call(functions["tell"], bits | call(functions["situation"])))
             f.set(at, const(one.records))
@@ -373,9 +375,10 @@ class Pairs:
                 with f.when(here), f.when(((self.flags(1, at) | self.flags(2, here)) & 2).zero):
                     f.do(call(self.folds[0][0], at + one.after))
                     f.do(call(self.folds[1][0], here + two.after))
-                    f.do(self.store.insert(cursor))
+                    f.do(self.store.add(cursor))
                 f.set(at, at + one.size)
                 f.branch(each)
+            f.do(self.store.settle())
             self.put(f, "cursor", cursor + 1)
             f.set(budget, budget - count - others - 1)
             f.branch(again, new.zero)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from ..drivers.draws import place_of
 from ..drivers.pair_plays import PairPlays
 from ..drivers.pairs import CHANCE, FINAL, LIMITED, LONGEST_TRACE, Ground, Pairs, Side
-from ..drivers.store import FULL
+from ..drivers.table import FULL
 from ..emitter.unit import UnsupportedError
 from ..emitter.wasm import PAGE
 from ..packed.flags import DUTIES, FLAGS
@@ -182,9 +182,9 @@ class LockStep:
             found = array("I")
             found.frombytes(self.running.read(0, 4 * self._count("parted"), "parted"))
             numbers = found
-        size, many = self.made.stored, self.made.first
-        rows = self.running.read(0, size * self.compared, "states")
-        return len({rows[size * number : size * number + many] for number in numbers})
+        roots = array("I")  # of each pair the numbers of both states, see `drivers.tree`
+        roots.frombytes(self.running.read(0, 8 * self.compared, "states"))
+        return len({roots[2 * number] for number in numbers})
 
     # ------------------------------------------------------------------------- random plays
 
@@ -232,13 +232,11 @@ class LockStep:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A driver's machine code, its tables, and the bytes of a row and of the first state in it."""
+    """A driver's machine code, and its tables."""
 
     module: wasmtime.Module
     tables: dict[str, int]
     top: int
-    stored: int
-    first: int
 
 
 @lru_cache(maxsize=64)
@@ -247,8 +245,7 @@ def _written(ground: Ground) -> Written:
     pairs = Pairs(ground)
     pairs.write()
     PairPlays(pairs).write()
-    return Written(load(pairs.module.encoded()), pairs.tables, pairs.top, pairs.store.stored,
-                   ground.sides[0].folding.stored)
+    return Written(load(pairs.module.encoded()), pairs.tables, pairs.top)
 
 
 def _side(engine: Engine) -> Side:

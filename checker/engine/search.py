@@ -8,7 +8,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, overload
 
 from ..drivers.breadth import COUNTS
-from ..drivers.store import FULL
+from ..drivers.store import MOST_BALANCED
+from ..drivers.table import FULL
+from ..drivers.tree import by_change
 from .engine import Engine
 
 BLOCK = 1024
@@ -78,6 +80,15 @@ class Search:
         """
         return self.engine.call("advance", most, end, budget) != FULL
 
+    def reshape(self) -> None:
+        """Keep states so that what has changed often is looked up fast; no state changes."""
+        tree = self.compiled.tree
+        if tree["words"] > MOST_BALANCED:
+            row = self.running.read(tree["changes"], 4 * tree["words"])
+            places = by_change(struct.unpack(f"<{tree['words']}I", row))
+            self.running.write(tree["wanted"], struct.pack(f"<{len(places)}I", *places))
+            self.engine.call("reshape")
+
     def find(self, packed: bytes) -> int:
         """Return the number of a state, -1 if it has not been found."""
         self.running.write(self.compiled.state, packed)
@@ -107,8 +118,11 @@ class Search:
 
     def memory(self) -> int:
         """Return the bytes that states, parents and the table take."""
-        states = self.counts().states
-        return states * (self.compiled.folding.stored + 4) + self.running.size("slots")
+        tree, tables = self.compiled.tree, self.running.size("slots")
+        if tree["nodes"] > 1:
+            words = int.from_bytes(self.running.read(tree["count"], 8), "little")
+            tables += 8 * words + self.running.size("numbers")
+        return 12 * self.counts().states + tables
 
 
 class States(Sequence[bytes]):

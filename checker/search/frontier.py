@@ -18,6 +18,9 @@ from ..engine.program import Program
 from ..engine.search import Search
 from ..packed.flags import ENDLESS, FILTERED, Successor
 
+RESHAPED = 1 << 13
+"""After so many states it is known which parts of a state change often."""
+
 CHUNK = 128
 """After so many states clocks, memory and interrupts are looked at."""
 
@@ -172,6 +175,7 @@ class CompiledFrontier:
     def __init__(self, program: Program, engine: Engine, tally: Tally) -> None:
         self.program, self.tally, self.engine = program, tally, engine
         self.search = Search(engine)
+        self._reshaped = False
         self.order: Sequence[bytes] = self.search.states
         first, flags = program.start()
         engine.start()
@@ -234,6 +238,9 @@ class CompiledFrontier:
         tally.final, tally.stuck_states = counts.final, counts.stuck
         self.engine.look()
         tally.end_level(counts.states)
+        if counts.states >= RESHAPED and not self._reshaped:
+            self.search.reshape()
+            self._reshaped = True
         return whole
 
     def memory(self) -> int:

@@ -4,6 +4,7 @@ import errno
 import os
 import signal
 import threading
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ruleproof.checker.drivers.folding import folding_of, turned
+from ruleproof.checker.drivers.tree import balanced, by_change
 from ruleproof.checker.emitter.unit import UnsupportedError
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.judge.audit import explored
@@ -19,7 +21,7 @@ from ruleproof.checker.judge.results import as_json
 from ruleproof.checker.packed.packing import layout_of
 from ruleproof.checker.search.checkpoint import CheckpointError
 from ruleproof.checker.search.explore import Exploration, Progress, Result, resume
-from ruleproof.checker.search.frontier import CompiledFrontier, InPython
+from ruleproof.checker.search.frontier import RESHAPED, CompiledFrontier, InPython
 from ruleproof.checker.search.perft import perft
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import bundled, load_game
@@ -102,6 +104,53 @@ def test_many_states_are_told_apart() -> None:
     assert isinstance(run.found, CompiledFrontier)
     search = run.found.search
     assert [search.find(run.order[i]) for i in (0, 1, 777, 60**3 - 1)] == [0, 1, 777, 60**3 - 1]
+
+
+@pytest.mark.parametrize("size", [8, 40, 264])
+def test_long_states_are_told_apart(size: int) -> None:
+    """So do states of many words, of which few change, also when the tree of them is made anew."""
+    game = Builder("few-change")
+    game.array("n", (size,), high=255)
+    game.node("turn", "open")
+    places = (0, size // 2, size - 1)
+    for i in places:
+        game.edge("turn", "turn", when=[op("<", load("n", i), 21)], do=[add("n", i, 1)])
+    run = Exploration(Program(game.machine()))
+    states = run.run().states
+    counts = [tuple(run.state(number).values[i] for i in places) for number in range(states)]
+    assert isinstance(run.found, CompiledFrontier)
+    search = run.found.search
+
+    assert states == 22**3 > RESHAPED
+    assert len(set(counts)) == states
+    assert all(not any(value for i, value in enumerate(run.state(number).values)
+                       if i not in places) for number in range(0, states, 1000))
+    assert [search.find(run.order[i]) for i in (0, 1, states - 1)] == [0, 1, states - 1]
+    assert all(len(run.path(number)) == sum(counts[number]) for number in range(0, states, 1000))
+
+
+@given(st.lists(st.integers(0, 99), min_size=2, max_size=40))
+def test_each_node_of_a_tree_has_a_place_of_its_own(changes: list[int]) -> None:
+    """Nodes come before the node that they are below, two in each; the last is the root."""
+    for places in (balanced([len(changes)]), balanced([1, len(changes) - 1]), by_change(changes)):
+        nodes = len(places) + 1
+
+        assert nodes == 2 * len(changes) - 1
+        assert sorted(places) == [8 * len(changes) + 4 * i for i in range(len(places))]
+        assert all(place // 8 > node for node, place in enumerate(places))
+
+
+@given(st.lists(st.integers(0, 99), min_size=2, max_size=40))
+def test_what_changes_often_is_near_the_root(changes: list[int]) -> None:
+    """A word that changes more often than another is never further away."""
+    places = by_change(changes)
+
+    def depth(node: int) -> int:
+        return 0 if node == len(places) else 1 + depth(places[node] // 8)
+
+    by_depth = sorted((depth(node), -many) for node, many in enumerate(changes))
+    for (near, more), (far, less) in pairwise(by_depth):
+        assert near == far or -more >= -less
 
 
 def test_without_wasmtime_everything_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
