@@ -236,8 +236,13 @@ def _apart(words: Words, one: Observation) -> str:
     if one.said.get("mirrored"):
         return ("The answers are mirror images of each other: whatever happens to one seat under "
                 "the one happens to the seat on the other side under the other.")
-    text = f"The shortest game that tells the answers apart takes {many(first, 'move')} to do so"
-    text += f", and {last} to have another winner." if last is not None else "."
+    moves = many(first, "move")
+    if one.evidence.method == "sampled":
+        text = f"The game shown tells the answers apart after {moves}"
+        text += f", and has another winner after {last}." if last is not None else "."
+    else:
+        text = f"The shortest game that tells the answers apart takes {moves} to do so"
+        text += f", and {last} to have another winner." if last is not None else "."
     more = len(one.clauses) - 1 if one.identity.kind == "silence" else 0
     also = f"The same is open in {many(more, 'other sentence')}. " if more else ""
     return also + text

@@ -32,7 +32,7 @@ from ..judge.observations import Observation
 from ..judge.parallel import ask_all
 from ..judge.results import LEVELS, Evidence, Harmless, Holds, NotChecked, Outcome, Shown
 from .orders import compare_orders, transfer, without_pauses
-from .points import points_of
+from .points import has_clauses, points_of
 from .readings import about, asked, compare_readings, favours
 from .silences import silences_of, within_bounds
 
@@ -126,11 +126,6 @@ def proof_of(compiled: Compiled, point: Point) -> str:
             return why_any_order(compiled.game, point.clauses[0])
         case _:
             return ""
-
-
-def has_clauses(game: Game, point: Point) -> bool:
-    """Return whether a game, in its mode, has the clauses that a point is about."""
-    return {clause.id for clause in game.clauses if clause.in_force}.issuperset(point.clauses)
 
 
 def all_points(audit: Audit) -> tuple[Point, ...]:

@@ -112,6 +112,11 @@ def points_of(compiled: Compiled) -> tuple[Point, ...]:
                   if not _of_no_matter(game, point)}.values())
 
 
+def has_clauses(game: Game, point: Point) -> bool:
+    """Return whether a game, in its mode, has the clauses that a point is about."""
+    return {clause.id for clause in game.clauses if clause.in_force}.issuperset(point.clauses)
+
+
 def _aspect(point: Point) -> str:
     """Return the aspect by which clauses mark a derived point; "" for one that has no mark."""
     return {"timing": "timing", "firing": "firing", "declared": "", "window": ""}.get(

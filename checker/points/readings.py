@@ -1,8 +1,10 @@
 """Readings of an open point, compared move by move: in the scopes, and at the printed size.
 
-Every reading that is not adopted is compared with the adopted one, alone (defects.md, "Product
-exploration of readings").  One that no scope tells apart is compared in the printed game, by proof
-or in random plays (`printed`); of one whose changes never ran nothing is said.
+Every reading that is not adopted is compared with the adopted one, alone: first in the printed
+game, by random plays and by proof (`printed`), so that what is shown is a play of the game that
+people have; and if that shows nothing, in the scopes, exhaustively (defects.md, "Product
+exploration of readings").  A proof says nothing of clauses that are in force in a mode only, and
+nothing is said of a reading whose changes never ran.
 """
 
 from __future__ import annotations
@@ -10,9 +12,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ...model.game.game import PRINTED
 from ...model.plays.board import values_by_name
 from ...model.run.interp import EndlessRules
-from ...model.solver.equality import proved_same
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ..clauses.exercise import may_differ, missing, ran
 from ..clauses.printed import PROVED, at_printed_size, played
@@ -29,10 +31,11 @@ from ..judge.evidence import (
 from ..judge.observations import Observation, Question
 from ..judge.results import LEVELS, Evidence, Harmless, Identity, NotChecked, Outcome, Shown
 from ..packed.flags import LEGAL, WINNER
-from ..search.equivalence import apart_in_play, runs_in_play
+from ..search.equivalence import runs_in_play
 from ..search.product import diverge
 from ..search.workbench import side_by_side
 from .mirror import mirrored
+from .points import has_clauses
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,8 +77,7 @@ def compare_readings(audit: Audit, point: Point) -> None:
     for reading, _ in point.readings:
         if reading == point.adopted:
             continue
-        shown, all_of_it = _silence(audit, point, reading) if point.kind == "silence" else (
-            _reading(audit, point, reading))
+        shown, all_of_it = _compared(audit, point, reading)
         whole = whole and all_of_it
         if isinstance(shown, Apart):
             apart.append(shown)
@@ -90,47 +92,72 @@ def compare_readings(audit: Audit, point: Point) -> None:
             point_id, f"{point.asks}: the readings come to the same {how}", method))
 
 
-def _reading(audit: Audit, point: Point, reading: str) -> tuple[Apart | str | None, bool]:
-    """Compare a reading in the scopes, and then at the printed size."""
-    here, whole = _in_scopes(audit, point, reading, audit.comparable())
-    return here or _at_printed_size(audit, point, reading), whole
+def _compared(audit: Audit, point: Point, reading: str) -> tuple[Apart | str | None, bool]:
+    """Compare a reading in the printed game, and in the scopes if that shows nothing.
 
-
-def _silence(audit: Audit, point: Point, reading: str) -> tuple[Apart | str | None, bool]:
-    """Compare a reading of a silence at the printed size, and then where its clauses run.
-
-    Of a silence that words or another clause decide, only the printed game is asked.
+    Of a silence only the scopes are asked in which its clauses run, and of one that words or
+    another clause decide none.  None: nothing can be said, and it is listed as not checked.
     """
     printed = audit.printed
-    asked_in = [scope for scope in audit.comparable()
-                if any(ran(scope, clause) for clause in point.clauses)]
-    scopes = [] if point.decided else asked_in[:FEWEST]
+    scopes = audit.comparable()
+    if point.kind == "silence":
+        scopes = [scope for scope in scopes if any(ran(scope, name) for name in point.clauses)]
     try:
         other = audit.bench.instance("printed", rulings={point.id: reading})
-        one, two = side_by_side(printed, other)
-        play = apart_in_play(one.whole, two.whole, seed=audit.seed, plays=audit.plays)
-        if play is not None:
-            found = diverge(one.whole, two.whole, limit=AFTER, after=play)
+        shown = at_printed_size(audit, other)
+        if shown.play is not None:
+            one, two = side_by_side(printed, other)
+            found = diverge(one.whole, two.whole, limit=AFTER, after=shown.play)
             if found.best is not None:
-                return Apart(reading, printed, other, found, found.best, "printed",
+                return Apart(reading, printed, other, found, found.best, PRINTED,
                              "sampled"), True
-        elif proved_same(printed.compiled.machine, other.compiled.machine):
-            return PROVED, True
     except (SpecErrors, UsageError, EndlessRules) as error:
         audit.not_checked.append(NotChecked(
             f"{point.id} = {reading} at the printed size", first_line(error)))
-        return None, False
-    here, whole = _in_scopes(audit, point, reading, scopes)
+        return _in_scopes(audit, point, reading, scopes)[0], False
+    if shown.proved and has_clauses(printed.game, point):
+        return PROVED, True
+    few = _few(audit, point, scopes)
+    here, whole = _in_scopes(audit, point, reading, few)
     if here is not None:
         return here, whole
-    if not asked_in and not any(runs_in_play(printed.program.whole, clause, seed=audit.seed,
-                                                plays=audit.plays)
-                                for clause in point.clauses):
-        audit.not_checked.append(NotChecked(
-            f"{point.id} = {reading}", f"its sentence runs in no scope, nor in {played(audit)}"))
+    lacking = _lacking(audit, point, other, scopes)
+    if lacking:
+        audit.not_checked.append(NotChecked(f"{point.id} = {reading}", lacking))
         return None, False
-    where = f" and in every reachable situation of {names_of(scopes)}" if scopes else ""
-    return f"in {played(audit)}{where}", whole and bool(scopes) and scopes == asked_in
+    return _looked_at(audit, point, few), whole and bool(few) and few == scopes
+
+
+def _few(audit: Audit, point: Point, scopes: Sequence[Scoped]) -> Sequence[Scoped]:
+    """Return the scopes in which a point is compared; the printed game, if it is one, always."""
+    if point.kind != "silence":
+        return scopes
+    size = audit.printed.game.settings.scope
+    return [scope for number, scope in enumerate(scopes)
+            if scope.name == size or (number < FEWEST and not point.decided)]
+
+
+def _looked_at(audit: Audit, point: Point, scopes: Sequence[Scoped]) -> str:
+    """Say where no difference was found; the printed game counts if it has the point's clauses."""
+    size = audit.printed.game.settings.scope
+    looked = [f"in every reachable situation of these scopes ({names_of(scopes)})"] * bool(scopes)
+    if has_clauses(audit.printed.game, point) and all(
+        scope.name != size for scope in audit.comparable()
+    ):
+        looked.append(f"in {played(audit)}")
+    return ", and ".join(looked)
+
+
+def _lacking(audit: Audit, point: Point, other: Instance, scopes: Sequence[Scoped]) -> str:
+    """Say what never came up, for want of which a reading could not show; "" if nothing is."""
+    if point.kind == "silence":
+        runs = scopes or any(
+            runs_in_play(audit.printed.program.whole, clause, seed=audit.seed, plays=audit.plays)
+            for clause in point.clauses)
+        return "" if runs else f"its sentence runs in no scope, nor in {played(audit)}"
+    lacking = missing(audit, other, point.clauses if point.kind == "rules" else ())
+    return lacking and (f"{lacking} in the scopes {names_of(audit.comparable())}, "
+                        f"nor in {played(audit)}")
 
 
 def _in_scopes(
@@ -161,34 +188,6 @@ def _in_scopes(
     return best, whole
 
 
-def _at_printed_size(audit: Audit, point: Point, reading: str) -> Apart | str | None:
-    """Look for a difference at the printed size; where there is none, say how that was looked at.
-
-    None: nothing can be said, and it is listed as not checked.
-    """
-    printed = audit.printed
-    try:
-        other = audit.bench.instance("printed", rulings={point.id: reading})
-        shown = at_printed_size(audit, other)
-        if shown.play is None:
-            lacking = "" if shown.proved else missing(
-                audit, other, point.clauses if point.kind == "rules" else ())
-            if not lacking:
-                return shown.how
-            audit.not_checked.append(NotChecked(
-                f"{point.id} = {reading}", f"{lacking} in the scopes "
-                f"{names_of(audit.comparable())}, nor in {played(audit)}"))
-            return None
-        one, two = side_by_side(printed, other)
-        found = diverge(one.whole, two.whole, limit=AFTER, after=shown.play)
-    except (SpecErrors, UsageError, EndlessRules) as error:
-        audit.not_checked.append(NotChecked(
-            f"{point.id} = {reading} at the printed size", first_line(error)))
-        return None
-    assert found.best is not None
-    return Apart(reading, printed, other, found, found.best, "printed", "sampled")
-
-
 def _may_differ(audit: Audit, scope: Scoped, point: Point, reading: str) -> bool:
     """Return whether two readings could differ in a scope, by what ran there."""
     clauses = {clause.id: clause for clause in scope.instance.game.clauses}
@@ -197,8 +196,12 @@ def _may_differ(audit: Audit, scope: Scoped, point: Point, reading: str) -> bool
 
 
 def _report_readings(audit: Audit, point: Point, apart: list[Apart]) -> None:
-    """Report a point whose readings differ, by the reading that does so most and soonest."""
-    main = min(apart, key=lambda one: (one.best.level, len(one.best.play)))
+    """Report a point whose readings differ, by the reading that does so most and soonest.
+
+    What the printed game shows comes before what a scope shows.
+    """
+    main = min(apart, key=lambda one: (
+        one.scope != PRINTED, one.best.level, len(one.best.play)))
     split, first = main.best, main.found.first
     assert first is not None
     mine, theirs, outcomes = _both(main.adopted, main.other, split)

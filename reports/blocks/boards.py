@@ -1,8 +1,8 @@
 """A state as a board: a table with a column for each player, and below it what lies in the middle.
 
 Only what matters is drawn: zones that hold cards, variables that are not as at the start, and
-whatever the caller names.  Cards are listed by name with their number; of a large zone that nobody
-names only the number of cards is given.  A cell is empty only for an empty zone or set, `none` and
+whatever the caller names.  Cards are listed by name with their number; of a zone with many kinds
+only the number of cards is given.  A cell is empty only for an empty zone or set, `none` and
 `no`; a number is always written.
 """
 
@@ -84,7 +84,7 @@ def board_of(
         zone = game is not None and name in game.zones
         start, label, named = starts.get(name), words_of(name), name in focus
         if is_object(value) and _one_each(game, name, value, players):
-            drawn = tuple(_cards(value[p]) if zone else _cell(value[p]) for p in players)
+            drawn = tuple(_pile(value[p]) if zone else _cell(value[p]) for p in players)
             there = any(drawn) if zone or not is_object(start) else any(
                 value[p] != start.get(p) for p in players)
             if there or named:
@@ -207,6 +207,14 @@ def _cards(value: JSON) -> str:
     if set(value) == {"size"} and isinstance(size, int):
         return _number(size)
     return ", ".join(f"{n} × {card}" if n != 1 else card for card, n in value.items() if n)
+
+
+def _pile(value: JSON) -> str:
+    """List the cards that a player has in a zone; of many kinds say how many cards and kinds."""
+    if is_object(value) and len(value) > 2 * SEVERAL:
+        total = sum(n for n in value.values() if isinstance(n, int))
+        return f"{_number(total)} of {len(value)} kinds"
+    return _cards(value)
 
 
 def _zone(value: JSON, *, whole: bool) -> str:

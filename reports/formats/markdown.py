@@ -189,7 +189,8 @@ def _plays(finding: Finding, subject: Subject) -> list[str]:
     plays = [each for each in finding.evidence.plays if not each.scope]
     if not plays:
         return smaller
-    out = ["### Play at the printed size" if smaller else "### Shortest play", ""]
+    shortest = "### Play" if finding.evidence.method == "sampled" else "### Shortest play"
+    out = ["### Play at the printed size" if smaller else shortest, ""]
     told = [play_lines(each.play, subject) for each in plays]
     shared = common([each.play for each in plays]) if len(plays) > 1 else 0
     if len(plays) == 1:

@@ -63,11 +63,75 @@ def test_what_never_runs_is_not_called_harmless(tmp_path: Path) -> None:
         "who = same", "who = other"}
 
 
-def test_what_a_scope_shows_needs_no_luck(tmp_path: Path) -> None:
-    """Where a scope has high rolls the readings part there, in every state."""
+def test_what_both_show_is_shown_in_the_printed_game(tmp_path: Path) -> None:
+    """Where the printed game tells readings apart its play is shown, and not that of a scope."""
     (finding,) = rolling(tmp_path, sides=20, small=6).everything
 
+    assert (finding.evidence.scope, finding.evidence.method) == ("printed", "sampled")
+    assert "the game shown" in finding.explanation.lower()
+
+
+def test_what_a_scope_alone_shows_is_shown_there(tmp_path: Path) -> None:
+    """Where nothing is high in print, a scope that has high rolls tells readings apart."""
+    (finding,) = rolling(tmp_path, sides=4, small=6).everything
+
     assert (finding.evidence.scope, finding.evidence.method) == ("tiny", "exhaustive")
+
+
+# A lamp that may be lit in one mode only: in the dark somebody wins.
+LAMP = """
+game: lamp
+title: Lamp
+players: {count: 2}
+constants: {turns: 6}
+state:
+  active: {type: player, start: 1}
+  turn: {type: int 0..6}
+  lit: {type: bool}
+  dark: {type: bool, start: true}
+variants: {night: {title: with a lamp}}
+steps: {game: {title: The game}}
+windows: {turn_window: {by: active, done: wait}}
+start: game
+clauses:
+  - id: l.turns
+    kind: order
+    says: everybody has turns, and then it is over
+    on: game
+    do: |
+      while turn < turns:
+        turn_window()
+        turn += 1
+        active = next_player(active)
+      if dark:
+        win(active)
+      end_game()
+  - {id: l.light, kind: permit, on: turn_window, option: light, only_in: [night],
+     when: not lit, do: lit = True, says: a lamp may be lit}
+  - {id: l.take, kind: variant, only_in: [night], whenever: lit and dark,
+     do: dark = False, says: with the lamp lit it is no longer dark}
+open_points:
+  - id: late
+    clauses: [l.take]
+    asks: is it so to the end
+    readings:
+      - {id: always, title: always, changes: {}}
+      - {id: not-late, title: not in the last turns,
+         changes: {l.take: {whenever: lit and dark and turn < 4}}}
+scopes: {tiny: {about: few turns, constants: {turns: 2}, variants: [night]}}
+"""
+
+
+def test_the_printed_game_without_a_mode_proves_nothing_of_it(tmp_path: Path) -> None:
+    """That readings are the same where their mode is not chosen is no ground to call it harmless.
+
+    In the scope, which has the mode, the game is over before they could differ.
+    """
+    (tmp_path / "game.yaml").write_text(LAMP, "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("ambiguity",))
+
+    assert all(one.what != "scope tiny" for one in report.not_checked)
+    assert not [one for one in report.harmless if one.open_point == "late"]
 
 
 def test_scopes_that_are_too_large_to_compare_in_are_listed(
