@@ -88,15 +88,37 @@ def _cards(view: View, site: Site, made: sx.Call) -> Iterator[Silence]:
         return
     if any(zone_of(source) in names_in(iter((tree,))) for _, _, tree in bounds):
         return  # the number is made of what is there
-    least = call("size", source, source)
+    size = call("size", source, source)
+    kept = _only_moves(view, site)
+
+    def as_many(tree: sx.Expr) -> sx.Expr:
+        least = call("min", tree, tree, size)
+        if not kept:
+            return least
+        some = sx.Compare(">", size, sx.Num(0, tree.at), tree.at)
+        return sx.IfElse(some, least, tree, tree.at)
+
     yield Silence(
         ASPECT, view.clause.id, f"choose_cards {zone_of(source)}",
         f"{unparse(bounds[0][2])} cards of `{unparse(source)}` are to be chosen, "
         "and fewer are there",
         ("nothing", "none is chosen, and the rest of the sentence is left off"),
         (Answer("as-many", "as many as there are", {
-            site.inner("value", "named", place, 1): lambda tree: call("min", tree, tree, least)
-            for place, _, _ in bounds}),))
+            site.inner("value", "named", place, 1): as_many for place, _, _ in bounds}),))
+
+
+def _only_moves(view: View, site: Site) -> bool:
+    """Return whether all that a body does after a choice of cards is to move these.
+
+    Then to choose none of none is the same as not to choose, and nobody is asked.
+    """
+    body = view.clause.do.statements if view.clause.do is not None else ()
+    if site.tree not in body or not isinstance(site.tree, sx.Assign):
+        return False
+    chosen = zone_of(site.tree.target)
+    return all(isinstance(stmt, sx.Do) and called(stmt) == "move_all"
+               and zone_of(stmt.call.args[0]) == chosen
+               for stmt in body[body.index(site.tree) + 1:])
 
 
 # ------------------------------------------------------------------ options without a target

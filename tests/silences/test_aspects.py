@@ -124,6 +124,8 @@ FOUND: dict[str, tuple[str, str, dict[str, Any]]] = {
 DECOYS: dict[str, tuple[str, dict[str, Any]]] = {
     "enough to draw": ("too-few", once("draw(2, purse, hand[active])")),
     "one card": ("too-few", once("draw(1, purse, hand[active])")),
+    "to choose none of none": ("too-few", once(
+        "c = choose_cards(heap, by=active, exactly=2)\nmove_all(c, heap, shelf[active])")),
     "a number made of what is there": ("too-few", once(
         GOT + "c = choose_cards(shelf[active], by=active, exactly=size(shelf[active]))\n"
         "move_all(c, shelf[active], heap)")),
