@@ -142,11 +142,9 @@ def _then(words: Words, one: Observation) -> str:
     position = one.evidence.position
     over = is_object(position) and position.get("node") == OVER
     match one.said.get("then"):
-        case observations.AS_POSSIBLE if over:
-            return "The book does not say what happens then. The games played here end at that."
         case observations.AS_POSSIBLE:
             return ("The book does not say what happens then. In the games played here as much as "
-                    "possible is done, and the game goes on.")
+                    f"possible is done, and the game {'is over' if over else 'goes on'}.")
         case observations.OTHERWISE:
             return "What is done then in the games played here is our choice, not the book's."
         case _:

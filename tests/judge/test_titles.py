@@ -84,7 +84,7 @@ def test_a_place_is_called_as_the_book_calls_it(game: Game) -> None:
     assert ends[1].endswith(": what if the deck is empty?")
 
 
-@pytest.mark.parametrize(("node", "says"), [("game over", "end"), ("turn", "game goes on")])
+@pytest.mark.parametrize(("node", "says"), [("game over", "is over"), ("turn", "goes on")])
 def test_no_game_goes_on_that_is_over(node: str, says: str, game: Game) -> None:
     """Where the game has ended at what cannot be done, as at a tie, it is not said to go on."""
     one = observed("tie", then=AS_POSSIBLE)
