@@ -11,25 +11,29 @@ neither was ever asked is no verdict.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
+from ...model.game.game import PRINTED
+from ...model.game.probes import BODIES, MARK, marked, noted
+from ...model.lowering.compile import compile_game
 from ...model.machine.core import TRUE
 from ...model.machine.simplify import binary
 from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import Failed, Names
-from ...model.source.errors import Reporter
-from ..search.equivalence import runs_in_play
-from ..search.playouts import met
+from ...model.source.errors import Reporter, SpecErrors
+from ..engine.program import Program
+from ..judge.audit import names_of
+from ..search.equivalence import PAIRS, runs_in_play
+from ..search.explore import Exploration
+from ..search.playouts import met, sample
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ...model.game.game import Clause, Game
     from ...model.machine.core import Expr
-    from ..engine.program import Program
     from ..judge.audit import Audit, Scoped
-    from ..search.workbench import Instance
 
 BODY = frozenset({"do", "otherwise", "says", "uses", "fires"})
 """The fields of a clause that do nothing where its body does not run."""
@@ -42,20 +46,25 @@ CONDITIONS = frozenset({"when", "whenever", "ensure", "always"})
 TEXTS = frozenset({"id", "says", "place", "lines", "sentences", "uses", "stated", "settled",
                    "internal", "why", "restates"})
 """Those in which there are no rules."""
+FEWEST = 4
+"""Scopes in which it is looked whether a body does something else."""
 TRIED = 200
 """Random plays of the printed game in which two conditions are held against each other."""
 
 
-def missing(audit: Audit, other: Instance, both: Sequence[str] = ()) -> str:
+def missing(audit: Audit, changed: Callable[[str], Game], both: Sequence[str] = ()) -> str:
     """Say what never came up, for want of which a change of the rules could not show.
 
     Args:
         audit: the audit; its scopes and its printed game are looked at.
-        other: the printed game as it is changed.
+        changed: gives the game of a scope as it is changed, or the printed one.
         both: clauses of which it is the order that changes: they must act in one game.
 
     Returns:
         what is missing; "" if nothing is.
+
+    Raises:
+        SpecErrors: if the changed game makes no sense.
 
     """
     def runs(*names: str) -> bool:
@@ -63,16 +72,67 @@ def missing(audit: Audit, other: Instance, both: Sequence[str] = ()) -> str:
             runs_in_play(audit.printed.program.whole, name, seed=audit.seed, plays=audit.plays)
             for name in names)
 
+    def nowhere(what: str, scopes: Sequence[Scoped]) -> str:
+        names = f"the scopes {names_of(scopes)}, nor in " if scopes else ""
+        return f"{what} in {names}{audit.plays} at the printed size"
+
     if both:
-        return "" if runs(*both) else "they never both act"
-    changed = list(_changed(audit.printed.game, other.game))
-    if not changed or any(
-            _apart(audit, old, new, names) if names <= CONDITIONS else runs(new.id)
-            for old, new, names in changed):
+        return "" if runs(*both) else nowhere("they never both act", audit.comparable())
+    pairs = list(_changed(audit.printed.game, changed(PRINTED)))
+    bodies: list[str] = []
+    for old, new, names in pairs:
+        conditions = names & CONDITIONS
+        if conditions and _apart(audit, old, new, conditions):
+            return ""
+        if names & BODIES:
+            bodies.append(new.id)
+        elif not conditions and runs(new.id):
+            return ""
+    if not pairs or (bodies and _otherwise(audit, changed, bodies)):
         return ""
-    if all(names <= CONDITIONS for _, _, names in changed):
-        return "no situation in which the conditions differ comes up"
-    return "nothing that it changes ever runs"
+    if all(names <= CONDITIONS for _, _, names in pairs):
+        return nowhere("no situation in which the conditions differ comes up", audit.comparable())
+    if any(map(runs, bodies)):
+        return nowhere("no situation in which they do different things comes up",
+                       _where(audit, bodies))
+    return nowhere("nothing that it changes ever runs", audit.comparable())
+
+
+def _otherwise(audit: Audit, changed: Callable[[str], Game], bodies: Sequence[str]) -> bool:
+    """Return whether a body ever does something else than before, in plays or in some scopes.
+
+    Where all of the printed game was explored there is nothing else that could come up.
+    """
+    def differs(old: Game, new: Game) -> tuple[Program, set[int]]:
+        known = {clause.id: clause for clause in old.clauses}
+        for exactly in (True, False):
+            game = replace(marked(new), clauses=tuple(
+                noted(known[each.id], each, exactly=exactly) if each.id in bodies
+                and each.id in known else each for each in new.clauses))
+            with suppress(SpecErrors):
+                machine = compile_game(game).machine
+                return Program(machine), {
+                    each.id for each in machine.obligations if each.about == MARK}
+        return Program(compile_game(new).machine), set()
+
+    if any(scope.name == PRINTED and scope.finished for scope in audit.comparable()):
+        return True
+    program, notes = differs(audit.printed.game, changed(PRINTED))
+    drawn = sample(program.whole, plays=audit.plays.many, longest=audit.plays.longest,
+                   seed=audit.seed)
+    if any(notes.intersection(program.whole.notes(1 << bit)) for bit in drawn.first):
+        return True
+    for scope in _where(audit, bodies):
+        program, notes = differs(scope.instance.game, changed(scope.name))
+        if notes & Exploration(program).run(max_states=PAIRS).notes.keys():
+            return True
+    return False
+
+
+def _where(audit: Audit, bodies: Sequence[str]) -> list[Scoped]:
+    """Return some scopes in which one of some bodies ran."""
+    return [scope for scope in audit.comparable()
+            if any(ran(scope, name) for name in bodies)][:FEWEST]
 
 
 def _changed(game: Game, other: Game) -> Iterator[tuple[Clause, Clause, frozenset[str]]]:

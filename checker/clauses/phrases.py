@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 from ...model.game import phrases as parts
 from ...model.game import syntax as sx
 from ...model.game.game import PRINTED
+from ...model.game.probes import probed
 from ...model.game.texts import walk
 from ...model.lowering.compile import compile_game
 from ...model.run.interp import EndlessRules
@@ -74,14 +75,14 @@ class Probes:
 
     def __init__(self, game: Game, clauses: Sequence[str]) -> None:
         self.game = game
-        probed = [parts.probed(game, clause.id, (phrase,))
+        games = [probed(game, clause.id, (phrase,))
                   for clause in game.clauses if clause.id in clauses
                   for phrase in asked(game, clause)]
-        self.family = Related(probed[0][0], [two for _, two in probed]) if probed else None
+        self.family = Related(games[0][0], [two for _, two in games]) if games else None
 
     def pair(self, name: str, some: Sequence[Phrase]) -> tuple[Program, Program]:
         """Return the game with and without some phrases of a clause."""
-        pair = parts.probed(self.game, name, some)
+        pair = probed(self.game, name, some)
         one, two = (None if self.family is None else self.family.member(game) for game in pair)
         return (one, two) if one is not None and two is not None else (
             compiled(pair[0]), compiled(pair[1]))
@@ -159,7 +160,7 @@ def does_nothing(
         return None
     how: Method | None = None
     reach = audit.reach()
-    alone = parts.probed(printed.game, clause.id, some)
+    alone = probed(printed.game, clause.id, some)
     if proved_same(*(compile_game(each).machine for each in alone)):
         how = "proof"
     elif explored:
@@ -188,7 +189,7 @@ def _in_scopes(audit: Audit, clause: Clause, some: Sequence[Phrase]) -> bool:
 
 def _pair(game: Game, name: str, some: Sequence[Phrase]) -> tuple[Program, Program]:
     """Compile a game, and what differs from it if one of the phrases does something."""
-    one, two = parts.probed(game, name, some)
+    one, two = probed(game, name, some)
     return compiled(one), compiled(two)
 
 

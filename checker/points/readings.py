@@ -10,6 +10,7 @@ nothing is said of a reading whose changes never ran.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...model.game.game import PRINTED
@@ -31,7 +32,6 @@ from ..judge.evidence import (
 from ..judge.observations import Observation, Question
 from ..judge.results import LEVELS, Evidence, Harmless, Identity, NotChecked, Outcome, Shown
 from ..packed.flags import LEGAL, WINNER
-from ..search.equivalence import runs_in_play
 from ..search.product import diverge
 from ..search.workbench import side_by_side
 from .mirror import mirrored
@@ -121,7 +121,8 @@ def _compared(audit: Audit, point: Point, reading: str) -> tuple[Apart | str | N
     here, whole = _in_scopes(audit, point, reading, few)
     if here is not None:
         return here, whole
-    lacking = _lacking(audit, point, other, scopes)
+    lacking = missing(audit, partial(audit.bench.game, rulings={point.id: reading}),
+                      point.clauses if point.kind == "rules" else ())
     if lacking:
         audit.not_checked.append(NotChecked(f"{point.id} = {reading}", lacking))
         return None, False
@@ -146,18 +147,6 @@ def _looked_at(audit: Audit, point: Point, scopes: Sequence[Scoped]) -> str:
     ):
         looked.append(f"in {played(audit)}")
     return ", and ".join(looked)
-
-
-def _lacking(audit: Audit, point: Point, other: Instance, scopes: Sequence[Scoped]) -> str:
-    """Say what never came up, for want of which a reading could not show; "" if nothing is."""
-    if point.kind == "silence":
-        runs = scopes or any(
-            runs_in_play(audit.printed.program.whole, clause, seed=audit.seed, plays=audit.plays)
-            for clause in point.clauses)
-        return "" if runs else f"its sentence runs in no scope, nor in {played(audit)}"
-    lacking = missing(audit, other, point.clauses if point.kind == "rules" else ())
-    return lacking and (f"{lacking} in the scopes {names_of(audit.comparable())}, "
-                        f"nor in {played(audit)}")
 
 
 def _in_scopes(

@@ -13,14 +13,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from . import syntax as sx
-from .game import Body, Ty, Variable
 from .texts import below, walk
 from .unparse import unparse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from .game import Clause, Game
+    from .game import Clause
 
 Path = tuple[str | int, ...]
 """The way to a part of a clause: names of fields, and places in tuples."""
@@ -162,72 +161,13 @@ def at(thing: object, path: Path) -> Any:  # noqa: ANN401  (whatever is there)
     return thing
 
 
-MARK = "a phrase decides"
-"""A variable that no spec can have, as its name has blanks."""
-
-
-def probed(game: Game, name: str, phrases: Sequence[Phrase]) -> tuple[Game, Game]:
-    """Return a game, and one that differs from it if one of the phrases ever decides anything.
-
-    Where a clause or an `if` asks its condition, the second game notes in a variable that the
-    condition without the phrases comes out otherwise: what it leads to may be undone later by
-    another clause, so the results alone do not tell.  The clause itself lacks the phrases.
-    """
-    mark = Variable(MARK, Ty("bool", low=0, high=1), "", 0, "all", "", game.clauses[0].place)
-    plain = replace(game, variables={**game.variables, MARK: mark})
-    made: list[Clause] = []
-    for clause in plain.clauses:
-        made += _probed(clause, phrases) if clause.id == name else [clause]
-    return plain, replace(plain, clauses=tuple(made))
-
-
-def _probed(clause: Clause, phrases: Sequence[Phrase]) -> list[Clause]:
-    changes: dict[Path, Change] = dict(_left_out(phrases))
-    first: list[Clause] = []
-    for path in {_asked_at(clause, phrase): None for phrase in phrases}:
-        if path is None:
-            continue
-        test = at(clause, path)
-        note = sx.Assign(sx.Name(MARK, test.at), "=", sx.Truth(True, test.at), test.at)  # noqa: FBT003
-        if path == ("when",):
-            unlike = _unlike(test, at(without(clause, phrases), path))
-            first = [replace(
-                clause, id=f"{clause.id} (probe)", when=unlike, overrides=(), otherwise=None,
-                before=(*clause.before, clause.id), do=Body((note,), "", test.at))]
-        else:
-            changes[path[:-1]] = partial(_asked, test, note)
-    return [*first, rewritten(clause, changes)]
-
-
-def _asked(test: sx.Expr, note: sx.Stmt, asks: sx.IfThen) -> tuple[sx.Stmt, ...]:
-    """Put in front of an `if` that its condition is noted if it is not what it was."""
-    return sx.IfThen(_unlike(test, asks.test), (note,), (), test.at), asks
-
-
-def _asked_at(clause: Clause, phrase: Phrase) -> Path | None:
-    """Give the way to the condition that a phrase is part of, if its asking can be noted."""
-    path = phrase.path
-    if path[0] == "when":
-        asked = clause.do is not None and not clause.option and bool(clause.on)
-        return path[:1] if asked else None
-    tests = [place for place, step in enumerate(path)
-             if step == "test" and isinstance(at(clause, path[:place]), sx.IfThen)]
-    return path[:tests[-1] + 1] if tests else None
-
-
-def _unlike(one: sx.Expr, two: sx.Expr) -> sx.Expr:
-    def but(yes: sx.Expr, no: sx.Expr) -> sx.Expr:
-        return sx.Infix("and", yes, sx.Prefix("not", no, one.at), one.at)
-
-    return sx.Infix("or", but(one, two), but(two, one), one.at)
-
-
 def without(clause: Clause, phrases: Sequence[Phrase]) -> Clause:
     """Return a clause without some of its phrases; what is inside of one goes with it."""
-    return rewritten(clause, _left_out(phrases))
+    return rewritten(clause, left_out(phrases))
 
 
-def _left_out(phrases: Sequence[Phrase]) -> dict[Path, Change]:
+def left_out(phrases: Sequence[Phrase]) -> dict[Path, Change]:
+    """Return the changes that put truth values in the places of phrases."""
     return {phrase.path: partial(_neutral, phrase.neutral) for phrase in phrases}
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ruleproof.checker.points.ambiguity import has_clauses, rulings_of
-from ruleproof.checker.points.points import Point, points_of
+from ruleproof.checker.points.ambiguity import rulings_of
+from ruleproof.checker.points.points import Point, has_clauses, points_of
 from ruleproof.model.game import phrases as parts
+from ruleproof.model.game.probes import probed
 from ruleproof.model.machine.state import State
 from ruleproof.model.run.interp import EndlessRules
 from ruleproof.model.source.errors import SpecErrors, UsageError
@@ -202,7 +203,7 @@ def phrases(trial: Trial) -> Iterator[str]:
             for phrase in parts.phrases_of(clause):
                 if phrase.text not in quoted:
                     continue
-                one, two = (explored(each) for each in parts.probed(game, clause.id, (phrase,)))
+                one, two = (explored(each) for each in probed(game, clause.id, (phrase,)))
                 if one is None or two is None:
                     continue
                 apart = difference(one, two)

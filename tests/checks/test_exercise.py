@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,8 +11,12 @@ import pytest
 from ruleproof.checker.clauses.exercise import may_differ
 from ruleproof.checker.judge.audit import Scoped
 from ruleproof.checker.search.workbench import Workbench
-from ruleproof.checker.verify import explore_scope
-from ruleproof.model.game.game import Settings
+from ruleproof.checker.verify import explore_scope, verify
+from ruleproof.model.game.game import Body, Clause, Settings
+from ruleproof.model.game.parser import parse_body
+from ruleproof.model.game.probes import MARK, noted
+from ruleproof.model.game.unparse import unparse_body
+from ruleproof.model.source.errors import Place, Reporter
 from ruleproof.tests.games.test_laws import SPECS
 
 
@@ -44,3 +50,92 @@ def test_a_term_taken_out_is_compared() -> None:
     clauses = {clause.id: clause for clause in small.instance.game.clauses}
     term = next(name for name, clause in clauses.items() if clause.define)
     assert may_differ(small, {"drop": [term]}, clauses)
+
+
+# ------------------------------------------------------------------ bodies that do something else
+
+TWO = """
+x = roll(20)
+if x > 4:
+  for p in players:
+    coins[p] += 1
+"""
+
+
+ANY = Clause("any", "effect", "any", None, (), Place("game.yaml", 1, 1, 2))
+
+
+def parsed(text: str) -> Clause:
+    """Make a clause with a body."""
+    made = parse_body(text.strip(), lambda line, column: Place("game.yaml", line, column, column),
+                      Reporter())
+    assert made is not None
+    return replace(ANY, do=Body(made, text, ANY.place))
+
+
+@pytest.mark.parametrize(("other", "notes"), [
+    (TWO, []),
+    (TWO.replace("> 4", "> 3"), ["if (x > 4) != (x > 3):"]),
+    (TWO.replace("+= 1", "+= x"), ["if 1 != x:"]),
+    (TWO.replace("in players", "in others(active)"), ["if players != others(active):"]),
+    (TWO.replace("x > 4", "may(active, 'one?')"), [""]),
+    (TWO.replace("  for p in players:\n    coins[p] += 1", "  coins[active] += 1"), [""]),
+    (TWO.replace("    coins[p] += 1", "    if p == active:\n      coins[p] += 1"),
+     ["if not p == active:"]),
+    (TWO.replace("x = roll(20)\n", ""), [""]),
+    (TWO + "coins[active] += 1\n", [""]),
+])
+def test_a_note_says_when_bodies_differ(other: str, notes: list[str]) -> None:
+    """It stands where a part has another value, and where values cannot be compared, always."""
+    made, new = noted(parsed(TWO), parsed(other)).do, parsed(other).do
+    assert made is not None
+    assert new is not None
+    lines = [line.strip() for line in unparse_body(made.statements).splitlines()]
+    places = [place for place, line in enumerate(lines) if MARK in line and "outside" in line]
+    plain = [line.strip() for line in unparse_body(new.statements).splitlines()]
+
+    assert [lines[place - 1] if lines[place - 1] not in plain else "" for place in places] == notes
+
+
+ABSORBED = """
+game: absorbed
+title: A die for nothing
+players: {count: 2}
+state:
+  n: {type: int 0..60}
+  x: {type: int 0..60}
+steps: {game: {}}
+start: game
+clauses:
+- {id: many, kind: order, says: rolls, on: game, do: "while n < 30:\\n  z = roll(2)\\n  n += 1"}
+- {id: high, kind: effect, says: a high number counts, on: game, after: [many], do: "BODY"}
+- {id: end, kind: order, says: it ends, on: game, after: [high], do: end_game()}
+scopes:
+  tiny: {about: few sides}
+open_points:
+- id: which
+  clauses: [high]
+  asks: which numbers count
+  readings:
+  - {id: one, title: one, changes: {}}
+  - {id: two, title: another, changes: {high: {do: "OTHER"}}}
+"""
+
+
+@pytest.mark.parametrize(("body", "other", "harmless"), [
+    ("if n > 30:\\n  x = 1", "if n > 31:\\n  x = 1", False),
+    ("x = min(n, 30)", "x = 30", True),
+    ("x = min(n, 9)\\nif n == 30:\\n  x = 0", "x = n\\nif n == 30:\\n  x = 0", True),
+])
+def test_what_never_does_otherwise_is_not_harmless(
+    tmp_path: Path, body: str, other: str, harmless: bool  # noqa: FBT001
+) -> None:
+    """Texts that came to the same as nothing tells them apart are not decided, if not by proof."""
+    text = ABSORBED.replace("BODY", body).replace("OTHER", other)
+    (tmp_path / "game.yaml").write_text(text, "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("ambiguity",), max_states=20)
+
+    assert not report.everything
+    assert [one.open_point for one in report.harmless if one.open_point == "which"] == (
+        ["which"] if harmless else [])
+    assert harmless or any("do different things" in one.why for one in report.not_checked)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def passing(folder: Path, also: str = "", order: str = "") -> Finding:
     """Verify a game in which it is open who is next, and each may win; return what it asks."""
-    spec = {
+    spec: dict[str, Any] = {
         "game": "passing", "title": "Passing", "players": {"count": 4},
         "constants": {"turns": 6}, "scopes": {"tiny": {"constants": {"turns": 4}}},
         "state": {"n": {"type": "int 0..6"}, "active": {"type": "player", "start": 1}},

@@ -66,7 +66,9 @@ open_points:
   asks: who is the last one
   readings:
   - {id: next, title: who would be next, changes: {}}
-  - {id: before, title: who was before, changes: {r.last: {do: "score[previous_player(active)] = 2"}}}
+  - id: before
+    title: who was before
+    changes: {r.last: {do: "score[previous_player(active)] = 2"}}
 scopes:
   tiny: {constants: {turns: 2}}
   tiny_short: {constants: {turns: 3}, players: 2, variants: [short]}

@@ -14,17 +14,16 @@ from ruleproof.checker.judge.results import Finding
 from ruleproof.checker.search.workbench import Workbench
 from ruleproof.checker.verify import explore_scope, verify
 from ruleproof.model.game.game import Clause, Game, Settings
+from ruleproof.model.game.phrases import Path as Path_
 from ruleproof.model.game.phrases import (
-    MARK,
     Phrase,
     at,
     only,
     phrases_of,
-    probed,
     rewritten,
     without,
 )
-from ruleproof.model.game.phrases import Path as Path_
+from ruleproof.model.game.probes import MARK, probed
 from ruleproof.model.game.syntax import Assign, ForEach, IfThen, Name, Stmt, Truth, While
 from ruleproof.model.game.unparse import unparse
 from ruleproof.model.lowering.compile import compile_game
