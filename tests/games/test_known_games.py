@@ -61,6 +61,22 @@ NUMBERS = {
     # end (6*3 = 18), and after pass and bet the first player answers: 6*2 = 12.  58 plays, 30 over.
     # States are fewer, 58 - 6: both ways to stake two and two (bet-call, pass-bet-call) are one.
     "kuhn-poker": Numbers(52, 57, 5, 24, (1, 3, 6, 12, 24, 12), (0, 0, 0, 0, 18, 12)),
+    # Three kinds of cards for each: 3, 9.  Of a round of bets the first players say 2 things, then
+    # in all 5 (call-call and double-call go on, one folds), 5 (two go on, two fold), 2 (one each).
+    # A third card has 2 kinds after a pair, else 3: 3*2 + 6*3 = 24 boards.  So 9*2, 9*5 of which 9
+    # are over; then 9*5 + 24*2 = 93, and so on: all in all 9*4 + 24*5*9 = 1,116 whole plays.  (With
+    # six different cards: 30*4 + 120*5*9 = 5,520, as OpenSpiel and others count.)  The five ways to
+    # go on leave three pairs of stakes: 1 + 3 + 9*(1 + 5 + 4 + 5) + 24*3*(1 + 5 + 4 + 5) = 1,219
+    # states, 9*4 + 24*3*9 = 684 of them over; a board is reached by 24*2 more moves, and after the
+    # longest bets, four, by a shorter way: 2 + 3 + 1 + 4 = 10.
+    "leduc-poker": Numbers(
+        1219,
+        1266,
+        10,
+        684,
+        (1, 3, 9, 18, 45, 93, 162, 360, 528, 456, 216, 48),
+        (0, 0, 0, 0, 9, 18, 9, 144, 336, 360, 192, 48),
+    ),
     # The switch is on or off and `b` is 1 until it is 0: 2*2.  What the loop counted is no part of
     # a state.  Two moves in each state; the farthest is switched and counted, 2 moves away.
     "switches": Numbers(4, 8, 2, 0, (1, 2, 4, 8), (0,) * 4),
