@@ -184,10 +184,8 @@ def _needs(view: View, block: tuple[sx.Stmt, ...], way: _Way) -> Iterator[sx.Exp
     for stmt in block:
         match stmt:
             case sx.Assign(target=sx.Name(name=name), value=value):
-                if isinstance(value, sx.Call) and called(value) == "choose" and (
-                    "optional" not in dict(value.named)
-                ):
-                    yield from _need(view, value.args[0], way)
+                if isinstance(value, sx.Call):
+                    yield from _asked_for(view, value, way)
                 if name not in view.game.variables:
                     way = replace(way, bound=way.bound | {name})
             case sx.IfThen(test=test, then=then, other=other):
@@ -200,6 +198,20 @@ def _needs(view: View, block: tuple[sx.Stmt, ...], way: _Way) -> Iterator[sx.Exp
                     yield from _in_step(view, name, args, way)
             case _:
                 pass
+
+
+def _asked_for(view: View, made: sx.Call, way: _Way) -> Iterator[sx.Expr]:
+    """Yield under which condition a choice has as much to choose from as it asks for."""
+    named = dict(made.named)
+    if called(made) == "choose" and "optional" not in named:
+        if not _never_empty(view, made.args[0]):
+            yield from _need(way, made.args[0], some_of(made.args[0]))
+    elif called(made) == "choose_cards":
+        least = named.get("exactly", named.get("at_least", sx.Num(0, made.at)))
+        source = made.args[0]
+        if least != sx.Num(0, made.at) and zone_of(source) not in names_in(iter((least,))):
+            there = call("size", source, source)
+            yield from _need(way, source, sx.Compare(">=", there, least, made.at))
 
 
 def _in_step(
@@ -215,10 +227,10 @@ def _in_step(
             yield from _needs(view, clause.do.statements, here)
 
 
-def _need(view: View, domain: sx.Expr, way: _Way) -> Iterator[sx.Expr]:
-    if way.unknown(domain) or _never_empty(view, domain):
+def _need(way: _Way, domain: sx.Expr, enough: sx.Expr) -> Iterator[sx.Expr]:
+    if way.unknown(enough):
         return
-    found = way.given(some_of(domain))
+    found = way.given(enough)
     for test in reversed(way.tests):
         found = call("implies", domain, test, found)
     yield found

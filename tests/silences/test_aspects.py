@@ -82,6 +82,13 @@ FOUND: dict[str, tuple[str, str, dict[str, Any]]] = {
          "do": "c = choose(shelf[who], by=who)\nmove(c, shelf[who], heap)"},
         windows={"w": {"by": "active"}},
         steps={"game": {}, "step": {"params": {"who": "player"}}})),
+    "cards that a step asks for": ("too-few/opt", "ambiguity", spec(
+        OPEN, {**OPTION, "do": "n[active] = 5\nstep(active)"},
+        {"id": "s", "kind": "effect", "says": "t", "on": "step",
+         "do": "c = choose_cards(shelf[who], by=who, at_least=1)\n"
+               "move_all(c, shelf[who], heap)"},
+        windows={"w": {"by": "active"}},
+        steps={"game": {}, "step": {"params": {"who": "player"}}})),
     "less than nothing": ("beyond-bounds/go", "ambiguity", once(
         "n[active] -= 3\nn[other] += 1")),
     "more than there is to give": ("beyond-bounds/go", "ambiguity", once(
