@@ -19,7 +19,7 @@ from .evidence import identity_of, sources_of
 from .observations import Extent
 from .parallel import attempt
 from .results import WINNER, Finding, Identity, NotChecked
-from .roots import ranked
+from .roots import SETTLES, ranked
 from .titles import paragraph, title
 from .ways import Ways, ways_out
 
@@ -45,7 +45,8 @@ NAMED = frozenset({
 def findings(audit: Audit) -> tuple[Finding, ...]:
     """Judge what was observed."""
     words = audit.words
-    kept = tuple(one for one in standing(audit) if not _lost_in_print(audit, words, one))
+    kept = tuple(one for one in standing(audit) if not (
+        _lost_in_print(audit, words, one) or _assumed(audit, words, one)))
     ids = ids_of(audit, [one.identity for one in kept])
     out = attempt(audit, "ways out", lambda: ways_out(audit, Ways(kept, ids, words))) or {}
     return ranked(audit.printed.game, (
@@ -84,6 +85,19 @@ def _lost_in_print(audit: Audit, words: Words, one: Observation) -> bool:
     if lost:
         audit.not_checked.append(NotChecked(title(words, one), f"the print has lost {lost}"))
     return bool(lost)
+
+
+def _assumed(audit: Audit, words: Words, one: Observation) -> bool:
+    """Return whether what fails is marked as assumed; then it is listed as not checked.
+
+    What a card does where that cannot be done is said on the card, if the book prints none.
+    """
+    aspects = {aspect for aspect, kinds in SETTLES.items() if one.identity.kind in kinds}
+    found = any(clause.id == one.identity.clause and aspects & set(clause.assumed)
+                for clause in audit.printed.game.clauses)
+    if found:
+        audit.not_checked.append(NotChecked(title(words, one), "what the cards say is assumed"))
+    return found
 
 
 def _finding(

@@ -44,7 +44,7 @@ WORDS = frozenset({"undefined", "unused", "synonym", "ambiguous"})
 
 SETTLES: dict[str, frozenset[str]] = {
     "beyond-bounds": frozenset({"out-of-range"}),
-    "too-few": frozenset({"no-option", "too-few", "nothing-to-draw", "not-there"}),
+    "too-few": frozenset({"no-option", "too-few", "nothing-to-draw"}),
 }
 """Aspect of a silence → the kinds of what fails for want of its answer."""
 

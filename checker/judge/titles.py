@@ -136,6 +136,13 @@ def _tie(words: Words, one: Observation) -> str:
     return _if("several are equal")(words, one)
 
 
+def _outside(words: Words, one: Observation) -> str:
+    """Ask for what the spec calls in words, as nothing in the game holds it."""
+    called = str(one.said.get("about", ""))
+    what = called if " " in called else "that, if nothing in the game tells"
+    return _of_duty(f"what is {what}?")(words, one)
+
+
 def _then(words: Words, one: Observation) -> str:
     """Say what the encoding does where something cannot be done."""
     del words
@@ -259,7 +266,7 @@ TITLES: Mapping[str, Template] = {
     "division-by-zero": _if("there is nothing left to divide by"),
     "not-one": _if("nobody is meant by this, or several are"),
     "tie": _tie,
-    "outside": _of_duty("what is that, if nothing in the game tells?"),
+    "outside": _outside,
     "no-case": _if("none of the cases that are named comes up"),
     "required-at-end": _not_so,
     "limit-at-end": _of_duty("what was done before breaks this"),

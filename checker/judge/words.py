@@ -87,7 +87,8 @@ class Words:
     def _cards_of(self, test: sx.Expr) -> list[str]:
         """Name the cards that have a value which a condition compares something with.
 
-        A value that many cards of a family have tells no kind of card.
+        A value that many cards of a family have tells no kind of card, and a name that the book
+        does not print tells a reader nothing.
         """
         names = {side.name for part in walk(test) if isinstance(part, sx.Compare)
                  for side in (part.left, part.right)
@@ -99,7 +100,9 @@ class Words:
             cards = [card.name for card in family.cards
                      if any((value := card.attributes.get(name, -1)) >= 0 and values[value] in names
                             for name, values in enums)]
-            found += cards if FEW * len(cards) <= len(family.cards) else []
+            unnamed = {card.name for card in family.cards if "name" in card.assumed}
+            found += ([name for name in cards if name not in unnamed]
+                      if FEW * len(cards) <= len(family.cards) else [])
         return found
 
     def called(self, name: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from ..game import syntax as sx
 from . import (
     bounds,
     chooser,
@@ -22,7 +23,7 @@ from . import (
     together,
     too_few,
 )
-from .silence import Silence, View
+from .silence import Silence, View, called
 
 Finder = Callable[[View], Iterator[Silence]]
 
@@ -73,12 +74,21 @@ def silences_of(view: View) -> Iterator[Silence]:
 def aspects_of(view: View) -> frozenset[str]:
     """Name the aspects that a clause has, those that are only marked included."""
     clause = view.clause
-    found = {silence.aspect for silence in silences_of(view)}
+    found = {silence.aspect for silence in silences_of(view)} | set(_may_fail(view))
     if clause.whenever is not None:
         found |= {"timing", "firing", "order"}
     if clause.on in view.game.steps and clause.do is not None:
         found.add("order")
     return frozenset(found)
+
+
+def _may_fail(view: View) -> Iterator[str]:
+    """Yield the aspects of what a clause may fail at, also where no other reading is derived."""
+    for site in view.sites:
+        if called(site.tree) in ("choose", "choose_cards", "draw"):
+            yield too_few.ASPECT
+        elif isinstance(site.tree, sx.Assign) and site.tree.op in ("+", "-"):
+            yield bounds.ASPECT
 
 
 def is_silence(point: str) -> bool:

@@ -131,6 +131,17 @@ def test_a_number_that_leaves_its_range_says_which_way(
         identity_of(duty), ("hurts",), Evidence("witness", "exhaustive", "s", replayed=True),
         PUBLIC, said={"about": "health"})).endswith(f": {ends}")
 
+
+@pytest.mark.parametrize(("called", "ends"), [
+    ("the weight of a penguin", "what is the weight of a penguin?"),
+    ("weight", "what is that, if nothing in the game tells?")])
+def test_what_nothing_holds_is_asked_for_by_its_name(
+    called: str, ends: str, game: Game
+) -> None:
+    """Of what is outside the game the title says what that is, if the spec says it in words."""
+    assert title(Words(game), observed("outside", about=called)).endswith(f": {ends}")
+
+
 def test_a_deck_and_what_feeds_it_are_both_named(tmp_path: Path) -> None:
     """Where the discards are empty, too, the title says so; where they are not, it does not."""
     (tmp_path / "game.yaml").write_text(FED, "utf-8")
@@ -179,13 +190,16 @@ clauses:
 """
 
 
-@pytest.mark.parametrize(("others", "ends"), [(1, ""), (5, " (as with Bomb)")])
+@pytest.mark.parametrize(("others", "assumed", "ends"), [
+    (1, "[]", ""), (5, "[]", " (as with Bomb)"), (5, "[deed]", " (as with Bomb)"),
+    (5, "[name]", ""), (5, "all", "")])
 def test_a_kind_of_card_is_named_only_if_few_cards_are_of_it(
-    others: int, ends: str, tmp_path: Path
+    others: int, assumed: str, ends: str, tmp_path: Path
 ) -> None:
-    """A clause that tells cards apart names those it is about, unless that is most of them."""
+    """A clause that tells cards apart names those it is about, if these are few and printed."""
     more = "".join(f", c{i}: {{deed: other, copies: 1}}" for i in range(others))
-    (tmp_path / "game.yaml").write_text(DEEDS.replace("MORE", more), "utf-8")
+    (tmp_path / "game.yaml").write_text(DEEDS.replace("MORE", more).replace(
+        "copies: 1}", f"copies: 1, assumed: {assumed}}}", 1), "utf-8")
     loaded = compile_game(load_game(str(tmp_path)))
     (duty,) = (each for each in loaded.machine.obligations if each.kind == "out-of-range")
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Game, Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.silences.questions import as_change_list, questions_of
@@ -103,3 +104,16 @@ def test_rulings_of_no_silence_are_refused(tmp_path: Path, ruling: tuple[str, st
     """A ruling names a question that is there, and a reading that it has."""
     with pytest.raises(UsageError):
         picky(tmp_path, rulings=dict([ruling]))
+
+
+@pytest.mark.parametrize(("marks", "asked"), [({}, True), ({"assumed": ["too-few"]}, False)])
+def test_what_fails_at_what_cards_are_assumed_to_say_is_no_finding(
+    marks: dict[str, Any], asked: bool, tmp_path: Path,  # noqa: FBT001
+) -> None:
+    """What a card does where that cannot be done stands on it: it is listed as not checked."""
+    picky(tmp_path, {}, {"do": "gone = choose(heap, by=active)\nmove(gone, heap, hand[active])",
+                         "after": [], "before": ["d"], **marks})
+    report = verify(str(tmp_path), Settings(), only=("undefined-operation",))
+
+    assert any("e" in each.clauses for each in report.everything) == asked
+    assert any("what the cards say" in one.why for one in report.not_checked) != asked
