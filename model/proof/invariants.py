@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ..machine import core
-from ..machine.machine import Edge, Machine
+from ..machine.machine import Machine
 from ..machine.state import Move, State
 from ..run.evaluate import Execution, evaluate, execute
 from ..solver import terms
@@ -147,10 +147,6 @@ class Prover:
                     return verdict
                 because.update(dict.fromkeys(verdict.because))
         return Proved(tuple(because))
-
-    def prove_dead(self, invariants: Invariants, edge: Edge) -> Verdict:
-        """Prove that an edge is never taken."""
-        return self._verdict(self.book.session(edge), invariants, edge.source, True, 0)  # noqa: FBT003
 
     def prove_ranges(
         self, invariants: Invariants, names: AbstractSet[str] | None = None

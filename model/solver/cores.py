@@ -4,14 +4,6 @@ A `Theory` declares unknown integers (read with `Local`) and, if wanted, tables 
 values known or not (read with `Table`, `Load`): claims over free numbers, clauses over one position
 or over all.
 
-`all_cores` lists every minimal set of constraints that contradicts itself and every maximal set
-that does not, by MARCO (Liffiton, Previti, Malik, Marques-Silva, "Fast, flexible MUS enumeration",
-Constraints 21, 2016).  A map, a second solver over one Boolean for each constraint, remembers which
-sets are decided: supersets of a core, subsets of a satisfiable set.  As long as the map offers an
-undecided set, take one that is as large as can be; if it is satisfiable it is maximal as it stands,
-else it is shrunk, constraint by constraint, to a minimal core.  There can be exponentially many of
-both: `limit` and the solver's own limit on work may end the search, and the result says so.
-
 `optimise` finds the greatest or least value of a number, with a solution that attains it; `valid`
 says whether a claim follows.  Seeds and orders are fixed: the same question has the same answer.
 """
@@ -81,21 +73,6 @@ Solution: TypeAlias = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Cores:
-    """Minimal contradictions and maximal consistent sets, as names of constraints.
-
-    Both lists are ordered by size (cores: the smallest first, consistent sets: the largest first),
-    then by the places of their members.  Each consistent set comes with its least solution.
-    `complete` is False if the search was ended by a limit: there may be more of both.
-    """
-
-    cores: tuple[tuple[str, ...], ...]
-    consistent: tuple[tuple[str, ...], ...]
-    solutions: tuple[Solution, ...]
-    complete: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Optimum:
     """The best value of an objective, and the least of the solutions that attain it."""
 
@@ -129,20 +106,6 @@ class NoAnswer:
     """The solver gave up."""
 
     why: str
-
-
-def all_cores(
-    theory: Theory,
-    constraints: Sequence[Constraint],
-    *,
-    limit: int = 1000,
-    rlimit: int = RLIMIT,
-) -> Cores:
-    """List all minimal contradictions and all maximal consistent sets.
-
-    The variables' ranges always hold.  `limit` bounds the number of sets of both sorts together.
-    """
-    return _Marco(_Claims(theory, constraints, rlimit)).run(limit)
 
 
 def optimise(
@@ -272,65 +235,3 @@ class _Claims:
         if found is None:
             raise SolverLimit("no least solution within the limit")
         return tuple(zip(self.unknowns, found, strict=True))
-
-
-class _Marco:
-    """The search: a map of decided sets, and the two lists."""
-
-    def __init__(self, claims: _Claims) -> None:
-        self.claims = claims
-        self.size = len(claims.constraints)
-        self.map = new_solver(claims.context)
-        self.bits = [z3.Bool(f"member {i}", claims.context) for i in range(self.size)]
-        self.cores: list[list[int]] = []
-        self.consistent: list[list[int]] = []
-
-    def run(self, limit: int) -> Cores:
-        """Search until the map is full, or a limit is reached."""
-        complete = True
-        try:
-            while complete and (seed := self.undecided()) is not None:
-                complete = len(self.cores) + len(self.consistent) < limit
-                if complete:
-                    self.decide(seed)
-            solutions = {tuple(one): self.claims.solution(one) for one in self.consistent}
-        except SolverLimit:
-            complete, solutions = False, {}
-        return self.result(solutions, complete=complete)
-
-    def undecided(self) -> list[int] | None:
-        """Find a set that is as large as an undecided set can be."""
-        if ask(self.map) != "yes":
-            return None
-        chosen: list[int] = []
-        model = self.map.model()
-        for one, bit in enumerate(self.bits):
-            others = [self.bits[other] for other in chosen]
-            if z3.is_true(model.eval(bit)) or ask(self.map, *others, bit) == "yes":
-                chosen.append(one)
-                if not z3.is_true(model.eval(bit)):
-                    model = self.map.model()
-        return chosen
-
-    def decide(self, seed: list[int]) -> None:
-        """Turn a set into a core or a maximal consistent set, and mark it on the map."""
-        claims = self.claims
-        if claims.satisfiable(seed):
-            self.consistent.append(seed)
-            others = (bit for i, bit in enumerate(self.bits) if i not in seed)
-            self.map.add(claims.formula(terms.either(*others)))
-        else:
-            found = claims.shrunk(claims.blamed())
-            self.cores.append(found)
-            self.map.add(claims.formula(terms.either(*(z3.Not(self.bits[i]) for i in found))))
-
-    def result(self, solutions: Mapping[tuple[int, ...], Solution], *, complete: bool) -> Cores:
-        """Put the lists in order."""
-        cores = sorted(self.cores, key=lambda one: (len(one), one))
-        consistent = sorted(self.consistent, key=lambda one: (-len(one), one))
-        return Cores(
-            cores=tuple(map(self.claims.names, cores)),
-            consistent=tuple(map(self.claims.names, consistent)),
-            solutions=tuple(solutions.get(tuple(one), ()) for one in consistent),
-            complete=complete,
-        )

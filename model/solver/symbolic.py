@@ -148,11 +148,6 @@ class SymbolicMachine:
         """Make a solver that answers alike in every run."""
         return new_solver(self.context, rlimit=rlimit)
 
-    def state_in(self, solver: z3.Solver, node: int) -> State:
-        """Read the state out of the model that a solver has found."""
-        model = solver.model()
-        return State(node, tuple(known(model, value) for value in self.state))
-
     def check_step(self, state: State, move: Move) -> EdgeStep:
         """Let Z3 take a move: its edge alone, whatever the limits say."""
         edge = self.edges[move.edge]
