@@ -23,7 +23,6 @@ import pytest
 
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.search.explore import Exploration
-from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import bundled, load_game
 from ruleproof.model.lowering import liveness
 from ruleproof.model.lowering.compile import Compiled, compile_game
@@ -43,6 +42,7 @@ from ruleproof.model.run.evaluate import Execution, execute
 from ruleproof.model.run.interp import EndlessRules, IllegalMove, Interpreter, Transition
 from ruleproof.model.solver.symbolic import EdgeStep, SymbolicMachine
 from ruleproof.tests.support.agreement import compare
+from ruleproof.tests.support.games import compiled, loaded
 from ruleproof.tests.support.places import TESTS
 
 SPECS = TESTS / "specs"
@@ -66,14 +66,14 @@ GAMES = sources()
 
 def scope_of(source: str) -> str:
     """Choose the instance to walk through: the first one that is scaled down, if there is any."""
-    scopes = load_game(source).scopes.values()
+    scopes = loaded(source).scopes.values()
     return next((scope.name for scope in scopes if scope.scaled), "printed")
 
 
 def compiled_from(source: str) -> Compiled:
     """Load and compile a game, in a small scope if it has one."""
     if not source.endswith(".yaml"):
-        return compile_game(load_game(source, Settings(scope=scope_of(source))))
+        return compiled(source, scope_of(source))
     with TemporaryDirectory() as folder:
         (Path(folder) / "game.yaml").write_text(Path(source).read_text("utf-8"), "utf-8")
         return compile_game(load_game(folder))

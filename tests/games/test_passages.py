@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from ruleproof.checker.judge.results import CLASSES
-from ruleproof.model.loading.load import load_game
+from ruleproof.tests.support.games import loaded
 from ruleproof.tests.support.places import TESTS
 
 Passage = Mapping[str, Any]
@@ -58,7 +58,7 @@ def test_there_are_enough(game: str) -> None:
 @pytest.mark.parametrize(("game", "passage"), EACH)
 def test_a_passage_is_of_the_book(game: str, passage: Passage) -> None:
     """Its clauses are of the game and cite its lines, and its classes exist."""
-    clauses = {clause.id: clause for clause in load_game(game).clauses}
+    clauses = {clause.id: clause for clause in loaded(game).clauses}
     first, last = passage["lines"]
 
     assert set(passage["finds"]) <= set(CLASSES)
@@ -74,7 +74,7 @@ def test_a_passage_is_of_the_book(game: str, passage: Passage) -> None:
 def test_nothing_is_found_there(game: str, passage: Passage) -> None:
     """No published finding of the main list is about the passage."""
     found = about(passage, published(game))
-    if found and published(game)["spec_sha256"] != load_game(game).spec_sha256:
+    if found and published(game)["spec_sha256"] != loaded(game).spec_sha256:
         pytest.skip("the report was published for an older spec")
 
     assert found == []

@@ -13,6 +13,7 @@ from ruleproof.model.lowering.compile import Compiled, compile_game
 from ruleproof.model.plays.line import line_of, state_from
 from ruleproof.model.run.interp import Interpreter
 from ruleproof.tests.support.formats import check_ours
+from ruleproof.tests.support.games import compiled
 from ruleproof.tests.support.machines import all_machines, cards, draws
 from ruleproof.tests.support.places import ROOT
 from ruleproof.tests.support.walks import states_of
@@ -39,7 +40,7 @@ def test_states_come_back(name: str) -> None:
 @pytest.mark.parametrize("name", [*bundled(), str(FLAWED)])
 def test_states_of_games_come_back(name: str) -> None:
     """The same for games with cards, players and records."""
-    machine = compile_game(load_game(name)).machine
+    machine = compiled(name).machine
     for state in states_of(Interpreter(machine), most=40):
         assert state_from(machine, line_of(machine, state, Settings())) == state
 

@@ -21,6 +21,7 @@ from ruleproof.model.proof.card_candidates import total_of
 from ruleproof.model.proof.proofs import Proofs
 from ruleproof.model.source.errors import SpecErrors
 from ruleproof.tests.proof.test_invariants import assert_checked
+from ruleproof.tests.support.games import compiled
 from ruleproof.tests.support.machines import all_machines
 from ruleproof.tests.support.seeding import BUNDLED, MODE, SPECS, Entry, table, write
 
@@ -42,7 +43,7 @@ def machine_of(name: str) -> Machine:
     if name not in GAMES:
         return all_machines()[name]
     source, scope = GAMES[name]
-    return compile_game(load_game(source, Settings(scope=scope))).machine
+    return compiled(source, scope).machine
 
 
 def refuted(machine: Machine, guesses: int = GUESSES) -> list[str]:

@@ -6,9 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from ruleproof.model.game.game import Settings
-from ruleproof.model.loading.load import load_game
-from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.machine.machine import Edge, Machine
 from ruleproof.model.machine.state import State
 from ruleproof.model.proof.random_walks import Walker
@@ -17,6 +14,7 @@ from ruleproof.model.run.evaluate import Execution, OutOfRangeError, execute
 from ruleproof.model.solver import terms
 from ruleproof.model.solver.solving import answered
 from ruleproof.model.solver.symbolic import SymbolicMachine
+from ruleproof.tests.support.games import compiled
 from ruleproof.tests.support.machines import all_machines
 from ruleproof.tests.support.places import TESTS
 
@@ -33,7 +31,7 @@ def machine_of(name: str) -> Machine:
     if name not in GAMES:
         return all_machines()[name]
     source, scope = GAMES[name]
-    return compile_game(load_game(source, Settings(scope=scope))).machine
+    return compiled(source, scope).machine
 
 
 def steps(machine: Machine, *, number: int) -> Iterator[tuple[State, Edge, State, list[int]]]:

@@ -18,6 +18,7 @@ from ruleproof.model.views.trace import compare, trace
 from ruleproof.reports.blocks.boards import board_of, draw
 from ruleproof.reports.blocks.paper import Paper, cells
 from ruleproof.reports.formats.explain import explain, topics_of
+from ruleproof.tests.support.games import compiled as compiled_game
 from ruleproof.tests.support.kennel import KENNEL
 from ruleproof.tests.support.little import DUEL, JUGS, write
 
@@ -35,7 +36,7 @@ def kennel(tmp_path: Path) -> Compiled:
 def test_everything_can_be_told(tmp_path: Path, source: str) -> None:
     """Every topic of a game gives lines that fit on the paper."""
     name = source if source in bundled() else str(write(tmp_path / "game", source))
-    compiled = compile_game(load_game(name))
+    compiled = compiled_game(name)
     topics = topics_of(compiled, PAPER, points=points_of(compiled))
     for topic in topics:
         lines = explain(topics, topic.ids[0], PAPER)

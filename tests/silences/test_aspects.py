@@ -16,6 +16,7 @@ from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import bundled, load_game
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.silences.questions import questions_of
+from ruleproof.tests.support.games import loaded
 from ruleproof.tests.support.places import TESTS
 
 SPEC: dict[str, Any] = {
@@ -290,7 +291,7 @@ def test_two_that_are_stated_to_come_first_contradict_each_other(tmp_path: Path)
 @pytest.mark.parametrize("name", [*bundled(), str(TESTS / "specs" / "stall")])
 def test_answers_are_sentences(name: str) -> None:
     """An answer to a derived question holds no expression and no name of the spec."""
-    titles = {title for question in questions_of(load_game(name)) for _, title in question.readings}
+    titles = {title for question in questions_of(loaded(name)) for _, title in question.readings}
 
     assert not [title for title in titles if re.search(r"[`_=\[\](){}]|\b\w+\.\w+\b", title)]
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from ruleproof.model.loading.load import bundled, load_game
-from ruleproof.model.lowering.compile import compile_game
+from ruleproof.model.loading.load import bundled
 from ruleproof.model.machine.machine import Machine
 from ruleproof.model.views.draw import FORMATS, as_dot, as_graphml, as_json, as_mermaid, export
 from ruleproof.model.views.graph import Graph, edges_of, graph_of, part_of
+from ruleproof.tests.support.games import compiled
 from ruleproof.tests.support.machines import Builder, all_machines, draws, load, op
 from ruleproof.tests.support.places import ROOT
 
@@ -34,7 +34,7 @@ MERMAID_LINE = re.compile(
 
 def machine_of(name: str) -> Machine:
     """Compile a game."""
-    return compile_game(load_game(name)).machine
+    return compiled(name).machine
 
 
 @pytest.mark.parametrize("name", SHELF)
