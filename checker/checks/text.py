@@ -8,6 +8,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
+from ...model.game.uses import card_values, trees_of
 from ...model.plays.moves import many
 from ...model.source.errors import SpecErrors, UsageError, quote
 from ...model.views.trace import trace
@@ -72,10 +73,16 @@ def _decide(audit: Audit, clause: Clause, game: Game, sized: Callable[[int], Gam
     if found or clause.claim.form in STATIC:
         more = [quote(game.variants[name].title) for name in game.settings.variants
                 if name not in audit.printed.game.settings.variants]
-        _claim(audit, clause.id, found, f" in the mode {' and '.join(more)}" if more else "")
+        _claim(audit, clause.id, found, f" in the mode {' and '.join(more)}" if more else "",
+               card_values(game, trees_of(clause)))
 
 
-def _claim(audit: Audit, clause: str, answers: list[ClaimAnswer], mode: str) -> None:
+def _claim(audit: Audit, clause: str, answers: list[ClaimAnswer], mode: str,
+           cards: tuple[int, int]) -> None:
+    """Tell what became of a claim; `cards` are the values of cards that it reads (`card_values`).
+
+    What is true of nothing but assumed values was made true by whoever assumed them.
+    """
     if not answers:
         audit.not_checked.append(NotChecked(
             f"the claim {clause}", "it is about a number of players that the game does not have"))
@@ -98,9 +105,14 @@ def _claim(audit: Audit, clause: str, answers: list[ClaimAnswer], mode: str) -> 
             Evidence("data", "proof", PRINTED, replayed=False, core=(clause,),
                      details={"why": empty[0].detail}),
             TEXT, said={"counts": _counts(empty) + mode}))
+    elif "holds" in by_verdict and cards[1] and cards[0] == cards[1]:
+        audit.not_checked.append(NotChecked(
+            f"the claim {clause}", "the book prints no value of a card that it reads; it is true "
+            "of those that are assumed"))
     elif "holds" in by_verdict:
+        what = "claim, also of values of cards that are assumed" if cards[1] else "claim"
         audit.holds.append(Holds(
-            clause, "claim", "proof", f"printed, {_counts(by_verdict['holds'])}{mode}"))
+            clause, what, "proof", f"printed, {_counts(by_verdict['holds'])}{mode}"))
     left = [*by_verdict.get("unknown", ()), *(empty if empty != answers else ())]
     for why in dict.fromkeys(one.detail for one in left):
         counts = _counts([one for one in left if one.detail == why])

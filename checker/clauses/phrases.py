@@ -27,7 +27,7 @@ from ...model.game import phrases as parts
 from ...model.game import syntax as sx
 from ...model.game.game import PRINTED
 from ...model.game.probes import probed
-from ...model.game.texts import walk
+from ...model.game.uses import card_values
 from ...model.lowering.compile import compile_game
 from ...model.run.interp import EndlessRules
 from ...model.solver.equality import proved_same
@@ -109,17 +109,7 @@ def guards(tree: sx.Expr) -> bool:
 
 def assumed(game: Game, tree: sx.Expr) -> bool:
     """Return whether a phrase rests on attributes of cards that the book does not print."""
-    defined = {c.define: c.value for c in game.clauses if c.define and c.value is not None}
-    names: set[str] = set()
-    todo: list[sx.Expr] = [tree]
-    while todo:
-        for part in walk(todo.pop()):
-            if isinstance(part, sx.Attr):
-                names.add(part.name)
-            elif isinstance(part, sx.Name) and part.name in defined:
-                todo.append(defined.pop(part.name))
-    return any(names & set(card.assumed) for family in game.families.values()
-               for card in family.cards)
+    return card_values(game, [tree])[1] > 0
 
 
 # ---------------------------------------------------------------------- one clause

@@ -120,6 +120,27 @@ def closure(game: Game, names: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
+def card_values(game: Game, trees: Iterable[sx.Expr | sx.Stmt]) -> tuple[int, int]:
+    """Count the values of cards that trees read, one for each card and attribute.
+
+    Returns:
+        how many there are, and how many of them the book does not print (`assumed`).
+
+    """
+    terms = {c.define: c.value for c in game.clauses if c.define and c.value is not None}
+    names: set[str] = set()
+    todo = list(trees)
+    while todo:
+        for part in walk(todo.pop()):
+            if isinstance(part, sx.Attr):
+                names.add(part.name)
+            elif isinstance(part, sx.Name) and part.name in terms:
+                todo.append(terms.pop(part.name))
+    read = [name in card.assumed for family in game.families.values() for card in family.cards
+            for name in names & {*family.attributes, "copies"}]
+    return len(read), sum(read)
+
+
 def changes(game: Game, trees: Iterable[sx.Expr | sx.Stmt]) -> frozenset[str]:
     """Name the variables, zones, pools and fields that statements may change, and all they run.
 

@@ -127,3 +127,32 @@ def test_claims_of_modes_are_decided_in_their_modes(tmp_path: Path) -> None:
         ("false-claim", ("third",))]
     assert [one.scope for one in report.holds if one.clause == "half"] == [
         "printed, 2 players in the mode `Short`"]
+
+
+@pytest.mark.parametrize(("assumed", "told_as"), [
+    ([], "claim"), (["weight"], ""), (["copies"], "claim")])
+@pytest.mark.parametrize("cards", [1, 2])
+def test_what_is_true_of_assumed_cards_alone_is_not_checked(
+    assumed: list[str], told_as: str, cards: int, tmp_path: Path
+) -> None:
+    """Who assumed the cards made it true; where some values are printed, that is said."""
+    held = {"anvil": {"copies": 1, "weight": 3, "assumed": assumed},
+            "barrel": {"copies": 1, "weight": 3}}
+    spec = {
+        "game": "loads", "title": "Loads", "players": {"count": 2},
+        "families": {"load": {"attributes": {"weight": "int 0..9"}}},
+        "cards": {"load": dict(list(held.items())[:cards])},
+        "state": {"active": {"type": "player", "start": 1}}, "steps": {"game": {}},
+        "start": "game", "clauses": [
+            {"id": "over", "kind": "order", "says": "it is over", "on": "game", "do": "end_game()"},
+            {"id": "heavy", "kind": "define", "says": "three is heavy", "define": "heavy",
+             "params": {"c": "card load"}, "value": "c.weight >= 3"},
+            {"id": "all", "kind": "claim", "says": "all are heavy",
+             "claim": "all(heavy(c) for c in load)"}]}
+    (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("false-claim",))
+    mixed = "claim, also of values of cards that are assumed"
+    holds = [one.what for one in report.holds if one.clause == "all"]
+
+    assert holds == ([told_as or mixed] if told_as or cards == 2 else [])
+    assert any("the claim all" in one.what for one in report.not_checked) == (not holds)
