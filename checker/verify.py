@@ -65,7 +65,7 @@ class Check:
 
 BEFORE = (
     Check(check_text, "claims about numbers, and words",
-          ("false-claim", "undefined-term", "dead-clause")),
+          ("false-claim", "undefined-term", "dead-clause", "gap")),
 )
 """What can be said before anything is explored."""
 

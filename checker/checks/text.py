@@ -44,6 +44,7 @@ def run(audit: Audit) -> None:
     idle_claims(audit, (c for c in game.clauses if c.claim is not None
                         and c.claim.form in STATIC and c.id not in known))
     attempt(audit, "words", partial(_terms, audit, game))
+    attempt(audit, "the number of players", partial(_players, audit, game))
 
 
 def _modes(audit: Audit) -> Iterator[tuple[str, ...]]:
@@ -139,6 +140,19 @@ def _term(audit: Audit, fault: TermFault) -> None:
         Identity("undefined-term", kind=fault.kind, place=fault.term), fault.clauses,
         Evidence("data", "exhaustive", PRINTED, replayed=False, details={"kind": fault.kind}),
         TEXT, said={"other": fault.other}))
+
+
+def _players(audit: Audit, game: Game) -> None:
+    """Ask for how many players a game is, if the spec has a range and no sentence for it."""
+    low, high = game.players_range
+    if game.rulebook is None or low == high or any(
+            "players" in names for names in game.named_by.values()):
+        return
+    audit.observe(Observation(
+        Identity("gap", kind="players"), tuple(variant.clause for variant in game.variants.values()
+                                               if variant.players and variant.clause),
+        Evidence("data", "exhaustive", PRINTED, replayed=False), TEXT,
+        said={"low": low, "high": high}))
 
 
 def traced(game: Game, audit: Audit) -> int:

@@ -136,6 +136,12 @@ def _tie(words: Words, one: Observation) -> str:
     return _if("several are equal")(words, one)
 
 
+def _no_number(words: Words, one: Observation) -> str:
+    del words
+    return ("No sentence gives the number of players. The games played here are for "
+            f"{one.said['low']} to {one.said['high']}.")
+
+
 def _outside(words: Words, one: Observation) -> str:
     """Ask for what the spec calls in words, as nothing in the game holds it."""
     called = str(one.said.get("about", ""))
@@ -300,6 +306,7 @@ TITLES: Mapping[str, Template] = {
     "ambiguous": faults.term_title("one word for two things: “{term}” is {other}"),
     "example": faults.example_title,
     "seats": faults.seats_title,
+    "players": lambda *_: "for how many players is the game?",
 }
 """Kind → the title of a finding of this kind."""
 
@@ -319,6 +326,7 @@ PARAGRAPHS: Mapping[str, Template] = {
     "nothing-claimed": faults.nothing_claimed,
     "reachable": lambda *_: "No situation of the games that were explored shows it.",
     "example": faults.why_example,
+    "players": _no_number,
     "seats": lambda *_: "If everybody moves one seat on, the same situation goes on differently.",
 }
 """Kind → the first paragraph, for kinds that have one."""

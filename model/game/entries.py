@@ -356,7 +356,8 @@ def variants(ctx: Context) -> dict[str, Variant]:
     """Build the modes of play."""
     return {
         name: Variant(name, fields.text(node, "title", name), fields.text(node, "clause"),
-                      fields.texts(node, "needs"), fields.texts(node, "excludes"))
+                      fields.texts(node, "needs"), fields.texts(node, "excludes"),
+                      fields.number(node, "players", 0))
         for name, node in ctx.section("variants").items()
     }
 

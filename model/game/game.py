@@ -291,6 +291,8 @@ class Variant:
     clause: str
     needs: tuple[str, ...]
     excludes: tuple[str, ...]
+    players: int = 0
+    """How many play it if nothing else is chosen; 0: as many as without it."""
 
 
 @dataclass(frozen=True, slots=True)

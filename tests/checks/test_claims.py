@@ -156,3 +156,25 @@ def test_what_is_true_of_assumed_cards_alone_is_not_checked(
 
     assert holds == ([told_as or mixed] if told_as or cards == 2 else [])
     assert any("the claim all" in one.what for one in report.not_checked) == (not holds)
+
+
+@pytest.mark.parametrize(("players", "book", "asked"), [
+    ({"min": 2, "max": 4}, True, True), ({"min": 2, "max": 4}, False, False),
+    ({"min": 2, "max": 4, "clause": "over"}, True, False), ({"count": 2}, True, False)])
+def test_a_number_of_players_that_no_sentence_gives_is_asked_for(
+    players: dict[str, object], book: bool, asked: bool,  # noqa: FBT001
+    tmp_path: Path,
+) -> None:
+    """Where the spec has a range, and no clause of the book for it."""
+    spec: dict[str, object] = {
+        "game": "crowd", "title": "Crowd", "players": players, "steps": {"game": {}},
+        "start": "game", "clauses": [{"id": "over", "kind": "order", "says": "it is over",
+                                      "on": "game", "do": "end_game()", "lines": [1, 1]}]}
+    if book:
+        spec["rulebook"] = {"file": "book.txt", "sha256": "0" * 64, "lines": 1}
+    (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("gap",))
+
+    assert [one.title for one in report.findings] == (
+        ["For how many players is the game?"] if asked else [])
+    assert not asked or "2 to 4" in report.findings[0].explanation

@@ -26,7 +26,7 @@ FACTS = {
     "about": "draw_pile", "then": AS_POSSIBLE, "barred": True, "ask": "Which card?", "who": True,
     "moves": 2, "on": 3, "of": 40, "first": 4, "last": 9, "bars": True, "always": False,
     "games": 2, "plays": 60, "number": 2, "suffices": False, "counts": "3 players",
-    "other": "pile", "move": 2, "deed": "player 2 sells a plum", "end": False,
+    "other": "pile", "move": 2, "deed": "player 2 sells a plum", "end": False, "low": 2, "high": 4,
 }
 """Facts of every kind."""
 
