@@ -79,7 +79,7 @@ def ends(numbers: Iterable[int], name: str, players: int, variants: tuple[str, .
 
 @pytest.mark.parametrize("name", bundled())
 def test_a_game_is_played_to_its_end(name: str) -> None:
-    """One whole game with the fewest players and one with all that there is; more in the campaign."""
+    """One whole game with the fewest players, one with all that there is; more in the campaign."""
     for players, variants in edges(name):
         assert ends(range(1), name, players, variants) == 1, (players, variants)
 
