@@ -20,6 +20,7 @@ from ..model.source.errors import UsageError
 from ..model.stop import INTERRUPTED, TIME_UP, held, stoppable
 from .checks import behaviour as check_behaviour
 from .checks import endless as check_endless
+from .checks import modes as check_modes
 from .checks import proofs as check_proofs
 from .checks import symmetry as check_symmetry
 from .checks import text as check_text
@@ -72,6 +73,7 @@ BEFORE = (
 CHECKS = (
     Check(check_behaviour, "what the explored states show", (
         *check_behaviour.CLASSES, "undefined-term", "false-claim")),
+    Check(check_modes, "other modes and numbers of players", check_behaviour.CLASSES),
     Check(check_endless, "plays without an end", check_endless.CLASSES),
     Check(check_examples, "worked examples", ("example-contradicts-rule",)),
     Check(check_ambiguity, "open points",

@@ -97,10 +97,11 @@ def _obligations(audit: Audit) -> None:
                 f"what happens beyond this in {clause}: {duty.prompt}",
                 f"the model holds no more (scope {shows.scope})"))
             continue
-        attempt(audit, f"{clause}: {duty.prompt}", partial(_failed, audit, duty, shows))
+        attempt(audit, f"{clause}: {duty.prompt}", partial(failed, audit, duty, shows))
 
 
-def _failed(audit: Audit, duty: Obligation, shows: Shows) -> None:
+def failed(audit: Audit, duty: Obligation, shows: Shows) -> None:
+    """Observe an obligation that fails."""
     then = _then(audit, duty)
     core: tuple[str, ...] = ()
     clauses = tuple(c for c in (duty.clause, *duty.others)
@@ -113,7 +114,7 @@ def _failed(audit: Audit, duty: Obligation, shows: Shows) -> None:
         witnessed(shows, core=core, details={"failed": duty.prompt, **(
             {"then": then} if then != AS_POSSIBLE else {})}),
         WINNER if duty.defect == "unresolved-tie" else PUBLIC,
-        said={"about": duty.about, "then": then}))
+        said={"about": duty.about, "then": then}, often=shows.often))
 
 
 def _then(audit: Audit, duty: Obligation) -> str:
@@ -158,10 +159,11 @@ def _limits(audit: Audit) -> None:
         if clause not in broken:
             audit.holds.append(Holds(clause, "limit", method_of(scopes), names_of(scopes)))
     for clause, shows in broken.items():
-        attempt(audit, f"how the limit {clause} breaks", partial(_breaks, audit, clause, shows))
+        attempt(audit, f"how the limit {clause} breaks", partial(breaks, audit, clause, shows))
 
 
-def _breaks(audit: Audit, clause: str, shows: Shows) -> None:
+def breaks(audit: Audit, clause: str, shows: Shows) -> None:
+    """Observe a limit that breaks."""
     cites = _last_cites(shows)
     before = state_after(shows.instance, shows.moves[:-1]) if shows.moves else None
     reason = why_broken(shows.instance, before, clause)
@@ -169,7 +171,7 @@ def _breaks(audit: Audit, clause: str, shows: Shows) -> None:
     audit.observe(Observation(
         Identity("limit-broken", clause, "limit"), clauses,
         witnessed(shows, core=reason.clauses if reason.cores else clauses, details=_cores(reason)),
-        PUBLIC, said={"barred": bool(reason.cores)}))
+        PUBLIC, said={"barred": bool(reason.cores)}, often=shows.often))
 
 
 # ---------------------------------------------------------------------- stuck
@@ -187,11 +189,16 @@ def _stuck(audit: Audit) -> None:
     for moves in audit.beside().stuck.values():
         reason = why_stuck(audit.printed, state_after(audit.printed, moves))
         found.setdefault(stuck_at(reason), (at_printed_size(audit, moves), reason))
-    for key, (shows, reason) in found.items():
-        audit.observe(Observation(key, reason.clauses, witnessed(
-            shows, kind="core" if reason.cores else "witness",
-            core=reason.cores[0] if reason.cores else (), details=_cores(reason)), LEGAL,
-            said={"ask": reason.ask, "who": reason.who}))
+    for shows, reason in found.values():
+        no_move(audit, shows, reason)
+
+
+def no_move(audit: Audit, shows: Shows, reason: Reason) -> None:
+    """Observe a situation in which nobody can move."""
+    audit.observe(Observation(stuck_at(reason), reason.clauses, witnessed(
+        shows, kind="core" if reason.cores else "witness",
+        core=reason.cores[0] if reason.cores else (), details=_cores(reason)), LEGAL,
+        said={"ask": reason.ask, "who": reason.who}, often=shows.often))
 
 
 def _cores(reason: Reason) -> dict[str, Any]:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ..search.stuck import Reason
     from ..search.workbench import Instance
     from .audit import Audit, Scoped
-    from .results import Class, Method
+    from .results import Class, Frequency, Method
 
 
 def identity_of(duty: Obligation) -> Identity:
@@ -57,6 +57,10 @@ class Shows:
     scope: str
     method: Method
     moves: tuple[Move, ...]
+    mode: str = ""
+    """In which mode the game is played, and by how many, in words; "" as chosen."""
+    often: Frequency | None = None
+    """How often plays in that mode show it."""
 
 
 def in_scope(scope: Scoped, moves: tuple[Move, ...]) -> Shows:
@@ -80,7 +84,8 @@ def witnessed(
 
     """
     return Evidence(
-        kind, shows.method, shows.scope, plays=(Shown("", play_of(shows.instance, shows.moves)),),
+        kind, shows.method, shows.scope, mode=shows.mode,
+        plays=(Shown("", play_of(shows.instance, shows.moves)),),
         position=position_of(shows.instance, state_after(shows.instance, shows.moves)),
         depth=len(shows.moves), replayed=True, core=core, details=details or {})
 

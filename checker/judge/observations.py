@@ -42,6 +42,8 @@ class Observation(Value, frozen=True):
     said: Mapping[str, Json] = field(default_factory=dict)
     question: Question | None = None
     readings: tuple[Outcome, ...] = ()
+    often: Frequency | None = None
+    """How often it comes up in the mode of the evidence, where that is not the chosen one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,4 +59,4 @@ class Extent:
     evidence: Evidence | None = None
     """The evidence in the printed game, in place of that in a scope."""
     mode: str = ""
-    """The title of the mode in which the printed game was looked at, if it is not the chosen."""
+    """In which mode the printed game was looked at, in words; "" in the chosen one."""

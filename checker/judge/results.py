@@ -94,7 +94,8 @@ class Evidence(Value, frozen=True):
     replayed: bool
     at_printed_size: bool | None = None
     mode: str = ""
-    """The mode in which the printed game was looked at for it, if it is not the chosen one."""
+    """In which mode the printed game was looked at for it, and with how many players, in words; ""
+    if as chosen."""
     lifted: str = ""
     plays: tuple[Shown, ...] = ()
     position: Json = None

@@ -79,8 +79,8 @@ def run(audit: Audit) -> None:
     _note(audit, chosen, audit.asked())
     for variants, some in _of_other_modes(audit).items():
         titles = [audit.printed.game.variants[name].title for name in variants]
-        mode = " and ".join(map(quote, titles))
-        attempt(audit, f"what only the mode {mode} shows, in the printed game of that mode",
+        mode = f"in the mode {' and '.join(map(quote, titles))}"
+        attempt(audit, f"what only a scope {mode} shows, in the printed game of that mode",
                 partial(_in_mode, audit, mode, variants, some))
 
 
@@ -93,7 +93,7 @@ def _note(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> No
     attempt(audit, "how often a reading changes the winner",
             lambda: _compare(audit, printed, observed))
     audit.not_checked.append(NotChecked(
-        "the printed size beyond a sample" + (f" in the mode {printed.mode}" * bool(printed.mode)),
+        "the printed size beyond a sample" + (f" {printed.mode}" * bool(printed.mode)),
         f"{Plays(PLAYS, printed.plays.longest)}, seed {audit.seed}; "
         f"{printed.drawn.finished} of them ended"))
 
@@ -120,7 +120,7 @@ def _in_mode(
     audit: Audit, mode: str, variants: tuple[str, ...], observed: Sequence[Observation]
 ) -> None:
     """Play the printed game in another mode, for what a scope of that mode showed."""
-    audit.say(f"playing at the printed size in the mode {mode}")
+    audit.say(f"playing at the printed size {mode}")
     instance = audit.bench.instance(PRINTED, variants=variants)
     program = instance.program
     plays = plays_for(program, seed=audit.seed)
@@ -131,6 +131,8 @@ def _in_mode(
 
 def _extent(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
     """Return what the printed game shows of an observation; None if that was not looked at."""
+    if one.often is not None:
+        return Extent(found=True, frequency=one.often, mode=one.evidence.mode)
     bits, drawn = _bits(printed.instance, one.identity), printed.drawn
     if one.identity.kind == "never":
         return _refuted(audit, printed, one)
@@ -226,7 +228,7 @@ def _compare(audit: Audit, printed: Printed, observed: Sequence[Observation]) ->
         _, point, reading = question
         return _twins(audit, printed, point, reading)
 
-    where = f" in the mode {printed.mode}" if printed.mode else ""
+    where = f" {printed.mode}" if printed.mode else ""
     found = answers(audit, ask, questions, lambda each: f"playing {each[1]} both ways{where}",
                     Frequency | None)
     for (one, point, reading), each in zip(questions, found, strict=True):

@@ -155,7 +155,8 @@ class Workbench:
 
     def instance(self, scope: str, *, rulings: Rulings | None = None,
                  changes: Sequence[Change] = (), pauses: frozenset[str] = frozenset(),
-                 variants: tuple[str, ...] | None = None) -> Instance:
+                 variants: tuple[str, ...] | None = None,
+                 players: int | None = None) -> Instance:
         """Compile a game for a scope under some readings and changes, and in other modes if asked.
 
         Raises:
@@ -163,10 +164,13 @@ class Workbench:
             UsageError: if the modes do not go together.
 
         """
-        key = repr((scope, sorted((rulings or {}).items()), changes, sorted(pauses), variants))
+        key = repr((scope, sorted((rulings or {}).items()), changes, sorted(pauses), variants,
+                    players))
         if key not in self._instances:
-            game = self.game(scope, rulings=rulings, changes=changes, variants=variants)
-            relation = None if variants is not None else self._relation(rulings or {}, pauses)
+            game = self.game(scope, rulings=rulings, changes=changes, variants=variants,
+                             players=players)
+            alone = variants is not None or players is not None
+            relation = None if alone else self._relation(rulings or {}, pauses)
             made = Instance(game, pauses=pauses, reduce=self.reduce,
                             family=partial(self._family, scope, relation))
             if not (rulings or changes) or made.member is None:
@@ -219,4 +223,4 @@ class Workbench:
     def forget(self) -> None:
         """Drop the instances that were made for single questions."""
         self._instances = {key: value for key, value in self._instances.items()
-                           if key.endswith("[], (), [])")}
+                           if key.endswith("[], (), [], None, None)")}

@@ -120,7 +120,7 @@ def between(interval: tuple[float, float]) -> str:
 
 def how_often(often: Frequency, mode: str = "") -> str:
     """Say how often a finding comes up in play at the printed size, in a mode."""
-    games = many(often.plays, "printed game") + (f" in the mode {mode}" if mode else "")
+    games = many(often.plays, "printed game") + (f" {mode}" if mode else "")
     if often.decides is None or often.decides_ci95 is None:
         return (f"It came up in {often.seen:,} of {games} played at random "
                 f"({between(often.ci95)}).")
@@ -150,7 +150,7 @@ def shown(finding: Finding, explored: tuple[Explored, ...]) -> str:
     if evidence.method == "proof":
         return "It is proved for the printed game."
     printed = evidence.scope == "printed"
-    mode = f" in the mode {evidence.mode}" if evidence.mode else ""
+    mode = f" {evidence.mode}" if evidence.mode else ""
     where = f"in the printed game{mode}" if printed else "in a small game"
     told = {
         "exhaustive": f"It was shown {where}, all of whose situations were looked at{size}",

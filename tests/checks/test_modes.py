@@ -1,18 +1,21 @@
 """What only a mode shows is sought in the printed game of that mode, and told with its name."""
 
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 
+from ruleproof.checker.checks.modes import settings_of
 from ruleproof.checker.judge.results import Report
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
-from ruleproof.model.loading.load import load_game
+from ruleproof.model.loading.load import bundled, load_game
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.plays.plays import replay
 from ruleproof.model.source.errors import SpecErrors
 from ruleproof.reports.blocks.page import page_of
 from ruleproof.reports.blocks.subject import Subject
+from ruleproof.tests.support.games import loaded
 from ruleproof.tests.support.little import write
 
 RACE = """
@@ -54,6 +57,8 @@ clauses:
   only_in: [short]
   says: nobody scores more than once
   always: all(score[p] <= 1 for p in players)
+- {id: r.crowd, kind: effect, says: among four the last one loses nine, on: game,
+  after: [r.turns], before: [r.end], when: player_count > 3, do: "score[active] -= 9"}
 - {id: r.none, kind: permit, only_in: [short], says: who acts may take a score back, on: acting,
   option: back, do: "score[actor] -= 1"}
 - {id: r.last, kind: effect, only_in: [short], says: the last one scores, on: game,
@@ -94,9 +99,38 @@ def test_what_a_mode_shows_counts(report: Report, clause: str) -> None:
 
     assert not found.only_smaller
     assert found.frequency is not None
-    assert found.evidence.mode == "`the short race`"
+    assert found.evidence.mode == "in the mode `the short race`"
     assert "in the mode" in page.often
     assert "in the mode" in page.far
+
+
+def test_what_takes_many_players_is_found(source: Path, report: Report) -> None:
+    """It comes up with the most players alone; the report says so, and the play replays."""
+    (found,) = (one for one in report.everything if one.clauses[0] == "r.crowd")
+    page = page_of(found, Subject())
+    compiled = compile_game(load_game(str(source), Settings(players=4)))
+
+    assert found.evidence.mode == "with 4 players"
+    assert found.evidence.method == "sampled"
+    assert "with 4 players" in page.often
+    assert "with 4 players" in page.far
+    assert replay(found.evidence.plays[0].play, compiled).ok
+
+
+@pytest.mark.parametrize("name", bundled())
+def test_all_modes_are_played(name: str) -> None:
+    """Each alone, any two that go together in one game, and the fewest and the most players."""
+    game = loaded(name)
+    asked = list(settings_of(game))
+    sets = [{*modes} for modes, _ in asked]
+    players = {count for _, count in asked}
+
+    assert {*game.players_range} <= {*players, game.players}
+    for one, two in combinations(game.variants, 2):
+        apart = any(two in game.variants[a].excludes or one in game.variants[b].excludes
+                    for a, b in ((one, two), (two, one)))
+        assert apart or any({one, two} <= each for each in sets)
+    assert all(any(one in each for each in sets) for one in game.variants)
 
 
 def test_its_play_is_one_of_the_printed_game_in_that_mode(source: Path, report: Report) -> None:

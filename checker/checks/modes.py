@@ -1,0 +1,133 @@
+"""The printed game in every mode, and with the fewest and the most players, played at random.
+
+Scopes show a few modes, and random plays of the printed game the chosen one.  So each other mode is
+played alone with what it needs, any two of them that go together in some game of several modes,
+and the chosen one with the fewest and the most players.  What fails in one of these and was seen
+nowhere else is observed there.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from ...model.game.game import PRINTED
+from ...model.plays.moves import many
+from ...model.run.interp import EndlessRules
+from ...model.source.errors import SpecErrors, UsageError, quote
+from ..judge.evidence import Shows, identity_of, state_after, stuck_at
+from ..judge.parallel import ask_all
+from ..judge.results import Frequency, Identity, NotChecked
+from ..packed.flags import FLAGS
+from ..search.lifting import Showings, shown_along
+from ..search.playouts import interval, plays_for, sample
+from ..search.stuck import why_stuck
+from .behaviour import breaks, failed, no_move
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...model.game.game import Game
+    from ..judge.audit import Audit
+    from ..search.playouts import Sample
+
+PLAYS = 1_000
+"""Random plays in each mode."""
+
+Setting = tuple[tuple[str, ...], int | None]
+"""Modes, and a number of players; None: as many as the modes are for."""
+
+
+def run(audit: Audit) -> None:
+    """Play the printed game as it was not played before."""
+    if audit.bench.settings.scope != PRINTED:
+        return
+    game = audit.printed.game
+    asked = list(settings_of(game))
+    ask_all(audit, _played, asked, lambda each: f"what comes up {told(game, *each)}")
+    broken = {one.identity.clause for one in audit.observed if one.identity.kind == "limit"}
+    audit.holds[:] = [one for one in audit.holds
+                      if not (one.what == "limit" and one.clause in broken)]
+
+
+def told(game: Game, modes: tuple[str, ...], players: int | None) -> str:
+    """Say in which modes and with how many players a game is played, if not as chosen."""
+    titles = [quote(game.variants[name].title) for name in modes
+              if name not in game.settings.variants]
+    said = [f"in the mode {' and '.join(titles)}"] * bool(titles)
+    if players is not None:
+        said.append(f"with {many(players, 'player')}")
+    return " ".join(said)
+
+
+def settings_of(game: Game) -> Iterator[Setting]:
+    """List how the printed game is played beside the chosen mode and number of players."""
+    chosen = game.settings.variants
+    for players in dict.fromkeys(game.players_range):
+        if players != game.players:
+            yield chosen, players
+    others = [name for name in game.variants if name not in chosen]
+    alone = {name: _with_needs(game, (*chosen, name)) for name in others}
+    for name in others:
+        yield alone[name], None
+    pairs = {pair: _with_needs(game, (*chosen, *pair)) for pair in combinations(others, 2)}
+    left = {pair for pair, modes in pairs.items()
+            if _together(game, modes) and modes not in alone.values()}
+    while left:
+        group = pairs[min(left, key=lambda pair: list(pairs).index(pair))]
+        for name in others:
+            more = _with_needs(game, (*group, name))
+            group = more if _together(game, more) else group
+        yield group, None
+        left = {pair for pair in left if not {*pair} <= {*group}}
+
+
+def _with_needs(game: Game, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return modes with those that they need, in the order of the spec."""
+    found = set(names)
+    while more := {need for name in found for need in game.variants[name].needs} - found:
+        found |= more
+    return tuple(name for name in game.variants if name in found)
+
+
+def _together(game: Game, names: tuple[str, ...]) -> bool:
+    return not any(other in names for name in names for other in game.variants[name].excludes)
+
+
+def _played(audit: Audit, setting: Setting) -> None:
+    """Play one of them, and observe what fails there and nowhere else."""
+    modes, players = setting
+    mode = told(audit.printed.game, modes, players)
+    try:
+        instance = audit.bench.instance(PRINTED, variants=modes, players=players)
+        plays = plays_for(instance.program, seed=audit.seed)
+        drawn = sample(instance.program, plays=PLAYS, longest=plays.longest, seed=audit.seed)
+        shown = shown_along(instance.program, drawn, Showings(), longest=plays.longest,
+                            seed=audit.seed)
+    except (SpecErrors, UsageError, EndlessRules) as error:
+        audit.not_checked.append(NotChecked(f"what comes up {mode}", str(error).split("\n")[0]))
+        return
+    machine = instance.compiled.machine
+    known = {one.identity for one in audit.observed}
+    seen = partial(_often, drawn)
+    for number, limit in enumerate(machine.limits):
+        if number in shown.broken and Identity("limit-broken", limit.clause, "limit") not in known:
+            breaks(audit, limit.clause, Shows(instance, PRINTED, "sampled", shown.broken[number],
+                                              mode, seen(FLAGS + number)))
+    first = FLAGS + len(machine.limits)
+    for place, duty in enumerate(machine.obligations):
+        if duty.id in shown.notes and duty.defect != "capacity" and identity_of(duty) not in known:
+            failed(audit, duty, Shows(instance, PRINTED, "sampled", shown.notes[duty.id], mode,
+                                      seen(first + place)))
+    for moves in shown.stuck.values():
+        reason = why_stuck(instance, state_after(instance, moves))
+        if stuck_at(reason) not in known:
+            no_move(audit, Shows(instance, PRINTED, "sampled", moves, mode,
+                                 Frequency(PLAYS, drawn.stuck, interval(drawn.stuck, PLAYS))),
+                    reason)
+
+
+def _often(drawn: Sample, bit: int) -> Frequency:
+    seen = drawn.flags.get(bit, 0)
+    return Frequency(drawn.plays, seen, interval(seen, drawn.plays))
