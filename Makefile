@@ -43,9 +43,13 @@ reports: venv #> write the published reports of the bundled games anew
 record: venv #> write anew what the tests expect of reports, and what the README shows (read the diff)
 	RULEPROOF_RECORD=1 $(BIN)/python -m pytest tests/reports/test_golden.py tests/repository/test_readme.py
 
-bench: venv #> measure compiled code against the interpreter (minutes)
-	$(BIN)/python tests/benchmarks/engine.py
-	$(BIN)/python tests/benchmarks/pairs.py
+$(VENV)/.benchmarks: $(VENV)/.installed
+	$(PIP) install --upgrade 'pip>=25.1'
+	-$(PIP) install --group bench
+	@touch $@
+
+bench: $(VENV)/.benchmarks #> measure, beside SPIN, TLC and OpenSpiel if they are there, and write reports/benchmarks.md (minutes; LARGE=--large: gigabytes)
+	$(BIN)/python -m ruleproof.tests.benchmarks $(LARGE)
 
 clean: #> remove what the tools left behind, .venv included
 	rm -rf $(VENV) build dist ./*.egg-info .coverage htmlcov .hypothesis

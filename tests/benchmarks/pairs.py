@@ -1,19 +1,19 @@
 """What driving two machines in lock-step by compiled code gains over a loop in Python.
 
-Run it as `make bench`.  Both run the same compiled machines; each bundled game is compared with
-itself, so that nothing ends a comparison early.  Every figure is the median of a few rounds in
-processor seconds, taken in turns: only ratios mean anything elsewhere.
+Both run the same compiled machines; each bundled game is compared with itself, so that nothing
+ends a comparison early.
 """
 
-import platform
-import sys
+from __future__ import annotations
+
 from collections.abc import Callable
-from statistics import median
 
 from ruleproof.checker.engine.pairs import LockStep
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.search.lockstep import InPython, SideBySide
-from ruleproof.tests.benchmarks.engine import LONGEST, ROUNDS, machine_of, timed
+from ruleproof.tests.benchmarks.engine import LONGEST
+from ruleproof.tests.benchmarks.games import machine_of
+from ruleproof.tests.benchmarks.timing import Table, in_turns, times
 
 SCOPES = {"edition-wars": ("tiny", "small", "printed"),
           "penguin-brawl": ("tiny_opening", "printed"),
@@ -44,35 +44,34 @@ def twins(pairs: LockStep | InPython, native: bool) -> int:  # noqa: FBT001
 
 def rates(program: Program, work: Work) -> dict[bool, float]:
     """Return how many a second are done by compiled code, and by Python."""
-    found: dict[bool, list[float]] = {True: [], False: []}
-    for _ in range(ROUNDS):
-        for native, each in found.items():
-            both = SideBySide(program, program)
-            pairs = both.pairs if native else InPython(both)
-            pairs.add(both.start())
-            done: list[int] = []
-            seconds = timed(lambda p=pairs, n=native, d=done: d.append(work(p, n)))  # type: ignore[misc]
-            each.append(done[0] / seconds)
-    return {native: median(each) for native, each in found.items()}
+    done: dict[bool, int] = {}
+
+    def drive(native: bool) -> None:  # noqa: FBT001
+        both = SideBySide(program, program)
+        pairs = both.pairs if native else InPython(both)
+        pairs.add(both.start())
+        done[native] = work(pairs, native)
+
+    seconds = in_turns({"yes": lambda: drive(True), "no": lambda: drive(False)})  # noqa: FBT003
+    return {True: done[True] / seconds["yes"], False: done[False] / seconds["no"]}
 
 
-def main() -> None:
-    """Write a table."""
-    out = sys.stdout.write
-    out(f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}; "
-        f"medians of {ROUNDS}, a processor second, compiled and in Python\n\n"
-        "| scope | pairs breadth first | × | random plays of both | × | twins | × |\n"
-        "|---|---|---|---|---|---|---|\n")
+def compared() -> Table:
+    """Measure pairs of states, pairs of plays, and twins."""
+    rows = []
     for game, scopes in SCOPES.items():
         for scope in scopes:
             program = Program(machine_of(game, scope))
             program.succ(program.start()[0])
-            out(f"| {game}, {scope} ")
+            row = [f"{game}, {scope}"]
             for work in (everywhere, plays, twins):
                 rate = rates(program, work)
-                out(f"| {rate[True]:,.0f}, {rate[False]:,.0f} | {rate[True] / rate[False]:,.0f} ")
-            out("|\n")
+                row += [f"{rate[True]:,.0f}", times(rate[True] / rate[False])]
+            rows.append(row)
+    return Table("Two games in lock-step",
+                 "Pairs a second, against the same loop in Python over the same compiled games.",
+                 ("scope", "pairs, breadth first", "×", "random plays of both", "×", "twins", "×"),
+                 rows)
 
 
-if __name__ == "__main__":
-    main()
+TABLES = (compared,)

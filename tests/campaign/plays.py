@@ -99,7 +99,8 @@ def main() -> int:
 
 def _tell(name: str, program: Program, whole: Whole, checked: int) -> None:
     seen = whole.seen
-    print(f"{name}: {seen.plays:,} plays of at most {whole.longest:,} moves: {seen.finished:,} end, "
+    print(f"{name}: {seen.plays:,} plays of at most {whole.longest:,} moves: "
+          f"{seen.finished:,} end, "
           f"{seen.stuck:,} without a legal move, {whole.cut:,} given up; "
           f"{seen.moves / seen.plays:,.0f} moves each; "
           f"{seen.plays / whole.seconds:,.0f} plays a second")

@@ -1,0 +1,76 @@
+"""How long it takes before anything is checked: the command, the front end, compilation."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+
+from ruleproof.checker.engine.program import Program
+from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import compile_game
+from ruleproof.model.machine.machine import Machine
+from ruleproof.tests.benchmarks.timing import ROUNDS, Table, run, timed
+
+SCOPES = (("edition-wars", "tiny"), ("penguin-brawl", "tiny_opening"),
+          ("penny-arcade-card-game", "tiny"), ("gamers-vs-evil", "tiny"))
+
+
+@contextmanager
+def cache(folder: str) -> Iterator[None]:
+    """Keep machine code in a folder of its own."""
+    before = os.environ.get("RULEPROOF_CACHE")
+    os.environ["RULEPROOF_CACHE"] = folder
+    try:
+        yield
+    finally:
+        del os.environ["RULEPROOF_CACHE"]
+        if before is not None:
+            os.environ["RULEPROOF_CACHE"] = before
+
+
+def commands() -> Table:
+    """Measure commands that do next to nothing."""
+    rows = []
+    for arguments in (("--help",), ("--version",)):
+        seconds = [timed(lambda arguments=arguments: run(  # type: ignore[misc]
+            sys.executable, "-m", "ruleproof", *arguments)) for _ in range(ROUNDS)]
+        rows.append((f"`ruleproof {arguments[0]}`", f"{median(seconds):.2f}"))
+    bare = median(timed(lambda: run(sys.executable, "-c", "pass")) for _ in range(ROUNDS))
+    rows.append(("`python -c pass`", f"{bare:.2f}"))
+    return Table("Commands that do nothing", "Processor seconds of the whole process.",
+                 ("command", "seconds"), rows)
+
+
+def cold_and_kept(game: str, scope: str) -> Iterator[tuple[float, float]]:
+    """Measure front end and compilation, without machine code kept and with."""
+    machines: list[Machine] = []
+
+    def read() -> None:
+        machines.append(compile_game(load_game(game, Settings(scope=scope))).machine)
+
+    with tempfile.TemporaryDirectory() as folder, cache(str(Path(folder) / "kept")):
+        for _ in range(2):
+            yield timed(read), timed(lambda: Program(machines[-1]).start())
+
+
+def scopes() -> Table:
+    """Measure from the files of a game to its first state, without machine code kept and with."""
+    rows = []
+    for game, scope in SCOPES:
+        runs = [run_ for _ in range(ROUNDS) for run_ in cold_and_kept(game, scope)]
+        front = median(each[0] for each in runs)
+        cold, kept = median(each[1] for each in runs[::2]), median(each[1] for each in runs[1::2])
+        rows.append((f"{game}, {scope}", f"{front:.2f}", f"{cold:.2f}", f"{kept:.2f}"))
+    return Table("From a game's files to its first state",
+                 "Reading and planning the rules, then writing them as WebAssembly and making "
+                 "machine code, which is kept for the next time.",
+                 ("scope", "front end, s", "compiled, s", "with kept code, s"), rows)
+
+
+TABLES = (commands, scopes)
