@@ -31,7 +31,7 @@ from ..judge.evidence import (
 from ..judge.observations import Observation
 from ..judge.parallel import ask_all
 from ..judge.results import LEVELS, Evidence, Harmless, Holds, NotChecked, Outcome, Shown
-from .orders import compare_orders, transfer, without_pauses
+from .orders import compare_orders, several_concerned, transfer, without_pauses
 from .points import has_clauses, points_of
 from .readings import about, asked, compare_readings, favours
 from .silences import silences_of, within_bounds
@@ -146,6 +146,8 @@ def _order(audit: Audit, point: Point) -> None:
     base = point.adopted
     situations = 0
     whole = True
+    telling = next((several_concerned(c) for c in audit.printed.game.clauses
+                    if point.kind == "loop" and c.id in point.clauses), None)
     for reading in alternatives:
         for scope in audit.comparable():
             if not has_clauses(scope.instance.game, point):
@@ -156,7 +158,7 @@ def _order(audit: Audit, point: Point) -> None:
             try:
                 first, second = (under(audit, point, scope, each, pauses)
                                  for each in (base, reading))
-                found = compare_orders(first, second)
+                found = compare_orders(first, second, telling=telling)
             except (SpecErrors, UsageError, EndlessRules) as error:
                 audit.not_checked.append(NotChecked(
                     f"{point.id} in scope {scope.name}", first_line(error)))
@@ -177,7 +179,8 @@ def _order(audit: Audit, point: Point) -> None:
             return
     names = names_of(audit.comparable())
     if not situations:
-        audit.not_checked.append(NotChecked(point.id, f"it never comes up in the scopes {names}"))
+        lacking = "never are two players concerned at once" if telling else "it never comes up"
+        audit.not_checked.append(NotChecked(point.id, f"{lacking} in the scopes {names}"))
         return
     audit.harmless.append(Harmless(
         point.id,

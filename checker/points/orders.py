@@ -20,6 +20,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, cast
 
+from ...model.game import syntax as sx
 from ...model.machine.duties import DEFECTS
 from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import Failed as Unclear
@@ -33,7 +34,8 @@ from ..search.workbench import side_by_side
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ...model.game.game import Game
+    from ...model.game.game import Clause, Game
+    from ...model.game.syntax import Expr as Tree
     from ...model.machine.duties import Kind
     from ...model.machine.machine import Machine
     from ..engine.program import Program
@@ -71,7 +73,8 @@ class Comparison:
 
 
 def compare_orders(
-    first: Instance, second: Instance, *, limit: int = 150_000, inside: int = 5_000
+    first: Instance, second: Instance, *, limit: int = 150_000, inside: int = 5_000,
+    telling: Tree | None = None,
 ) -> Comparison:
     """Compare two instances that differ in an order and pause around it.
 
@@ -80,9 +83,11 @@ def compare_orders(
         second: the same under the other order.
         limit: how many states of the game to look at in search of situations.
         inside: how many states to look at between the pauses of one situation.
+        telling: what holds in the situations that could tell the orders apart; only they count.
 
     """
     program, other = side_by_side(first, second)
+    tells = _holds(first.game, program, telling) if telling is not None else None
     a, b = Labels(program), Labels(other)
     seen_a, seen_b = _denied(first.game, program), _denied(second.game, other)
     before = {node.id for node in program.machine.nodes if node.name.startswith("before ")}
@@ -102,7 +107,7 @@ def compare_orders(
             place += 1
             continue
         if node in before:
-            situations += 1
+            situations += tells is None or tells(state)
             twin = moved(state)
             ends, other_ends = _ends(a, state, inside, seen_a), _ends(b, twin, inside, seen_b)
             complete = complete and ends.whole and other_ends.whole
@@ -121,6 +126,29 @@ def compare_orders(
             complete = complete and place >= len(queue)
             break
     return Comparison(None, situations, complete)
+
+
+def several_concerned(clause: Clause) -> Tree | None:
+    """Return the condition that a loop of a clause over players concerns two of them or more.
+
+    None if all it does is not under one condition: then each player is concerned.
+    """
+    loops = [stmt for stmt in (clause.do.statements if clause.do is not None else ())
+             if isinstance(stmt, sx.ForEach)]
+    match loops:
+        case [sx.ForEach(var=var, domain=domain, body=(sx.IfThen(test=test, other=()),), at=at)]:
+            number = sx.Call(sx.Name("sum", at), (
+                sx.Generator(sx.Num(1, at), var, domain, (test,), at),), (), at)
+            return sx.Compare(">=", number, sx.Num(2, at), at)
+        case _:
+            return None
+
+
+def _holds(game: Game, program: Program, test: Tree) -> Callable[[bytes], bool] | None:
+    """Compile a condition; None if it speaks of what only a body knows."""
+    with suppress(Unclear):
+        return program.predicate(Elaborator(game, Reporter()).guard(test, Names({})))
+    return None
 
 
 def _leads_to(machine: Machine, goals: set[int]) -> set[int]:

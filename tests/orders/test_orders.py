@@ -379,3 +379,27 @@ def test_an_order_in_rules_that_never_rest_is_not_checked(tmp_path: Path) -> Non
     assert not [one for one in report.not_checked if FAILED in one.why]
     assert "order/one/two" not in [each.open_point for each in report.everything]
     assert any("order/one/two" in one.what for one in report.not_checked)
+
+
+HIT = "for p in players:\n  if n[p] > 1:\n    n[p] = 0\n    m += 1\n    low = m"
+
+
+@pytest.mark.parametrize(("hit", "told"), [(1, "not checked"), (2, "harmless")])
+def test_where_one_player_alone_is_concerned_no_order_is_called_harmless(
+    hit: int, told: str, tmp_path: Path
+) -> None:
+    """Only where the loop has something to do for two could their order have mattered."""
+    bench_of(tmp_path, HIT)
+    spec = json.loads((tmp_path / "game.yaml").read_text("utf-8"))
+    spec["clauses"].insert(0, {
+        "id": "a", "kind": "effect", "says": "some are hit", "on": "game", "before": ["c"],
+        "do": "n[active] = 2" + "\nn[next_player(active)] = 2" * (hit - 1)})
+    (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("order-dependence",))
+    missing = [one.why for one in report.not_checked if one.what == "order/c"]
+
+    assert "order/c" not in {one.open_point for one in report.everything}
+    assert [one.open_point for one in report.harmless if one.open_point == "order/c"] == (
+        ["order/c"] * (told == "harmless"))
+    assert [why.partition(" in ")[0] for why in missing] == [
+        "never are two players concerned at once"] * (told == "not checked")
