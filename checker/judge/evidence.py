@@ -35,6 +35,10 @@ if TYPE_CHECKING:
     from .results import Class, Frequency, Method
 
 
+NEXT = " is next"
+"""With this ends the move that makes somebody next where the rules leave that open."""
+
+
 def identity_of(duty: Obligation) -> Identity:
     """Return which obligation one is, in every scope and in every wording."""
     at = duty.place
@@ -202,11 +206,19 @@ def outcome_text(instance: Instance, state: State, other: dict[str, Any] | None)
     if node.kind == "chance":
         ahead = "chance is next"
     elif who is None:
-        ahead = "no rule says who is next"
+        ahead = _unordered(instance, state)
     else:
         ahead = f"{machine.player_names[who]} " + (
             f"is asked “{node.ask}”" if node.ask else "is to move")
     return "; ".join([*parts[:4], ahead])
+
+
+def _unordered(instance: Instance, state: State) -> str:
+    """Say who may be next where no rule gives the order."""
+    names = [text.removesuffix(NEXT) for text in moves_text(instance, state) if text.endswith(NEXT)]
+    if not names:
+        return "no rule says who is next"
+    return f"{' or '.join(names)} is next, and no rule says who"
 
 
 def differences(

@@ -21,6 +21,7 @@ from ..clauses.exercise import may_differ, missing, ran
 from ..clauses.printed import PROVED, at_printed_size, played
 from ..judge.audit import method_of, names_of
 from ..judge.evidence import (
+    NEXT,
     moves_of,
     moves_text,
     outcome_text,
@@ -241,7 +242,7 @@ def _both(
     if split.level == LEGAL:
         own, alien = moves_text(adopted, here), moves_text(other, there)
         for number, (one, two) in enumerate(((own, alien), (alien, own))):
-            extra = [text for text in one if text not in two]
+            extra = [text for text in one if text not in two and not text.endswith(NEXT)]
             if extra:
                 texts[number] += f"; only here: {'; '.join(extra[:2])}"
     return mine, theirs, ((texts[0], favours(adopted, here)), (texts[1], favours(other, there)))
