@@ -7,7 +7,7 @@ A finding goes under another one if
   which the clauses are parts;
 - what one does not say how to do is what the other asks about;
 - it is a word without a meaning, and the other one asks for that;
-- the book says the same untrue thing in two places;
+- the book says the same in two places: an untrue thing, or a rule of whose time both ask;
 - or their witnesses end in the same situation, and it asks nothing itself.
 
 What somebody asked (a declared point) goes under nothing.
@@ -23,13 +23,13 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from ...model.game.unparse import unparse
+from ...model.game.unparse import encoding, unparse
 from .results import Identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from ...model.game.game import Game
+    from ...model.game.game import Clause, Game
     from .results import Class, Finding
 
 CAUSES: tuple[Class, ...] = (
@@ -47,6 +47,9 @@ SETTLES: dict[str, frozenset[str]] = {
     "too-few": frozenset({"no-option", "too-few", "nothing-to-draw"}),
 }
 """Aspect of a silence → the kinds of what fails for want of its answer."""
+
+SAID = frozenset({"number", "rules", "clauses", "firing", "timing"})
+"""Kinds that are one finding for all clauses that say the same."""
 
 Weight = tuple[bool, float, float, int, int, int, str]
 
@@ -81,12 +84,10 @@ def ranked(game: Game, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     below: dict[str, list[Finding]] = {}
     sentences = {clause.id: (clause.lines, clause.sentences) for clause in game.clauses
                  if clause.lines is not None}
-    claimed = {clause.id: unparse(clause.claim.test) for clause in game.clauses
-               if clause.claim is not None and clause.claim.form == "claim"
-               and not clause.claim.given}
+    spoken = {clause.id: _spoken(clause) for clause in game.clauses}
     for finding in sorted(findings, key=_cause):
         for root in roots:
-            why = _follows(finding, root, sentences) or _said_again(finding, root, claimed)
+            why = _follows(finding, root, sentences) or _said_again(finding, root, spoken)
             if why:
                 below.setdefault(root.id, []).append(replace(finding, root=root.id, follows=why))
                 break
@@ -139,11 +140,25 @@ def _aspect(finding: Finding) -> str:
     return finding.open_point.partition("/")[0] if silent else ""
 
 
-def _said_again(finding: Finding, root: Finding, claimed: Mapping[str, str]) -> str:
-    """Say that the book claims the same in another place, if it does; else ""."""
-    mine, theirs = ([claimed.get(name) for name in each.clauses] for each in (finding, root))
-    again = (finding.cls == root.cls == "false-claim" and len(mine) == 1
-             and mine == theirs != [None])
+def _spoken(clause: Clause) -> tuple[str, ...]:
+    """Write what a clause says, in the terms of the spec; nothing if that is not all of it."""
+    if clause.claim is None:
+        return encoding(clause)
+    whole = clause.claim.form == "claim" and not clause.claim.given
+    return (unparse(clause.claim.test),) if whole else ()
+
+
+def _said_again(
+    finding: Finding, root: Finding, spoken: Mapping[str, tuple[str, ...]]
+) -> str:
+    """Say that the book says the same in another place, if it does; else "".
+
+    What is claimed to be so, or a rule that is asked about with the same other ones.
+    """
+    one, other = _identity(finding), _identity(root)
+    mine, theirs = ({spoken.get(name, ()) for name in each.clauses} for each in (finding, root))
+    again = (one.cls == other.cls and one.kind == other.kind and one.kind in SAID
+             and len(finding.clauses) == len(root.clauses) and mine == theirs and () not in mine)
     return "the book says it again" if again else ""
 
 

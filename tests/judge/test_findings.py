@@ -472,3 +472,19 @@ def test_a_word_that_a_question_asks_for_is_told_there(
                 identity=Identity("undefined-term", kind="undefined", place="long beam"))])
 
     assert len(found) == 2 - below
+
+
+@pytest.mark.parametrize(("other", "roots"), [("again", 1), ("else", 2)])
+def test_a_rule_that_is_said_twice_is_asked_about_once(
+    other: str, roots: int, tmp_path: Path
+) -> None:
+    """The order of a rule and another one is one question, however often the book says that one."""
+    clauses = [{"id": "c", "says": "c", "do": "nails = 1"},
+               {"id": "d", "says": "d", "do": "nails = 2"},
+               {"id": "again", "says": "d, again", "do": "nails = 2"},
+               {"id": "else", "says": "else", "do": "nails = 0"}]
+    found = ranked(load_game(str(shed(tmp_path, clauses))), [
+        asking("one", "order/c/d", ("c", "d"), kind="rules"),
+        asking("two", f"order/c/{other}", ("c", other), kind="rules")])
+
+    assert len(found) == roots
