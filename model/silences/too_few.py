@@ -126,9 +126,9 @@ def _only_moves(view: View, site: Site) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """How statements are reached: the parameters of the step, the locals, the conditions.
+    """How statements are reached: the parameters of the step, what is set, the conditions.
 
-    A choice that depends on a local cannot be foreseen.
+    A choice that depends on what is set on the way cannot be foreseen.
     """
 
     names: Mapping[str, sx.Expr] = field(default_factory=dict)
@@ -137,7 +137,7 @@ class _Way:
     depth: int = 0
 
     def unknown(self, *trees: sx.Expr) -> bool:
-        """Return whether one of some trees depends on a local."""
+        """Return whether one of some trees depends on what is set on the way."""
         return bool(names_in(iter(trees)) & self.bound)
 
     def given(self, tree: sx.Expr) -> sx.Expr:
@@ -183,11 +183,10 @@ def _needs(view: View, block: tuple[sx.Stmt, ...], way: _Way) -> Iterator[sx.Exp
     """Yield under which condition each choice that statements lead to has something to choose."""
     for stmt in block:
         match stmt:
-            case sx.Assign(target=sx.Name(name=name), value=value):
+            case sx.Assign(target=target, value=value):
                 if isinstance(value, sx.Call):
                     yield from _asked_for(view, value, way)
-                if name not in view.game.variables:
-                    way = replace(way, bound=way.bound | {name})
+                way = replace(way, bound=way.bound | {zone_of(target)})
             case sx.IfThen(test=test, then=then, other=other):
                 if called(test) != "may" and not way.unknown(test):
                     inner = way.given(test)
@@ -209,7 +208,7 @@ def _asked_for(view: View, made: sx.Call, way: _Way) -> Iterator[sx.Expr]:
     elif called(made) == "choose_cards":
         least = named.get("exactly", named.get("at_least", sx.Num(0, made.at)))
         source = made.args[0]
-        if least != sx.Num(0, made.at) and zone_of(source) not in names_in(iter((least,))):
+        if least != sx.Num(0, least.at) and zone_of(source) not in names_in(iter((least,))):
             there = call("size", source, source)
             yield from _need(way, source, sx.Compare(">=", there, least, made.at))
 
@@ -218,7 +217,8 @@ def _in_step(
     view: View, name: str, args: tuple[sx.Expr, ...], way: _Way
 ) -> Iterator[sx.Expr]:
     given = dict(zip(view.game.steps[name].params, map(way.given, args), strict=False))
-    inside = replace(way, names=given, bound=frozenset(), depth=way.depth + 1)
+    inside = replace(way, names=given, bound=way.bound & frozenset(view.game.variables),
+                     depth=way.depth + 1)
     for clause in view.game.clauses:
         if clause.on == name and clause.do is not None and clause.in_force and (
             not clause.overrides

@@ -139,6 +139,19 @@ DECOYS: dict[str, tuple[str, dict[str, Any]]] = {
         "move_all(c, shelf[active], heap)")),
     "a target that is always there": ("too-few", option(
         "c = choose(coin, by=active)\nn[active] = 2")),
+    "a target that is known only on the way": ("too-few", spec(
+        {**OPEN, "do": "draw(1, purse, shelf[active])\nw()"},
+        {**OPTION, "do": "other = active\nstep()"},
+        {"id": "s", "kind": "effect", "says": "t", "on": "step",
+         "do": "c = choose(shelf[other], by=active)\nmove(c, shelf[other], heap)"},
+        windows={"w": {"by": "active"}})),
+    "none are asked for": ("too-few", spec(
+        {**OPEN, "do": "draw(1, purse, shelf[active])\nw()"},
+        {**OPTION, "do": "step()"},
+        {"id": "s", "kind": "effect", "says": "t", "on": "step",
+         "do": "c = choose_cards(shelf[other], by=active, at_least=0)\n"
+               "move_all(c, shelf[other], heap)"},
+        windows={"w": {"by": "active"}})),
     "enough to lose": ("beyond-bounds", once("n[active] -= 1")),
     "each his own": ("together", once("for p in players:\n  n[p] = 2")),
     "in a stated order": ("together", once(
