@@ -12,6 +12,7 @@ import typer
 from msgspec import to_builtins
 
 from ...checker.points.points import Point, points_of
+from ...checker.points.silences import silences_of
 from ...checker.questions.plan import Plan
 from ...checker.questions.results import Answered, RulingsFile
 from ...checker.questions.search import QuestionSearch
@@ -114,7 +115,7 @@ def _points(compiled: Compiled, wanted: list[str], settled: dict[str, str]) -> d
         UsageError: if there is no such point.
 
     """
-    points = {each.id: each for each in points_of(compiled)}
+    points = {each.id: each for each in (*points_of(compiled), *silences_of(compiled.game))}
     for name in wanted:
         if name not in points:
             hint = did_you_mean(name, points) or f"there are {', '.join(points) or 'none'}"
