@@ -6,14 +6,15 @@ A finding goes under another one if
 - both stand on the same clauses, or are of one kind and stand on the same sentence of the book, of
   which the clauses are parts;
 - what one does not say how to do is what the other asks about;
+- it asks how often something may be done, and a declared point is about the same;
 - it is a word without a meaning, and the other one asks for that;
 - the book says the same in two places: an untrue thing, or a rule of whose time both ask;
 - or their witnesses end in the same situation, and it asks nothing itself.
 
 What somebody asked (a declared point) goes under nothing.
 
-Causes come before what they lead to: open points before what cannot be done, that before a broken
-limit, that before a fate.  What the printed game has goes under nothing that only a smaller game
+Causes come before what they lead to: declared points, derived ones, what cannot be done, broken
+limits, fates.  What the printed game has goes under nothing that only a smaller game
 has; and a consequence has no consequences.
 """
 
@@ -99,8 +100,9 @@ def ranked(game: Game, findings: Iterable[Finding]) -> tuple[Finding, ...]:
         weight(one) if one.frequency is not None else min(map(weight, one.whole)))))
 
 
-def _cause(finding: Finding) -> tuple[bool, int, Weight]:
-    return finding.only_smaller, CAUSES.index(finding.cls), weight(finding)
+def _cause(finding: Finding) -> tuple[bool, int, bool, Weight]:
+    return (finding.only_smaller, CAUSES.index(finding.cls),
+            _identity(finding).kind != "declared", weight(finding))
 
 
 def _follows(
@@ -123,6 +125,8 @@ def _follows(
     aspect = _aspect(root)
     if mine <= theirs and one.kind in SETTLES.get(aspect, ()):
         return "the question is what to do then"
+    if mine <= theirs and _aspect(finding) == "how-often" and other.kind == "declared":
+        return "the question is about the same sentence"
     if mine & theirs and aspect and aspect == _aspect(finding):
         return "it asks the same about a part of it"
     if not finding.open_point and _same_situation(finding, root):

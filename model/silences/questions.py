@@ -2,6 +2,7 @@
 
 What comes in is a game; what goes out are questions with readings, and the game under a reading.
 The same silence at several places is one question, whose readings change all of them together.
+How often something may be done is asked apart of what a declared point is about: that may ask it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from ..game.game import Body
 from ..game.phrases import rewritten
 from ..game.unparse import unparse, unparse_body, unparse_domain
 from ..source.errors import did_you_mean, quote
+from . import how_often
 from .aspects import ASPECTS, silences_of
 from .silence import View
 
@@ -91,17 +93,20 @@ def questions_of(game: Game) -> tuple[Question, ...]:
 
 
 def _questions(game: Game) -> tuple[Question, ...]:
-    groups: dict[tuple[str, str, tuple[str, ...], Status], list[Silence]] = {}
+    groups: dict[tuple[str, str, tuple[str, ...], Status, bool], list[Silence]] = {}
+    asked = {clause for point in game.open_points for clause in point.clauses}
     for clause in game.clauses:
         if not clause.in_force:
             continue
         for silence in silences_of(View(game, clause)):
             status = status_of(clause, silence.aspect)
             ways = (silence.written[0], *(answer.id for answer in silence.answers))
-            groups.setdefault((silence.aspect, silence.form, ways, status), []).append(silence)
+            apart = silence.aspect == how_often.ASPECT and clause.id in asked
+            groups.setdefault(
+                (silence.aspect, silence.form, ways, status, apart), []).append(silence)
     made: list[Question] = []
     taken: dict[str, int] = {}
-    for (aspect, _, _, status), silences in groups.items():
+    for (aspect, _, _, status, _), silences in groups.items():
         name = f"{aspect}/{silences[0].clause}"
         taken[name] = taken.get(name, 0) + 1
         made.append(Question(name if taken[name] == 1 else f"{name}/{taken[name]}",

@@ -423,7 +423,21 @@ def test_what_somebody_asked_is_never_a_line_under_what_is_derived() -> None:
         asking("derived", "who-chooses/c", ("c",), often=share(1000, 500, 300)),
         asking("asked", "p", ("c",), kind="declared", often=share(1000, 500, 20))])
 
-    assert under(found)["asked"] in ([], ["derived"])
+    assert under(found) == {"asked": ["derived"]}
+
+
+@pytest.mark.parametrize(("point", "kind", "below"), [
+    ("how-often/d", "declared", True), ("too-few/d", "declared", False),
+    ("how-often/d", "silence", False)])
+def test_how_often_is_not_asked_beside_a_declared_question(
+    point: str, kind: str, below: bool,  # noqa: FBT001
+) -> None:
+    """Of what a declared point is about, with other sentences, that is a line under it."""
+    found = ranked(load_game(STALL), [
+        asking("derived", point, ("d",), often=share(1000, 500, 300)),
+        asking("asked", "too-few/c", ("c", "d"), kind=kind)])
+
+    assert ("derived" in under(found).get("asked", ())) == below
 
 
 @pytest.mark.parametrize(("point", "kind", "clause", "below"), [

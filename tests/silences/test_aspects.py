@@ -326,3 +326,21 @@ def test_a_silence_asks_about_what_it_is(
     (tmp_path / "game.yaml").write_text(json.dumps(game), "utf-8")
 
     assert any(asks in point.asks for point in silences_of(load_game(str(tmp_path))))
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_how_often_is_asked_apart_of_what_somebody_asks_about(
+    asked: bool, tmp_path: Path,  # noqa: FBT001
+) -> None:
+    """Two options of which a declared point is about one are two questions; else they are one."""
+    more = {**OPTION, "id": "more", "option": "more", "do": "n[active] += 1"}
+    game = spec(OPEN, {**OPTION, "do": "n[active] += 1"}, more, windows={
+        "w": {"by": "active", "repeat": True}}, **({"open_points": [{
+            "id": "p", "clauses": ["more"], "asks": "how often", "readings": [
+                {"id": "a", "title": "often", "changes": {}},
+                {"id": "b", "title": "seldom", "drop": ["more"]}]}]} if asked else {}))
+    (tmp_path / "game.yaml").write_text(json.dumps(game), "utf-8")
+    points = [point.clauses for point in silences_of(load_game(str(tmp_path)))
+              if point.id.startswith("how-often/")]
+
+    assert points == ([("opt",), ("more",)] if asked else [("opt", "more")])
