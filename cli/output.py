@@ -10,13 +10,15 @@ import tempfile
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import typer
 
-from ..checker.judge.audit import Listener
 from ..model.source.errors import printable
 from ..reports.blocks.paper import cut
+
+if TYPE_CHECKING:  # else every command would load all that checks
+    from ..checker.judge.audit import Listener
 
 Tick = Callable[[float, float | None, str], None]
 """Called with what is done, what there is in all (None if nobody knows), and a few words."""

@@ -31,13 +31,13 @@ class Table:
     rows: Sequence[Sequence[str]]
     notes: Sequence[str] = ()
 
-    def markdown(self) -> str:
-        """Write it down."""
-        lines = [f"## {self.title}", "", self.about, ""]
+    def markdown(self, *more: str) -> str:
+        """Write it down, without the mark of a heading, and say more."""
+        lines = [self.title, "", self.about, ""]
         if self.rows:
             lines += [_row(self.columns), _row(["---"] * len(self.columns)),
                       *map(_row, self.rows), ""]
-        return "\n".join([*lines, *(f"{note}\n" for note in self.notes)])
+        return "\n".join([*lines, *(f"{note}\n" for note in (*self.notes, *more))])
 
 
 def _row(cells: Iterable[str]) -> str:
@@ -110,9 +110,14 @@ def described() -> list[str]:
             versions.append(run(name, option).splitlines()[0].split(" -- ")[0].strip())
     return [f"- {_processor()}, {os.cpu_count()} cores, {_memory()} of memory",
             f"- {platform.system()} {platform.release().split('-')[0]}, {platform.machine()}",
-            f"- {', '.join(versions)}",
-            f"- when this was begun, {os.getloadavg()[0]:.1f} processes wanted a core"
-            if hasattr(os, "getloadavg") else "- how busy the machine was is not known"]
+            f"- {', '.join(versions)}"]
+
+
+def load() -> str:
+    """Say how many processes want to run."""
+    if not hasattr(os, "getloadavg"):
+        return "nobody knows how many processes"
+    return f"{os.getloadavg()[0]:.0f} processes"
 
 
 def _processor() -> str:

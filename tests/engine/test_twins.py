@@ -12,6 +12,7 @@ from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.tests.benchmarks import explorers, growth, twins
+from ruleproof.tests.benchmarks.__main__ import write
 from ruleproof.tests.benchmarks.games import hanoi, machine_from, many_clauses, many_players
 from ruleproof.tests.benchmarks.timing import Table, described
 from ruleproof.tests.support.places import TESTS
@@ -63,9 +64,20 @@ def test_the_page_names_no_computer() -> None:
     assert str(Path.home()) not in text
 
 
+def test_what_is_not_measured_anew_stays(tmp_path: Path) -> None:
+    """A table that is measured again takes the place of the old one, and no other."""
+    page = tmp_path / "page.md"
+    for title, value in (("One", "1"), ("Two", "2"), ("One", "3")):
+        write(page, Table(title, "About.", ("a",), [(value,)]), "Nobody was there.")
+    sections = page.read_text("utf-8").split("\n## ")[1:]
+
+    assert [text.splitlines()[0] for text in sections] == ["One", "Two"]
+    assert ["| 3 |" in text for text in sections] == [True, False]
+
+
 def test_tables_are_markdown() -> None:
     """Every row of a table has a cell for each column."""
     lines = Table("T", "About.", ("a", "b"), [("1", "2")], ["A note."]).markdown().splitlines()
 
-    assert lines[:7] == ["## T", "", "About.", "", "| a | b |", "| --- | --- |", "| 1 | 2 |"]
+    assert lines[:7] == ["T", "", "About.", "", "| a | b |", "| --- | --- |", "| 1 | 2 |"]
     assert len(growth.row_of("penny-arcade-card-game", "tiny", 100)) == len(growth.COLUMNS)

@@ -6,6 +6,8 @@
 
 import ast
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -244,3 +246,14 @@ def test_absolute_imports_are_seen() -> None:
 def test_running_the_tests_loads_this_checkout() -> None:
     """`ruleproof` is the repository that the tests lie in, not another installation."""
     assert Path(str(ruleproof.model.__file__)).resolve().parent == ROOT / "model"
+
+
+def test_the_help_loads_nothing_that_checks() -> None:
+    """What every command imports leaves the checker, Z3 and networkx alone: half a second."""
+    code = ("import sys; from ruleproof.cli.app import build; build(); "
+            "print(*sorted(sys.modules))")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
+    loaded = set(done.stdout.split())
+
+    assert "ruleproof.cli.app" in loaded
+    assert not loaded & {"ruleproof.checker", "ruleproof.model.machine", "networkx", "z3"}
