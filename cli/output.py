@@ -17,7 +17,7 @@ import typer
 from ..model.source.errors import printable
 from ..reports.blocks.paper import cut
 
-if TYPE_CHECKING:  # else every command would load all that checks
+if TYPE_CHECKING:
     from ..checker.judge.audit import Listener
 
 Tick = Callable[[float, float | None, str], None]
@@ -149,6 +149,9 @@ def stages(
 
     The bar is of the stage: its share that is done, and how long the rest of it is likely to take.
     """
+    # Else every command would load all that checks.
+    from ..checker.judge.audit import Listener  # noqa: PLC0415
+
     if quiet or not is_terminal(sys.stderr):
         yield Listener()
         return

@@ -46,8 +46,8 @@ OPEN_TO_CHECKS = {"audit", "evidence", "observations", "parallel", "results", "s
 IN_WORK = ("checker.emitter.",)
 """What is being replaced may hold circles until then."""
 MODULES = sorted(path for floor in FLOORS for path in (ROOT / floor).rglob("*.py"))
-# Folders in which a bundled game may be named: the specs themselves and what is published of them.
-ABOUT_GAMES = {"spec", "published"}
+# Where a bundled game may be named: the specs themselves and what is published of them.
+ABOUT_GAMES = {"spec", "published", "benchmarks.md"}
 BINARY = {".pyc", ".png", ".gz", ".zip"}
 GAME_NAMES = ("edition wars", "penny arcade", "penguin", "gamers vs evil", "rumble in", "rlyeh")
 
