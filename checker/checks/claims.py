@@ -11,6 +11,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ...model.game import syntax as sx
 from ...model.game.game import Variable
 from ...model.game.unparse import unparse
 from ...model.game.uses import closure, mentions
@@ -38,6 +39,7 @@ class ClaimAnswer:
     """What became of a claim for one number of players: holds, refuted, vacuous or unknown.
 
     It is vacuous if no values meet its conditions: then it says nothing, whatever it says.
+    `figures` are what an equation that is refuted comes to and what it says, if these are numbers.
     """
 
     clause: str
@@ -45,6 +47,7 @@ class ClaimAnswer:
     verdict: str
     detail: str
     solution: Mapping[str, int]
+    figures: tuple[int, int] | None = None
 
 
 STATIC = ("claim", "maximum", "minimum")
@@ -100,8 +103,8 @@ def _decide(game: Game, clause: Clause, claim: Claim) -> ClaimAnswer:
                 return ClaimAnswer(clause.id, game.players, "holds", "", {})
             case cores.Refuted(solution=solution):
                 shown = {_named(name, game): value for name, value in solution}
-                return ClaimAnswer(
-                    clause.id, game.players, "refuted", _values(elab, claim, shown), shown)
+                return ClaimAnswer(clause.id, game.players, "refuted", _values(claim, shown),
+                                   shown, None if shown else _figures(elab, claim.test))
             case cores.Impossible():
                 return _vacuous(clause, game)
             case cores.NoAnswer(why=why):
@@ -132,11 +135,19 @@ def _truth(elab: Elaborator, tree: Tree) -> Expr:
     return elab.guard(tree, Names({}))
 
 
-def _values(elab: Elaborator, claim: Claim, shown: Mapping[str, int]) -> str:
+def _values(claim: Claim, shown: Mapping[str, int]) -> str:
     if shown:
         return ", ".join(f"{name} = {value}" for name, value in shown.items())
-    del elab
     return f"`{unparse(claim.test)}` is false"
+
+
+def _figures(elab: Elaborator, test: Tree) -> tuple[int, int] | None:
+    """Return what an equation comes to and what it says; None if it is not of plain numbers."""
+    if not isinstance(test, sx.Compare) or test.op != "==":
+        return None
+    sides = (test.right, test.left) if isinstance(test.left, sx.Num) else (test.left, test.right)
+    one, two = (elab.use(side, Names({}), "int").expr for side in sides)
+    return (one.value, two.value) if isinstance(one, Const) and isinstance(two, Const) else None
 
 
 def _named(name: str, game: Game) -> str:

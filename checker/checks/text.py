@@ -94,12 +94,13 @@ def _claim(audit: Audit, clause: str, answers: list[ClaimAnswer], mode: str,
     wrong, empty = by_verdict.get("refuted", []), by_verdict.get("vacuous", [])
     if wrong:
         first = wrong[0]
+        figures = first.figures if len({each.figures for each in wrong}) == 1 else None
         audit.observe(Observation(
             Identity("false-claim", clause, "number"), (clause,),
             Evidence("data", "proof", PRINTED, replayed=False, details={
                 "players": [a.players for a in wrong], "counterexample": dict(first.solution),
                 "why": f"with {many(first.players, 'player')}{mode}: {first.detail}"}),
-            TEXT, said={"counts": _counts(wrong) + mode}))
+            TEXT, said={"counts": _counts(wrong) + mode, "figures": figures}))
     elif empty == answers:
         audit.observe(Observation(
             Identity("dead-clause", clause, "nothing-claimed"), (clause,),

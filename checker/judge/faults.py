@@ -110,9 +110,11 @@ def nothing_claimed(words: Words, one: Observation) -> str:
 
 
 def where_untrue(words: Words, one: Observation) -> str:
-    """Say with how many players a claim fails."""
+    """Say with how many players a claim fails, and what an equation comes to."""
     del words
-    return f"It fails with {one.said['counts']}."
+    figures = one.said.get("figures")
+    so = "" if figures is None else f": it comes to {figures[0]}, and not to {figures[1]}"
+    return f"It fails with {one.said['counts']}{so}."
 
 
 def term_title(text: str) -> Template:

@@ -70,7 +70,7 @@ def _of_duty(end: str) -> Template:
 
 
 def _not_so(words: Words, one: Observation) -> str:
-    return f"{words.says(one.identity.clause)}: play does not always get there"
+    return f"{words.says(one.identity.clause)}: what if that is not reached?"
 
 
 def _nothing_to_draw(words: Words, one: Observation) -> str:
@@ -126,8 +126,8 @@ def _out_of_range(words: Words, one: Observation) -> str:
             what = f"more {known}" if known else "more"
             return _if(f"that gives {what} than allowed")(words, one)
         case _:
-            what = f"the {known}" if known else "a number"
-            return _if(f"{what} would become lower or higher than it can be")(words, one)
+            what = f"the {known}" if known else "that"
+            return _if(f"{what} comes to less than nothing, or to more than can be")(words, one)
 
 
 def _tie(words: Words, one: Observation) -> str:
@@ -275,7 +275,7 @@ TITLES: Mapping[str, Template] = {
     "outside": _outside,
     "no-case": _if("none of the cases that are named comes up"),
     "required-at-end": _not_so,
-    "limit-at-end": _of_duty("what was done before breaks this"),
+    "limit-at-end": _of_duty("what if other sentences make it otherwise?"),
     "conflict": _if("two of these change the same thing at once"),
     "limit": _limit,
     "no-move": _no_move,

@@ -178,3 +178,17 @@ def test_a_number_of_players_that_no_sentence_gives_is_asked_for(
     assert [one.title for one in report.findings] == (
         ["For how many players is the game?"] if asked else [])
     assert not asked or "2 to 4" in report.findings[0].explanation
+
+
+@pytest.mark.parametrize(("claim", "said"), [
+    ("2 + 3 == 6", ": it comes to 5, and not to 6."),
+    ("6 == 2 + 3", ": it comes to 5, and not to 6."),
+    ("2 + 3 > 6", "."), ("player_count == 7", ".")])
+def test_an_untrue_number_is_told_with_the_true_one(
+    claim: str, said: str, tmp_path: Path
+) -> None:
+    """Of an equation that fails the report says what it comes to; of other claims it does not."""
+    report = checked(tmp_path, {"c": {"claim": claim}})
+    (finding,) = (each for each in report.findings if each.clauses == ("c",))
+
+    assert finding.explanation.endswith(f"players{said}")

@@ -116,7 +116,7 @@ def test_what_only_a_body_names_is_not_named(kind: str, game: Game) -> None:
     ("health -= 1", 1, "what if that takes away more than is left of the health?"),
     ("health -= 2", 0, "what if that takes away more than is left of the health?"),
     ("health += 2", 0, "what if that gives more health than allowed?"),
-    ("health = 9", 0, "what if the health would become lower or higher than it can be?"),
+    ("health = 9", 0, "what if the health comes to less than nothing, or to more than can be?"),
 ])
 def test_a_number_that_leaves_its_range_says_which_way(
     statement: str, least: int, ends: str, tmp_path: Path
