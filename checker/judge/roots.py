@@ -2,7 +2,8 @@
 
 A finding goes under another one if
 
-- a way out of that one removes it, and brings nothing new;
+- a way out of that one, which is about the same clauses or asks for what fails, removes it and
+  brings nothing new;
 - both stand on the same clauses, or are of one kind and stand on the same sentence of the book, of
   which the clauses are parts;
 - what one does not say how to do is what the other asks about;
@@ -117,13 +118,16 @@ def _follows(
         return ""  # words of one sentence, and questions that somebody asked, stand for themselves
     mine, theirs = ({sentences.get(name, name) for name in each.clauses}
                     for each in (finding, root))
-    if mine & theirs and any(finding.id in way.removes and not way.adds for way in root.ways_out):
+    aspect = _aspect(root)
+    asked = one.kind in SETTLES.get(aspect, ())
+    if (mine & theirs or asked) and any(
+        finding.id in way.removes and not way.adds for way in root.ways_out
+    ):
         return "the same way out removes it"
     alike = set(finding.clauses) == set(root.clauses) or len(kinds) == 1
     if mine and mine == theirs and alike:
         return "it stands on the same sentences"
-    aspect = _aspect(root)
-    if mine <= theirs and one.kind in SETTLES.get(aspect, ()):
+    if mine <= theirs and asked:
         return "the question is what to do then"
     if mine <= theirs and _aspect(finding) == "how-often" and other.kind == "declared":
         return "the question is about the same sentence"

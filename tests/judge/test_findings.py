@@ -27,6 +27,7 @@ from ruleproof.checker.judge.results import (
     Observable,
     Report,
     Shown,
+    WayOut,
 )
 from ruleproof.checker.judge.roots import ranked
 from ruleproof.checker.points import ambiguity
@@ -500,5 +501,19 @@ def test_a_rule_that_is_said_twice_is_asked_about_once(
     found = ranked(load_game(str(shed(tmp_path, clauses))), [
         asking("one", "order/c/d", ("c", "d"), kind="rules"),
         asking("two", f"order/c/{other}", ("c", other), kind="rules")])
+
+    assert len(found) == roots
+
+
+@pytest.mark.parametrize(("point", "adds", "roots"), [
+    ("too-few/c", (), 1), ("too-few/c", ("gap: x",), 2), ("the-rest/c", (), 2)])
+def test_what_an_answer_removes_is_a_line_under_its_question(
+    point: str, adds: tuple[str, ...], roots: int
+) -> None:
+    """That too few are there in a step is asked where the option asks that leads to the step."""
+    fails = failing("fails", "too-few", "step")
+    found = ranked(load_game(STALL), [
+        replace(asking("question", point, ("c",)),
+                ways_out=(WayOut("not then", removes=(fails.id,), adds=adds),)), fails])
 
     assert len(found) == roots
