@@ -130,6 +130,12 @@ def _out_of_range(words: Words, one: Observation) -> str:
             return _if(f"{what} comes to less than nothing, or to more than can be")(words, one)
 
 
+def _no_option(words: Words, one: Observation) -> str:
+    sought = words.sought(one.identity.place)
+    case = f"there is no such {words.game.player_word if sought == 'player' else sought}"
+    return _if(case if sought else "there is nothing to choose from")(words, one)
+
+
 def _tie(words: Words, one: Observation) -> str:
     if one.said.get("about"):
         return f"{words.owes(one.identity)}: who is that, if nothing in the game tells?"
@@ -264,7 +270,7 @@ def _apart(words: Words, one: Observation) -> str:
 TITLES: Mapping[str, Template] = {
     "no-value": _no_value,
     "nothing-to-draw": _nothing_to_draw,
-    "no-option": _if("there is nothing to choose from"),
+    "no-option": _no_option,
     "too-few": _too_few,
     "not-there": _not_there,
     "out-of-range": _out_of_range,

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 FEW = 3
 """Cards that are more than one in so many of their family are no kind of card."""
+ORDERS = frozenset({"others", "clockwise", "clockwise_after", "counterclockwise"})
+"""Functions that give players."""
 LONGEST = 110
 """Characters of a paraphrase in a title that has another one beside it."""
 
@@ -62,13 +64,39 @@ class Words:
 
         "-1": it takes away one.
         """
-        bodies = [*(tree for clause in self.game.clauses for tree in trees_of(clause)),
-                  *(tree for family in self.game.families.values() for card in family.cards
-                    for body in card.abilities.values() for tree in body.statements)]
         return next((f"{part.op}1" if part.op == "-" and _is_one(part.value) else part.op
-                     for tree in bodies for part in walk(tree)
+                     for tree in self._bodies for part in walk(tree)
                      if isinstance(part, sx.Assign) and part.op in ("+", "-")
                      and any(_placed(inner) == place for inner in walk(part))), "")
+
+    def sought(self, place: str) -> str:
+        """Return what is chosen, or picked by chance, at a place: "card" or "player"; else ""."""
+        for tree in self._bodies:
+            for part in walk(tree):
+                if (isinstance(part, sx.Call) and isinstance(part.func, sx.Name) and part.args
+                        and part.func.name in ("choose", "random")
+                        and any(_placed(inner) == place for inner in walk(part))):
+                    return self._thing(part.args[0])
+        return ""
+
+    def _thing(self, domain: sx.Expr) -> str:
+        """Say of what kind the members of a domain are."""
+        if isinstance(domain, sx.Generator):
+            plain = isinstance(domain.element, sx.Name) and domain.element.name == domain.var
+            return self._thing(domain.domain) if plain else ""
+        if isinstance(domain, sx.Call):
+            return "player" if subject(domain.func) in ORDERS else ""
+        name = subject(domain)
+        if name in self.game.zones or name in self.game.families:
+            return "card"
+        return "player" if name == "players" else ""
+
+    @cached_property
+    def _bodies(self) -> tuple[sx.Expr | sx.Stmt, ...]:
+        """All that the clauses and the cards say in the language."""
+        return (*(tree for clause in self.game.clauses for tree in trees_of(clause)),
+                *(tree for family in self.game.families.values() for card in family.cards
+                  for body in card.abilities.values() for tree in body.statements))
 
     def floor(self, name: str) -> int:
         """Return the least value of a number; 0 of what is none."""

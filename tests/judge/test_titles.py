@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import get_args
@@ -221,3 +222,28 @@ clauses:
 - {id: acts, kind: effect, says: a card does what it says, on: game,
    do: "if top == blast:\\n  health -= 2"}
 """
+
+
+@pytest.mark.parametrize(("domain", "ends"), [
+    ("(c for c in hand[active] if c != this)", "what if there is no such card?"),
+    ("snack", "what if there is no such card?"),
+    ("(p for p in others(active) if size(hand[p]) > 0)", "what if there is no such guest?"),
+    ("range(0, size(hand[active]))", "what if there is nothing to choose from?")])
+def test_what_is_not_there_to_choose_is_named(tmp_path: Path, domain: str, ends: str) -> None:
+    """Cards and players are; of what else may be chosen it is said that there is nothing."""
+    spec = {
+        "game": "tea", "title": "Tea", "players": {"count": 2, "called": "guest"},
+        "families": {"snack": {"attributes": {"v": "int 0..9"}}},
+        "cards": {"snack": {"bun": {"copies": 1}}},
+        "zones": {"hand": {"holds": "snack", "kind": "bag", "per": "player"}},
+        "state": {"active": {"type": "player", "start": 1}, "this": {"type": "card snack?"}},
+        "steps": {"game": {}}, "start": "game",
+        "clauses": [{"id": "eat", "kind": "effect", "says": "one is chosen", "on": "game",
+                     "do": f"x = choose({domain}, by=active)"}]}
+    (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
+    loaded = load_game(str(tmp_path))
+    (duty,) = (each for each in compile_game(loaded).machine.obligations
+               if each.kind == "no-option")
+    one = observed("no-option")
+
+    assert title(Words(loaded), replace(one, identity=identity_of(duty))).endswith(ends)
