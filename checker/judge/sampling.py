@@ -101,7 +101,8 @@ def _note(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> No
 def _of_other_modes(audit: Audit) -> dict[tuple[str, ...], list[Observation]]:
     """Sort what only scopes of other modes showed by these modes.
 
-    Of what the printed game shows in the chosen mode nothing more is asked.
+    Of what the printed game shows in the chosen mode nothing more is asked; nor of an order of
+    players, which pairs of games do not tell from who is dealt what.
     """
     if audit.bench.settings.scope != PRINTED:
         return {}
@@ -110,6 +111,8 @@ def _of_other_modes(audit: Audit) -> dict[tuple[str, ...], list[Observation]]:
     for one in audit.asked():
         known = audit.extents.get(one.identity)
         variants = modes.get(one.evidence.scope, ())
+        if one.question is not None and one.question.kind in ("loop", "window"):
+            continue
         if variants != audit.printed.game.settings.variants and one.evidence.method != "proof" and (
                 known is None or not known.found):
             found.setdefault(variants, []).append(one)

@@ -155,3 +155,35 @@ def test_a_mode_is_for_players_that_the_game_has(tmp_path: Path) -> None:
     source = write(tmp_path, RACE.replace("players: 3}", "players: 7}"))
     with pytest.raises(SpecErrors, match="2 to 4 players, not 7"):
         load_game(str(source))
+
+
+CARDS = """families: {f: {attributes: {worth: int 0..9}}}
+cards: {f: {a: {copies: 4, worth: 1}, b: {copies: 4, worth: 2}}}
+zones:
+  deck: {holds: f, kind: deck, starts: all, seen_by: none}
+  hand: {holds: f, kind: bag, per: player}
+"""
+DEAL = """- id: r.deal
+  kind: effect
+  only_in: [short]
+  says: all are dealt a card
+  on: game
+  before: [r.turns]
+  do: |
+    for p in players:
+      draw(1, deck, hand[p])
+      score[p] = 0
+      if any(c.worth > 1 for c in hand[p]):
+        score[p] = 1
+variants:"""
+
+
+def test_an_order_of_players_is_not_lifted_by_who_is_dealt_what(tmp_path: Path) -> None:
+    """In the mode each order deals other cards to a player; that the order matters is not shown."""
+    text = RACE.replace("state:\n", CARDS + "state:\n").replace("variants:", DEAL, 1).replace(
+        "turns: 3}", "turns: 3}, cards: {f: {a: 1, b: 0}}")
+    report = verify(str(write(tmp_path, text)), Settings(), only=("order-dependence",))
+    (found,) = (one for one in report.everything if "r.deal" in one.clauses)
+
+    assert found.only_smaller
+    assert not found.evidence.mode

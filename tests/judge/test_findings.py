@@ -293,6 +293,17 @@ def test_rank_is_by_what_an_editor_loses() -> None:
     assert [one.title for one in found] == [one.title for one in order]
 
 
+def test_what_decides_games_of_a_mode_comes_after_what_decides_all() -> None:
+    """Its share is one of other games; it comes before what decides none."""
+    mode = made("mode", level=WINNER, often=share(1000, 900, 800))
+    found = ranked(load_game(STALL), [
+        made("differs", often=share(1000, 950)),
+        replace(mode, evidence=replace(mode.evidence, mode="in the mode `long`")),
+        made("rare", level=WINNER, often=share(1000, 900, 10))])
+
+    assert [one.title for one in found] == ["rare", "mode", "differs"]
+
+
 @pytest.mark.parametrize(("kinds", "roots"), [(("tie", "tie"), 1), (("tie", "no-value"), 2)])
 def test_parts_of_a_sentence_are_one_finding_if_the_same_fails(
     kinds: tuple[str, str], roots: int
