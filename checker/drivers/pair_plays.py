@@ -4,7 +4,8 @@
                                               `first` on; the number of the first play in which
                                               they differ, or -1; its moves are in the trace
     twins(seed, first, count, longest)        plays each by itself with the same random decisions;
-                                              counts plays that go differently, or end so
+                                              counts plays that go differently, or end so,
+                                              and under each how many each seat wins
 
 In lock-step, situations and the moves listed are compared, and the one that is drawn is taken in
 both.  If it breaks a limit, all moves are taken, to know which are legal, and these compared; then,
@@ -237,6 +238,12 @@ class PairPlays:
             self.pairs.put(f, "ended", self.pairs.get("ended") + 1)
             f.set(unlike, const(1))
         self.pairs.put(f, "went", self.pairs.get("went") + unlike)
+        for side in (1, 2):
+            wins = self.pairs.tables[f"wins{side}"]
+            with f.when(self.pairs.kind(side) & FINAL):
+                for seat, won in enumerate(self.pairs.winners(side)):
+                    at = const(4 * seat)
+                    f.store("i32", at, load("i32", at, wins) + won, wins)
 
     def _twins(self) -> None:
         pair = self.pairs.functions["pair"]

@@ -109,6 +109,7 @@ class Pairs:
                                ("places", 4 * ground.rests), ("keys", 2 * 64 * words),
                                ("owed", ground.keys // 8), ("visits", 4 * ground.places)):
                 self.tables[f"{name}{side}"] = self._room(size)
+            self.tables[f"wins{side}"] = self._room(4 * len(self.winners(side)))
         self.tables["lengths"] = self._room(4 * ground.labels)
         self.tables["names"] = self._room(8 * ground.places)
         self.tables["trace"] = self._room(4 * LONGEST_TRACE)
@@ -183,6 +184,12 @@ class Pairs:
                     unlike = unlike | (mine ^ theirs).wide_unsigned
                     done += width
         return unlike.op("!=", const(0, I64))
+
+    def winners(self, side: int) -> list[Val]:
+        """Read who has won, seat by seat."""
+        state = self.side(side).state
+        return [load("u8", const(0), state + cut[side] + seat, side)
+                for cut in self.ground.cuts if cut[0] == WINNER for seat in range(cut[3])]
 
     def _label(self, side: int, record: Val) -> Val:
         return load("i32", load("i32", record, 0, side) << 2, self.tables[f"labels{side}"])

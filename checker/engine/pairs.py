@@ -6,7 +6,7 @@ import struct
 from array import array
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..drivers.draws import place_of
 from ..drivers.pair_plays import PairPlays
@@ -14,7 +14,7 @@ from ..drivers.pairs import CHANCE, FINAL, LIMITED, LONGEST_TRACE, Ground, Pairs
 from ..drivers.table import FULL
 from ..emitter.unit import UnsupportedError
 from ..emitter.wasm import PAGE
-from ..packed.flags import DUTIES, FLAGS
+from ..packed.flags import DUTIES, FLAGS, WINNER
 from .runtime import Running, Trap, load, memory
 
 if TYPE_CHECKING:
@@ -81,6 +81,7 @@ class LockStep:
         self.names = _numbered([*sights[0].places, *sights[1].places])
         cuts = tuple((level, at, there, size) for (level, at, size), (_, there, _) in
                      zip(sights[0].cuts, sights[1].cuts, strict=True))
+        self._seats = sum(size for level, _, _, size in cuts if level == WINNER)
         self.made = _written(Ground(
             (_side(first), _side(second)), cuts, duties,
             _rounded(max(map(len, labels))), _rounded(max(len(s.kinds) for s in sights)),
@@ -209,12 +210,16 @@ class LockStep:
                 shortest, longest = struct.unpack(f"<{length}I", row), length - 1
         return shortest
 
-    def twins(self, *, seed: int, plays: int, longest: int) -> tuple[int, int]:
-        """Play twins; give how many go differently, and how many end with another winner."""
+    def twins(self, *, seed: int, plays: int, longest: int) -> Twins:
+        """Play twins."""
         for first in range(0, plays, PLAYS_AT_ONCE):
             many = min(PLAYS_AT_ONCE, plays - first)
             self._call("twins", place_of(seed), first, many, longest)
-        return self._count("went"), self._count("ended")
+        return Twins(self._count("went"), self._count("ended"), self._wins(1), self._wins(2))
+
+    def _wins(self, side: int) -> tuple[int, ...]:
+        raw = self.running.read(self.made.tables[f"wins{side}"], 4 * self._seats)
+        return struct.unpack(f"<{self._seats}I", raw)
 
     # --------------------------------------------------------------------------------------
 
@@ -228,6 +233,18 @@ class LockStep:
 
     def _count(self, name: str) -> int:
         return int.from_bytes(self.running.read(self.made.tables[name], 8), "little")
+
+
+class Twins(NamedTuple):
+    """What twin plays came to: how many went differently, and ended with another winner.
+
+    `mine` and `theirs` are how many plays that came to an end each seat has won.
+    """
+
+    went: int
+    ended: int
+    mine: tuple[int, ...]
+    theirs: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,6 +121,14 @@ TEXT = Observable(5, "nothing")
 LEVELS = {each.level: each for each in (WINNER, LEGAL, PUBLIC, HIDDEN, TEXT)}
 
 
+class Wins(Value, frozen=True):
+    """How many plays a seat wins under two readings."""
+
+    seat: str
+    adopted: Count
+    other: Count
+
+
 class Frequency(Value, frozen=True):
     """How often it comes up in play at the printed size: of `plays`, `seen` had it.
 
@@ -134,6 +142,10 @@ class Frequency(Value, frozen=True):
     ci95: tuple[Share, Share]
     decides: Count | None = None
     decides_ci95: tuple[Share, Share] | None = None
+    reading: str = ""
+    """The reading that was compared with the adopted one."""
+    wins: tuple[Wins, ...] = ()
+    """For each seat in how many of the plays it wins, under the adopted and under that reading."""
 
 
 class WayOut(Value, frozen=True):

@@ -31,7 +31,7 @@ from ..search.workbench import side_by_side
 from .evidence import identity_of, play_of, position_of, state_after, stuck_at
 from .observations import Extent, Observation
 from .parallel import answers, attempt
-from .results import Frequency, Identity, NotChecked, Shown
+from .results import Frequency, Identity, NotChecked, Shown, Wins
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -252,11 +252,15 @@ def _twins(audit: Audit, printed: Printed, point: str, reading: str) -> Frequenc
     many = printed.plays.many
     try:
         other = audit.bench.instance(PRINTED, rulings={point: reading}, variants=printed.variants)
-        parted, decided = twins(*side_by_side(printed.instance, other), plays=many,
-                                longest=printed.plays.longest, seed=audit.seed)
+        found = twins(*side_by_side(printed.instance, other), plays=many,
+                      longest=printed.plays.longest, seed=audit.seed)
     except (SpecErrors, UsageError, EndlessRules):
         return None
-    return Frequency(many, parted, interval(parted, many), decided, interval(decided, many))
+    seats = printed.instance.compiled.machine.player_names
+    return Frequency(
+        many, found.went, interval(found.went, many), found.ended, interval(found.ended, many),
+        reading, tuple(Wins(seat, mine, theirs) for seat, mine, theirs in zip(
+            seats, found.mine, found.theirs, strict=True)))
 
 
 def _bits(printed: Instance, identity: Identity) -> list[int]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..drivers.draws import ALL, GAMMA, mixed, place_of
 from ..emitter.unit import UnsupportedError
-from ..engine.pairs import LockStep, Sight
+from ..engine.pairs import LockStep, Sight, Twins
 from ..packed.flags import DUTIES, ENDLESS, FILTERED, FLAGS, HIDDEN, LEGAL, PUBLIC, WINNER
 from .labels import Labels, in_step, same_arrays
 
@@ -294,16 +294,22 @@ class InPython:
             made.append(place)
             pair = move[2], other[2]
 
-    def twins(self, *, seed: int, plays: int, longest: int) -> tuple[int, int]:
-        """Play twins; give how many go differently, and how many end with another winner."""
+    def twins(self, *, seed: int, plays: int, longest: int) -> Twins:
+        """Play twins."""
         went = ended = 0
+        wins: list[list[bytes]] = [[], []]
         for number in range(plays):
             key = of_play(seed, number)
             mine, theirs = (_course(labels, key, longest)
                             for labels in (self.machines.a, self.machines.b))
             went += mine != theirs
             ended += None not in (mine[-1], theirs[-1]) and mine[-1] != theirs[-1]
-        return went, ended
+            for each, course in zip(wins, (mine, theirs), strict=True):
+                if isinstance(course[-1], bytes):
+                    each.append(course[-1])
+        seats = len(self.machines.a.winners(self.machines.start()[0]))
+        return Twins(went, ended, *(tuple(
+            sum(won[seat] for won in each) for seat in range(seats)) for each in wins))
 
 
 def of_play(seed: int, number: int) -> int:

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING
 from .lockstep import SideBySide
 
 if TYPE_CHECKING:
+    from ..engine.pairs import Twins
     from ..engine.program import Program
 
 
 def twins(
     first: Program, second: Program, *, plays: int, longest: int, seed: int
-) -> tuple[int, int]:
-    """Count the twins that go differently, and those of them that end with another winner.
+) -> Twins:
+    """Count the twins that go differently, those that end with another winner, and who wins.
 
     Twins go differently if somewhere another number of moves is on offer, another move is made, or
     the end is another one.  Another winner is counted only where both plays came to an end.

@@ -15,6 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from ...checker.judge.results import LEVELS
+from ...checker.search.playouts import interval
 from ...model.source.errors import printable
 from ...model.views.trace import trace
 from ..blocks.classes import HEADS, words
@@ -99,7 +100,7 @@ def _finding(
         "matters": HEADS[finding.level], "clauses": finding.clauses, "paged": paged,
         "steps": _steps(finding, subject), "assumed": assumed_text(page.assumed),
         "favours": [favours(each.gains) for each in page.answers],
-        "bars": list(_bars(finding.frequency)),
+        "bars": list(_bars(finding.frequency)), "wins": list(_wins(finding)),
         "position": None if position is None else position.get("state", {}),
         "plays": [steps.play(each, finding) for each in finding.evidence.plays] if paged else [],
         "told": [(each.scope or each.reading, play_lines(each.play, subject))
@@ -129,6 +130,19 @@ def _bars(often: Frequency | None) -> Iterator[Mapping[str, Any]]:
     yield _bar(label, often.seen / often.plays, often.ci95)
     if often.decides is not None and often.decides_ci95 is not None:
         yield _bar("another winner", often.decides / often.plays, often.decides_ci95)
+
+
+def _wins(finding: Finding) -> Iterator[Mapping[str, Any]]:
+    """Yield what is plotted of who gains: for each seat its share under both answers."""
+    often = finding.frequency
+    titles = {each.id: each.title for each in finding.readings}
+    if often is None or not often.decides or often.reading not in titles:
+        return
+    adopted = finding.readings[0].title
+    for one in often.wins:
+        yield {"seat": one.seat, "bars": [
+            _bar(title, wins / often.plays, interval(wins, often.plays))
+            for title, wins in ((adopted, one.adopted), (titles[often.reading], one.other))]}
 
 
 def _bar(label: str, part: float, interval: tuple[float, float]) -> Mapping[str, Any]:

@@ -11,7 +11,7 @@ from ruleproof.checker.checks import behaviour as check_behaviour
 from ruleproof.checker.checks import endless as check_endless
 from ruleproof.checker.judge import decide, sampling
 from ruleproof.checker.judge.audit import Audit, Listener
-from ruleproof.checker.judge.results import Finding, WayOut
+from ruleproof.checker.judge.results import Finding, Frequency, WayOut, Wins
 from ruleproof.checker.judge.symptoms import marks_of, seen_in
 from ruleproof.checker.points import ambiguity as check_ambiguity
 from ruleproof.checker.search.labels import plain
@@ -21,6 +21,9 @@ from ruleproof.checker.search.workbench import Instance, Workbench
 from ruleproof.checker.verify import explore_scope, verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.machine.state import Move, State
+from ruleproof.reports.blocks.page import gains, page_of
+from ruleproof.reports.blocks.subject import Subject
+from ruleproof.tests.checks.test_readings import rolling
 from ruleproof.tests.support import seeding
 from ruleproof.tests.support.little import write
 from ruleproof.tests.support.places import TESTS
@@ -226,7 +229,7 @@ def test_twins_under_one_reading_are_the_same(tmp_path: Path) -> None:
     adopted = bench.instance("printed", rulings={"lamp-last": "wasted"})
     program = bench.instance("printed").program
 
-    assert twins(program, adopted.program, plays=50, longest=60, seed=3) == (0, 0)
+    assert twins(program, adopted.program, plays=50, longest=60, seed=3)[:2] == (0, 0)
 
 
 def test_twins_part_where_the_readings_do(tmp_path: Path) -> None:
@@ -270,3 +273,28 @@ def test_an_open_point_says_how_often_it_decides() -> None:
     assert 0 <= point.decides <= point.seen <= point.plays
     assert point.decides_ci95 == interval(point.decides, point.plays)
     assert (tie.decides, tie.decides_ci95) == (None, None)
+
+
+def test_who_gains_by_an_answer_is_counted(tmp_path: Path) -> None:
+    """Six high rolls win for the first seat, under the other reading for the second, as often."""
+    report = rolling(tmp_path, sides=10, small=6)
+    (finding,) = report.everything
+    often = finding.frequency
+    assert often is not None
+    first, second = often.wins
+    text = page_of(finding, Subject()).often
+
+    assert often.reading == "other"
+    assert (first.seat, second.seat) == ("player 1", "player 2")
+    assert 0 < first.adopted == second.other == often.decides
+    assert (first.other, second.adopted) == (0, 0)
+    assert "player 1 wins" in text
+    assert "under the first and 0 to" in text
+
+
+def test_nobody_gains_by_luck() -> None:
+    """Shares whose intervals meet are not told as a gain."""
+    often = Frequency(100, 9, interval(9, 100), 9, interval(9, 100), "other",
+                      (Wins("north", 40, 49), Wins("south", 10, 90)))
+
+    assert [one.seat for one in gains(often)] == ["south"]
