@@ -66,6 +66,8 @@ CODES: dict[str, str] = {
     "RP252": "a term that no sentence uses",
     "RP253": "a sentence that no clause covers",
     "RP254": "a variable that is written and never read",
+    "RP255": "a reading that gives every move of an option another name",
+    "RP256": "a sentence that does nothing, in place of nothing",
     # 3xx: model
     # 4xx: checking
     # 5xx: solver

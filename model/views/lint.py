@@ -159,6 +159,8 @@ def _warnings(
                 "RP254", f"nothing reads the variable {quote(name)}; it is only written", place,
                 "no rule depends on it: is a rule missing, or can it go?")
     yield from _terms(sections, game)
+    yield from _renamed(sections.root)
+    yield from _nothing_instead(game)
     if game.rulebook is not None and traced.uncovered:
         yield _uncovered(sections, traced.uncovered)
 
@@ -202,6 +204,35 @@ def _terms(sections: Sections, game: Game) -> Iterator[Diagnostic]:
         place = fields.key_place(node, name)
         if name not in used and place is not None:
             yield Diagnostic("RP252", f"no sentence uses the term {quote(name)}", place)
+
+
+def _renamed(root: SpecNode) -> Iterator[Diagnostic]:
+    """Yield the readings in which an option has other parameters than the clause gives it.
+
+    Each of its moves is another one then, and the readings seem to part where nothing differs.
+    """
+    clauses = fields.by_id(fields.items(root, "clauses"))
+    for point in fields.items(root, "open_points"):
+        for reading in fields.items(point, "readings"):
+            for name, change in fields.entries(fields.field(reading, "changes")).items():
+                given = fields.field(change, "with")
+                if given is None or name not in clauses:
+                    continue
+                if {*fields.entries(given)} != {*fields.entries(clauses[name], "with")}:
+                    yield Diagnostic(
+                        "RP255", f"every move of {quote(name)} has another name in this reading",
+                        given.place, "keep the parameters, and `add` what else may be done as an "
+                        "option of its own")
+
+
+def _nothing_instead(game: Game) -> Iterator[Diagnostic]:
+    """Yield sentences that say that nothing is done, and do not say in whose place."""
+    for clause in game.clauses:
+        if (clause.do is not None and not clause.do.statements and clause.on in game.steps
+                and not clause.overrides and clause.in_force):
+            yield Diagnostic(
+                "RP256", f"{quote(clause.id)} does nothing, in place of nothing", clause.place,
+                "name what is not done then in `overrides`, and leave its condition to this one")
 
 
 def _uncovered(sections: Sections, uncovered: Iterable[TracedSentence]) -> Diagnostic:

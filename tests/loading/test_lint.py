@@ -89,6 +89,37 @@ def test_what_nothing_uses_is_told(
     assert said in found.warnings[0].message
 
 
+READING = """
+open_points:
+- id: hand
+  clauses: [take]
+  asks: with which hand
+  readings:
+  - {id: any, title: any, changes: {}}
+  - {id: told, title: the left or the right, changes: {take: {with: {n: "n for n in range(1, 4) if n <= heap"HAND}}}}
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize(("hand", "codes"), [("", []), (", hand: players", ["RP255"])])
+def test_a_reading_does_not_rename_moves(tmp_path: Path, hand: str, codes: list[str]) -> None:
+    """With one parameter more, each move of the option is another one, whatever it does."""
+    found = lint(spec(tmp_path, GOOD + READING.replace("HAND", hand)))
+
+    assert [each.code for each in (*found.errors, *found.warnings)] == codes
+
+
+@pytest.mark.parametrize(("over", "codes"), [("turn", []), ("", ["RP256"])])
+def test_who_says_that_nothing_is_done_says_instead_of_what(
+    tmp_path: Path, over: str, codes: list[str]
+) -> None:
+    """A body that does nothing has an effect only where it takes the place of another one."""
+    clause = ("\n- {id: none, kind: effect, says: without pebbles nothing is done, on: turn, "
+              f"overrides: [{over}], when: heap == 0, do: pass}}")
+    found = lint(spec(tmp_path, GOOD.replace("clauses:", "clauses:" + clause)))
+
+    assert [each.code for each in (*found.errors, *found.warnings)] == codes
+
+
 def test_a_step_that_only_a_variant_runs_is_of_use(tmp_path: Path) -> None:
     """What some setting runs is not told as something that nothing runs."""
     rest = """- id: rest
