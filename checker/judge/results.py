@@ -127,6 +127,8 @@ class Wins(Value, frozen=True):
     seat: str
     adopted: Count
     other: Count
+    adopted_ci95: tuple[Share, Share]
+    other_ci95: tuple[Share, Share]
 
 
 class Frequency(Value, frozen=True):

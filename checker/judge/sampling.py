@@ -259,8 +259,9 @@ def _twins(audit: Audit, printed: Printed, point: str, reading: str) -> Frequenc
     seats = printed.instance.compiled.machine.player_names
     return Frequency(
         many, found.went, interval(found.went, many), found.ended, interval(found.ended, many),
-        reading, tuple(Wins(seat, mine, theirs) for seat, mine, theirs in zip(
-            seats, found.mine, found.theirs, strict=True)))
+        reading, tuple(
+            Wins(seat, mine, theirs, interval(mine, many), interval(theirs, many))
+            for seat, mine, theirs in zip(seats, found.mine, found.theirs, strict=True)))
 
 
 def _bits(printed: Instance, identity: Identity) -> list[int]:

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...checker.search.playouts import interval
 from ...model.plays.documents import is_object
 from ...model.plays.moves import many
 from .boards import Board, board_of
@@ -139,15 +138,15 @@ def gains(often: Frequency) -> Iterator[Wins]:
     Of 95 % intervals of the two shares none holds a part of the other one.
     """
     for one in often.wins:
-        first, second = (interval(wins, often.plays) for wins in (one.adopted, one.other))
+        first, second = one.adopted_ci95, one.other_ci95
         if first[1] < second[0] or second[1] < first[0]:
             yield one
 
 
 def _who_gains(often: Frequency) -> str:
     found = sorted(gains(often), key=lambda one: -abs(one.other - one.adopted))
-    parts = [f"{one.seat} wins {between(interval(one.adopted, often.plays))} of them under the "
-             f"first and {between(interval(one.other, often.plays))} under the second"
+    parts = [f"{one.seat} wins {between(one.adopted_ci95)} of them under the "
+             f"first and {between(one.other_ci95)} under the second"
              for one in found[:SEATS]]
     if len(found) > SEATS:
         parts.append(f"for {many(len(found) - SEATS, 'more seat')} it changes, too")

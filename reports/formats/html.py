@@ -15,7 +15,6 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from ...checker.judge.results import LEVELS
-from ...checker.search.playouts import interval
 from ...model.source.errors import printable
 from ...model.views.trace import trace
 from ..blocks.classes import HEADS, words
@@ -141,8 +140,9 @@ def _wins(finding: Finding) -> Iterator[Mapping[str, Any]]:
     adopted = finding.readings[0].title
     for one in often.wins:
         yield {"seat": one.seat, "bars": [
-            _bar(title, wins / often.plays, interval(wins, often.plays))
-            for title, wins in ((adopted, one.adopted), (titles[often.reading], one.other))]}
+            _bar(title, wins / often.plays, between) for title, wins, between in (
+                (adopted, one.adopted, one.adopted_ci95),
+                (titles[often.reading], one.other, one.other_ci95))]}
 
 
 def _bar(label: str, part: float, interval: tuple[float, float]) -> Mapping[str, Any]:

@@ -295,6 +295,7 @@ def test_who_gains_by_an_answer_is_counted(tmp_path: Path) -> None:
 def test_nobody_gains_by_luck() -> None:
     """Shares whose intervals meet are not told as a gain."""
     often = Frequency(100, 9, interval(9, 100), 9, interval(9, 100), "other",
-                      (Wins("north", 40, 49), Wins("south", 10, 90)))
+                      tuple(Wins(seat, one, two, interval(one, 100), interval(two, 100))
+                            for seat, one, two in (("north", 40, 49), ("south", 10, 90))))
 
     assert [one.seat for one in gains(often)] == ["south"]
