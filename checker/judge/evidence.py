@@ -18,8 +18,11 @@ from ...model.plays.moves import actor, describe_move, node_of, say_value, words
 from ...model.plays.plays import record, replay
 from ...model.run.interp import EndlessRules, IllegalMove
 from ..search.labels import edge_labels
+from ..search.playouts import interval
+from ..search.twins import twins
+from ..search.workbench import side_by_side
 from .audit import method_of
-from .results import Evidence, Identity, Shown, Source
+from .results import Evidence, Frequency, Identity, Shown, Source, Wins
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -29,10 +32,11 @@ if TYPE_CHECKING:
     from ...model.machine.state import State
     from ...model.plays.board import JSON
     from ..search.labels import Label
+    from ..search.playouts import Plays
     from ..search.stuck import Reason
     from ..search.workbench import Instance
     from .audit import Audit, Scoped
-    from .results import Class, Frequency, Method
+    from .results import Class, Method
 
 
 NEXT = " is next"
@@ -176,6 +180,25 @@ def sources_of(game: Game, clauses: Iterable[str]) -> tuple[Source, ...]:
         if clause is not None and clause.lines is not None:
             made.append(Source(name, game.rulebook.file, clause.lines))
     return tuple(made)
+
+
+def often_of(
+    two: tuple[Instance, Instance], reading: str, plays: Plays, *, seed: int
+) -> Frequency:
+    """Count in how many plays of a game a reading of it changes something, and who wins.
+
+    Raises:
+        EndlessRules: if one of the two never comes to a rest.
+
+    """
+    many = plays.many
+    found = twins(*side_by_side(*two), plays=many, longest=plays.longest, seed=seed)
+    seats = two[0].compiled.machine.player_names
+    return Frequency(
+        many, found.went, interval(found.went, many), found.ended, interval(found.ended, many),
+        reading, tuple(
+            Wins(seat, mine, theirs, interval(mine, many), interval(theirs, many))
+            for seat, mine, theirs in zip(seats, found.mine, found.theirs, strict=True)))
 
 
 def winners_text(machine: Machine, winners: Sequence[int]) -> str:

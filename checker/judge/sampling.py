@@ -26,12 +26,10 @@ from ..packed.flags import FLAGS
 from ..search.lifting import Showings, shortened, showings, shown_along
 from ..search.playouts import Plays, again, interval, meeting, plays_for, sample
 from ..search.stuck import why_stuck
-from ..search.twins import twins
-from ..search.workbench import side_by_side
-from .evidence import identity_of, play_of, position_of, state_after, stuck_at
+from .evidence import identity_of, often_of, play_of, position_of, state_after, stuck_at
 from .observations import Extent, Observation
 from .parallel import answers, attempt
-from .results import Frequency, Identity, NotChecked, Shown, Wins
+from .results import Frequency, Identity, NotChecked, Shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -219,7 +217,7 @@ def _compare(audit: Audit, printed: Printed, observed: Sequence[Observation]) ->
     seats change places, and with them the names of winners.
     """
     questions = [(one, one.question.point, reading.id)
-                 for one in observed if one.question is not None
+                 for one in observed if one.question is not None and one.often is None
                  for reading in one.readings if reading.id != one.question.adopted]
     if not questions:
         return
@@ -249,19 +247,11 @@ def _compare(audit: Audit, printed: Printed, observed: Sequence[Observation]) ->
 
 def _twins(audit: Audit, printed: Printed, point: str, reading: str) -> Frequency | None:
     """Play under another reading; None if the printed game cannot be played under it."""
-    many = printed.plays.many
     try:
         other = audit.bench.instance(PRINTED, rulings={point: reading}, variants=printed.variants)
-        found = twins(*side_by_side(printed.instance, other), plays=many,
-                      longest=printed.plays.longest, seed=audit.seed)
+        return often_of((printed.instance, other), reading, printed.plays, seed=audit.seed)
     except (SpecErrors, UsageError, EndlessRules):
         return None
-    seats = printed.instance.compiled.machine.player_names
-    return Frequency(
-        many, found.went, interval(found.went, many), found.ended, interval(found.ended, many),
-        reading, tuple(
-            Wins(seat, mine, theirs, interval(mine, many), interval(theirs, many))
-            for seat, mine, theirs in zip(seats, found.mine, found.theirs, strict=True)))
 
 
 def _bits(printed: Instance, identity: Identity) -> list[int]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ...model.game.game import PRINTED
 from ...model.plays.board import values_by_name
 from ...model.run.interp import EndlessRules
-from ...model.source.errors import SpecErrors, UsageError, first_line
+from ...model.source.errors import SpecErrors, UsageError, first_line, quote
 from ..clauses.exercise import may_differ, missing, ran
 from ..clauses.printed import PROVED, at_printed_size, played
 from ..judge.audit import method_of, names_of
@@ -24,6 +24,7 @@ from ..judge.evidence import (
     NEXT,
     moves_of,
     moves_text,
+    often_of,
     outcome_text,
     play_of,
     position_of,
@@ -31,8 +32,17 @@ from ..judge.evidence import (
     winners_text,
 )
 from ..judge.observations import Observation, Question
-from ..judge.results import LEVELS, Evidence, Harmless, Identity, NotChecked, Outcome, Shown
+from ..judge.results import (
+    LEVELS,
+    Evidence,
+    Harmless,
+    Identity,
+    NotChecked,
+    Outcome,
+    Shown,
+)
 from ..packed.flags import LEGAL, WINNER
+from ..search.equivalence import apart_in_play
 from ..search.product import diverge
 from ..search.workbench import side_by_side
 from .mirror import mirrored
@@ -68,6 +78,8 @@ class Apart:
     best: Split
     scope: str
     method: Method
+    mode: str = ""
+    """In which mode the printed game was played, in words; "" in the chosen one."""
 
 
 def compare_readings(audit: Audit, point: Point) -> None:
@@ -99,35 +111,80 @@ def _compared(audit: Audit, point: Point, reading: str) -> tuple[Apart | str | N
     Of a silence only the scopes are asked in which its clauses run, and of one that words or
     another clause decide none.  None: nothing can be said, and it is listed as not checked.
     """
-    printed = audit.printed
     scopes = audit.comparable()
     if point.kind == "silence":
         scopes = [scope for scope in scopes if any(ran(scope, name) for name in point.clauses)]
     try:
-        other = audit.bench.instance("printed", rulings={point.id: reading})
-        shown = at_printed_size(audit, other)
-        if shown.play is not None:
-            one, two = side_by_side(printed, other)
-            found = diverge(one.whole, two.whole, limit=AFTER, after=shown.play)
-            if found.best is not None:
-                return Apart(reading, printed, other, found, found.best, PRINTED,
-                             "sampled"), True
+        there, proved = _in_print(audit, point, reading)
     except (SpecErrors, UsageError, EndlessRules) as error:
         audit.not_checked.append(NotChecked(
             f"{point.id} = {reading} at the printed size", first_line(error)))
         return _in_scopes(audit, point, reading, scopes)[0], False
-    if shown.proved and has_clauses(printed.game, point):
-        return PROVED, True
+    mode, within = "", has_clauses(audit.printed.game, point)
+    if there is not None or (proved and within):
+        return there or PROVED, True
+    if not within:
+        there, mode = _in_its_mode(audit, point, reading)
+        if there is not None:
+            return there, True
     few = _few(audit, point, scopes)
     here, whole = _in_scopes(audit, point, reading, few)
     if here is not None:
         return here, whole
     lacking = missing(audit, partial(audit.bench.game, rulings={point.id: reading}),
                       point.clauses if point.kind == "rules" else ())
+    if not (lacking or within or mode):
+        lacking = "the printed game was not played in a mode that has its clauses"
     if lacking:
         audit.not_checked.append(NotChecked(f"{point.id} = {reading}", lacking))
         return None, False
-    return _looked_at(audit, point, few), whole and bool(few) and few == scopes
+    return _looked_at(audit, few, mode), whole and bool(few) and few == scopes
+
+
+def _in_print(audit: Audit, point: Point, reading: str) -> tuple[Apart | None, bool]:
+    """Compare a reading in the printed game, and say whether it is proved to be the same there.
+
+    Raises:
+        SpecErrors, UsageError: if the printed game cannot be played under it.
+        EndlessRules: if it never comes to a rest.
+
+    """
+    other = audit.bench.instance(PRINTED, rulings={point.id: reading})
+    shown = at_printed_size(audit, other)
+    if shown.play is not None:
+        one, two = side_by_side(audit.printed, other)
+        found = diverge(one.whole, two.whole, limit=AFTER, after=shown.play)
+        if found.best is not None:
+            return Apart(reading, audit.printed, other, found, found.best, PRINTED,
+                         "sampled"), False
+    return None, shown.proved
+
+
+def _in_its_mode(audit: Audit, point: Point, reading: str) -> tuple[Apart | None, str]:
+    """Compare a reading in the printed game of a mode that has the point's clauses.
+
+    The mode is that of the smallest scope that has them; what is returned names it, and "" if
+    there is none or the printed game cannot be played in it.
+    """
+    modes = next((scope.instance.game.settings.variants for scope in audit.comparable()
+                  if has_clauses(scope.instance.game, point)), ())
+    if not modes:
+        return None, ""
+    titles = [quote(audit.printed.game.variants[name].title) for name in modes]
+    mode = f"in the mode {' and '.join(titles)}"
+    try:
+        mine = audit.bench.instance(PRINTED, variants=modes)
+        other = audit.bench.instance(PRINTED, rulings={point.id: reading}, variants=modes)
+        one, two = side_by_side(mine, other)
+        play = apart_in_play(one.whole, two.whole, seed=audit.seed, plays=audit.plays)
+        if play is None:
+            return None, mode
+        found = diverge(one.whole, two.whole, limit=AFTER, after=play)
+    except (SpecErrors, UsageError, EndlessRules) as error:
+        audit.not_checked.append(NotChecked(f"{point.id} = {reading} {mode}", first_line(error)))
+        return None, ""
+    assert found.best is not None
+    return Apart(reading, mine, other, found, found.best, PRINTED, "sampled", mode), mode
 
 
 def _few(audit: Audit, point: Point, scopes: Sequence[Scoped]) -> Sequence[Scoped]:
@@ -139,14 +196,12 @@ def _few(audit: Audit, point: Point, scopes: Sequence[Scoped]) -> Sequence[Scope
             if scope.name == size or (number < FEWEST and not point.decided)]
 
 
-def _looked_at(audit: Audit, point: Point, scopes: Sequence[Scoped]) -> str:
-    """Say where no difference was found; the printed game counts if it has the point's clauses."""
+def _looked_at(audit: Audit, scopes: Sequence[Scoped], mode: str) -> str:
+    """Say where no difference was found, and in which mode the printed game was played for it."""
     size = audit.printed.game.settings.scope
     looked = [f"in every reachable situation of these scopes ({names_of(scopes)})"] * bool(scopes)
-    if has_clauses(audit.printed.game, point) and all(
-        scope.name != size for scope in audit.comparable()
-    ):
-        looked.append(f"in {played(audit)}")
+    if mode or all(scope.name != size for scope in audit.comparable()):
+        looked.append(f"in {played(audit)} {mode}".rstrip())
     return ", and ".join(looked)
 
 
@@ -210,13 +265,14 @@ def _report_readings(audit: Audit, point: Point, apart: list[Apart]) -> None:
                  plays=(Shown(point.adopted, play_of(main.adopted, mine)),
                         Shown(main.reading, play_of(main.other, theirs))),
                  position=position_of(main.adopted, state_after(main.adopted, mine)),
-                 depth=len(split.play), replayed=True,
+                 depth=len(split.play), replayed=True, mode=main.mode,
                  details={"first_difference": {"depth": len(first.play), "level": first.level},
                           "compared": main.found.pairs}),
         LEVELS[max(split.level, LEGAL) if turned else split.level], question=asked(point),
         readings=tuple(readings), said={
             "first": len(first.play), "last": len(split.play) if deciding else None,
-            "mirrored": turned}))
+            "mirrored": turned}, often=None if turned or not main.mode else often_of(
+                (main.adopted, main.other), main.reading, audit.plays, seed=audit.seed)))
 
 
 def about(point: Point, cls: Class | None = None) -> Identity:

@@ -122,16 +122,21 @@ scopes: {tiny: {about: few turns, constants: {turns: 2}, variants: [night]}}
 """
 
 
-def test_the_printed_game_without_a_mode_proves_nothing_of_it(tmp_path: Path) -> None:
-    """That readings are the same where their mode is not chosen is no ground to call it harmless.
+def test_what_only_a_mode_has_is_compared_in_that_mode(tmp_path: Path) -> None:
+    """That readings are the same where their mode is not chosen proves nothing of the mode.
 
-    In the scope, which has the mode, the game is over before they could differ.
+    In the scope, which has it, the game is over before they could differ; in print they do.
     """
     (tmp_path / "game.yaml").write_text(LAMP, "utf-8")
     report = verify(str(tmp_path), Settings(), only=("ambiguity",))
+    (finding,) = report.findings
 
     assert all(one.what != "scope tiny" for one in report.not_checked)
     assert not [one for one in report.harmless if one.open_point == "late"]
+    assert (finding.open_point, finding.evidence.mode) == ("late", "in the mode `with a lamp`")
+    assert finding.frequency is not None
+    assert finding.frequency.decides
+    assert not finding.only_smaller
 
 
 def test_scopes_that_are_too_large_to_compare_in_are_listed(
