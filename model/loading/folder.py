@@ -132,7 +132,8 @@ class _Reading:
         else:
             target, display = folder / name, (Path(shown) / name).as_posix()
             inside = not Path(name).is_absolute() and "\\" not in name and "\0" not in name
-            if not inside or self.fence not in target.resolve().parents:
+            fences = {self.fence, games_folder().resolve()}
+            if not inside or fences.isdisjoint(target.resolve().parents):
                 self.report.error(
                     "RP126", f"{quote(name)} leads out of the folder around the game", link.place,
                     help="a bundled game, or a folder inside or beside this one",

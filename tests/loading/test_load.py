@@ -313,6 +313,14 @@ def test_extending_in_a_circle_is_an_error(tmp_path: Path) -> None:
         load_game(str(tmp_path / "a"))
 
 
+@pytest.mark.parametrize("name", bundled())
+def test_a_bundled_game_can_be_extended_wherever_one_is(tmp_path: Path, name: str) -> None:
+    """Also one that extends a folder beside it, of which the folders around one's own are none."""
+    made = load_game(folder(tmp_path / "mine", game=f"game: mine\nextends: {name}\n"))
+
+    assert [each.id for each in made.clauses] == [each.id for each in load_game(name).clauses]
+
+
 @pytest.mark.parametrize("path", ["/etc", "..", "../..", "../../x", "a\\b"])
 def test_extends_stays_near(tmp_path: Path, path: str) -> None:
     """Only bundled games and folders inside or beside the game's can be extended."""
