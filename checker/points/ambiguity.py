@@ -37,7 +37,7 @@ from .readings import about, asked, compare_readings, favours
 from .silences import silences_of, within_bounds
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from ...model.game.game import Game
     from ...model.lowering.compile import Compiled
@@ -153,7 +153,7 @@ def _order(audit: Audit, point: Point) -> None:
             if not has_clauses(scope.instance.game, point):
                 continue
             pauses = pauses_of(scope.instance.game, point)
-            if not pauses or not _comes_up(scope, point):
+            if not pauses or not _acts(scope, point, any):
                 continue
             try:
                 first, second = (under(audit, point, scope, each, pauses)
@@ -164,7 +164,7 @@ def _order(audit: Audit, point: Point) -> None:
                     f"{point.id} in scope {scope.name}", first_line(error)))
                 whole = False
                 continue
-            situations += found.situations
+            situations += found.situations if _acts(scope, point, all) else 0
             whole = whole and found.complete
             if found.parting is None:
                 continue
@@ -209,13 +209,16 @@ def rulings_of(game: Game, point: Point, reading: str) -> dict[str, str]:
     return rulings
 
 
-def _comes_up(scope: Scoped, point: Point) -> bool:
-    """Return whether what has no order runs at all in a scope, as far as was explored."""
+def _acts(scope: Scoped, point: Point, how_many: Callable[[Iterable[bool]], bool]) -> bool:
+    """Return whether any, or all, of what has no order runs in a scope, as far as was explored.
+
+    Where one of two clauses runs, the other one may do so too, in another order than the adopted.
+    """
     if not scope.finished:
         return True
     if point.kind == "window":
         return entered(scope, point.names[0])
-    return all(ran(scope, clause) for clause in point.clauses)
+    return how_many(ran(scope, clause) for clause in point.clauses)
 
 
 def pauses_of(game: Game, point: Point) -> frozenset[str]:
