@@ -30,7 +30,7 @@ verify: venv #> verify a bundled game and print what was found (GAME=edition-war
 test: venv #> run the tests
 	$(BIN)/python -m pytest -n auto --dist loadfile
 
-campaign: venv #> run the long random tests too (minutes)
+campaign: venv #> run the long tests: random games, all seeded changes (minutes)
 	$(BIN)/python -m pytest -m campaign
 
 lint: $(VENV)/.linters #> check style and types

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ...model.game.game import Game, Settings
+    from ...model.loading.sections import Sections
     from ...model.lowering.compile import Compiled
 
 Rulings = Mapping[str, str]
@@ -94,7 +95,7 @@ class Workbench:
     """Compiles instances of one spec and keeps them.
 
     Args:
-        source: a bundled game's name, or the path of a folder.
+        source: a bundled game's name, the path of a folder, or sections that were read already.
         settings: what the user chose; checks vary the scope, the readings and the clauses.
         reduce: explore one order of the players where it is proved that any will do.
 
@@ -104,9 +105,11 @@ class Workbench:
 
     """
 
-    def __init__(self, source: str, settings: Settings, *, reduce: bool = True) -> None:
+    def __init__(
+        self, source: str | Sections, settings: Settings, *, reduce: bool = True
+    ) -> None:
         report = Reporter()
-        self.sections = read_sections(source, report)
+        self.sections = read_sections(source, report) if isinstance(source, str) else source
         report.raise_if_any()
         self.settings = settings
         self.reduce = reduce

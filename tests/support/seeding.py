@@ -1,20 +1,16 @@
-"""Seeded changes: a table of them, applied to small games, and what verification makes of each.
+"""Seeded changes: tables of them, applied to games in small scopes, and what the checks say of each.
 
-A change is a change list of the language, chosen as a mode of its own, so that it takes the way
-that a change by a user would take; `sections` may change what a change list cannot (cards, zones,
-words). The games that the changes start from are in `specs/`; of a larger one, only the check that
-the seed is about is run. A bundled game has findings of its own, so the same is asked of it without
-the change, and what is found there too counts for nothing.
+A change is a change list of the language; `sections` may change what a change list cannot (cards,
+zones, words).  It is asked in one scope, which is taken for the printed game, and only the checks
+run that the seed is about.  A bundled game has findings of its own, so the same is asked of it
+without the change, once for all seeds that ask it, and what is found there too counts for nothing.
 """
 
 from __future__ import annotations
 
 import json
-import multiprocessing
-import os
 import re
-from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -33,67 +29,73 @@ from ruleproof.checker.examples import examples as check_examples
 from ruleproof.checker.judge import decide
 from ruleproof.checker.judge.audit import Audit, Listener, Scoped
 from ruleproof.checker.judge.audit import explored as sum_up
-from ruleproof.checker.judge.results import Finding
+from ruleproof.checker.judge.observations import Observation
+from ruleproof.checker.judge.results import Identity
 from ruleproof.checker.points import ambiguity as check_ambiguity
-from ruleproof.checker.points.points import points_of
+from ruleproof.checker.points.points import Point, points_of
+from ruleproof.checker.points.silences import silences_of
 from ruleproof.checker.search.explore import Exploration
+from ruleproof.checker.search.playouts import Plays
 from ruleproof.checker.search.workbench import Instance, Workbench
-from ruleproof.checker.verify import verify
-from ruleproof.model.game.game import Settings
-from ruleproof.model.loading.load import load_game
-from ruleproof.model.lowering.compile import Compiled, compile_game
+from ruleproof.checker.verify import BEFORE, CHECKS
+from ruleproof.model.game.game import PRINTED, Game, Settings
+from ruleproof.model.loading.load import read_sections
+from ruleproof.model.loading.sections import Sections
 from ruleproof.model.plays.plays import replay
+from ruleproof.model.source import fields
+from ruleproof.model.source.errors import Reporter
+from ruleproof.model.source.yaml_file import read_yaml
 from ruleproof.tests.support.places import TESTS
 
 SPECS = TESTS / "specs"
+TABLES = TESTS / "seeded"
 BUNDLED = tuple(sorted(path.name for path in (TESTS.parent / "spec" / "games").iterdir()))
-TABLES = ("seeded.yaml", "seeded_games.yaml")
 MODE = "seeded"
 STATES = 20_000
-VARIED: tuple[dict[str, Any], ...] = ({},)
-"""No change: what is asked of an instance that is compiled quickly, and runs more slowly."""
+PLAYS = Plays(many=200)
+"""Random plays in which a scope that is taken for the printed game is compared."""
 
 Entry = Mapping[str, Any]
 Known = tuple[str, frozenset[str]]
 """What makes a finding the same with and without a change: its class, and the clauses it names."""
 
 
-def known(finding: Finding) -> Known:
+def known(seen: Observation) -> Known:
     """Return what a finding is about."""
-    return finding.cls, frozenset({*finding.clauses, *finding.evidence.core})
+    return seen.identity.cls, frozenset({*seen.clauses, *seen.evidence.core})
 
 
 @dataclass(frozen=True)
 class Told:
-    """What verification said of one entry: its findings, and the plays that do not replay."""
+    """What the checks said of one entry: what stands, and the plays that do not replay."""
 
     entry: Entry
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[Observation, ...] = ()
     complete: bool = True
     stray: tuple[str, ...] = ()
     error: str = ""
     before: frozenset[Known] = frozenset()
-    ids: frozenset[str] = frozenset()
+    same: frozenset[Identity] = frozenset()
 
     @property
-    def added(self) -> tuple[Finding, ...]:
+    def added(self) -> tuple[Identity, ...]:
         """Return the findings that are others, not only by clauses that they name in passing."""
-        return tuple(f for f in self.new if f.id not in self.ids)
+        return tuple(f.identity for f in self.new if f.identity not in self.same)
 
     @property
-    def new(self) -> tuple[Finding, ...]:
+    def new(self) -> tuple[Observation, ...]:
         """Return the findings that the game does not have without the change."""
         return tuple(f for f in self.findings if known(f) not in self.before)
 
     @property
     def classes(self) -> tuple[str, ...]:
         """Return the classes found, each once."""
-        return tuple(dict.fromkeys(f.cls for f in self.new))
+        return tuple(dict.fromkeys(f.identity.cls for f in self.new))
 
     @property
-    def in_class(self) -> tuple[Finding, ...]:
+    def in_class(self) -> tuple[Observation, ...]:
         """Return the findings of the class that is expected."""
-        return tuple(f for f in self.new if f.cls == self.entry["finds"])
+        return tuple(f for f in self.new if f.identity.cls == self.entry["finds"])
 
     @property
     def named(self) -> bool:
@@ -118,34 +120,58 @@ class _Loader(yaml.SafeLoader):
 _Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("^(true|false)$"), list("tf"))
 
 
+# ---------------------------------------------------------------------- the tables
+
+
 @cache
 def read(path: Path) -> Any:  # noqa: ANN401  (YAML)
     """Read a file of ours."""
     return yaml.load(path.read_text("utf-8"), _Loader)  # noqa: S506  (a safe loader)
 
 
+def _tables() -> Iterator[Any]:
+    return map(read, sorted(TABLES.glob("*.yaml")))
+
+
 def table(name: str) -> list[Entry]:
-    """Read the `seeds` or the `decoys` of the tables."""
-    return [entry for file in TABLES for entry in read(TESTS / file)[name]]
+    """Read the `seeds` or the `decoys` of all tables, each with the `base` of its table.
+
+    Those of a table of several `bases`, what these share, are there once for each.
+    """
+    return [{"base": base, **entry, "id": f"{entry['id']}{end}"}
+            for each in _tables()
+            for base, end in ([(each["base"], "")] if "base" in each else
+                              [(base, f"-in-{base}") for base in each["bases"]])
+            for entry in each.get(name, ())]
 
 
 @cache
 def scopes() -> Mapping[str, Entry]:
-    """Read the `scopes` of the tables: those that bundled games have for seeds only."""
-    return {base: some for file in TABLES for base, some in read(TESTS / file)["scopes"].items()}
+    """Read the `scopes` of the tables: those that bundled games have for seeds only, by base."""
+    found: dict[str, Entry] = {}
+    for each in (one for one in _tables() if "scopes" in one):
+        found[each["base"]] = {**found.get(each["base"], {}), **each["scopes"]}
+    return found
+
+
+def spec_of(entry: Entry) -> dict[str, Any]:
+    """Return the sections of a base, with those of an entry, and its change as a mode."""
+    base = entry["base"]
+    spec = {"game": base, "extends": base} if base in BUNDLED else read(SPECS / base / "game.yaml")
+    made = merged(spec, {"scopes": scopes().get(base, {}), **entry.get("sections", {})})
+    made["variants"] = mode_of(entry)
+    return made
+
+
+def mode_of(entry: Entry) -> dict[str, Any]:
+    """Return the change of an entry as a mode."""
+    return {MODE: {"title": "with the change", **entry.get("change", {})}}
 
 
 def write(entry: Entry, folder: Path) -> str:
     """Make the folder of a changed game; give its path."""
-    base = entry["base"]
-    if base in BUNDLED:
-        spec: dict[str, Any] = {"game": base, "extends": base, "scopes": scopes().get(base, {})}
-    else:
-        spec = read(SPECS / base / "game.yaml")
-    spec = merged(spec, entry.get("sections", {}))
-    spec["variants"] = {MODE: {"title": "with the change", **entry.get("change", {})}}
     folder.mkdir()
-    (folder / "game.yaml").write_text(json.dumps(spec, indent=1), "utf-8")
+    (folder / "game.yaml").write_text(json.dumps(spec_of(entry), indent=1), "utf-8")
     return str(folder)
 
 
@@ -160,23 +186,97 @@ def merged(old: Any, new: Any) -> Any:  # noqa: ANN401  (YAML)
     return made
 
 
-def run(entry: Entry) -> Told:
-    """Verify one changed game."""
+# ---------------------------------------------------------------------- one entry
+
+
+class Bench(Workbench):
+    """A spec of which one scope is taken for the printed game."""
+
+    def __init__(self, source: Sections, settings: Settings) -> None:
+        super().__init__(source, settings, reduce=False)
+        self._relations = []  # the points that the spec declares are not asked about
+
+    def game(self, scope: str, **how: Any) -> Game:  # noqa: ANN401  (what there is above)
+        """Build a game."""
+        return super().game(self.settings.scope if scope == PRINTED else scope, **how)
+
+    def instance(self, scope: str, **how: Any) -> Instance:  # noqa: ANN401  (same)
+        """Compile a game."""
+        return super().instance(self.settings.scope if scope == PRINTED else scope, **how)
+
+
+@cache
+def base_of(name: str) -> Sections:
+    """Read a base, once."""
+    return _written({"base": name})
+
+
+def _written(entry: Entry) -> Sections:
+    report = Reporter()
     with TemporaryDirectory() as place:
-        try:
-            source = write(entry, Path(place) / "game")
-            settings = Settings(scope=entry.get("scope", "printed"),
-                                variants=(*entry.get("variants", ()), MODE))
-            if "ask" in entry:
-                return ask(entry, Workbench(source, settings))
-            # The other checks would find the same: `test_phrases` shows it, decoys run them all.
-            only = (entry["finds"],) if "finds" in entry else ()
-            report = verify(source, settings, only=only, max_states=STATES)
-            complete = all(scope.complete for scope in report.explored)
-            return Told(entry, report.everything, complete, tuple(stray(
-                report.everything, lambda chosen: compile_game(load_game(source, chosen)))))
-        except Exception as error:  # noqa: BLE001  (told in the table, and fails there)
-            return Told(entry, error=f"{type(error).__name__}: {error}")
+        sections = read_sections(write(entry, Path(place) / "game"), report)
+    report.raise_if_any()
+    return sections
+
+
+def sections_of(entry: Entry) -> Sections:
+    """Read the game of an entry, in which its change is a mode."""
+    if "sections" in entry:
+        return _written(entry)
+    base, report = base_of(entry["base"]), Reporter()
+    with TemporaryDirectory() as place:
+        file = Path(place) / "change.yaml"
+        file.write_text(json.dumps(mode_of(entry), indent=1), "utf-8")
+        made = read_yaml(file, report, display_name=file.name)
+    report.raise_if_any()
+    assert made is not None
+    modes = fields.entries(base.root)["variants"]
+    return replace(base, root=fields.updated(base.root, {
+        "variants": fields.updated(modes, fields.entries(made), made.keys)}, {}))
+
+
+@cache
+def plain(asked: str) -> Told:
+    """Return what is told of a bundled game without a change, by the entry in JSON, once.
+
+    Of a point that is not open there, or is decided by a mark, nothing is: that need not be played.
+    """
+    entry = json.loads(asked)
+    if "point" in entry["ask"]:
+        points = asked_of(entry["base"], entry.get("scope", PRINTED),
+                          tuple(entry.get("variants", ())))
+        if entry["ask"]["point"] not in points or points[entry["ask"]["point"]].decided:
+            return Told(entry)
+    return _run(entry)
+
+
+@cache
+def asked_of(base: str, scope: str, modes: tuple[str, ...]) -> Mapping[str, Point]:
+    """Return the points that a bundled game leaves open in a scope without a change."""
+    return _points(Bench(base_of(base), Settings(scope=scope, variants=modes)).instance(scope))
+
+
+def _points(instance: Instance) -> Mapping[str, Point]:
+    return {point.id: point for point in (
+        *points_of(instance.compiled), *silences_of(instance.game))}
+
+
+def run(entry: Entry) -> Told:
+    """Ask of a changed game what its entry asks, held against the game without the change."""
+    base = unchanged(entry)
+    before = Told(entry) if base is None else plain(json.dumps(base, sort_keys=True))
+    told = _run(entry)
+    return replace(told, before=frozenset(map(known, before.findings)), same=frozenset(
+        f.identity for f in before.findings), error=told.error or before.error)
+
+
+def _run(entry: Entry) -> Told:
+    try:
+        settings = Settings(scope=entry.get("scope", PRINTED),
+                            variants=(*entry.get("variants", ()), MODE))
+        return ask(entry, Bench(sections_of(entry), settings))
+    except Exception as error:  # noqa: BLE001  (told in the table, and fails there)
+        return Told(entry, error=f"{type(error).__name__}: {error}")
 
 
 def unchanged(entry: Entry) -> Entry | None:
@@ -193,43 +293,55 @@ def unchanged(entry: Entry) -> Entry | None:
     return {key: entry[key] for key in ("base", "scope", "variants", "ask") if key in entry}
 
 
-def ask(entry: Entry, bench: Workbench) -> Told:
-    """Run one check on one scope, for games whose full verification takes too long."""
-    scope = bench.settings.scope
-    instance = bench.instance(scope, changes=VARIED if scope != "printed" else ())
-    audit = Audit(bench, instance, [], STATES, 0, Listener(), lambda _: True)
-    question = entry["ask"]
-    points = {point.id: point for point in points_of(instance.compiled)}
-    if "point" in question and question["point"] not in points and "id" not in entry:
-        return Told(entry)
-    if scope != "printed":
-        audit.scopes.append(explored(scope, instance))
+def ask(entry: Entry, bench: Bench) -> Told:
+    """Run the checks that an entry asks for: one question, or all that can find its class."""
+    question = entry.get("ask", {})
+    name = bench.settings.scope
+    instance = bench.instance(name)
+    audit = Audit(bench, instance, [], STATES, 0, Listener(), lambda _: True, plays=PLAYS)
+    if "point" in question:
+        _decide(audit, question["point"])
+    elif name != PRINTED or entry["base"] not in BUNDLED:
+        audit.scopes.append(explored(name, instance))
     match question:
+        case {"point": _}:
+            pass
         case {"clause": clause}:
             check_deletion.without(audit, clause)
         case {"phrases": clause}:
             check_phrases.phrases(
                 audit, check_phrases.Probes(audit.printed.game, [clause]), clause)
-        case {"point": name}:
-            check_ambiguity.decide(audit, points[name])
         case {"example": name}:
             example = next(c.example for c in audit.printed.game.clauses if c.id == name)
             assert example is not None
             check_examples.judge(audit, (name, example))
         case {"check": name}:
-            for check in CHECKS[name]:
+            for check in ASKED[name]:
                 check.run(audit)
-        case other:
-            raise ValueError(other)
-    found = tuple(each for one in decide.findings(audit) for each in one.whole)
-    return Told(
-        entry, found, all(each.explored.complete for each in audit.scopes),
-        tuple(stray(found, lambda chosen: bench.instance(
-            chosen.scope, rulings=dict(chosen.rulings), changes=VARIED).compiled)))
+        case _:
+            for each in (*BEFORE, *CHECKS):
+                if "finds" not in entry or entry["finds"] in each.classes:
+                    each.module.run(audit)
+    found = tuple(one for one in decide.standing(audit)
+                  if not decide._lost_in_print(audit, audit.words, one))
+    return Told(entry, found, all(each.explored.complete for each in audit.scopes),
+                tuple(stray(found, bench)))
 
 
-CHECKS = {"behaviour": (check_behaviour, check_endless), "examples": (check_examples,),
-          "text": (check_text,), "symmetry": (check_symmetry,)}
+def _decide(audit: Audit, name: str) -> None:
+    """Decide one open point; of a silence the scope is explored only if plays do not show it."""
+    scope, instance = audit.bench.settings.scope, audit.printed
+    point = _points(instance)[name]
+    audit.bench.relate({name: reading} for reading, _ in point.readings)
+    if point.kind == "silence":
+        check_ambiguity.decide(audit, point)
+    if not audit.asked():
+        audit.scopes.append(explored(scope, instance))
+        check_ambiguity.decide(audit, point)
+
+
+ASKED = {"behaviour": (check_behaviour, check_endless), "examples": (check_examples,),
+         "points": (check_ambiguity,), "text": (check_text,), "symmetry": (check_symmetry,)}
 
 
 def explored(name: str, instance: Instance) -> Scoped:
@@ -240,38 +352,12 @@ def explored(name: str, instance: Instance) -> Scoped:
                   sum_up(name, instance.compiled.machine, result))
 
 
-def stray(
-    findings: Iterable[Finding], compiled: Callable[[Settings], Compiled]
-) -> Iterable[str]:
+def stray(found: Iterable[Observation], bench: Bench) -> Iterator[str]:
     """Replay every play of every finding under its own settings; name those that fail."""
-    for finding in findings:
-        for shown in finding.evidence.plays:
+    for one in found:
+        for shown in one.evidence.plays:
             chosen = shown.play["settings"]
-            result = replay(shown.play, compiled(Settings(
-                scope=chosen["scope"], variants=tuple(chosen["variants"]),
-                rulings=tuple(sorted(chosen["rulings"].items())))))
-            if not result.ok or not finding.evidence.replayed:
-                yield f"{finding.id} ({shown.reading}): {result.reason or 'not marked as replayed'}"
-
-
-def run_all(entries: list[Entry]) -> list[Told]:
-    """Verify all entries, and what bundled games are without the changes, on two processes."""
-    bases = {json.dumps(base): base for base in map(unchanged, entries) if base is not None}
-    context = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(2, context, _alone) as pool:
-        made = pool.map(run, [*bases.values(), *entries], chunksize=1)
-        before = {name: next(made) for name in bases}
-        return [beside(told, before.get(json.dumps(unchanged(told.entry)))) for told in made]
-
-
-def beside(told: Told, base: Told | None) -> Told:
-    """Hold what was told of a changed game against what was told of it without the change."""
-    if base is None:
-        return told
-    return replace(told, before=frozenset(map(known, base.findings)),
-                   ids=frozenset(f.id for f in base.findings), error=told.error or base.error)
-
-
-def _alone() -> None:
-    """Keep a worker from starting workers."""
-    os.cpu_count = lambda: 1
+            result = replay(shown.play, bench.instance(
+                chosen["scope"], rulings=dict(chosen["rulings"])).compiled)
+            if not result.ok or not one.evidence.replayed:
+                yield f"{one.identity} ({shown.reading}): {result.reason or 'not marked'}"
