@@ -1,4 +1,4 @@
-"""Seeded changes: tables of them, applied to games in small scopes, and what the checks say of each.
+"""Seeded changes: tables of them, tried in small scopes, and what the checks say of each.
 
 A change is a change list of the language; `sections` may change what a change list cannot (cards,
 zones, words).  It is asked in one scope, which is taken for the printed game, and only the checks
@@ -158,7 +158,8 @@ def spec_of(entry: Entry) -> dict[str, Any]:
     """Return the sections of a base, with those of an entry, and its change as a mode."""
     base = entry["base"]
     spec = {"game": base, "extends": base} if base in BUNDLED else read(SPECS / base / "game.yaml")
-    made = merged(spec, {"scopes": scopes().get(base, {}), **entry.get("sections", {})})
+    made: dict[str, Any] = merged(
+        spec, {"scopes": scopes().get(base, {}), **entry.get("sections", {})})
     made["variants"] = mode_of(entry)
     return made
 
@@ -300,7 +301,7 @@ def ask(entry: Entry, bench: Bench) -> Told:
     instance = bench.instance(name)
     audit = Audit(bench, instance, [], STATES, 0, Listener(), lambda _: True, plays=PLAYS)
     if "point" in question:
-        _decide(audit, question["point"])
+        _decide(audit, question["point"], frozenset(entry.get("names", ())))
     elif name != PRINTED or entry["base"] not in BUNDLED:
         audit.scopes.append(explored(name, instance))
     match question:
@@ -328,11 +329,17 @@ def ask(entry: Entry, bench: Bench) -> Told:
                 tuple(stray(found, bench)))
 
 
-def _decide(audit: Audit, name: str) -> None:
-    """Decide one open point; of a silence the scope is explored only if plays do not show it."""
+def _decide(audit: Audit, name: str, about: frozenset[str]) -> None:
+    """Decide one open point, by its id, or by its aspect and the clauses that it is about.
+
+    Of a silence the scope is explored only if plays do not show it.
+    """
     scope, instance = audit.bench.settings.scope, audit.printed
-    point = _points(instance)[name]
-    audit.bench.relate({name: reading} for reading, _ in point.readings)
+    points = _points(instance)
+    point = points[name] if "/" in name or name in points else next(
+        each for each in points.values()
+        if each.id.startswith(f"{name}/") and about <= {*each.clauses})
+    audit.bench.relate({point.id: reading} for reading, _ in point.readings)
     if point.kind == "silence":
         check_ambiguity.decide(audit, point)
     if not audit.asked():
