@@ -7,13 +7,14 @@ ends a comparison early.
 from __future__ import annotations
 
 from collections.abc import Callable
+from statistics import median
 
 from ruleproof.checker.engine.pairs import LockStep
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.search.lockstep import InPython, SideBySide
 from ruleproof.tests.benchmarks.engine import LONGEST
 from ruleproof.tests.benchmarks.games import machine_of
-from ruleproof.tests.benchmarks.timing import Table, in_turns, times
+from ruleproof.tests.benchmarks.timing import ROUNDS, Table, timed, times
 
 SCOPES = {"edition-wars": ("tiny", "small", "printed"),
           "penguin-brawl": ("tiny_opening", "printed"),
@@ -44,16 +45,16 @@ def twins(pairs: LockStep | InPython, native: bool) -> int:  # noqa: FBT001
 
 def rates(program: Program, work: Work) -> dict[bool, float]:
     """Return how many a second are done by compiled code, and by Python."""
-    done: dict[bool, int] = {}
-
-    def drive(native: bool) -> None:  # noqa: FBT001
-        both = SideBySide(program, program)
-        pairs = both.pairs if native else InPython(both)
-        pairs.add(both.start())
-        done[native] = work(pairs, native)
-
-    seconds = in_turns({"yes": lambda: drive(True), "no": lambda: drive(False)})  # noqa: FBT003
-    return {True: done[True] / seconds["yes"], False: done[False] / seconds["no"]}
+    found: dict[bool, list[float]] = {True: [], False: []}
+    for _ in range(ROUNDS):
+        for native, each in found.items():
+            both = SideBySide(program, program)
+            pairs = both.pairs if native else InPython(both)
+            pairs.add(both.start())
+            done: list[int] = []
+            seconds = timed(lambda p=pairs, n=native, d=done: d.append(work(p, n)))  # type: ignore[misc]
+            each.append(done[0] / seconds)
+    return {native: median(each) for native, each in found.items()}
 
 
 def compared() -> Table:
