@@ -18,6 +18,8 @@ from ..model.plays.plays import settings_json
 from ..model.solver.solving import until
 from ..model.source.errors import UsageError
 from ..model.stop import INTERRUPTED, TIME_UP, held, stoppable
+from .bench.answers import Answers, about, version_of
+from .bench.workbench import Workbench
 from .checks import behaviour as check_behaviour
 from .checks import endless as check_endless
 from .checks import modes as check_modes
@@ -34,17 +36,15 @@ from .judge.parallel import attempt
 from .judge.results import CLASSES, FAILED, Coverage, Holds, NotChecked, Report
 from .points import ambiguity as check_ambiguity
 from .points.silences import marked_of
-from .search.answers import Answers, about, version_of
 from .search.explore import Exploration, resume
-from .search.workbench import Workbench
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from types import ModuleType
 
     from ..model.game.game import Settings
+    from .bench.workbench import Instance
     from .judge.results import Class, Finding, Method
-    from .search.workbench import Instance
 
 MAX_STATES = 60_000
 """How many states of a scope are explored unless the user says otherwise."""

@@ -16,6 +16,7 @@ from ...model.rules.expected import describe
 from ...model.rules.meanings import Failed, Names
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import Reporter
+from ..bench.stuck import MOST_STUCK, Reason, why_broken, why_stuck
 from ..judge.audit import method_of, names_of
 from ..judge.evidence import (
     at_printed_size,
@@ -40,7 +41,6 @@ from ..judge.results import (
     Shown,
 )
 from ..search.playouts import met
-from ..search.stuck import MOST_STUCK, Reason, why_broken, why_stuck
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...model.machine.traversal import cites
 from ...model.run.interp import EndlessRules
+from ..bench.stuck import barred
 from ..judge.audit import method_of
 from ..judge.evidence import at_printed_size, in_scope, play_of, position_of, state_after, witnessed
 from ..judge.observations import Observation
@@ -25,15 +26,14 @@ from ..judge.results import (
 )
 from ..judge.symptoms import doomed_by
 from ..search.loops import Graph, doomed, fate, graph_of, loops
-from ..search.stuck import barred
 
 if TYPE_CHECKING:
     from ...model.machine.machine import Machine
+    from ..bench.workbench import Instance
     from ..judge.audit import Audit, Scoped
     from ..judge.evidence import Shows
     from ..judge.results import Class
     from ..search.loops import Lasso
-    from ..search.workbench import Instance
 
 LARGEST_GRAPH = 80_000
 """States of the largest scope whose whole graph is searched for loops."""

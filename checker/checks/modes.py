@@ -16,13 +16,13 @@ from ...model.game.game import PRINTED
 from ...model.plays.moves import many
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError, quote
+from ..bench.stuck import why_stuck
 from ..judge.evidence import Shows, identity_of, state_after, stuck_at
 from ..judge.parallel import ask_all
 from ..judge.results import Frequency, Identity, NotChecked
 from ..packed.flags import FLAGS
 from ..search.lifting import Showings, shown_along
 from ..search.playouts import interval, plays_for, sample
-from ..search.stuck import why_stuck
 from .behaviour import breaks, failed, no_move
 
 if TYPE_CHECKING:

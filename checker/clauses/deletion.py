@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 from ...model.game.game import PRINTED
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
+from ..bench.workbench import side_by_side
+from ..comparison.equivalence import runs_in_play, same_everywhere
 from ..judge.audit import names_of
 from ..judge.observations import Observation
 from ..judge.parallel import ask_all
 from ..judge.results import TEXT, Evidence, Holds, Identity, NotChecked
-from ..search.equivalence import runs_in_play, same_everywhere
 from ..search.explore import Exploration
 from ..search.labels import same_arrays
-from ..search.workbench import side_by_side
 from .exercise import noticing
 from .exercise import ran as has_run
 from .printed import at_printed_size, looked

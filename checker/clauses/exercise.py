@@ -22,9 +22,9 @@ from ...model.machine.simplify import binary
 from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import Failed, Names
 from ...model.source.errors import Reporter, SpecErrors
+from ..comparison.equivalence import PAIRS, runs_in_play
 from ..engine.program import Program
 from ..judge.audit import names_of
-from ..search.equivalence import PAIRS, runs_in_play
 from ..search.explore import Exploration
 from ..search.playouts import met, sample
 

@@ -32,13 +32,13 @@ from ...model.lowering.compile import compile_game
 from ...model.run.interp import EndlessRules
 from ...model.solver.equality import proved_same
 from ...model.source.errors import SpecErrors, UsageError
+from ..bench.family import Family as Related
+from ..comparison.equivalence import same_everywhere, same_in_play
 from ..engine.program import Program
 from ..judge.audit import names_of
 from ..judge.observations import Observation
 from ..judge.parallel import ask_all
 from ..judge.results import TEXT, Evidence, Identity, NotChecked
-from ..search.equivalence import same_everywhere, same_in_play
-from ..search.family import Family as Related
 from ..search.playouts import Plays
 from .printed import looked
 
@@ -47,9 +47,9 @@ if TYPE_CHECKING:
 
     from ...model.game.game import Clause, Family, Game
     from ...model.game.phrases import Phrase
+    from ..bench.workbench import Instance
     from ..judge.audit import Audit
     from ..judge.results import Method
-    from ..search.workbench import Instance
 
 MOST = 4
 """Idle phrases of one clause of which all sets are tried."""

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...model.solver.equality import proved_same
+from ..bench.workbench import side_by_side
+from ..comparison.equivalence import apart_in_play
 from ..judge.audit import names_of
-from ..search.equivalence import apart_in_play
-from ..search.workbench import side_by_side
 
 if TYPE_CHECKING:
+    from ..bench.workbench import Instance
     from ..judge.audit import Audit
     from ..search.labels import Label
-    from ..search.workbench import Instance
 
 PROVED = "in every state of the printed game"
 

@@ -17,9 +17,9 @@ from ...model.plays.documents import settings_json
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import UsageError, quote
 from ...model.stop import Stop, stoppable
+from ..bench.workbench import Instance
 from ..judge.parallel import guarded
 from ..points.points import points_of
-from ..search.workbench import Instance
 from .dialogue import Broke
 from .implementation import Declined, Implementation, Refused
 from .results import Conformance, Counted, Reads, Tried, Walked

@@ -17,8 +17,8 @@ from ...model.plays.documents import is_list, is_object, settings_json
 from ...model.plays.moves import NoSuchMove, describe_option, move_from, node_of
 from ...model.plays.plays import result_json, why_not
 from ...model.source.errors import quote
+from ..bench.workbench import Instance
 from ..positions.cases import board, scripted, to_move, window
-from ..search.workbench import Instance
 from .dialogue import Broke, Dialogue
 from .results import Difference
 

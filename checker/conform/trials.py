@@ -15,9 +15,9 @@ from typing import Any
 from ...model.game.game import Settings
 from ...model.plays.documents import header
 from ...model.plays.moves import describe_option, move_from, node_of
+from ..bench.workbench import Instance
 from ..points.points import points_of
 from ..positions.replays import check_position, position_state
-from ..search.workbench import Instance
 from .dialogue import Broke
 from .implementation import Declined, Implementation, Refused
 from .results import Difference, Reads, Tried

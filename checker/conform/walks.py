@@ -17,10 +17,10 @@ from ...model.plays.board import JSON
 from ...model.plays.moves import describe_move, describe_option
 from ...model.plays.plays import record
 from ...model.run.interp import EndlessRules, IllegalMove
+from ..bench.workbench import Instance
 from ..drivers.draws import Draws
 from ..positions.cases import board, scripted, to_move
 from ..search.shorten import fewer
-from ..search.workbench import Instance
 from .dialogue import Broke
 from .implementation import Declined, Implementation, Refused
 from .results import Apart, Counted, Difference, Length, Walked

@@ -18,16 +18,16 @@ from ...model.plays.board import values_by_name
 from ...model.plays.moves import describe_move
 from ...model.run.interp import EndlessRules, UncoveredRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
+from ..bench.workbench import Instance, Workbench
+from ..comparison.equivalence import apart_in_play
+from ..comparison.lockstep import SideBySide
+from ..comparison.product import Split, diverge
 from ..judge.evidence import moves_of, moves_text, outcome_text, play_of, state_after
 from ..judge.results import LEVELS
 from ..packed.flags import HIDDEN, LEGAL
-from ..search.equivalence import apart_in_play
 from ..search.labels import Label, same_arrays
-from ..search.lockstep import SideBySide
 from ..search.playouts import plays_for
-from ..search.product import Split, diverge
 from ..search.shorten import Follower, fewer
-from ..search.workbench import Instance, Workbench
 from .results import Parted, TextChange
 from .texts import Entries
 

@@ -14,9 +14,9 @@ from ...model.loading.load import chosen_text
 from ...model.plays.documents import settings_json
 from ...model.source.errors import Reporter
 from ...model.stop import stoppable
+from ..bench.workbench import Instance, Workbench
 from ..judge.parallel import guarded
 from ..judge.results import Report
-from ..search.workbench import Instance, Workbench
 from .behaviour import alone, parted
 from .results import EditionDiff, EditionHeader, FindingsCompared, Noticed, Parted, TextChange
 from .texts import Entries, compared, entries_of

@@ -26,11 +26,11 @@ from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import EndlessRules, UncoveredRules
 from ...model.source import fields
 from ...model.source.errors import Reporter, SpecErrors, UsageError, first_line
+from ..bench.workbench import Instance
 from ..judge.evidence import position_of
 from ..judge.observations import Observation
 from ..judge.parallel import ask_all
 from ..judge.results import LEVELS, Evidence, Holds, Identity, NotChecked
-from ..search.workbench import Instance
 from . import move_text as hearing
 from .move_text import SceneError, plain
 from .scenes import begin
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
     from ...model.game.game import Clause, Example, Game
     from ...model.machine.state import Move, State
+    from ..bench.workbench import Workbench
     from ..judge.audit import Audit
-    from ..search.workbench import Workbench
 
 MOST_STEPS = 500
 """So many states are looked at for one example, all unstated orders together."""

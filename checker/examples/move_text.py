@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from ...model.machine.machine import Domain, Edge, Machine, Node, Param
 from ...model.machine.state import Arg, Move, State
 from ...model.plays.moves import choice_of, is_choice, labels, node_of
-from ..search.workbench import Instance
+from ..bench.workbench import Instance
 
 
 class SceneError(ValueError):

@@ -23,7 +23,7 @@ from ...model.machine.traversal import arrays_read
 from ...model.rules.declared import ordered_parts
 from ...model.run.evaluate import Execution, OutOfRangeError, execute
 from ...model.run.interp import Interpreter, Transition, UncoveredRules
-from ..search.workbench import Instance
+from ..bench.workbench import Instance
 from .move_text import MoveWords, SceneError, plain
 
 LONGEST_SEARCH = 50_000

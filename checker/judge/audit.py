@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from ...model.machine.machine import Machine
-    from ..search.answers import Answers
+    from ..bench.answers import Answers
+    from ..bench.workbench import Instance, Workbench
     from ..search.explore import Exploration, Result
-    from ..search.workbench import Instance, Workbench
     from .observations import Extent, Observation
     from .results import Harmless, Holds, Identity, Method
 

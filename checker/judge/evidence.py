@@ -17,10 +17,10 @@ from ...model.plays.documents import is_list, is_object
 from ...model.plays.moves import actor, describe_move, node_of, say_value, words_of
 from ...model.plays.plays import record, replay
 from ...model.run.interp import EndlessRules, IllegalMove
+from ..bench.workbench import side_by_side
+from ..comparison.twins import twins
 from ..search.labels import edge_labels
 from ..search.playouts import interval
-from ..search.twins import twins
-from ..search.workbench import side_by_side
 from .audit import method_of
 from .results import Evidence, Frequency, Identity, Shown, Source, Wins
 
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from ...model.machine.machine import Machine, Obligation
     from ...model.machine.state import State
     from ...model.plays.board import JSON
+    from ..bench.stuck import Reason
+    from ..bench.workbench import Instance
     from ..search.labels import Label
     from ..search.playouts import Plays
-    from ..search.stuck import Reason
-    from ..search.workbench import Instance
     from .audit import Audit, Scoped
     from .results import Class, Method
 

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import msgspec
 
 from ...model.stop import INTERRUPTED, TIME_UP, leave_to_parent
-from ..search.answers import digest
+from ..bench.answers import digest
 from ..search.checkpoint import CheckpointError
 from .audit import Listener
 from .observations import Observation

@@ -22,10 +22,10 @@ from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import Failed, Names
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import Reporter, SpecErrors, UsageError, quote
+from ..bench.stuck import why_stuck
 from ..packed.flags import FLAGS
 from ..search.lifting import Showings, shortened, showings, shown_along
 from ..search.playouts import Plays, again, interval, meeting, plays_for, sample
-from ..search.stuck import why_stuck
 from .evidence import identity_of, often_of, play_of, position_of, state_after, stuck_at
 from .observations import Extent, Observation
 from .parallel import answers, attempt
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...model.machine.state import Move
+    from ..bench.workbench import Instance
     from ..search.playouts import Sample
-    from ..search.workbench import Instance
     from .audit import Audit
     from .results import Evidence
 

@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...model.machine.state import Move
+from ..bench.stuck import MOST_STUCK, why_stuck
 from ..packed.flags import ENDLESS, FILTERED, FLAGS
 from ..search.loops import Graph, doomed, fate, loops
-from ..search.stuck import MOST_STUCK, why_stuck
 from .evidence import identity_of, stuck_at
 from .results import Identity
 
 if TYPE_CHECKING:
     from ...model.machine.machine import Machine
+    from ..bench.workbench import Instance
     from ..engine.program import Program
-    from ..search.workbench import Instance
     from .audit import Scoped
 
 

@@ -29,8 +29,8 @@ from msgspec.structs import replace
 from ...model.game import syntax as sx
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
-from ..search.product import diverge
-from ..search.workbench import side_by_side
+from ..bench.workbench import side_by_side
+from ..comparison.product import diverge
 from .parallel import answers
 from .results import NotChecked, WayOut
 from .symptoms import marks_of, seen_in
@@ -39,7 +39,7 @@ from .titles import symptom
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ..search.workbench import Instance
+    from ..bench.workbench import Instance
     from .audit import Audit, Scoped
     from .observations import Observation, Question
     from .results import Identity

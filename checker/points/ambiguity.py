@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from ...model.game.game import Game
     from ...model.lowering.compile import Compiled
     from ...model.machine.state import State
+    from ..bench.workbench import Instance
     from ..judge.audit import Audit, Scoped
-    from ..search.workbench import Instance
     from .orders import Comparison, Parting
     from .points import Point
 

@@ -26,10 +26,10 @@ from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import Failed as Unclear
 from ...model.rules.meanings import Names
 from ...model.source.errors import Reporter
+from ..bench.workbench import side_by_side
+from ..comparison.lockstep import Failed, failed
 from ..packed.flags import FILTERED, PUBLIC, WINNER
 from ..search.labels import Labels
-from ..search.lockstep import Failed, failed
-from ..search.workbench import side_by_side
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,10 +38,10 @@ if TYPE_CHECKING:
     from ...model.game.syntax import Expr as Tree
     from ...model.machine.duties import Kind
     from ...model.machine.machine import Machine
+    from ..bench.workbench import Instance
     from ..engine.program import Program
     from ..packed.packing import Slot
     from ..search.labels import Label
-    from ..search.workbench import Instance
 
 GO_ON = "go on"
 MOST_ODDS = 64

@@ -17,8 +17,11 @@ from ...model.game.game import PRINTED
 from ...model.plays.board import values_by_name
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError, first_line, quote
+from ..bench.workbench import side_by_side
 from ..clauses.exercise import may_differ, missing, ran
 from ..clauses.printed import PROVED, at_printed_size, played
+from ..comparison.equivalence import apart_in_play
+from ..comparison.product import diverge
 from ..judge.audit import method_of, names_of
 from ..judge.evidence import (
     NEXT,
@@ -42,19 +45,16 @@ from ..judge.results import (
     Shown,
 )
 from ..packed.flags import LEGAL, WINNER
-from ..search.equivalence import apart_in_play
-from ..search.product import diverge
-from ..search.workbench import side_by_side
 from .mirror import mirrored
 from .points import has_clauses
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..bench.workbench import Instance
+    from ..comparison.product import Divergence, Split
     from ..judge.audit import Audit, Scoped
     from ..judge.results import Class, Method
-    from ..search.product import Divergence, Split
-    from ..search.workbench import Instance
     from .points import Point
 
 PAIRS = 60_000

@@ -8,8 +8,8 @@ from typing import Any
 from ...model.machine.state import Move, State
 from ...model.plays.moves import describe_move, node_of
 from ...model.run.interp import Transition
+from ..bench.workbench import Instance
 from ..search.labels import plain
-from ..search.workbench import Instance
 from .goals import RANK, Goal
 
 TOLD = 4

@@ -34,9 +34,9 @@ from ...model.run.evaluate import Execution, OutOfRangeError, execute
 from ...model.run.interp import EndlessRules, IllegalMove, Interpreter, Transition, UncoveredRules
 from ...model.solver.solving import SolverLimit
 from ...model.solver.symbolic import SymbolicMachine
+from ..bench.workbench import Instance, Workbench
 from ..packed.flags import FILTERED
 from ..search.labels import plain
-from ..search.workbench import Instance, Workbench
 from .captions import covers, status, tags, title, why
 from .goals import Goal, Showing
 from .illegal_moves import illegal

@@ -19,7 +19,7 @@ from ...model.plays.moves import NoSuchMove, describe_move, move_from, move_json
 from ...model.plays.plays import why_not
 from ...model.run.evaluate import Locals
 from ...model.run.interp import Interpreter
-from ..search.workbench import Instance
+from ..bench.workbench import Instance
 
 MOST = 8
 """So many illegal moves are listed at most."""

@@ -24,14 +24,14 @@ from ...model.plays.plays import replay
 from ...model.run.interp import EndlessRules, UncoveredRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ...model.stop import Stop, stoppable
+from ..bench.answers import Answers, about, digest
+from ..bench.workbench import Instance, Workbench, side_by_side
 from ..clauses.deletion import acts
+from ..comparison.product import diverge
 from ..judge.parallel import guarded
 from ..judge.results import Report
 from ..packed.flags import HIDDEN, WINNER
 from ..points.points import Point, points_of
-from ..search.answers import Answers, about, digest
-from ..search.product import diverge
-from ..search.workbench import Instance, Workbench, side_by_side
 from .cases import Cases, ReadingSplit
 from .goals import Goal, Showing, chosen
 from .probes import before_parting, reaches, tells_apart

@@ -12,8 +12,8 @@ from ...model.plays.moves import NoSuchMove, move_from, node_of
 from ...model.plays.plays import settings_json
 from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import EndlessRules, IllegalMove, UncoveredRules
+from ..bench.workbench import Instance
 from ..search.labels import Label, Labels, plain, same_arrays
-from ..search.workbench import Instance
 from .replays import check_position
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ...model.machine.state import Move
+from ..bench.workbench import Instance
 from ..search.explore import Exploration
 from ..search.playouts import pick
-from ..search.workbench import Instance
 from .goals import Collector, Counts, Spot
 from .observer import Watcher
 

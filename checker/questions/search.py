@@ -21,6 +21,7 @@ from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import EndlessRules, IllegalMove, UncoveredRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ...model.stop import Stop
+from ..bench.workbench import Instance, Workbench
 from ..editions.behaviour import first_difference
 from ..judge.evidence import differences
 from ..judge.parallel import guarded
@@ -28,7 +29,6 @@ from ..points.points import Point
 from ..positions.cases import Cases, Scene, expectation
 from ..positions.goals import Showing, Spot
 from ..positions.probes import before_parting
-from ..search.workbench import Instance, Workbench
 from .results import Unasked
 
 SEEN = ("changes", "legal_moves", "result", "to_move")

@@ -11,12 +11,12 @@ from typing import Annotated
 import typer
 from msgspec import to_builtins
 
+from ...checker.bench.workbench import Workbench
 from ...checker.points.points import Point, points_of
 from ...checker.points.silences import silences_of
 from ...checker.questions.plan import Plan
 from ...checker.questions.results import Answered, RulingsFile
 from ...checker.questions.search import QuestionSearch
-from ...checker.search.workbench import Workbench
 from ...model.loading.load import load_game
 from ...model.lowering.compile import Compiled, compile_game
 from ...model.source.errors import UsageError, did_you_mean, quote

@@ -9,11 +9,11 @@ from typing import Annotated, Any
 import typer
 
 from ... import __version__
+from ...checker.bench.workbench import Instance
 from ...checker.conform.conform import conform as hold
 from ...checker.conform.implementation import PATIENCE
 from ...checker.conform.results import Conformance
 from ...checker.positions.positions import positions as choose
-from ...checker.search.workbench import Instance
 from ...model.game.game import Settings
 from ...model.loading.load import load_game
 from ...model.plays.documents import DocumentError

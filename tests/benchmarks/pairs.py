@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from statistics import median
 
+from ruleproof.checker.comparison.lockstep import InPython, SideBySide
 from ruleproof.checker.engine.pairs import LockStep
 from ruleproof.checker.engine.program import Program
-from ruleproof.checker.search.lockstep import InPython, SideBySide
 from ruleproof.tests.benchmarks.engine import LONGEST
 from ruleproof.tests.benchmarks.games import machine_of
 from ruleproof.tests.benchmarks.timing import ROUNDS, Table, timed, times

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from ruleproof.checker.checks.proofs import MEANS
 from ruleproof.checker.clauses.deletion import AGAIN
+from ruleproof.checker.comparison.equivalence import same_everywhere, same_in_play
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.positions.positions import positions
 from ruleproof.checker.positions.replays import check_position
-from ruleproof.checker.search.equivalence import same_everywhere, same_in_play
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.search.perft import perft
 from ruleproof.checker.search.playouts import Plays

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ruleproof.checker.search.workbench import Workbench
+from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.verify import scope_names, verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.lowering.compile import compile_game

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.examples.examples import run
 from ruleproof.checker.judge import decide
 from ruleproof.checker.judge.audit import Audit, Listener
 from ruleproof.checker.judge.results import Finding
 from ruleproof.checker.positions.replays import check_position
-from ruleproof.checker.search.workbench import Workbench
 from ruleproof.model.game.game import Settings
 from ruleproof.model.plays.plays import settings_json
 from ruleproof.tests.support.places import TESTS

@@ -17,6 +17,7 @@ import pytest
 import z3  # type: ignore[import-untyped]
 
 from ruleproof.checker import verify as verification
+from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.checks import behaviour, proofs, text
 from ruleproof.checker.clauses import deletion, phrases
 from ruleproof.checker.judge import ways
@@ -25,7 +26,6 @@ from ruleproof.checker.judge.evidence import NotReplayed
 from ruleproof.checker.judge.parallel import ask_all, guarded
 from ruleproof.checker.judge.results import FAILED, Report
 from ruleproof.checker.points import ambiguity
-from ruleproof.checker.search.workbench import Workbench
 from ruleproof.checker.verify import verify
 from ruleproof.cli.commands.verify import outcome
 from ruleproof.cli.exit import INTERRUPTED as STATUS

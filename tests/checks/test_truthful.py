@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.judge.evidence import differences
 from ruleproof.checker.judge.results import CLASSES
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.search.loops import graph_of, loops
-from ruleproof.checker.search.workbench import Workbench
 from ruleproof.checker.verify import verify
 from ruleproof.cli.app import run
 from ruleproof.model.game.game import Settings

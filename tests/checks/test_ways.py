@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from ruleproof.checker.bench.workbench import Instance, Workbench
 from ruleproof.checker.checks import behaviour as check_behaviour
 from ruleproof.checker.checks import endless as check_endless
+from ruleproof.checker.comparison.twins import twins
 from ruleproof.checker.judge import decide, sampling
 from ruleproof.checker.judge.audit import Audit, Listener
 from ruleproof.checker.judge.results import Finding, Frequency, WayOut, Wins
@@ -16,8 +18,6 @@ from ruleproof.checker.judge.symptoms import marks_of, seen_in
 from ruleproof.checker.points import ambiguity as check_ambiguity
 from ruleproof.checker.search.labels import plain
 from ruleproof.checker.search.playouts import interval
-from ruleproof.checker.search.twins import twins
-from ruleproof.checker.search.workbench import Instance, Workbench
 from ruleproof.checker.verify import explore_scope, verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.machine.state import Move, State

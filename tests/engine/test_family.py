@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ruleproof.checker.search.workbench import Workbench, side_by_side
+from ruleproof.checker.bench.workbench import Workbench, side_by_side
 from ruleproof.model.game.game import Settings
 from ruleproof.model.lowering.united import United
 from ruleproof.model.machine.core import FALSE, TRUE, Binary, Cond, Const, Feature, Load

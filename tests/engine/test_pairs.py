@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ruleproof.checker.bench.workbench import Workbench
+from ruleproof.checker.comparison.equivalence import apart_in_play, runs_in_play, same_everywhere
+from ruleproof.checker.comparison.lockstep import InPython, SideBySide
+from ruleproof.checker.comparison.product import diverge
 from ruleproof.checker.emitter.unit import UnsupportedError
 from ruleproof.checker.engine.pairs import LockStep
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.packed.flags import DUTIES, HIDDEN, LEGAL, PUBLIC, WINNER
-from ruleproof.checker.search.equivalence import apart_in_play, runs_in_play, same_everywhere
-from ruleproof.checker.search.lockstep import InPython, SideBySide
 from ruleproof.checker.search.playouts import Plays
-from ruleproof.checker.search.product import diverge
-from ruleproof.checker.search.workbench import Workbench
 from ruleproof.model.game.game import Settings
 from ruleproof.model.machine.core import Note, Store
 from ruleproof.model.machine.machine import Edge, Machine

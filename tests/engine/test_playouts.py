@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.drivers.draws import Draws
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.search.playouts import Plays, Sample, again, plays_for, sample
-from ruleproof.checker.search.workbench import Workbench
 from ruleproof.model.game.game import Settings
 from ruleproof.model.machine.core import Const
 from ruleproof.model.machine.machine import Machine

@@ -17,8 +17,8 @@ from itertools import combinations
 
 import pytest
 
+from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.search.playouts import pick
-from ruleproof.checker.search.workbench import Workbench
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import bundled
 from ruleproof.model.machine.state import Move

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.judge.evidence import outcome_text
-from ruleproof.checker.search.workbench import Workbench
 from ruleproof.model.game.game import Settings
 from ruleproof.tests.support.little import write
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.judge.results import FAILED
 from ruleproof.checker.points.orders import Comparison, compare_orders
-from ruleproof.checker.search.workbench import Workbench
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game

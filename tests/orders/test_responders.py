@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.search.labels import Labels
-from ruleproof.checker.search.workbench import Workbench
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.orders.responders import (

@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from ruleproof.checker.bench.workbench import Instance, Workbench
+from ruleproof.checker.comparison.product import diverge
 from ruleproof.checker.packed.flags import HIDDEN
 from ruleproof.checker.positions.cases import Cases, Disagreement
 from ruleproof.checker.positions.goals import Collector, Goal, Showing, Spot, chosen
 from ruleproof.checker.positions.observer import Watcher
 from ruleproof.checker.positions.positions import Suite, positions, tells_apart
 from ruleproof.checker.positions.replays import check_position
-from ruleproof.checker.search.product import diverge
-from ruleproof.checker.search.workbench import Instance, Workbench
 from ruleproof.cli.app import run
 from ruleproof.cli.files.rerun import Games, outcomes
 from ruleproof.cli.files.shapes import schema_text

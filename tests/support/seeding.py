@@ -19,6 +19,7 @@ from typing import Any
 
 import yaml
 
+from ruleproof.checker.bench.workbench import Instance, Workbench
 from ruleproof.checker.checks import behaviour as check_behaviour
 from ruleproof.checker.checks import endless as check_endless
 from ruleproof.checker.checks import symmetry as check_symmetry
@@ -36,7 +37,6 @@ from ruleproof.checker.points.points import Point, points_of
 from ruleproof.checker.points.silences import silences_of
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.search.playouts import Plays
-from ruleproof.checker.search.workbench import Instance, Workbench
 from ruleproof.checker.verify import BEFORE, CHECKS
 from ruleproof.model.game.game import PRINTED, Game, Settings
 from ruleproof.model.loading.load import read_sections

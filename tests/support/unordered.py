@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.packed.flags import FILTERED
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.search.labels import Labels
-from ruleproof.checker.search.workbench import Workbench
 from ruleproof.model.game.game import Settings
 from ruleproof.model.rules.elaborate import Elaborator
 from ruleproof.model.rules.meanings import Names
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from ruleproof.checker.search.workbench import Instance
+    from ruleproof.checker.bench.workbench import Instance
 
 STATES = 3_000
 

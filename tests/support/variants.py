@@ -5,12 +5,12 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from ruleproof.checker.bench.workbench import Instance, Workbench
 from ruleproof.checker.clauses.deletion import acts
+from ruleproof.checker.comparison.equivalence import same_everywhere
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.points.points import points_of as derived_of
 from ruleproof.checker.points.silences import silences_of
-from ruleproof.checker.search.equivalence import same_everywhere
-from ruleproof.checker.search.workbench import Instance, Workbench
 from ruleproof.model.loading.settings import points_of
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.run.interp import EndlessRules

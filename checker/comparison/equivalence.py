@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .explore import Exploration
+from ..search.explore import Exploration
+from ..search.playouts import Plays, covered
 from .lockstep import SideBySide
-from .playouts import Plays, covered
 
 if TYPE_CHECKING:
     from ..engine.program import Program
-    from .labels import Label
+    from ..search.labels import Label
 
 PAIRS = 60_000
 """Pairs of states of one comparison."""

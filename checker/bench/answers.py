@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ...model.plays.plays import settings_json
-from .checkpoint import CheckpointError
+from ..search.checkpoint import CheckpointError
 
 if TYPE_CHECKING:
     from .workbench import Instance

@@ -18,12 +18,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..packed.flags import WINNER
+from ..search.shorten import Follower, shorten
 from .lockstep import SideBySide
-from .shorten import Follower, shorten
 
 if TYPE_CHECKING:
     from ..engine.program import Program
-    from .labels import Label
+    from ..search.labels import Label
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,14 +19,14 @@ from ..drivers.draws import ALL, GAMMA, mixed, place_of
 from ..emitter.unit import UnsupportedError
 from ..engine.pairs import LockStep, Sight, Twins
 from ..packed.flags import DUTIES, ENDLESS, FILTERED, FLAGS, HIDDEN, LEGAL, PUBLIC, WINNER
-from .labels import Labels, in_step, same_arrays
+from ..search.labels import Labels, in_step, same_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ..engine.program import Program
     from ..packed.flags import Successor
-    from .labels import Label
+    from ..search.labels import Label
 
 Pair = tuple[bytes, bytes]
 Failed = tuple[str, str]

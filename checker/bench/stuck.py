@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ...model.plays.moves import actor, describe_move, node_of
-from .labels import plain
+from ..search.labels import plain
 
 if TYPE_CHECKING:
     from ...model.machine.state import State

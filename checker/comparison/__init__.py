@@ -1,0 +1,1 @@
+"""Comparisons: two machines side by side, move by move."""
