@@ -1,1 +1,1 @@
-"""Search: exploration, products of machines, random play, on all cores."""
+"""Search: exploration, random plays, and what can be shown by them."""
