@@ -6,6 +6,7 @@ import pytest
 
 from ruleproof.checker.bench.workbench import Workbench, side_by_side
 from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.load import bundled
 from ruleproof.model.lowering.united import United
 from ruleproof.model.machine.core import FALSE, TRUE, Binary, Cond, Const, Feature, Load
 from ruleproof.model.machine.presence import reads_if
@@ -24,7 +25,7 @@ BUNDLED = {  # the scope, the least that are in the family, the most that are no
 
 
 @pytest.mark.parametrize("name", [
-    name for name, path in GAMES.items() if not path.endswith(".yaml") and name not in BUNDLED])
+    name for name, path in GAMES.items() if not path.endswith(".yaml") and name not in bundled()])
 def test_each_small_game_of_a_family_is_that_game(name: str) -> None:
     """Without a clause, and under a reading, the family and the game alone are one machine."""
     source = GAMES[name]
@@ -37,7 +38,7 @@ def test_each_small_game_of_a_family_is_that_game(name: str) -> None:
     assert compared > 1
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("name", BUNDLED)
 def test_each_bundled_game_of_a_family_is_that_game(name: str) -> None:
     """So it is for the bundled games, and all but a few of their games are in the family."""
