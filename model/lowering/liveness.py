@@ -17,7 +17,7 @@ from ..machine.traversal import arrays_read, reads, writes
 from ..rules.arrays import removals, reset
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ..machine.core import Stmt
     from ..machine.machine import Array
@@ -33,43 +33,62 @@ def clear(nodes: list[DraftNode], frames: Frames) -> set[str]:
     """
     arrays = frames.arrays
     gone = {removals(pool) for pool in frames.elab.game.pools}
-    local = {name for name, array in arrays.items() if not array.declared} - gone
-    known: Known = {}
-    used: set[str] = set()
-    facts = [[_facts(edge, arrays, local, known, used) for edge in node.edges] for node in nodes]
+    local = sorted({name for name, array in arrays.items() if not array.declared} - gone)
+    reader = _Reader(arrays, {name: 1 << place for place, name in enumerate(local)})
+    facts = [[reader.edge(edge) for edge in node.edges] for node in nodes]
     asked = [arrays_read(node.by) if node.by is not None else frozenset() for node in nodes]
-    own = [read & local for read in asked]
-    used.update(*asked)
-    owners = {name: {each.array for each in kept.owner if isinstance(each, Load)} & local
-              for name, kept in frames.records.items()}
-    flow = Flow(nodes, facts, own, owners)
+    reader.used.update(*asked)
+    flow = Flow(nodes, facts, [reader.set(read) for read in asked], reader.bits, [
+        (reader.set((name,)), reader.set(each.array for each in kept.owner
+                                         if isinstance(each, Load)))
+        for name, kept in frames.records.items()])
     live = flow.solve()
+    named = [(reader.set((name,)), name) for name in frames.records]
     for node, edges in zip(nodes, facts, strict=True):
         for place, edge in enumerate(node.edges):
             if writes(edge.body) & gone:
-                names = (live[edge.target] | reads(edge.body)) & frames.records.keys()
+                read = reads(edge.body)
+                names = [name for bit, name in named if live[edge.target] & bit or name in read]
                 edge.body = _renamed(edge.body, sorted(names), frames)
-                edges[place] = _facts(edge, arrays, local, known, used)
-    needless = {id(edge): flow.dead(edge) for node in nodes for edge in node.edges}
-    dirty: list[set[str]] = [set() for _ in nodes]
+                edges[place] = reader.edge(edge)
+    needless = [[flow.dead(edge) for edge in node.edges] for node in nodes]
+    dirty = _dirty(nodes, facts, needless)
+    resets = [reset(arrays[name]) for name in local]
+    for node, edges, idle in zip(nodes, facts, needless, strict=True):
+        for edge, (_, _, written), out in zip(node.edges, edges, idle, strict=True):
+            dead = (dirty[node.id] | written) & out
+            edge.body = (*edge.body, *(resets[place] for place in _places(dead)))
+    kept = 0
+    for node in nodes:
+        kept |= live[node.id] if node.kind != "rules" else 0
+    for place, name in enumerate(local):
+        if not kept >> place & 1:
+            arrays[name] = replace(arrays[name], scratch=True)
+    return reader.used - gone
+
+
+def _places(bits: int) -> Iterator[int]:
+    """Yield the places of the bits that are set, from the lowest on."""
+    while bits:
+        yield (bits & -bits).bit_length() - 1
+        bits &= bits - 1
+
+
+def _dirty(
+    nodes: list[DraftNode], facts: list[list[Facts]], needless: list[list[Locals]]
+) -> list[Locals]:
+    """Return for each node the locals that may hold something there."""
+    dirty = [0] * len(nodes)
     changed = True
     while changed:
         changed = False
-        for node, edges in zip(nodes, facts, strict=True):
-            for edge, (_, _, written) in zip(node.edges, edges, strict=True):
-                out = (dirty[node.id] | written) - needless[id(edge)]
-                if not out <= dirty[edge.target]:
+        for node, edges, idle in zip(nodes, facts, needless, strict=True):
+            for edge, (_, _, written), dead in zip(node.edges, edges, idle, strict=True):
+                out = (dirty[node.id] | written) & ~dead
+                if out & ~dirty[edge.target]:
                     dirty[edge.target] |= out
                     changed = True
-    resets = {name: reset(arrays[name]) for name in local}
-    for node, edges in zip(nodes, facts, strict=True):
-        for edge, (_, _, written) in zip(node.edges, edges, strict=True):
-            dead = (dirty[node.id] | written) & needless[id(edge)]
-            edge.body = (*edge.body, *(resets[name] for name in sorted(dead)))
-    kept = {name for node in nodes if node.kind != "rules" for name in live[node.id]}
-    for name in local - kept:
-        arrays[name] = replace(arrays[name], scratch=True)
-    return used - gone
+    return dirty
 
 
 class Flow:
@@ -77,35 +96,40 @@ class Flow:
 
     What several places run is solved twice (as slices are: Horwitz, Reps, Binkley, TOPLAS 1990):
     first for what it needs itself, which is all that its callers see of it, then for what any of
-    its callers needs after it.
+    its callers needs after it.  `owners` are locals, each with those that say whose it is.
     """
 
     def __init__(
-        self, nodes: list[DraftNode], facts: list[list[Facts]], own: list[frozenset[str]],
-        owners: dict[str, set[str]],
+        self, nodes: list[DraftNode], facts: list[list[Facts]], own: list[Locals],
+        bits: Mapping[str, Locals], owners: list[tuple[Locals, Locals]],
     ) -> None:
-        self.nodes, self.facts, self.own, self.owners = nodes, facts, own, owners
-        self.everything = frozenset(name for edges in facts for one in edges for name in one[2])
-        self.inner: list[frozenset[str]] = [frozenset() for _ in nodes]
+        self.nodes, self.facts, self.owners = nodes, facts, owners
+        self.own = [read | (bits[node.slot] if node.slot and not node.entry else 0)
+                    for read, node in zip(own, nodes, strict=True)]
+        self.everything = 0
+        for edges in facts:
+            for _, _, written in edges:
+                self.everything |= written
+        self.inner = [0] * len(nodes)
         self.live = self.inner
         self._ends = {node.slot: node for node in nodes if node.slot and not node.entry}
         self._sites = {id(edge): self._site(edge) for node in nodes for edge in node.edges}
 
-    def solve(self) -> list[frozenset[str]]:
+    def solve(self) -> list[Locals]:
         """Return what is live at each node."""
         self._solve(ends=False)
         self.live = [*self.inner]
         self._solve(ends=True)
         return self.live
 
-    def dead(self, edge: DraftEdge) -> frozenset[str]:
+    def dead(self, edge: DraftEdge) -> Locals:
         """Return what may be reset at the end of an edge, and should be.
 
         That is what a rest does not need, or what only other callers of what is run here need.
         """
         if self.nodes[edge.target].kind != "rules":
-            return self.everything - self.live[edge.target]
-        return self.live[edge.target] - self._after(edge)
+            return self.everything & ~self.live[edge.target]
+        return self.live[edge.target] & ~self._after(edge)
 
     def _site(self, edge: DraftEdge) -> tuple[DraftNode, int] | None:
         """Return the end of what an edge runs, and the way on from there that belongs to it."""
@@ -118,7 +142,7 @@ class Flow:
                 return self._ends[target.slot], stmt.value.value
         return None
 
-    def _after(self, edge: DraftEdge) -> frozenset[str]:
+    def _after(self, edge: DraftEdge) -> Locals:
         """Return what is live behind an edge."""
         site = self._sites[id(edge)]
         if site is None:
@@ -126,10 +150,10 @@ class Flow:
         end, number = site
         return self.inner[edge.target] | self._before(end, number)
 
-    def _before(self, node: DraftNode, number: int) -> frozenset[str]:
+    def _before(self, node: DraftNode, number: int) -> Locals:
         """Return what is live before an edge."""
         exposed, killed, _ = self.facts[node.id][number]
-        return exposed | (self._after(node.edges[number]) - killed)
+        return exposed | (self._after(node.edges[number]) & ~killed)
 
     def _solve(self, *, ends: bool) -> None:
         changed = True
@@ -137,52 +161,72 @@ class Flow:
             changed = False
             for node in reversed(self.nodes):
                 here = self.own[node.id]
-                if node.slot and not node.entry:
-                    here |= {node.slot}
                 if ends or not node.slot or node.entry:
-                    here = here.union(*(self._before(node, i) for i in range(len(node.edges))))
-                here = here.union(*(self.owners[name] for name in here & self.owners.keys()))
+                    for number in range(len(node.edges)):
+                        here |= self._before(node, number)
+                for name, whose in self.owners:
+                    if here & name:
+                        here |= whose
                 if here != self.live[node.id]:
                     self.live[node.id] = here
                     changed = True
 
 
-Facts = tuple[frozenset[str], frozenset[str], frozenset[str]]
+Locals = int
+"""A set of locals: a bit for each, in the order of their names."""
+
+Facts = tuple[Locals, Locals, Locals]
 """Of code, the locals that it reads before it sets them, sets for certain, and may set."""
 
-Known = dict[int, tuple[Facts, frozenset[str]]]
-"""Of statements, by identity, their facts and all that they read: many edges share them."""
+Named = tuple[frozenset[str], frozenset[str], frozenset[str]]
+"""The same of all arrays, by name."""
 
 
-def _facts(
-    edge: DraftEdge, arrays: dict[str, Array], local: set[str], known: Known, used: set[str],
-) -> Facts:
-    """Return the facts of an edge; add what it reads and writes to `used`."""
-    exposed: set[str] = set()
-    for condition in edge.conditions:
-        exposed |= arrays_read(condition.test)
-    for param in edge.params:
-        exposed |= arrays_read(param.where)
-        if param.most is not None:
-            exposed |= arrays_read(param.most)
-    if edge.weight is not None:
-        exposed |= arrays_read(edge.weight)
-    killed: set[str] = set()
-    written: set[str] = set()
-    for stmt in edge.body:
-        if id(stmt) not in known:
-            known[id(stmt)] = (_flow((stmt,), arrays), reads((stmt,)))
-        (read, sets, wrote), everything = known[id(stmt)]
-        used |= everything
-        exposed |= read - killed
-        written |= wrote
-        killed |= sets
-    used |= exposed | written
-    return (frozenset(exposed & local), frozenset(killed & local),
-            frozenset(written & local))
+class _Reader:
+    """Reads the facts of edges; many of them share statements, each of which is read once.
+
+    `used` are the arrays that were met.
+    """
+
+    def __init__(self, arrays: dict[str, Array], bits: Mapping[str, Locals]) -> None:
+        self.arrays, self.bits = arrays, bits
+        self.used: set[str] = set()
+        self._known: dict[int, tuple[Stmt, Facts]] = {}
+
+    def set(self, names: Iterable[str]) -> Locals:
+        """Return the locals among some names."""
+        found = 0
+        for name in names:
+            found |= self.bits.get(name, 0)
+        return found
+
+    def edge(self, edge: DraftEdge) -> Facts:
+        """Return the facts of an edge."""
+        read: frozenset[str] = frozenset().union(
+            *(arrays_read(condition.test) for condition in edge.conditions),
+            *(arrays_read(tree) for param in edge.params for tree in (param.where, param.most)
+              if tree is not None),
+            arrays_read(edge.weight) if edge.weight is not None else ())
+        self.used |= read
+        exposed, killed, written = self.set(read), 0, 0
+        for stmt in edge.body:
+            reads_first, sets, wrote = self._statement(stmt)
+            exposed |= reads_first & ~killed
+            killed |= sets
+            written |= wrote
+        return exposed, killed, written
+
+    def _statement(self, stmt: Stmt) -> Facts:
+        known = self._known.get(id(stmt))
+        if known is None:
+            named = _flow((stmt,), self.arrays)
+            self.used |= reads((stmt,)) | named[2]
+            known = self._known[id(stmt)] = stmt, (
+                self.set(named[0]), self.set(named[1]), self.set(named[2]))
+        return known[1]
 
 
-def _flow(code: tuple[Stmt, ...], arrays: dict[str, Array]) -> Facts:
+def _flow(code: tuple[Stmt, ...], arrays: dict[str, Array]) -> Named:
     """Return the facts of statements, those inside branches and loops in their order."""
     exposed: set[str] = set()
     killed: set[str] = set()
