@@ -53,7 +53,7 @@ SETTLES: dict[str, frozenset[str]] = {
 SAID = frozenset({"number", "rules", "clauses", "firing", "timing"})
 """Kinds that are one finding for all clauses that say the same."""
 
-Weight = tuple[bool, bool, bool, float, float, int, int, int, str]
+Weight = tuple[bool, bool, bool, float, float, int, bool, int, int, str]
 
 
 def weight(finding: Finding) -> Weight:
@@ -62,7 +62,7 @@ def weight(finding: Finding) -> Weight:
     What the printed game has comes first; then by the share of printed games that end differently,
     and that in which somebody's options do, each as low as its interval allows; then by level,
     depth, and the order of the book.  Of what decides games, what only a mode shows comes last, as
-    its share is one of the games in that mode.
+    its share is one of the games in that mode, and so it does among the rest of a level.
     """
     ends = differ = 0.0
     often = finding.frequency
@@ -74,8 +74,9 @@ def weight(finding: Finding) -> Weight:
             ends = differ
     depth = finding.evidence.depth
     line = min((source.lines[0] for source in finding.sources), default=0)
-    return (finding.only_smaller, not ends, bool(finding.evidence.mode), -ends, -differ,
-            finding.level, 999 if depth is None else depth,
+    mode = bool(finding.evidence.mode)
+    return (finding.only_smaller, not ends, mode and ends > 0, -ends, -differ,
+            finding.level, mode, 999 if depth is None else depth,
             line, finding.id)
 
 

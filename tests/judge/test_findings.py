@@ -304,6 +304,16 @@ def test_what_decides_games_of_a_mode_comes_after_what_decides_all() -> None:
     assert [one.title for one in found] == ["rare", "mode", "differs"]
 
 
+def test_what_happens_in_a_mode_comes_before_a_matter_of_the_text() -> None:
+    """It is the text that nothing in play hangs on, whatever is played."""
+    mode = made("mode", level=PUBLIC, often=share(1000, 500))
+    found = ranked(load_game(STALL), [
+        made("text", level=TEXT),
+        replace(mode, evidence=replace(mode.evidence, mode="in the mode `long`"))])
+
+    assert [one.title for one in found] == ["mode", "text"]
+
+
 @pytest.mark.parametrize(("kinds", "roots"), [(("tie", "tie"), 1), (("tie", "no-value"), 2)])
 def test_parts_of_a_sentence_are_one_finding_if_the_same_fails(
     kinds: tuple[str, str], roots: int
