@@ -39,7 +39,7 @@ from ruleproof.tests.support.variants import told_apart
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ruleproof.checker.judge.results import Report
+    from ruleproof.checker.judge.results import Finding, Report
     from ruleproof.model.lowering.compile import Compiled
     from ruleproof.model.machine.state import State
     from ruleproof.tests.campaign.brute import Explored
@@ -132,6 +132,12 @@ def _cards(brute: Explored, state: State) -> Counter[int]:
 # ------------------------------------------------------------------- what play meets
 
 
+def looked_at(report: Report) -> list[Finding]:
+    """Return the findings without those that only plays of the printed game in a mode showed."""
+    return [one for one in report.everything
+            if not one.evidence.mode or any(play.scope for play in one.evidence.plays)]
+
+
 def duties(trial: Trial) -> Iterator[str]:
     """Each thing that cannot be done is found, and what is found or held is so."""
     report = trial.report
@@ -162,7 +168,7 @@ def duties(trial: Trial) -> Iterator[str]:
             sure = set(one.scope.split(", ")) & set(scopes) and one.method in SURE
             if one.clause == clause and one.what == means.get(kind) and sure:
                 yield f"said to hold ({one.method}, {one.scope}) though it fails: {key}"
-    for finding in report.everything:
+    for finding in looked_at(report):
         what = "" if finding.identity is None else finding.identity.kind
         if "failed" in finding.evidence.details and what not in {key[1] for key in failed}:
             yield f"found, though it never fails: {finding.id}"
@@ -172,7 +178,7 @@ def limits(trial: Trial) -> Iterator[str]:
     """Limits that are broken are found, or said to be so in small games only; the others hold."""
     games = [brute for scope in trial.scopes if (brute := trial.brute(scope)) is not None]
     broken = {clause for brute in games for clause in brute.broken}
-    found = {f.identity.clause for f in trial.report.everything if f.identity is not None
+    found = {f.identity.clause for f in looked_at(trial.report) if f.identity is not None
              and (f.cls, f.identity.kind) == ("limit-broken", "limit")}
     found |= {one.clause for one in trial.report.holds
               if one.what.startswith("broken in scaled scopes only")}
@@ -186,14 +192,14 @@ def limits(trial: Trial) -> Iterator[str]:
 def endings(trial: Trial) -> Iterator[str]:
     """Stuck players and endless plays are found, and only where there are any."""
     report = trial.report
-    classes = {f.cls for f in report.everything}
+    classes = {f.cls for f in looked_at(report)}
     games = {scope: trial.brute(scope) for scope in trial.scopes}
     endless = [scope for scope, game in games.items()
                if game is None or game.cyclic or game.endless]
     if bool(endless) != ("endless-loop" in classes):
         yield f"plays without an end in {endless}, findings {sorted(classes)}"
     stuck = [scope for scope, game in games.items() if game is not None and game.stuck]
-    dead = [f for f in report.everything if f.cls == "deadlock"
+    dead = [f for f in looked_at(report) if f.cls == "deadlock"
             or (f.cls == "contradiction" and "cores" in f.evidence.details)]
     if bool(stuck) != bool(dead):
         yield f"nobody can move in {stuck}, found {[f.id for f in dead]}"
