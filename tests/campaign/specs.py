@@ -77,6 +77,7 @@ class Writer(Bodies):
         """Write a family, its cards and its zones."""
         choices = self.choices
         attributes: Spec = {"v": "int 0..2", "wild": "bool"}
+        self.stack = "heap" if self.pile else "deck"
         cards: Spec = {}
         for name in ("a", "b", "c")[:2 + choices.below(2)]:
             cards[name] = {"copies": 1 + choices.below(2), "v": choices.below(3),
@@ -96,7 +97,6 @@ class Writer(Bodies):
         heap: Spec = {"holds": "kind", "kind": "bag"}
         if self.pile:
             heap = {"holds": "kind", "kind": "pile", "capacity": choices.weighted([(3, 6), (1, 2)])}
-            self.stack = "heap"
         elif "known" not in deck:
             deck["known"] = 1
         zones = {"deck": deck, "heap": heap,
