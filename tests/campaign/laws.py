@@ -295,9 +295,13 @@ def _has_body(trial: Trial, name: str) -> bool:
 
 
 def missed(trial: Trial) -> Iterator[str]:
-    """Clauses that change no scope, nor the printed game, are found or not checked."""
+    """Clauses that change no scope, nor the printed game, are found or not checked.
+
+    Those that matter under another reading are told of with the question.
+    """
     report = trial.report
     told = " ".join((*(f.id for f in report.everything), *(n.what for n in report.not_checked),
+                     *(name for f in report.everything if f.open_point for name in f.clauses),
                      *(one.clause for one in report.holds if one.what in AGAIN)))
     for clause in trial.game("printed").clauses:
         acts = clause.do is not None and not clause.whenever and not clause.overrides
