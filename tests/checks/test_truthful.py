@@ -590,7 +590,7 @@ def test_claims_of_a_mode_are_looked_at_where_it_is_played(tmp_path: Path) -> No
     """What is claimed of a mode is looked at in the scopes that play it, and only there."""
     write(tmp_path, MODES)
     report = verify(str(tmp_path), Settings(), only=("false-claim",))
-    (line,) = (each for each in report.not_checked if "other modes" in each.what)
+    (line,) = (each for each in report.not_checked if "claimed of other modes" in each.what)
 
     assert [(each.clauses, each.evidence.scope) for each in report.findings] == [
         (("m.long",), "more")]

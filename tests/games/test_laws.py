@@ -232,7 +232,7 @@ def test_no_loop_hides_the_name_of_another(name: str) -> None:
 def test_clearing_locals_changes_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With and without what is reset, the same moves are legal and lead to the same."""
     game = subject(name)
-    monkeypatch.setattr(liveness.Flow, "dead", lambda *_: frozenset())
+    monkeypatch.setattr(liveness.Flow, "dead", lambda *_: 0)
     plain = Interpreter(compiled_from(GAMES[name]).machine)
     declared = sum(array.size for array in game.compiled.machine.arrays if array.declared)
     for moves in game.walks:
