@@ -1,7 +1,7 @@
 """Settings that every test shares: random tests draw the same examples, nothing is cached.
 
-Ctrl-C is what it is at a terminal, also where the tests run as a background job of a shell, which
-ignores it: tests of interruption would wait for ever.
+Signals mean what they mean at a terminal, also where the tests run as a background job of a shell,
+or by `nohup`, which ignore some: tests of interruption would wait for ever.
 """
 
 import os
@@ -11,6 +11,8 @@ from hypothesis import settings
 
 os.environ["RULEPROOF_CACHE"] = "off"
 signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP"):
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 settings.register_profile("ruleproof", derandomize=True, deadline=None)
 settings.load_profile("ruleproof")
