@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ...model.game.game import PRINTED
 from ...model.plays.moves import many
 from ...model.run.interp import EndlessRules
-from ...model.source.errors import SpecErrors, UsageError, quote
+from ...model.source.errors import SpecErrors, UsageError, first_line, quote
 from ..bench.stuck import why_stuck
 from ..judge.evidence import Shows, identity_of, state_after, stuck_at
 from ..judge.parallel import ask_all
@@ -106,7 +106,7 @@ def _played(audit: Audit, setting: Setting) -> None:
         shown = shown_along(instance.program, drawn, Showings(), longest=plays.longest,
                             seed=audit.seed)
     except (SpecErrors, UsageError, EndlessRules) as error:
-        audit.not_checked.append(NotChecked(f"what comes up {mode}", str(error).split("\n")[0]))
+        audit.not_checked.append(NotChecked(f"what comes up {mode}", first_line(error)))
         return
     machine = instance.compiled.machine
     known = {one.identity for one in audit.observed}

@@ -14,11 +14,12 @@ from contextlib import suppress
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
+from ...model.game import syntax as sx
 from ...model.game.game import PRINTED
 from ...model.game.probes import BODIES, MARK, marked, noted
 from ...model.lowering.compile import compile_game
 from ...model.machine.core import TRUE
-from ...model.machine.simplify import binary
+from ...model.machine.simplify import binary, reduce
 from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import Failed, Names
 from ...model.source.errors import Reporter, SpecErrors
@@ -80,22 +81,43 @@ def missing(audit: Audit, changed: Callable[[str], Game], both: Sequence[str] = 
         return "" if runs(*both) else nowhere("they never both act", audit.comparable())
     pairs = list(_changed(audit.printed.game, changed(PRINTED)))
     bodies: list[str] = []
+    unknown = False
     for old, new, names in pairs:
         conditions = names & CONDITIONS
-        if conditions and _apart(audit, old, new, conditions):
+        apart = _apart(audit, old, new, conditions) if conditions else False
+        if apart:
             return ""
+        unknown = unknown or apart is None
         if names & BODIES:
             bodies.append(new.id)
         elif not conditions and runs(new.id):
             return ""
-    if not pairs or (bodies and _otherwise(audit, changed, bodies)):
+    if not pairs:
+        return "" if _acts(audit, changed(PRINTED)) else (
+            f"nothing that it adds or leaves out ever runs in {audit.plays} at the printed size")
+    if bodies and _otherwise(audit, changed, bodies):
         return ""
+    if unknown:
+        return "whether its condition ever comes out differently could not be looked at"
     if all(names <= CONDITIONS for _, _, names in pairs):
         return nowhere("no situation in which the conditions differ comes up", audit.comparable())
     if any(map(runs, bodies)):
         return nowhere("no situation in which they do different things comes up",
                        _where(audit, bodies))
     return nowhere("nothing that it changes ever runs", audit.comparable())
+
+
+def _acts(audit: Audit, other: Game) -> bool:
+    """Return whether a clause that one of two games has alone runs in random plays of that game."""
+    here, there = ({clause.id for clause in game.clauses if clause.in_force}
+                   for game in (audit.printed.game, other))
+
+    def plays(program: Program, names: set[str]) -> bool:
+        return any(runs_in_play(program.whole, name, seed=audit.seed, plays=audit.plays)
+                   for name in sorted(names))
+
+    return plays(audit.printed.program, here - there) or (
+        bool(there - here) and plays(Program(compile_game(other).machine), there - here))
 
 
 def _otherwise(audit: Audit, changed: Callable[[str], Game], bodies: Sequence[str]) -> bool:
@@ -146,28 +168,55 @@ def _changed(game: Game, other: Game) -> Iterator[tuple[Clause, Clause, frozense
             yield old, new, names
 
 
-def _apart(audit: Audit, old: Clause, new: Clause, names: frozenset[str]) -> bool:
+def _apart(audit: Audit, old: Clause, new: Clause, names: frozenset[str]) -> bool | None:
     """Return whether somewhere one form of some conditions holds, and the other one does not.
 
-    What needs parameters, or lacks something that a scope has not, is taken to differ.
+    Of an option that is so for somebody, and some of what may be chosen.  None: the conditions
+    speak of what is known only where they are asked.
     """
-    def unlike(game: Game, program: Program) -> Iterator[tuple[Program, Expr]]:
+    def differs(game: Game, program: Program) -> Callable[[bytes], bool]:
         elab = Elaborator(game, Reporter())
-        for name in sorted(names):
-            one, two = (TRUE if (tree := getattr(each, name)) is None
-                        else elab.guard(tree, Names({})) for each in (old, new))
-            yield program, binary("!=", one, two)
+        tests = [program.predicate(_unlike(elab, game, old, new, name)) for name in sorted(names)]
+        return lambda state: any(test(state) for test in tests)
 
-    with suppress(Failed):
-        for scope in audit.comparable():
-            for program, test in unlike(scope.instance.game, scope.instance.program):
-                if any(map(program.predicate(test), scope.exploration.order)):
-                    return True
-        printed = audit.printed
-        return any(
-            met(program, test, plays=TRIED, longest=audit.plays.longest, seed=audit.seed)
-            is not None for program, test in unlike(printed.game, printed.program.whole))
-    return True
+    for scope in audit.comparable():
+        with suppress(Failed):  # it lacks something of which the conditions speak
+            if any(map(differs(scope.instance.game, scope.instance.program),
+                       scope.exploration.order)):
+                return True
+    elab, printed = Elaborator(audit.printed.game, Reporter()), audit.printed
+    try:
+        tests = [_unlike(elab, printed.game, old, new, name) for name in sorted(names)]
+    except Failed:
+        return None
+    return any(met(printed.program.whole, test, plays=TRIED, longest=audit.plays.longest,
+                   seed=audit.seed) is not None for test in tests)
+
+
+def _unlike(elab: Elaborator, game: Game, old: Clause, new: Clause, name: str) -> Expr:
+    """Return the condition that two forms of a condition come out differently, for anybody.
+
+    Raises:
+        Failed: if they speak of something that is known only where they are asked.
+
+    """
+    every = sx.Name("players", new.place)
+    step = game.steps.get(new.on)
+    given: list[tuple[str, sx.Expr]] = [("actor", every), *new.params] if new.option else [
+        (each, every) for each, ty in (step.params if step else {}).items() if ty.kind == "player"]
+    scope, around = Names({}), []
+    for each, domain in given:
+        about = domain if isinstance(domain, sx.Generator) else sx.Generator(
+            sx.Name(each, new.place), each, domain, (), new.place)
+        over, var, where, inside, _ = elab.generator(about, scope)
+        scope = scope.bind(each, elab.value(about.element, inside))
+        around.append((var, over.size, where))
+    one, two = (TRUE if (tree := getattr(each, name)) is None else elab.guard(tree, scope)
+                for each in (old, new))
+    made = binary("!=", one, two)
+    for var, size, where in reversed(around):
+        made = reduce("any", var, size, where, made)
+    return made
 
 
 def noticing(audit: Audit, clause: Clause) -> list[Scoped]:

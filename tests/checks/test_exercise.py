@@ -139,3 +139,24 @@ def test_what_never_does_otherwise_is_not_harmless(
     assert [one.open_point for one in report.harmless if one.open_point == "which"] == (
         ["which"] if harmless else [])
     assert harmless or any("do different things" in one.why for one in report.not_checked)
+
+
+@pytest.mark.parametrize(("when", "harmless"), [
+    ("n > 31 and m == 0", False), ("(n > 30 or n == 5) and m == 0", True)])
+def test_conditions_of_options_are_held_against_each_other(
+    tmp_path: Path, when: str, harmless: bool  # noqa: FBT001
+) -> None:
+    """For whoever acts, and each thing to choose: what differs for none is not called harmless."""
+    text = ABSORBED.replace('"BODY"', "w()").replace('"OTHER"', "w()").replace(
+        "steps:", "windows: {w: {who: players, each: once}}\nsteps:").replace(
+        "changes: {high: {do: w()}}", f"changes: {{pay: {{when: {when}}}}}").replace(
+        "clauses: [high]", "clauses: [pay]").replace(
+        "scopes:", "- {id: pay, kind: permit, says: pay, on: w, option: pay, "
+        'with: {m: "range(0, 1)"}, when: n > 30 and m == 0, do: x = m}\nscopes:')
+    (tmp_path / "game.yaml").write_text(text, "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("ambiguity",), max_states=20)
+    told = {one.what: one.why for one in report.not_checked}
+
+    assert not [one for one in report.everything if one.open_point == "which"]
+    assert ("which" in {one.open_point for one in report.harmless}) == harmless
+    assert harmless == ("which = two" not in told)
