@@ -4,8 +4,7 @@ Where some option would be there but for clauses that forbid or require, those c
 each other in this situation.  Each conceivable move has the set of clauses that rule it out; the
 clauses in force contradict each other if every move is ruled out.  A minimal contradiction is a
 minimal set of clauses that hits every move's set, a minimal correction is a minimal set whose
-absence frees one (the duality of Reiter, 1987, on sets that are small enough to be listed;
-`model.solver.cores` is the same for constraints that are not).
+absence frees one (the duality of Reiter, 1987, on sets that are small enough to be listed).
 """
 
 from __future__ import annotations

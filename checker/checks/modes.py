@@ -13,11 +13,10 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
-from ...model.plays.moves import many
 from ...model.run.interp import EndlessRules
-from ...model.source.errors import SpecErrors, UsageError, first_line, quote
+from ...model.source.errors import SpecErrors, UsageError, first_line
 from ..bench.stuck import why_stuck
-from ..judge.evidence import Shows, identity_of, state_after, stuck_at
+from ..judge.evidence import Shows, identity_of, in_mode, state_after, stuck_at
 from ..judge.parallel import ask_all
 from ..judge.results import Frequency, Identity, NotChecked
 from ..packed.flags import FLAGS
@@ -45,20 +44,10 @@ def run(audit: Audit) -> None:
         return
     game = audit.printed.game
     asked = list(settings_of(game))
-    ask_all(audit, _played, asked, lambda each: f"what comes up {told(game, *each)}")
+    ask_all(audit, _played, asked, lambda each: f"what comes up {in_mode(game, *each)}")
     broken = {one.identity.clause for one in audit.observed if one.identity.kind == "limit"}
     audit.holds[:] = [one for one in audit.holds
                       if not (one.what == "limit" and one.clause in broken)]
-
-
-def told(game: Game, modes: tuple[str, ...], players: int | None) -> str:
-    """Say in which modes and with how many players a game is played, if not as chosen."""
-    titles = [quote(game.variants[name].title) for name in modes
-              if name not in game.settings.variants]
-    said = [f"in the mode {' and '.join(titles)}"] * bool(titles)
-    if players is not None:
-        said.append(f"with {many(players, 'player')}")
-    return " ".join(said)
 
 
 def settings_of(game: Game) -> Iterator[Setting]:
@@ -98,7 +87,7 @@ def _together(game: Game, names: tuple[str, ...]) -> bool:
 def _played(audit: Audit, setting: Setting) -> None:
     """Play one of them, and observe what fails there and nowhere else."""
     modes, players = setting
-    mode = told(audit.printed.game, modes, players)
+    mode = in_mode(audit.printed.game, modes, players)
     try:
         instance = audit.bench.instance(PRINTED, variants=modes, players=players)
         plays = plays_for(instance.program, seed=audit.seed)

@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING
 from ...model.game.game import PRINTED
 from ...model.game.uses import card_values, trees_of
 from ...model.plays.moves import many
-from ...model.source.errors import SpecErrors, UsageError, quote
+from ...model.source.errors import SpecErrors, UsageError
 from ...model.views.trace import trace
+from ..judge.evidence import in_mode
 from ..judge.observations import Observation
 from ..judge.parallel import ask_all, attempt
 from ..judge.results import TEXT, Evidence, Holds, Identity, NotChecked
 from .behaviour import idle_claims
 from .claims import STATIC, check_claims, counts_players
+from .modes import settings_of
 from .vocabulary import check_terms
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from ...model.game.game import Clause, Game
     from ..judge.audit import Audit
@@ -32,7 +34,7 @@ def run(audit: Audit) -> None:
     """Check claims for every number of players, each in a mode that it belongs to, and words."""
     game = audit.printed.game
     known = {c.id for c in game.clauses if c.in_force and c.claim is not None}
-    for modes in dict.fromkeys(_modes(audit)):
+    for modes in dict.fromkeys((game.settings.variants, *(some for some, _ in settings_of(game)))):
         with suppress(UsageError, SpecErrors):
             there = audit.bench.game("printed", variants=modes)
             claims = [c for c in there.clauses if c.in_force and c.claim is not None and (
@@ -45,16 +47,6 @@ def run(audit: Audit) -> None:
                         and c.claim.form in STATIC and c.id not in known))
     attempt(audit, "words", partial(_terms, audit, game))
     attempt(audit, "the number of players", partial(_players, audit, game))
-
-
-def _modes(audit: Audit) -> Iterator[tuple[str, ...]]:
-    """Yield the modes that are chosen, these with one more and what that needs, and all."""
-    chosen, others = audit.printed.game.settings.variants, audit.printed.game.variants
-    yield chosen
-    for name, variant in others.items():
-        if name not in chosen:
-            yield tuple(each for each in others if each in {*chosen, name, *variant.needs})
-    yield tuple(others)
 
 
 def _sized(audit: Audit, modes: tuple[str, ...], players: int) -> Game:
@@ -72,9 +64,8 @@ def _decide(audit: Audit, clause: Clause, game: Game, sized: Callable[[int], Gam
         found = [replace(each, players=players) for each in check_claims(game, {clause.id})
                  for players in clause.claim.players or every]
     if found or clause.claim.form in STATIC:
-        more = [quote(game.variants[name].title) for name in game.settings.variants
-                if name not in audit.printed.game.settings.variants]
-        _claim(audit, clause.id, found, f" in the mode {' and '.join(more)}" if more else "",
+        mode = in_mode(audit.printed.game, game.settings.variants)
+        _claim(audit, clause.id, found, f" {mode}" if mode else "",
                card_values(game, trees_of(clause)))
 
 

@@ -14,9 +14,18 @@ from ...model.game.game import PRINTED
 from ...model.machine.state import Move
 from ...model.plays.board import values_by_name
 from ...model.plays.documents import is_list, is_object
-from ...model.plays.moves import actor, describe_move, node_of, say_value, words_of
+from ...model.plays.moves import (
+    actor,
+    describe_move,
+    edge_of,
+    many,
+    node_of,
+    say_value,
+    words_of,
+)
 from ...model.plays.plays import record, replay
 from ...model.run.interp import EndlessRules, IllegalMove
+from ...model.source.errors import quote
 from ..bench.workbench import side_by_side
 from ..comparison.twins import twins
 from ..search.labels import edge_labels
@@ -39,8 +48,6 @@ if TYPE_CHECKING:
     from .results import Class, Method
 
 
-NEXT = " is next"
-"""With this ends the move that makes somebody next where the rules leave that open."""
 
 
 def identity_of(duty: Obligation) -> Identity:
@@ -238,10 +245,23 @@ def outcome_text(instance: Instance, state: State, other: dict[str, Any] | None)
 
 def _unordered(instance: Instance, state: State) -> str:
     """Say who may be next where no rule gives the order."""
-    names = [text.removesuffix(NEXT) for text in moves_text(instance, state) if text.endswith(NEXT)]
+    machine = instance.compiled.machine
+    names = [machine.player_names[player] for player in dict.fromkeys(
+        next_player(machine, state, move) for move in instance.interpreter.moves(state))
+        if player is not None]
     if not names:
         return "no rule says who is next"
     return f"{' or '.join(names)} is next, and no rule says who"
+
+
+def in_mode(game: Game, modes: Iterable[str], players: int | None = None) -> str:
+    """Say in which modes, and by how many, a game is played; "" as it is chosen."""
+    titles = [quote(game.variants[name].title) for name in modes
+              if name not in game.settings.variants]
+    said = [f"in the mode {' and '.join(titles)}"] * bool(titles)
+    if players is not None:
+        said.append(f"with {many(players, 'player')}")
+    return " ".join(said)
 
 
 def differences(
@@ -282,6 +302,16 @@ def _cards(held: JSON) -> str:
 
 
 def moves_text(instance: Instance, state: State) -> list[str]:
-    """Tell the legal moves of a state."""
+    """Tell the legal moves of a state, beside those that say no more than who is next."""
     machine = instance.compiled.machine
-    return [describe_move(machine, state, move) for move in instance.interpreter.moves(state)]
+    return [describe_move(machine, state, move) for move in instance.interpreter.moves(state)
+            if next_player(machine, state, move) is None]
+
+
+def next_player(machine: Machine, state: State, move: Move) -> int | None:
+    """Return the seat that a move puts next where the rules leave that open; None of others."""
+    edge = edge_of(machine, state, move)
+    if actor(machine, state) is None and edge.label == "next" and len(move.args) == 1:
+        (seat,) = move.args
+        return seat if isinstance(seat, int) else None
+    return None

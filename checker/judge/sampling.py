@@ -21,12 +21,12 @@ from ...model.game.game import PRINTED
 from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import Failed, Names
 from ...model.run.interp import EndlessRules
-from ...model.source.errors import Reporter, SpecErrors, UsageError, quote
+from ...model.source.errors import Reporter, SpecErrors, UsageError
 from ..bench.stuck import why_stuck
 from ..packed.flags import FLAGS
 from ..search.lifting import Showings, shortened, showings, shown_along
 from ..search.playouts import Plays, again, interval, meeting, plays_for, sample
-from .evidence import identity_of, often_of, play_of, position_of, state_after, stuck_at
+from .evidence import identity_of, in_mode, often_of, play_of, position_of, state_after, stuck_at
 from .observations import Extent, Observation
 from .parallel import answers, attempt
 from .results import Frequency, Identity, NotChecked, Shown
@@ -76,8 +76,7 @@ def run(audit: Audit) -> None:
     chosen = Printed(audit.printed, audit.plays, audit.drawn, audit.at_size)
     _note(audit, chosen, audit.asked())
     for variants, some in _of_other_modes(audit).items():
-        titles = [audit.printed.game.variants[name].title for name in variants]
-        mode = f"in the mode {' and '.join(map(quote, titles))}"
+        mode = in_mode(audit.printed.game, variants)
         attempt(audit, f"what only a scope {mode} shows, in the printed game of that mode",
                 partial(_in_mode, audit, mode, variants, some))
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ...model.game.game import PRINTED
 from ...model.plays.board import values_by_name
 from ...model.run.interp import EndlessRules
-from ...model.source.errors import SpecErrors, UsageError, first_line, quote
+from ...model.source.errors import SpecErrors, UsageError, first_line
 from ..bench.workbench import side_by_side
 from ..clauses.exercise import may_differ, missing, ran
 from ..clauses.printed import PROVED, at_printed_size, played
@@ -24,7 +24,7 @@ from ..comparison.equivalence import apart_in_play
 from ..comparison.product import diverge
 from ..judge.audit import method_of, names_of
 from ..judge.evidence import (
-    NEXT,
+    in_mode,
     moves_of,
     moves_text,
     often_of,
@@ -170,8 +170,7 @@ def _in_its_mode(audit: Audit, point: Point, reading: str) -> tuple[Apart | None
                   if has_clauses(scope.instance.game, point)), ())
     if not modes:
         return None, ""
-    titles = [quote(audit.printed.game.variants[name].title) for name in modes]
-    mode = f"in the mode {' and '.join(titles)}"
+    mode = in_mode(audit.printed.game, modes)
     try:
         mine = audit.bench.instance(PRINTED, variants=modes)
         other = audit.bench.instance(PRINTED, rulings={point.id: reading}, variants=modes)
@@ -298,7 +297,7 @@ def _both(
     if split.level == LEGAL:
         own, alien = moves_text(adopted, here), moves_text(other, there)
         for number, (one, two) in enumerate(((own, alien), (alien, own))):
-            extra = [text for text in one if text not in two and not text.endswith(NEXT)]
+            extra = [text for text in one if text not in two]
             if extra:
                 texts[number] += f"; only here: {'; '.join(extra[:2])}"
     return mine, theirs, ((texts[0], favours(adopted, here)), (texts[1], favours(other, there)))

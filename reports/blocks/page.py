@@ -92,9 +92,8 @@ def _others(finding: Finding) -> Iterator[Finding]:
 
 def matters(finding: Finding) -> str:
     """Say what hangs on a finding, and in which share of printed games it was seen to."""
-    part = share(finding)
-    own = IN_MODE if part.endswith(IN_MODE) else ""
-    return HEADS[finding.level] + (f" ({part.removesuffix(IN_MODE)} of games{own})" * bool(part))
+    part = _part(finding)
+    return HEADS[finding.level] + (f" ({part} of games{_own(finding)})" * bool(part))
 
 
 def share(finding: Finding) -> str:
@@ -103,13 +102,21 @@ def share(finding: Finding) -> str:
     What was only seen to come up decides no more games than those in which it did.  Of what only a
     mode shows it is the share of the games in that mode.
     """
+    part = _part(finding)
+    return part and part + _own(finding)
+
+
+def _part(finding: Finding) -> str:
     often = finding.frequency
     if often is None or finding.level > 1:
         return ""
-    mode = IN_MODE if finding.evidence.mode else ""
     if often.decides_ci95 is None:
-        return f"at most {between((often.ci95[1], often.ci95[1]))}{mode}"
-    return between(often.decides_ci95) + mode
+        return f"at most {between((often.ci95[1], often.ci95[1]))}"
+    return between(often.decides_ci95)
+
+
+def _own(finding: Finding) -> str:
+    return IN_MODE if finding.evidence.mode else ""
 
 
 def between(interval: tuple[float, float]) -> str:
