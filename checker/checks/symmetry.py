@@ -45,14 +45,16 @@ def run(audit: Audit) -> None:
                 f"seats in scope {scope.name}", "nobody moves, and the setup is not compared"))
     partly = [s.name for s in alike if s.explored.states > MOST or not s.whole]
     wholly = [s.name for s in alike if s.name not in partly]
+    far = [scope for scope in alike if scope.explored.states > MOST]
+    if far:
+        audit.not_checked.append(NotChecked(
+            f"whether all seats are alike in {audit.within(far)} beyond {many(MOST, 'state')}",
+            "only the nearest states are compared"))
     for scope in alike:
-        found = scope.explored.states
-        why = [f"only the nearest of {many(found, 'state')} are compared"] if found > MOST else []
-        why += [] if scope.whole else [f"the exploration met {scope.explored.stop}"]
-        if why:
+        if not scope.whole:
             audit.not_checked.append(NotChecked(
-                f"seats in scope {scope.name} beyond {many(min(found, MOST), 'state')}",
-                "; ".join(why)))
+                f"whether all seats are alike in scope {scope.name} beyond what was explored",
+                f"the exploration met {scope.explored.stop}"))
     shown: tuple[tuple[list[str], Method], ...] = ((wholly, "exhaustive"), (partly, "bounded"))
     for names, method in shown:
         if names:

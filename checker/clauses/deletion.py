@@ -233,9 +233,6 @@ def _at_printed_size(audit: Audit, clause: Clause) -> None:
     shown = at_printed_size(audit, audit.bench.instance(
         "printed", changes=({"drop": [clause.id]},)))
     if shown.play is not None:
-        audit.not_checked.append(NotChecked(
-            f"whether {clause.id} does all it should", "it does nothing in the scopes "
-            f"{names_of(audit.comparable())}, and something at the printed size"))
         return
     ran = ran or runs_in_play(
         audit.printed.program.whole, clause.id, seed=audit.seed, plays=audit.plays)

@@ -25,7 +25,6 @@ from ...model.rules.meanings import Failed, Names
 from ...model.source.errors import Reporter, SpecErrors
 from ..comparison.equivalence import PAIRS, runs_in_play
 from ..engine.program import Program
-from ..judge.audit import names_of
 from ..search.explore import Exploration
 from ..search.playouts import met, sample
 
@@ -74,7 +73,7 @@ def missing(audit: Audit, changed: Callable[[str], Game], both: Sequence[str] = 
             for name in names)
 
     def nowhere(what: str, scopes: Sequence[Scoped]) -> str:
-        names = f"the scopes {names_of(scopes)}, nor in " if scopes else ""
+        names = f"{audit.within(scopes)}, nor in " if scopes else ""
         return f"{what} in {names}{audit.plays} at the printed size"
 
     if both:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from ...model.solver.equality import proved_same
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import apart_in_play
-from ..judge.audit import names_of
 
 if TYPE_CHECKING:
     from ..bench.workbench import Instance
@@ -43,7 +42,7 @@ def played(audit: Audit) -> str:
 def at_printed_size(audit: Audit, other: Instance) -> PrintedResult:
     """Compare the printed game with a changed one, unless it was compared as a scope already."""
     printed, play = audit.printed, None
-    how = f"in every reachable situation of these scopes ({names_of(audit.comparable())})"
+    how = f"in every reachable situation of {audit.within(audit.comparable())}"
     if all(scope.name != printed.game.settings.scope for scope in audit.comparable()):
         one, two = side_by_side(printed, other)
         play = apart_in_play(one.whole, two.whole, seed=audit.seed, plays=audit.plays)

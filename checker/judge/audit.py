@@ -14,7 +14,7 @@ from .titles import title
 from .words import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from ...model.machine.machine import Machine
     from ..bench.answers import Answers
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 BOUND = "a bound of the model"
 """What stopped an exploration that found all states of the model, and not all of the game."""
+
+FEW_NAMED = 3
+"""So many scopes are named one by one."""
 
 SMALL = 30_000
 """States of the largest scope in which readings are compared and clauses taken out."""
@@ -153,13 +156,22 @@ class Audit:
         self.bench.unite(
             {self.printed.game.settings.scope, *(one.name for one in self.comparable())}, {})
 
+    def within(self, scopes: Sequence[Scoped]) -> str:
+        """Say in which scopes something was looked for: in all that can be compared, or name them.
+        """
+        names, every = names_of(scopes), self.comparable()
+        if len(every) > FEW_NAMED and names == names_of(every):
+            return f"all {len(every)} scopes of at most {SMALL:,} states"
+        return f"{'scope' if len(scopes) == 1 else 'the scopes'} {names}"
+
     def passed_over(self, what: str) -> None:
         """List the scopes that are not among the comparable ones as not checked for something."""
-        for scope in self.scopes:
-            if scope not in self.comparable():
-                self.not_checked.append(NotChecked(
-                    f"{what} in scope {scope.name}", f"it has more than {SMALL} states"
-                    if scope.finished else "its states were not all explored"))
+        over = [scope for scope in self.scopes if scope not in self.comparable()]
+        for finished, why in ((True, f"more than {SMALL:,} states"),
+                              (False, "not all states were explored")):
+            some = [scope for scope in over if scope.finished == finished]
+            if some:
+                self.not_checked.append(NotChecked(f"{what} in {self.within(some)}", why))
 
     def reach(self) -> Method:
         """Return how far what is true of all comparable scopes was looked at."""

@@ -19,7 +19,7 @@ from ...model.rules.ordering import order_on
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ..clauses.exercise import entered, ran
-from ..judge.audit import method_of, names_of
+from ..judge.audit import method_of
 from ..judge.evidence import (
     NotReplayed,
     moves_of,
@@ -177,10 +177,10 @@ def _order(audit: Audit, point: Point) -> None:
                 whole = False
                 continue
             return
-    names = names_of(audit.comparable())
+    names = audit.within(audit.comparable())
     if not situations:
         lacking = "never are two players concerned at once" if telling else "it never comes up"
-        audit.not_checked.append(NotChecked(point.id, f"{lacking} in the scopes {names}"))
+        audit.not_checked.append(NotChecked(point.id, f"{point.asks}: {lacking} in {names}"))
         return
     audit.harmless.append(Harmless(
         point.id,

@@ -85,7 +85,8 @@ def points_of(compiled: Compiled) -> tuple[Point, ...]:
                 said = game.windows[window].clause
                 found.append(Point(
                     f"order/{window}", "window", (said,) if said else (),
-                    f"nothing says in which order the players act in `{window}`",
+                    "nothing says in which order the players act: "
+                    + (says(game, said) if said else window),
                     (("clockwise", "clockwise"), ("counterclockwise", "counterclockwise"),
                      ("unstated", "in any order")),
                     rulings.get(f"order/{window}", "unstated"), (window,)))

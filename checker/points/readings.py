@@ -22,7 +22,7 @@ from ..clauses.exercise import may_differ, missing, ran
 from ..clauses.printed import PROVED, at_printed_size, played
 from ..comparison.equivalence import apart_in_play
 from ..comparison.product import diverge
-from ..judge.audit import method_of, names_of
+from ..judge.audit import method_of
 from ..judge.evidence import (
     in_mode,
     moves_of,
@@ -136,7 +136,8 @@ def _compared(audit: Audit, point: Point, reading: str) -> tuple[Apart | str | N
     if not (lacking or within or mode):
         lacking = "the printed game was not played in a mode that has its clauses"
     if lacking:
-        audit.not_checked.append(NotChecked(f"{point.id} = {reading}", lacking))
+        audit.not_checked.append(NotChecked(
+            f"{point.id} = {reading}", f"{point.asks}: {lacking}"))
         return None, False
     return _looked_at(audit, few, mode), whole and bool(few) and few == scopes
 
@@ -198,7 +199,7 @@ def _few(audit: Audit, point: Point, scopes: Sequence[Scoped]) -> Sequence[Scope
 def _looked_at(audit: Audit, scopes: Sequence[Scoped], mode: str) -> str:
     """Say where no difference was found, and in which mode the printed game was played for it."""
     size = audit.printed.game.settings.scope
-    looked = [f"in every reachable situation of these scopes ({names_of(scopes)})"] * bool(scopes)
+    looked = [f"in every reachable situation of {audit.within(scopes)}"] * bool(scopes)
     if mode or all(scope.name != size for scope in audit.comparable()):
         looked.append(f"in {played(audit)} {mode}".rstrip())
     return ", and ".join(looked)

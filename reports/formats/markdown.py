@@ -239,7 +239,8 @@ def _ways_out(finding: Finding) -> list[str]:
 
 
 def _appendix(report: Report, subject: Subject) -> list[str]:
-    out = ["# Appendix", "", "## What stands behind the findings", ""]
+    out = ["# Appendix", ""]
+    out += ["## What stands behind the findings", ""] if report.findings else []
     for number, finding in enumerate(report.findings, 1):
         out += _behind(finding, subject, report, number)
     out += ["## What was explored", ""]

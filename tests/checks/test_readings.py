@@ -50,7 +50,7 @@ def test_what_only_the_printed_size_has_tells_readings_apart(tmp_path: Path) -> 
     assert (finding.evidence.scope, finding.evidence.depth) == ("printed", 6)
     assert harmless.open_point == "who=same"
     assert "random plays" in harmless.why
-    assert "scopes (tiny)" in harmless.why
+    assert "of scope tiny" in harmless.why
 
 
 def test_what_never_runs_is_not_called_harmless(tmp_path: Path) -> None:
@@ -154,7 +154,7 @@ def test_scopes_that_are_too_large_to_compare_in_are_listed(
     report = verify(str(tmp_path), Settings(), only=("ambiguity",))
 
     assert {one.what: one.why for one in report.not_checked}["open points in scope large"] == (
-        "it has more than 20 states")
+        "more than 20 states")
 
 
 def test_two_answers_are_never_told_in_the_same_words(tmp_path: Path) -> None:
