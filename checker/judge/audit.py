@@ -157,8 +157,7 @@ class Audit:
             {self.printed.game.settings.scope, *(one.name for one in self.comparable())}, {})
 
     def within(self, scopes: Sequence[Scoped]) -> str:
-        """Say in which scopes something was looked for: in all that can be compared, or name them.
-        """
+        """Say in which scopes something was looked for: all that can be compared, or which."""
         names, every = names_of(scopes), self.comparable()
         if len(every) > FEW_NAMED and names == names_of(every):
             return f"all {len(every)} scopes of at most {SMALL:,} states"
