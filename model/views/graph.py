@@ -237,26 +237,12 @@ def _through(
                 todo.append(there)
             else:
                 reached[there] = None
+    steps = nx.DiGraph((here, there) for here, out in ways.items() for there, _ in out)
     for end in reached:
-        yield end[0], _on_the_way(ways, end)
-
-
-def _on_the_way(
-    ways: dict[tuple[int, Calls], list[tuple[tuple[int, Calls], dict[str, Any]]]],
-    target: tuple[int, Calls],
-) -> list[dict[str, Any]]:
-    """Collect the edges from which a target can be reached."""
-    behind = {target}
-    grown = True
-    while grown:
-        more = {here for here, out in ways.items() if any(there in behind for there, _ in out)}
-        grown = not more <= behind
-        behind |= more
-    found = {
-        id(about): about for here in ways if here in behind for there, about in ways[here]
-        if there in behind
-    }  # fmt: skip
-    return list(found.values())
+        behind = {end, *nx.ancestors(steps, end)}
+        passed = {id(about): about for here, out in ways.items() if here in behind
+                  for there, about in out if there in behind}
+        yield end[0], list(passed.values())
 
 
 def _merged(
