@@ -31,7 +31,7 @@ test: venv #> run the tests
 	$(BIN)/python -m pytest -n auto --dist loadfile
 
 campaign: venv #> run the long tests: random games, all seeded changes (minutes)
-	$(BIN)/python -m pytest -m campaign
+	RULEPROOF_EXAMPLES=2000 $(BIN)/python -m pytest -m "campaign or hypothesis"
 
 lint: $(VENV)/.linters #> check style and types
 	$(BIN)/ruff check .

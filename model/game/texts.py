@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from functools import cache
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, cast, get_args
 
 from ..source.tree import SpecNode
 from . import parser
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 MAX_TREE = 120
 
 Tree = sx.Expr | sx.Stmt
+_KINDS = frozenset[type](get_args(Tree))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,11 @@ def children(tree: Tree) -> Iterator[Tree]:
     """Yield the trees right below one."""
     kind: type = type(tree)
     for name in _holding(kind):
-        yield from _trees(getattr(tree, name))
+        value = getattr(tree, name)
+        if type(value) in _KINDS:
+            yield value
+        elif type(value) is tuple:
+            yield from _trees(value)
 
 
 @cache
@@ -124,12 +129,12 @@ def below(tree: Tree) -> Iterator[tuple[tuple[str | int, ...], Tree]]:
                 todo[:0] = [((*path, i), one) for i, one in enumerate(several)]
 
 
-def _trees(value: object) -> Iterator[Tree]:
-    if isinstance(value, Tree):
-        yield value
-    elif isinstance(value, tuple):
-        for each in cast("tuple[object, ...]", value):
-            yield from _trees(each)
+def _trees(several: tuple[object, ...]) -> Iterator[Tree]:
+    for each in several:
+        if type(each) in _KINDS:
+            yield cast("Tree", each)
+        elif isinstance(each, tuple):
+            yield from _trees(cast("tuple[object, ...]", each))
 
 
 def walk(tree: Tree) -> Iterator[Tree]:

@@ -19,7 +19,7 @@ from ..rules.arrays import removals, reset
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ..machine.core import Stmt
+    from ..machine.core import Expr, Stmt
     from ..machine.machine import Array
     from ..rules.arrays import Frames
     from .lower import DraftEdge, DraftNode
@@ -183,7 +183,7 @@ Named = tuple[frozenset[str], frozenset[str], frozenset[str]]
 
 
 class _Reader:
-    """Reads the facts of edges; many of them share statements, each of which is read once.
+    """Reads the facts of edges; many of them share code, which is read once.
 
     `used` are the arrays that were met.
     """
@@ -192,6 +192,7 @@ class _Reader:
         self.arrays, self.bits = arrays, bits
         self.used: set[str] = set()
         self._known: dict[int, tuple[Stmt, Facts]] = {}
+        self._read: dict[int, tuple[Expr, frozenset[str]]] = {}
 
     def set(self, names: Iterable[str]) -> Locals:
         """Return the locals among some names."""
@@ -203,10 +204,10 @@ class _Reader:
     def edge(self, edge: DraftEdge) -> Facts:
         """Return the facts of an edge."""
         read: frozenset[str] = frozenset().union(
-            *(arrays_read(condition.test) for condition in edge.conditions),
-            *(arrays_read(tree) for param in edge.params for tree in (param.where, param.most)
+            *(self._expr(condition.test) for condition in edge.conditions),
+            *(self._expr(tree) for param in edge.params for tree in (param.where, param.most)
               if tree is not None),
-            arrays_read(edge.weight) if edge.weight is not None else ())
+            self._expr(edge.weight) if edge.weight is not None else ())
         self.used |= read
         exposed, killed, written = self.set(read), 0, 0
         for stmt in edge.body:
@@ -215,6 +216,12 @@ class _Reader:
             killed |= sets
             written |= wrote
         return exposed, killed, written
+
+    def _expr(self, expr: Expr) -> frozenset[str]:
+        known = self._read.get(id(expr))
+        if known is None:
+            known = self._read[id(expr)] = expr, arrays_read(expr)
+        return known[1]
 
     def _statement(self, stmt: Stmt) -> Facts:
         known = self._known.get(id(stmt))

@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 def parts(expr: c.Expr) -> tuple[c.Expr, ...]:
     """Return the expressions directly inside an expression."""
-    match expr:
-        case c.Const() | c.Local() | c.Feature():
-            return ()
-        case c.Load(index=index):
-            return index
-        case c.Pick(index=one) | c.Table(index=one) | c.Unary(operand=one):
-            return (one,)
+    match expr:  # the frequent ones first
         case c.Binary(left=left, right=right):
             return (left, right)
+        case c.Load(index=index):
+            return index
+        case c.Const() | c.Local() | c.Feature():
+            return ()
+        case c.Pick(index=one) | c.Table(index=one) | c.Unary(operand=one):
+            return (one,)
         case c.Cond(test=test, then=then, other=other):
             return (test, then, other)
         case c.Reduce(where=where, body=body):
@@ -42,7 +42,7 @@ def within(expr: c.Expr) -> Iterator[c.Expr]:
     while todo:
         here = todo.pop()
         yield here
-        todo += reversed(parts(here))
+        todo += parts(here)[::-1]
 
 
 def rebuilt(expr: c.Expr, change: Callable[[c.Expr], c.Expr]) -> c.Expr:

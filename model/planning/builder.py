@@ -20,6 +20,7 @@ from ..machine.core import FALSE, TRUE, Const, Feature, Load, Store
 from ..machine.machine import Obligation
 from ..machine.presence import reads_if
 from ..machine.simplify import binary, both, either, negate
+from ..machine.traversal import arrays_read
 from ..rules.arrays import Frames
 from ..rules.context import TRIGGER, Here, Plans, Unordered, written
 from ..rules.functions import turn
@@ -64,6 +65,9 @@ class Builder(ABC):
             c for c in self.game.clauses if c.whenever is not None and c.in_force)
         self.rules = self.in_order(self._rule_order, "of the rules of any time")
         self._watching = {c.id: self._asked_by(c) for c in self.rules}
+        self._watched = {
+            name: frozenset[str]().union(*map(arrays_read, asked))
+            for name, asked in self._watching.items()}
         self.active: tuple[str, ...] = ()
         self._changes: dict[tuple[int, ...], frozenset[str]] = {}
         self._hushed = 0
@@ -146,6 +150,8 @@ class Builder(ABC):
         together: list[Clause] = []
         arrays = written(plans)
         for clause in self.rules:
+            if self._watched[clause.id].isdisjoint(arrays):
+                continue
             when = clause.timing or "at once"
             if when != timing or clause.id in self.active or clause.do is None:
                 continue

@@ -83,7 +83,7 @@ def lint(name_or_path: str, *, whole: bool = True, sections: Sections | None = N
     first: Compiled | None = None
     run: set[str] = set()
     read: set[str] = set()
-    for settings in _settings(sections.root) if whole else (Settings(),):
+    for settings in settings_of(sections.root) if whole else (Settings(),):
         try:
             made = compile_game(with_settings(sections, settings, Reporter()))
         except SpecErrors as error:
@@ -109,7 +109,7 @@ def lint(name_or_path: str, *, whole: bool = True, sections: Sections | None = N
     )
 
 
-def _settings(root: SpecNode) -> Iterator[Settings]:
+def settings_of(root: SpecNode) -> Iterator[Settings]:
     """List the settings under which a spec is looked at: as ruled, then one change at a time."""
     plain = Settings()
     yield plain

@@ -11,7 +11,7 @@ from ruleproof.checker.clauses import deletion as check_deletion
 from ruleproof.checker.clauses import phrases as check_phrases
 from ruleproof.checker.judge import decide
 from ruleproof.checker.judge.audit import Audit, Listener
-from ruleproof.checker.judge.results import Finding
+from ruleproof.checker.judge.results import Finding, Report
 from ruleproof.checker.verify import explore_scope, verify
 from ruleproof.model.game.game import Clause, Game, Settings
 from ruleproof.model.game.phrases import Path as Path_
@@ -214,27 +214,32 @@ def test_machines_with_other_conditions_are_not_proved_the_same(tmp_path: Path) 
     assert not proved_same(one, compile_game(game).machine)
 
 
-@pytest.mark.parametrize(("only", "skip"), [
-    (("undefined-term",), ()), (("inert-clause",), ()), (("redundant-clause", "ambiguity"), ()),
-    ((), ("inert-clause", "asymmetry", "dead-clause", "redundant-clause")),
-])
-def test_leaving_checks_out_is_the_same_as_leaving_findings_out(
-    tmp_path: Path, only: tuple[str, ...], skip: tuple[str, ...]
-) -> None:
-    """A check that can report nothing that is wanted does not run; the findings are those."""
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Report]:
+    """Return a game with a finding of three classes, and its whole report."""
     change = {
         "add": [{"id": "s.dear", "kind": "forbid", "says": "nothing dear is given away",
                  "on": "stall.give", "when": "card.worth == 2"}],
         "changes": {"s.sell": {"uses": ["purse"]},
                     "s.room": {"when": "size(hand[actor]) == 2 and size(hand[actor]) > 1"}}}
-    source = write({"base": "stall", "change": change}, tmp_path / "game")
-    settings = Settings(variants=(MODE,))
-    whole = verify(source, settings)
-    part = verify(source, settings, only=only, skip=skip)
-    kept = [f for f in whole.everything if (not only or f.cls in only) and f.cls not in skip]
+    source = write({"base": "stall", "change": change}, tmp_path_factory.mktemp("whole") / "game")
+    return source, verify(source, Settings(variants=(MODE,)))
+
+
+@pytest.mark.parametrize(("only", "skip"), [
+    (("undefined-term",), ()), (("inert-clause",), ()), (("redundant-clause", "ambiguity"), ()),
+    ((), ("inert-clause", "asymmetry", "dead-clause", "redundant-clause")),
+])
+def test_leaving_checks_out_is_the_same_as_leaving_findings_out(
+    whole: tuple[str, Report], only: tuple[str, ...], skip: tuple[str, ...]
+) -> None:
+    """A check that can report nothing that is wanted does not run; the findings are those."""
+    source, report = whole
+    part = verify(source, Settings(variants=(MODE,)), only=only, skip=skip)
+    kept = [f for f in report.everything if (not only or f.cls in only) and f.cls not in skip]
 
     assert [(f.id, f.title) for f in part.everything] == [(f.id, f.title) for f in kept]
-    assert {f.cls for f in whole.everything} == {
+    assert {f.cls for f in report.everything} == {
         "undefined-term", "inert-clause", "redundant-clause"}
     assert any(each.why == "not asked for" for each in part.not_checked)
 

@@ -4,12 +4,14 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
-from ruleproof.checker.judge.results import Explored
+from ruleproof.checker.judge.results import Explored, Report
+from ruleproof.checker.verify import verify
 from ruleproof.cli.app import COMMANDS, run
 from ruleproof.cli.commands import publish
 from ruleproof.cli.commands.new import template
@@ -141,8 +143,17 @@ def test_the_template_verifies_clean(cli: Cli) -> None:
     assert all(each["complete"] for each in doc["explored"])
 
 
-def test_a_flawed_game_is_found_out(cli: Cli, tmp_path: Path) -> None:
+def test_a_flawed_game_is_found_out(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Findings make the status 1, in each format; the documents are valid."""
+    made: list[Report] = []
+
+    def once(*args: Any, **how: Any) -> Report:  # noqa: ANN401  (what `verify` takes)
+        made.extend(() if made else [verify(*args, **how)])
+        return made[0]
+
+    monkeypatch.setattr("ruleproof.cli.commands.verify.check", once)
     for form in ("json", "sarif", "junit", "markdown", "text"):
         file = tmp_path / form
         code, out, _ = cli(

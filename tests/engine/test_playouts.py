@@ -92,9 +92,8 @@ def test_chance_follows_its_weights() -> None:
     for value, node in enumerate(("one", "two", "five"), 1):
         game.node(node, "open")
         game.edge("luck", node, weight=Const({1: 1, 2: 2, 3: 5}[value]), do=[store("n", value)])
-    machine = game.machine()
-    moves = [again(Program(machine), seed=1, number=number, longest=1)[0].edge
-             for number in range(800)]
+    program = Program(game.machine())
+    moves = [again(program, seed=1, number=number, longest=1)[0].edge for number in range(800)]
 
     assert [round(moves.count(edge) / 100) for edge in (0, 1, 2)] == [1, 2, 5]
 

@@ -34,23 +34,23 @@ Mode = tuple[int, tuple[str, ...]]
 """A number of players, and modes."""
 
 
-def modes(name: str) -> Iterator[Mode]:
-    """List all numbers of players of a game with all modes that go together."""
+def modes(name: str, *, last_first: bool = False) -> Iterator[Mode]:
+    """Yield all numbers of players of a game with all modes that go together, the fewest first."""
     bench = Workbench(name, Settings())
     game = bench.game("printed")
     low, high = game.players_range
-    for many in range(len(game.variants) + 1):
-        for variants in combinations(game.variants, many):
-            for players in range(low, high + 1):
-                with suppress(SpecErrors, UsageError):
-                    bench.game("printed", players=players, variants=variants)
-                    yield players, variants
+    several = [(players, variants) for many in range(len(game.variants) + 1)
+               for variants in combinations(game.variants, many)
+               for players in range(low, high + 1)]
+    for players, variants in reversed(several) if last_first else several:
+        with suppress(SpecErrors, UsageError):
+            bench.game("printed", players=players, variants=variants)
+            yield players, variants
 
 
 def edges(name: str) -> list[Mode]:
     """Choose the fewest players, and the most with all that goes together."""
-    found = list(modes(name))
-    return list(dict.fromkeys((found[0], found[-1])))
+    return list(dict.fromkeys((next(modes(name)), next(modes(name, last_first=True)))))
 
 
 def ends(numbers: Iterable[int], name: str, players: int, variants: tuple[str, ...]) -> int:

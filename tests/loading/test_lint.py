@@ -1,13 +1,14 @@
 """`lint`: every error in one run, also in modes that nobody chose; and what nothing uses."""
 
 import json
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from ruleproof.cli.app import run
 from ruleproof.model.loading.load import bundled
-from ruleproof.model.views.lint import lint
+from ruleproof.model.views.lint import lint, settings_of
 from ruleproof.tests.support.formats import check_sarif
 from ruleproof.tests.support.places import ROOT
 
@@ -54,9 +55,19 @@ def test_a_good_spec_has_nothing(tmp_path: Path) -> None:
     assert (found.errors, found.warnings, found.settings) == ((), (), 1)
 
 
-@pytest.mark.parametrize("name", [*bundled(), str(TEMPLATE)])
-def test_what_comes_along_has_no_errors(name: str) -> None:
+EVERY = 8
+"""Of a bundled game one setting in so many is tried in the suite, all in the campaign."""
+
+
+@pytest.mark.parametrize(("name", "every"), [
+    (str(TEMPLATE), 1), *((name, EVERY) for name in bundled()),
+    *(pytest.param(name, 1, marks=[pytest.mark.campaign]) for name in bundled())])
+def test_what_comes_along_has_no_errors(
+    name: str, every: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The bundled games and the template lint without errors, under every setting."""
+    monkeypatch.setattr("ruleproof.model.views.lint.settings_of",
+                        lambda root: islice(settings_of(root), 0, None, every))
     found = lint(name)
 
     assert [str(each.place) + each.message for each in found.errors] == []

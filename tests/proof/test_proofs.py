@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,6 +16,7 @@ from ruleproof.cli.app import run
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
+from ruleproof.model.machine.core import Expr
 from ruleproof.model.machine.machine import Machine
 from ruleproof.model.proof.candidates import candidates
 from ruleproof.model.proof.card_candidates import total_of
@@ -32,9 +34,11 @@ GAMES = {
     "flawed": (str(SPECS.parent / "flawed"), "printed"),
 }
 SEEDS = [one for one in table("seeds") if one["base"] not in BUNDLED]
-EVERY = 4
+EVERY = 12
 """One seed in so many is tried in the suite, the others in the campaign."""
 GUESSES = 400
+LARGE = ("edition-wars", "lantern-whist")
+"""Games of which a quarter of the guesses is tried in the suite, all in the campaign."""
 FAMILIES = ("arm", "fruit", "play", "gamemaster", "card")
 
 
@@ -46,10 +50,21 @@ def machine_of(name: str) -> Machine:
     return compiled(source, scope).machine
 
 
-def refuted(machine: Machine, guesses: int = GUESSES) -> list[str]:
-    """Prove what can be proved, explore, and list what is proved and yet seen to fail."""
+@cache
+def proved(name: str) -> tuple[Proofs, list[Expr]]:
+    """Prove what can be proved of a game or machine, once; return also the guesses among it."""
+    return attempt(machine_of(name), GUESSES // 4 if name in LARGE else GUESSES)
+
+
+def attempt(machine: Machine, guesses: int = GUESSES) -> tuple[Proofs, list[Expr]]:
+    """Prove what can be proved; return also the guesses among it."""
     tests = [one.test for one in candidates(machine)][:guesses]
-    proofs = Proofs(machine, tests)
+    return Proofs(machine, tests), tests
+
+
+def refuted(proofs: Proofs, tests: list[Expr]) -> list[str]:
+    """Explore, and list what is proved and yet seen to fail."""
+    machine = proofs.machine
     program = Program(machine)
     exploration = Exploration(program)
     result = exploration.run(max_states=STATES)
@@ -65,9 +80,6 @@ def refuted(machine: Machine, guesses: int = GUESSES) -> list[str]:
     return wrong
 
 
-LARGE = ("edition-wars", "lantern-whist")
-
-
 def large(name: str) -> object:
     """Mark what takes long."""
     return pytest.param(name, marks=[pytest.mark.slow] if name in LARGE else [])
@@ -76,14 +88,14 @@ def large(name: str) -> object:
 @pytest.mark.parametrize("name", [large(name) for name in (*GAMES, *all_machines())])
 def test_no_play_refutes_a_proof(name: str) -> None:
     """What is proved never fails in a state that is reached, and no false guess is proved."""
-    assert refuted(machine_of(name), GUESSES // 4 if name in LARGE else GUESSES) == []
+    assert refuted(*proved(name)) == []
 
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("name", LARGE)
 def test_no_play_refutes_a_proof_of_many(name: str) -> None:
     """The same with all the guesses, in large games."""
-    assert refuted(machine_of(name)) == []
+    assert refuted(*attempt(machine_of(name))) == []
 
 
 @pytest.mark.slow
@@ -101,7 +113,7 @@ def test_no_play_of_a_changed_game_refutes_a_proof(seed: Entry) -> None:
         except SpecErrors:
             pytest.skip("does not compile")
 
-        assert refuted(machine) == []
+        assert refuted(*attempt(machine)) == []
 
 
 @pytest.mark.parametrize(
@@ -109,10 +121,9 @@ def test_no_play_of_a_changed_game_refutes_a_proof(seed: Entry) -> None:
 )
 def test_obligations_are_proved(name: str, most: int) -> None:
     """Of what card games owe, no more than this is left unproved."""
-    machine = machine_of(name)
-    proofs = Proofs(machine)
+    proofs, _ = proved(name)
 
-    left = [duty for duty in machine.obligations
+    left = [duty for duty in proofs.machine.obligations
             if duty.defect != "capacity" and not proofs.never_fails(duty.id)]
 
     assert len(left) <= most, [(duty.clause, duty.prompt) for duty in left]

@@ -63,7 +63,7 @@ def test_slice_can_do_what_the_machine_does(name: str, *, sizes: bool) -> None:
     whole = machine_of(name)
     part = sliced(whole, scalars(whole), counts(whole) if sizes else frozenset())
     symbolic = SymbolicMachine(part)
-    for state, edge, after, notes in steps(whole, number=250):
+    for state, edge, after, notes in steps(whole, number=100):
         before, then = shown(whole, part, state.values), shown(whole, part, after.values)
         relation = symbolic.edge_relation(symbolic.edges[edge.id])
         solver = symbolic.solver()
