@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import networkx as nx
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ..game.game import Clause, Game
 
@@ -92,6 +92,7 @@ def order_of(clauses: Iterable[Clause]) -> Order:
     for clause in there:
         graph.add_edges_from((other, clause.id) for other in clause.after if other in graph)
         graph.add_edges_from((clause.id, other) for other in clause.before if other in graph)
+    _take_places(graph, there)
     runs = tuple(c for c in there if c.do is not None)
     stated: nx.DiGraph[str] = nx.DiGraph()
     stated.add_nodes_from(c.id for c in runs)
@@ -100,3 +101,19 @@ def order_of(clauses: Iterable[Clause]) -> Order:
             if other in stated:
                 stated.add_edge(clause.id, other)
     return Order(runs, stated)
+
+
+def _take_places(graph: nx.DiGraph[str], clauses: Sequence[Clause]) -> None:
+    """Order a clause that overrides others as they are ordered, where nothing says otherwise.
+
+    What is done instead of something is done at its time.  Two places that do not agree give none.
+    """
+    instead = {one.id: {one.id} | {other.id for other in clauses if one.id in other.overrides}
+               for one in clauses}
+    if all(len(each) == 1 for each in instead.values()) or not nx.is_directed_acyclic_graph(graph):
+        return
+    more = {(first, then) for one, two in graph.edges
+            for first in instead[one] for then in instead[two]} - set(graph.edges)
+    for first, then in sorted(more):
+        if (then, first) not in more and not nx.has_path(graph, then, first):
+            graph.add_edge(first, then)

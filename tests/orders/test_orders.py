@@ -401,5 +401,6 @@ def test_where_one_player_alone_is_concerned_no_order_is_called_harmless(
     assert "order/c" not in {one.open_point for one in report.everything}
     assert [one.open_point for one in report.harmless if one.open_point == "order/c"] == (
         ["order/c"] * (told == "harmless"))
-    assert [why.partition(" in ")[0] for why in missing] == [
-        "never are two players concerned at once"] * (told == "not checked")
+    assert [why.partition(": ")[2].rpartition(" in scope")[0].rpartition(": ")[2]
+            for why in missing] == ["never are two players concerned at once"] * (
+        told == "not checked")
