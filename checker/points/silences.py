@@ -25,7 +25,7 @@ MOST = 80
 def silences_of(game: Game) -> tuple[Point, ...]:
     """Return the silences of a game as points, in the order in which they are asked about."""
     rulings = {ruling.point: ruling.reading for ruling in game.rulings}
-    return tuple(_point(game, question, rulings.get(question.id, question.readings[0][0]))
+    return tuple(_point(game, question, rulings.get(question.id, question.adopted))
                  for question in questions_of(game)
                  if question.status not in NO_MATTER_OF_THE_BOOK)
 
@@ -48,7 +48,8 @@ def _point(game: Game, question: Question, adopted: str) -> Point:
     clauses = {clause.id: clause for clause in game.clauses}
     first = question.silences[0]
     asks = first.asks or question.aspect.asks
-    whys = (why_marked(clauses[name], question.aspect.name) for name in question.clauses)
+    whys = (why_marked(clauses[silence.clause], silence.aspect) or silence.decided
+            for silence in question.silences)
     return Point(
         question.id, "silence", question.clauses,
         f"{says(game, first.about or first.clause)}: {asks}", question.readings, adopted,

@@ -76,9 +76,7 @@ def with_settings(
     root, chosen = chosen_text(sections, settings, report, wrong, changes=changes)
     game = build(root, sections, chosen, settings, report)
     report.raise_if_any()
-    silent = [each for each in chosen.rulings if is_silence(each.point)]
-    if silent:
-        game = ruled(game, silent, wrong)
+    game = ruled(game, [each for each in chosen.rulings if is_silence(each.point)], wrong)
     if wrong:
         raise UsageError("\n".join(wrong))
     return game

@@ -1,16 +1,22 @@
-"""Cases left over: a list of kinds that does not name all of them."""
+"""Cases left over: a list of kinds that does not name all of them.
+
+A case is named if any sentence of the step names it: what the book lists may stand in several.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
+from ..game.texts import walk
 from ..game.unparse import unparse
+from ..game.uses import trees_of
 from .silence import Answer, Silence, Site, instead
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ..game.game import Clause
     from .silence import View
 
 ASPECT = "left-over"
@@ -27,7 +33,8 @@ def find(view: View) -> Iterator[Silence]:
         if len(chain) < 2:
             continue
         subject, named = _cases(view, chain)
-        left = [value for value in _values(view, named) if value not in named]
+        known = {name for each in _of_the_step(view) for name in _named(view, each, subject, named)}
+        left = [value for value in _values(view, named) if value not in known]
         last = chain[-1]
         if not subject or not left:
             continue
@@ -69,6 +76,22 @@ def _cases(view: View, chain: list[Site]) -> tuple[str, list[str]]:
             case _:
                 return "", []
     return (subjects.pop(), named) if len(subjects) == 1 and _values(view, named) else ("", [])
+
+
+def _of_the_step(view: View) -> Iterator[Clause]:
+    """Yield the clauses that run in the same step, this one included."""
+    return (each for each in view.game.clauses if each.id == view.clause.id or (
+        view.clause.on in view.game.steps and each.on == view.clause.on and each.in_force))
+
+
+def _named(view: View, clause: Clause, subject: str, some: list[str]) -> Iterator[str]:
+    """Yield the values with which a clause compares a subject; `some` are of the same enum."""
+    values = _values(view, some)
+    for tree in trees_of(clause):
+        for part in walk(tree):
+            if isinstance(part, sx.Compare) and unparse(part.left) == subject:
+                said = {inner.name for inner in walk(part.right) if isinstance(inner, sx.Name)}
+                yield from (name for name in values if (name in said) != (part.op == "!="))
 
 
 def _values(view: View, named: list[str]) -> tuple[str, ...]:

@@ -55,6 +55,12 @@ class Question:
         first = self.silences[0]
         return (first.written, *((answer.id, answer.title) for answer in first.answers))
 
+    @property
+    def adopted(self) -> str:
+        """The reading by which the game is played, unless it is ruled otherwise."""
+        first = self.silences[0]
+        return first.adopted or first.written[0]
+
 
 def status_of(clause: Clause, aspect: str) -> Status:
     """Return which mark a clause has for an aspect."""
@@ -100,6 +106,10 @@ def _questions(game: Game) -> tuple[Question, ...]:
             continue
         for silence in silences_of(View(game, clause)):
             status = status_of(clause, silence.aspect)
+            if silence.decided and status == "silent":
+                status = "stated"
+            elif silence.adopted:
+                silence = replace(silence, adopted="", decided="")  # noqa: PLW2901
             ways = (silence.written[0], *(answer.id for answer in silence.answers))
             apart = silence.aspect == how_often.ASPECT and clause.id in asked
             groups.setdefault(
@@ -135,7 +145,7 @@ class _Change:
                     self.variables |= {each.name: each for each in answer.adds}
 
     def _parts(self, clause: str, changes: Mapping[Path, Change]) -> None:
-        mine = self.clauses.setdefault(clause, {})
+        mine = self.clauses.setdefault(clause, {}) if changes else {}
         for path, change in changes.items():
             before = mine.get(path)
             mine[path] = change if before is None else _then(before, change)
@@ -179,9 +189,15 @@ def read_as(game: Game, question: Question, reading: str) -> Game:
 
 
 def ruled(game: Game, rulings: Iterable[Ruling], wrong: list[str]) -> Game:
-    """Return a game under rulings of its silences; those of no question are added to `wrong`."""
+    """Return a game under rulings of its silences; those of no question are added to `wrong`.
+
+    What nothing rules is as it is adopted.
+    """
+    rulings = tuple(rulings)
     known = {question.id: question for question in questions_of(game)}
     change = _Change()
+    for name in known.keys() - {ruling.point for ruling in rulings}:
+        change.add(known[name], known[name].adopted)
     for ruling in rulings:
         question = known.get(ruling.point)
         if question is None:
@@ -193,7 +209,7 @@ def ruled(game: Game, rulings: Iterable[Ruling], wrong: list[str]) -> Game:
             names = ", ".join(quote(name) for name, _ in question.readings)
             wrong.append(f"{quote(ruling.point)} has no reading {quote(ruling.reading)}; "
                          f"it has {names}")
-    return replace(change.made(game), as_written=game)
+    return replace(change.made(game), as_written=game) if change.clauses else game
 
 
 def as_change_list(game: Game, question: Question, reading: str) -> dict[str, object]:

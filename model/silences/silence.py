@@ -45,7 +45,8 @@ class Silence:
     `form` is the construct without what tells siblings apart: those of one form are one question.
     `subject` is the construct in words; `written` says (id, title) what the clause does.  `asks` is
     the question, where that of the aspect does not fit, and `about` the clause whose sentence it is
-    asked of, if that is another one.
+    asked of, if that is another one.  `adopted` is the answer by which the game is played, where
+    what is written would leave undone what the sentence asks for; `decided` says by what.
     """
 
     aspect: str
@@ -56,6 +57,8 @@ class Silence:
     answers: tuple[Answer, ...]
     asks: str = ""
     about: str = ""
+    adopted: str = ""
+    decided: str = ""
 
 
 @dataclass(frozen=True, slots=True)

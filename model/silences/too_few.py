@@ -1,4 +1,9 @@
-"""What if too few are there, or none: cards to draw, things and cards to choose."""
+"""What if too few are there, or none: cards to draw, things and cards to choose.
+
+A shortage is asked of the sentence that draws or lets choose cards.  Where options lead there, also
+by way of the text of a card, one answer is that they are not allowed then.  A sentence that asks
+for some number *at least* has said that fewer will not do: then that answer is adopted.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +36,8 @@ if TYPE_CHECKING:
     from .silence import View
 
 ASPECT = "too-few"
+MOVES = ("move", "move_all", "draw", "shuffle_into", "put_on_top", "put_on_bottom")
+"""Statements that change the places of cards."""
 DEEPEST = 3
 """How many steps deep it is looked for what an option asks to choose."""
 
@@ -81,13 +88,11 @@ def _supplies(view: View, deck: sx.Expr) -> Iterator[sx.Expr]:
 
 
 def _cards(view: View, site: Site, made: sx.Call) -> Iterator[Silence]:
-    source = made.args[0]
+    source, wanted = made.args[0], _wanted(made)
+    if wanted is None:
+        return
     bounds = [(place, name, tree) for place, (name, tree) in enumerate(made.named)
               if name in ("exactly", "at_least")]
-    if not bounds or any(tree == sx.Num(0, tree.at) for _, _, tree in bounds):
-        return
-    if any(zone_of(source) in names_in(iter((tree,))) for _, _, tree in bounds):
-        return  # the number is made of what is there
     size = call("size", source, source)
     kept = _only_moves(view, site)
 
@@ -98,13 +103,53 @@ def _cards(view: View, site: Site, made: sx.Call) -> Iterator[Silence]:
         some = sx.Compare(">", size, sx.Num(0, tree.at), tree.at)
         return sx.IfElse(some, least, tree, tree.at)
 
+    answers = [] if kept and wanted == sx.Num(1, wanted.at) else [
+        Answer("as-many", "as many as there are", {
+            site.inner("value", "named", place, 1): as_many for place, _, _ in bounds})]
+    barred = _barred(view, made)
+    if barred:
+        answers.append(Answer(
+            "not-allowed", "what leads to it may not be done then", {}, barred))
+    least = bool(barred) and "at_least" in dict(made.named)
     yield Silence(
         ASPECT, view.clause.id, f"choose_cards {zone_of(source)}",
-        f"{unparse(bounds[0][2])} cards of `{unparse(source)}` are to be chosen, "
-        "and fewer are there",
-        ("nothing", "none is chosen, and the rest of the sentence is left off"),
-        (Answer("as-many", "as many as there are", {
-            site.inner("value", "named", place, 1): as_many for place, _, _ in bounds}),))
+        f"{unparse(wanted)} cards of `{unparse(source)}` are to be chosen, and fewer are there",
+        ("nothing", "none is chosen, and it is done without"), tuple(answers),
+        adopted="not-allowed" if least else "",
+        decided="the least number that the sentence asks for" if least else "")
+
+
+def _wanted(made: sx.Call) -> sx.Expr | None:
+    """Return how many cards a choice asks for; None if that is none, or made of what is there."""
+    named = dict(made.named)
+    wanted = named.get("exactly", named.get("at_least"))
+    if wanted is None or wanted == sx.Num(0, wanted.at) or (
+        zone_of(made.args[0]) in names_in(iter((wanted,)))
+    ):
+        return None
+    return wanted
+
+
+def _barred(view: View, made: sx.Call) -> dict[str, dict[Path, Change]]:
+    """Return the changes by which no option leads to a choice of too few cards; {} if none does.
+
+    An option that may lead there and whose shortage cannot be foreseen is left as it is.
+    """
+    return {
+        clause.id: {("when",): _all_of(needs)}
+        for clause in view.game.clauses if clause.option and clause.in_force
+        if (needs := [need for choice, need in _needs(
+            view, clause.do.statements if clause.do else (), _Way()) if choice is made])}
+
+
+def _all_of(needs: list[sx.Expr]) -> Change:
+    """Return the change that adds conditions to what an option has."""
+    def allowed(when: sx.Expr | None) -> sx.Expr | None:
+        for need in dict.fromkeys(needs):
+            when = both(when, need)
+        return when
+
+    return allowed
 
 
 def _only_moves(view: View, site: Site) -> bool:
@@ -121,20 +166,22 @@ def _only_moves(view: View, site: Site) -> bool:
                for stmt in body[body.index(site.tree) + 1:])
 
 
-# ------------------------------------------------------------------ options without a target
+# ------------------------------------------------------------------ what an option leads to
 
 
 @dataclass(frozen=True, slots=True)
 class _Way:
     """How statements are reached: the parameters of the step, what is set, the conditions.
 
-    A choice that depends on what is set on the way cannot be foreseen.
+    A choice that depends on what is changed on the way cannot be foreseen.  `own` is whether it is
+    sentences that say it, and not the text of a card.
     """
 
     names: Mapping[str, sx.Expr] = field(default_factory=dict)
     bound: frozenset[str] = frozenset()
     tests: tuple[sx.Expr, ...] = ()
     depth: int = 0
+    own: bool = True
 
     def unknown(self, *trees: sx.Expr) -> bool:
         """Return whether one of some trees depends on what is set on the way."""
@@ -160,33 +207,28 @@ def _instead(new: sx.Expr, _: object) -> sx.Expr:
 def _option(view: View) -> Iterator[Silence]:
     """Ask whether an option may be taken when what it lets somebody choose is not there."""
     clause = view.clause
-    needs = list(dict.fromkeys(
-        _needs(view, clause.do.statements if clause.do else (), _Way())))
-    if not needs:
-        return
-
-    def allowed(when: sx.Expr | None) -> sx.Expr:
-        for need in needs:
-            when = both(when, need)
-        assert when is not None
-        return when
-
-    yield Silence(
-        ASPECT, clause.id, "option without a target",
-        f"`{clause.option}` asks for a choice, and there is nothing to choose",
-        ("allowed", "it may be done all the same, and as much happens as can"),
-        (Answer("not-allowed", "it may not be done then", {("when",): allowed}),),
-        asks="may this be done where there is nothing to choose from")
+    needs = [need for choice, need in _needs(
+        view, clause.do.statements if clause.do else (), _Way()) if called(choice) == "choose"]
+    if needs:
+        yield Silence(
+            ASPECT, clause.id, "option without a target",
+            f"`{clause.option}` asks for a choice, and there is nothing to choose",
+            ("allowed", "it may be done all the same, and as much happens as can"),
+            (Answer("not-allowed", "it may not be done then", {("when",): _all_of(needs)}),),
+            asks="may this be done without a target")
 
 
-def _needs(view: View, block: tuple[sx.Stmt, ...], way: _Way) -> Iterator[sx.Expr]:
-    """Yield under which condition each choice that statements lead to has something to choose."""
+_Need = tuple[sx.Call, sx.Expr]
+"""A choice, and the condition under which it has as much to choose from as it asks for."""
+
+
+def _needs(view: View, block: tuple[sx.Stmt, ...], way: _Way) -> Iterator[_Need]:
+    """Yield each choice that statements lead to, with what it needs as they begin."""
     for stmt in block:
         match stmt:
-            case sx.Assign(target=target, value=value):
-                if isinstance(value, sx.Call):
+            case sx.Assign(value=value):
+                if isinstance(value, sx.Call) and way.own:
                     yield from _asked_for(view, value, way)
-                way = replace(way, bound=way.bound | {zone_of(target)})
             case sx.IfThen(test=test, then=then, other=other):
                 if called(test) != "may" and not way.unknown(test):
                     inner = way.given(test)
@@ -195,29 +237,44 @@ def _needs(view: View, block: tuple[sx.Stmt, ...], way: _Way) -> Iterator[sx.Exp
             case sx.Do(call=sx.Call(func=sx.Name(name=name), args=args)):
                 if name in view.game.steps and way.depth < DEEPEST and not way.unknown(*args):
                     yield from _in_step(view, name, args, way)
+            case sx.Do(call=sx.Call(func=sx.Attr(value=card, name=ability))):
+                if way.depth < DEEPEST and not way.unknown(card):
+                    yield from _in_texts(view, way.given(card), ability, way)
             case _:
                 pass
+        way = replace(way, bound=way.bound | _changed(stmt))
 
 
-def _asked_for(view: View, made: sx.Call, way: _Way) -> Iterator[sx.Expr]:
-    """Yield under which condition a choice has as much to choose from as it asks for."""
-    named = dict(made.named)
-    if called(made) == "choose" and "optional" not in named:
+def _changed(stmt: sx.Stmt) -> frozenset[str]:
+    """Name what a statement itself changes: variables, and the places of cards."""
+    match stmt:
+        case sx.Assign(target=target, value=sx.Call(args=args)) if called(stmt) == "draw":
+            return frozenset(map(zone_of, (target, *args[-2:]))) - {""}
+        case sx.Assign(target=target):
+            return frozenset({zone_of(target)}) - {""}
+        case sx.Do(call=sx.Call(func=sx.Name(name=name), args=args)) if name in MOVES:
+            return frozenset(map(zone_of, args[-2:])) - {""}
+        case _:
+            return frozenset()
+
+
+def _asked_for(view: View, made: sx.Call, way: _Way) -> Iterator[_Need]:
+    """Yield a choice that must be made, and under which condition it has enough to choose from."""
+    if called(made) == "choose" and "optional" not in dict(made.named):
         if not _never_empty(view, made.args[0]):
-            yield from _need(way, made.args[0], some_of(made.args[0]))
+            yield from _need(way, made, some_of(made.args[0]))
     elif called(made) == "choose_cards":
-        least = named.get("exactly", named.get("at_least", sx.Num(0, made.at)))
-        source = made.args[0]
-        if least != sx.Num(0, least.at) and zone_of(source) not in names_in(iter((least,))):
-            there = call("size", source, source)
-            yield from _need(way, source, sx.Compare(">=", there, least, made.at))
+        wanted = _wanted(made)
+        if wanted is not None:
+            there = call("size", made.args[0], made.args[0])
+            yield from _need(way, made, sx.Compare(">=", there, wanted, made.at))
 
 
 def _in_step(
     view: View, name: str, args: tuple[sx.Expr, ...], way: _Way
-) -> Iterator[sx.Expr]:
+) -> Iterator[_Need]:
     given = dict(zip(view.game.steps[name].params, map(way.given, args), strict=False))
-    inside = replace(way, names=given, bound=way.bound & frozenset(view.game.variables),
+    inside = replace(way, names=given, bound=way.bound & _of_the_game(view), own=True,
                      depth=way.depth + 1)
     for clause in view.game.clauses:
         if clause.on == name and clause.do is not None and clause.in_force and (
@@ -227,13 +284,33 @@ def _in_step(
             yield from _needs(view, clause.do.statements, here)
 
 
-def _need(way: _Way, domain: sx.Expr, enough: sx.Expr) -> Iterator[sx.Expr]:
+def _in_texts(view: View, card: sx.Expr, ability: str, way: _Way) -> Iterator[_Need]:
+    """Yield what the texts of cards lead to: choices of sentences, not those of the texts.
+
+    What a card itself lets choose stands on the card; what if that is not there is said there too.
+    """
+    for family in view.game.families.values():
+        for each in family.cards:
+            body = each.abilities.get(ability)
+            if body is not None:
+                this = sx.Name(each.id, card.at)
+                inside = replace(way.under(sx.Compare("==", card, this, card.at)), own=False,
+                                 names={**way.names, "this": this})
+                yield from (need for need in _needs(view, body.statements, inside)
+                            if called(need[0]) == "choose_cards")
+
+
+def _need(way: _Way, made: sx.Call, enough: sx.Expr) -> Iterator[_Need]:
     if way.unknown(enough):
         return
     found = way.given(enough)
     for test in reversed(way.tests):
-        found = call("implies", domain, test, found)
-    yield found
+        found = call("implies", enough, test, found)
+    yield made, found
+
+
+def _of_the_game(view: View) -> frozenset[str]:
+    return frozenset((*view.game.variables, *view.game.zones, *view.game.pools))
 
 
 def _never_empty(view: View, domain: sx.Expr) -> bool:

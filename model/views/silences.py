@@ -41,7 +41,8 @@ def decisions(game: Game, book: Sequence[str] = ()) -> tuple[Decision, ...]:
             name = question.aspect.name
             found.append(Decision(
                 clause.id, name, question.status, f"{silence.subject}: {silence.written[1]}",
-                tuple(answer.title for answer in silence.answers), why_marked(clause, name),
+                tuple(answer.title for answer in silence.answers),
+                why_marked(clause, name) or silence.decided,
                 question.id, marked_words(clause, name, book)))
     known = {(each.clause, each.aspect) for each in found}
     for clause in game.clauses:

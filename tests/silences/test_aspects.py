@@ -15,7 +15,7 @@ from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import bundled, load_game
 from ruleproof.model.lowering.compile import compile_game
-from ruleproof.model.silences.questions import questions_of
+from ruleproof.model.silences.questions import as_change_list, questions_of
 from ruleproof.tests.support.games import loaded
 from ruleproof.tests.support.places import TESTS
 
@@ -70,6 +70,31 @@ def again(do: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401
                 windows={"w": {"by": "active", "repeat": True}})
 
 
+def asking(number: str, do: str = "n[active] = 5\nstep(active)",
+           **more: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return a game of one option that leads to a step in which cards are chosen."""
+    return spec(
+        OPEN, {**OPTION, "do": do},
+        {"id": "s", "kind": "effect", "says": "the cards go away", "on": "step",
+         "do": f"c = choose_cards(shelf[who], by=who, {number})\nmove_all(c, shelf[who], heap)",
+         **more},
+        windows={"w": {"by": "active"}},
+        steps={"game": {}, "step": {"params": {"who": "player"}}},
+        cards={"coin": {"penny": {"copies": 2, "hue": "red", "abilities": {"act": "step(active)"}},
+                        "pound": {"copies": 1, "hue": "blue", "abilities": {"act": "pass"}}}})
+
+
+def cases(when: str) -> dict[str, Any]:
+    """Return a game of two sentences, of which one names two cases, and the other one some."""
+    return spec(
+        {**MAIN, "do": "c = draw(purse, heap)\nstep(c.hue)"},
+        {"id": "some", "kind": "effect", "says": "red and green have their numbers", "on": "step",
+         "do": "if hue == red:\n  n[active] = 3\nelif hue == green:\n  n[active] = 5"},
+        {"id": "more", "kind": "effect", "says": "so have others", "on": "step", "after": ["some"],
+         "when": when, "do": "n[active] = 4"},
+        steps={"game": {}, "step": {"params": {"hue": "hue"}}})
+
+
 FOUND: dict[str, tuple[str, str, dict[str, Any]]] = {
     "too few to draw": ("too-few/go", "ambiguity", once("draw(5, purse, hand[active])")),
     "too few to choose from": ("too-few/go", "ambiguity", once(
@@ -83,13 +108,7 @@ FOUND: dict[str, tuple[str, str, dict[str, Any]]] = {
          "do": "c = choose(shelf[who], by=who)\nmove(c, shelf[who], heap)"},
         windows={"w": {"by": "active"}},
         steps={"game": {}, "step": {"params": {"who": "player"}}})),
-    "cards that a step asks for": ("too-few/opt", "ambiguity", spec(
-        OPEN, {**OPTION, "do": "n[active] = 5\nstep(active)"},
-        {"id": "s", "kind": "effect", "says": "t", "on": "step",
-         "do": "c = choose_cards(shelf[who], by=who, at_least=1)\n"
-               "move_all(c, shelf[who], heap)"},
-        windows={"w": {"by": "active"}},
-        steps={"game": {}, "step": {"params": {"who": "player"}}})),
+    "cards that a step asks for": ("too-few/s", "ambiguity", asking("exactly=1")),
     "less than nothing": ("beyond-bounds/go", "ambiguity", once(
         "n[active] -= 3\nn[other] += 1")),
     "more than there is to give": ("beyond-bounds/go", "ambiguity", once(
@@ -171,6 +190,11 @@ DECOYS: dict[str, tuple[str, dict[str, Any]]] = {
     "nothing hangs on it": ("the-rest", once(
         "a = draw(purse, shelf[active])\nr = new(dogs[active], tag=a)\n"
         "move(r.tag, shelf[active], heap)\nremove(r)")),
+    "the last hue is named before": ("left-over", once(
+        "c = draw(purse, shelf[active])\nif c.hue == blue:\n  n[active] = 4\n"
+        "if c.hue == red:\n  n[active] = 3\nelif c.hue == green:\n  n[active] = 5")),
+    "the last hue is named by another sentence": ("left-over", cases("hue == blue")),
+    "all other hues are named by another sentence": ("left-over", cases("hue != red")),
     "all hues are named": ("left-over", once(
         "c = draw(purse, shelf[active])\nif c.hue == red:\n  n[active] = 3\n"
         "elif c.hue == green:\n  n[active] = 5\nelif c.hue == blue:\n  n[active] = 4")),
@@ -309,13 +333,73 @@ def test_answers_are_sentences(name: str) -> None:
     assert not [title for title in titles if re.search(r"[`_=\[\](){}]|\b\w+\.\w+\b", title)]
 
 
+def ways_of(game: dict[str, Any], folder: Path) -> tuple[Any, dict[str, Any]]:
+    """Return the only question of a game about too few, and what each answer changes."""
+    (folder / "game.yaml").write_text(json.dumps(game), "utf-8")
+    made = load_game(str(folder))
+    (asked,) = (each for each in questions_of(made) if each.aspect.name == "too-few")
+    return asked, {reading: as_change_list(made, asked, reading).get("changes", {})
+                   for reading, _ in asked.readings}
+
+
+@pytest.mark.parametrize(("do", "when"), [
+    ("n[active] = 5\nstep(active)", "size(shelf[active]) >= 2"),
+    ("shelf_of = other\nstep(shelf_of)", ""),
+    ("move_all(shelf[active], heap)\nstep(active)", ""),
+    ("this_one.act()", "implies(this_one == penny, size(shelf[active]) >= 2)"),
+    ("this_one = pound\nthis_one.act()", ""),
+])
+def test_what_leads_to_a_shortage_may_be_not_allowed(do: str, when: str, tmp_path: Path) -> None:
+    """That is an answer if it can be foreseen, also where the text of a card leads there."""
+    state = {"this_one": {"type": "card coin", "start": "penny"}}
+    asked, ways = ways_of(asking("exactly=2", do) | {"state": {**SPEC["state"], **state}}, tmp_path)
+
+    assert asked.id == "too-few/s"
+    assert asked.adopted == "nothing"
+    assert ways.get("not-allowed") == ({"opt": {"when": when}} if when else None)
+
+
+@pytest.mark.parametrize(("number", "mark", "adopted"), [
+    ("at_least=1", {}, "not-allowed"),
+    ("at_least=2", {}, "not-allowed"),
+    ("exactly=1", {}, "nothing"),
+    ("at_least=1", {"stated": {"too-few": "go away"}}, "nothing"),
+    ("at_least=1", {"internal": ["too-few"]}, "nothing"),
+])
+def test_at_least_so_many_is_stated(
+    number: str, mark: dict[str, Any], adopted: str, tmp_path: Path
+) -> None:
+    """Who asks for at least so many has said that what leads there is not done with fewer."""
+    asked, _ = ways_of(asking(number, **mark), tmp_path)
+    game = load_game(str(tmp_path))
+    ruled = load_game(str(tmp_path), Settings(rulings=(("too-few/s", "nothing"),)))
+    barred, free = (next(c.when for c in each.clauses if c.id == "opt") for each in (game, ruled))
+
+    assert asked.adopted == adopted
+    assert (barred is not None) == (adopted == "not-allowed")
+    assert free is None
+
+
+def test_what_is_stated_so_is_played_and_told(tmp_path: Path) -> None:
+    """The games that are looked at are played so, and the report says by what it is decided."""
+    game = asking("at_least=1", "n[active] = 5\nstep(p)")
+    opened, taken, asked = game["clauses"]
+    report = checked(json.dumps({**game, "clauses": [
+        {**opened, "do": f"draw(1, purse, shelf[other])\n{opened['do']}"},
+        {**taken, "with": {"p": "players"}}, asked]}), tmp_path)
+
+    assert "too-few" not in str(report.findings)
+    assert [each.what for each in report.holds if each.what.startswith(
+        "decided by the least number that the sentence asks for")]
+
+
 TERM = {"id": "rich", "kind": "define", "says": "who holds three is rich", "define": "rich",
         "params": {"p": "player"}, "value": "size(hand[p]) >= 3"}
 LATE = {**MAIN, "do": FILL + "if rich(active):\n  n[active] = 5"}
 
 
 @pytest.mark.parametrize(("game", "asks"), [
-    (FOUND["an option without a target"][2], ": may this be done where there is nothing to choose"),
+    (FOUND["an option without a target"][2], ": may this be done without a target"),
     (FOUND["too few to draw"][2], ": what if there are too few, or none"),
     (spec(TERM, LATE), "who holds three is rich: is this judged as the effect begins"),
 ])
