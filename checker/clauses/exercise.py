@@ -52,13 +52,12 @@ TRIED = 200
 """Random plays of the printed game in which two conditions are held against each other."""
 
 
-def missing(audit: Audit, changed: Callable[[str], Game], both: Sequence[str] = ()) -> str:
+def missing(audit: Audit, changed: Callable[[str], Game]) -> str:
     """Say what never came up, for want of which a change of the rules could not show.
 
     Args:
         audit: the audit; its scopes and its printed game are looked at.
         changed: gives the game of a scope as it is changed, or the printed one.
-        both: clauses of which it is the order that changes: they must act in one game.
 
     Returns:
         what is missing; "" if nothing is.
@@ -67,17 +66,10 @@ def missing(audit: Audit, changed: Callable[[str], Game], both: Sequence[str] = 
         SpecErrors: if the changed game makes no sense.
 
     """
-    def runs(*names: str) -> bool:
-        return any(all(ran(scope, name) for name in names) for scope in audit.comparable()) or all(
-            runs_in_play(audit.printed.program.whole, name, seed=audit.seed, plays=audit.plays)
-            for name in names)
+    def runs(name: str) -> bool:
+        return any(ran(scope, name) for scope in audit.comparable()) or runs_in_play(
+            audit.printed.program.whole, name, seed=audit.seed, plays=audit.plays)
 
-    def nowhere(what: str, scopes: Sequence[Scoped]) -> str:
-        names = f"{audit.within(scopes)}, nor in " if scopes else ""
-        return f"{what} in {names}{audit.plays} at the printed size"
-
-    if both:
-        return "" if runs(*both) else nowhere("they never both act", audit.comparable())
     pairs = list(_changed(audit.printed.game, changed(PRINTED)))
     bodies: list[str] = []
     unknown = False
@@ -99,11 +91,18 @@ def missing(audit: Audit, changed: Callable[[str], Game], both: Sequence[str] = 
     if unknown:
         return "whether its condition ever comes out differently could not be looked at"
     if all(names <= CONDITIONS for _, _, names in pairs):
-        return nowhere("no situation in which the conditions differ comes up", audit.comparable())
+        return nowhere(audit, "no situation in which the conditions differ comes up",
+                       audit.comparable())
     if any(map(runs, bodies)):
-        return nowhere("no situation in which they do different things comes up",
+        return nowhere(audit, "no situation in which they do different things comes up",
                        _where(audit, bodies))
-    return nowhere("nothing that it changes ever runs", audit.comparable())
+    return nowhere(audit, "nothing that it changes ever runs", audit.comparable())
+
+
+def nowhere(audit: Audit, what: str, scopes: Sequence[Scoped]) -> str:
+    """Say that something never comes up, and where it was looked for."""
+    names = f"{audit.within(scopes)}, nor in " if scopes else ""
+    return f"{what} in {names}{audit.plays} at the printed size"
 
 
 def _acts(audit: Audit, other: Game) -> bool:

@@ -39,13 +39,24 @@ def played(audit: Audit) -> str:
     return f"{audit.plays} at the printed size"
 
 
-def at_printed_size(audit: Audit, other: Instance) -> PrintedResult:
-    """Compare the printed game with a changed one, unless it was compared as a scope already."""
-    printed, play = audit.printed, None
+def at_printed_size(
+    audit: Audit, other: Instance, base: Instance | None = None, *, duties: bool = False
+) -> PrintedResult:
+    """Compare the printed game with a changed one, unless it was compared as a scope already.
+
+    Args:
+        audit: the audit.
+        other: the changed game.
+        base: what it is compared with; None: the printed game as it is played.
+        duties: whether the obligations that fail are compared too.
+
+    """
+    printed, play = base or audit.printed, None
     how = f"in every reachable situation of {audit.within(audit.comparable())}"
     if all(scope.name != printed.game.settings.scope for scope in audit.comparable()):
         one, two = side_by_side(printed, other)
-        play = apart_in_play(one.whole, two.whole, seed=audit.seed, plays=audit.plays)
+        play = apart_in_play(one.whole, two.whole, seed=audit.seed, plays=audit.plays,
+                             duties=duties)
         how = f"{how}, and in {played(audit)}"
     # Plays first: most changes show in one, and a proof takes the changed game compiled alone.
     if play is None and proved_same(printed.compiled.machine, other.compiled.machine):

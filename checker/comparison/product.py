@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ..packed.flags import WINNER
+from ..packed.flags import DUTIES, FILTERED, WINNER
 from ..search.shorten import Follower, shorten
 from .lockstep import SideBySide
 
@@ -60,7 +60,7 @@ class Divergence:
 
 def diverge(
     first: Program, second: Program, *, limit: int = 200_000, stop_at: int = WINNER,
-    patience: int | None = None, after: tuple[Label, ...] = (),
+    patience: int | None = None, after: tuple[Label, ...] = (), duties: bool = False,
 ) -> Divergence:
     """Explore the product of two machines.
 
@@ -72,13 +72,15 @@ def diverge(
             never.
         patience: after the first split, go on for at most this many pairs.
         after: the moves after which the product is explored; none, from the start.
+        duties: whether the obligations that fail and the limits that break are compared too; the
+            last move of a split in these is the one on which they differ.
 
     Returns:
         the splits found; `complete` is False if the limit was met, or if the search stopped early.
 
     """
     found = Divergence()
-    both = _Whole(first, second)
+    both = _Whole(first, second, duties=duties)
     s, t = Follower(both.first)(after), Follower(both.second)(after)
     assert s is not None
     assert t is not None
@@ -110,7 +112,7 @@ class _Whole(SideBySide):
     @cached_property
     def whole(self) -> SideBySide:
         """The machines with every order."""
-        return SideBySide(self.first.whole, self.second.whole)
+        return SideBySide(self.first.whole, self.second.whole, duties=self.duties)
 
     @cached_property
     def followers(self) -> tuple[Follower, Follower]:
@@ -121,7 +123,20 @@ class _Whole(SideBySide):
         """Return the play to a pair that differs at a level, made shorter."""
         play = shorten((*after, *self.way(number)), self.first,
                        lambda trial: self._splits(trial, level))
+        if level == DUTIES:
+            play = (*play, self._unlike_move(play))
         return Split(level, play, self.says(self.pairs.pair(number), level))
+
+    def _unlike_move(self, play: tuple[Label, ...]) -> Label:
+        """Return the first move after a play on which other things fail in the two machines."""
+        s, t = (follow(play) for follow in self.followers)
+        assert s is not None
+        assert t is not None
+        both = self.whole
+        theirs = {both.b.of(move): move for move in both.second.succ(t)}
+        return next(label for move in both.first.succ(s)
+                    if not move[3] & FILTERED and (label := both.a.of(move)) in theirs
+                    and both.owe_unlike(move, theirs[label]))
 
     def _splits(self, play: tuple[Label, ...], level: int) -> bool:
         """Return whether a play leads to a difference at a level in the machines as they are."""

@@ -28,7 +28,7 @@ from ...model.run.interp import EndlessRules, IllegalMove
 from ...model.source.errors import quote
 from ..bench.workbench import side_by_side
 from ..comparison.twins import twins
-from ..search.labels import edge_labels
+from ..search.labels import Labels, edge_labels
 from ..search.playouts import interval
 from .audit import method_of
 from .results import Evidence, Frequency, Identity, Shown, Source, Wins
@@ -315,3 +315,17 @@ def next_player(machine: Machine, state: State, move: Move) -> int | None:
         (seat,) = move.args
         return seat if isinstance(seat, int) else None
     return None
+
+
+def cannot(instance: Instance, moves: Sequence[Move]) -> list[tuple[tuple[str, str], str]]:
+    """Say what cannot be done, or is broken, on the last of some moves; each with its name."""
+    judge = instance.interpreter
+    step = judge.step(state_after(instance, moves[:-1]), moves[-1]) if moves else judge.start()
+    says = {clause.id: clause.says for clause in instance.game.clauses}
+    names = Labels.called(judge.machine)
+    limits = len(judge.machine.limits)
+    duties = {duty.id: (names[limits + place], duty.prompt)
+              for place, duty in enumerate(judge.machine.obligations)}
+    return [*((names[limit], f"this is broken: {says[names[limit][0]]}") for limit in step.broken),
+            *((name, f"this cannot be done: {says.get(name[0], name[0])} ({prompt})")
+              for name, prompt in dict.fromkeys(map(duties.__getitem__, step.notes)))]

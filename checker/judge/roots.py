@@ -8,6 +8,7 @@ A finding goes under another one if
   which the clauses are parts;
 - what one does not say how to do is what the other asks about;
 - it asks how often something may be done, and a declared point is about the same;
+- both ask which of two rules comes first that the same condition sets off, as in the other one;
 - it is a word without a meaning, and the other one asks for that;
 - the book says the same in two places: an untrue thing, or a rule of whose time both ask;
 - or their witnesses end in the same situation, and it asks nothing itself.
@@ -90,9 +91,12 @@ def ranked(game: Game, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     sentences = {clause.id: (clause.lines, clause.sentences) for clause in game.clauses
                  if clause.lines is not None}
     spoken = {clause.id: _spoken(clause) for clause in game.clauses}
+    due = {clause.id: unparse(clause.whenever) for clause in game.clauses
+           if clause.whenever is not None}
     for finding in sorted(findings, key=_cause):
         for root in roots:
-            why = _follows(finding, root, sentences) or _said_again(finding, root, spoken)
+            why = (_follows(finding, root, sentences) or _said_again(finding, root, spoken)
+                   or _set_off_alike(finding, root, due))
             if why:
                 below.setdefault(root.id, []).append(replace(finding, root=root.id, follows=why))
                 break
@@ -171,6 +175,14 @@ def _said_again(
     again = (one.cls == other.cls and one.kind == other.kind and one.kind in SAID
              and len(finding.clauses) == len(root.clauses) and mine == theirs and () not in mine)
     return "the book says it again" if again else ""
+
+
+def _set_off_alike(finding: Finding, root: Finding, due: Mapping[str, str]) -> str:
+    """Say that one condition sets off all rules that two findings are about; "" if it does not."""
+    kinds = {(each.cls, _identity(each).kind) for each in (finding, root)}
+    alike = {due.get(name, name) for name in (*finding.clauses, *root.clauses)}
+    same = kinds == {("order-dependence", "rules")} and len(alike) == 1
+    return "the same event sets them off" if same else ""
 
 
 def _same_situation(one: Finding, other: Finding) -> bool:

@@ -34,6 +34,7 @@ from ..judge.results import LEVELS, Evidence, Harmless, Holds, NotChecked, Outco
 from .orders import compare_orders, several_concerned, transfer, without_pauses
 from .points import has_clauses, points_of
 from .readings import about, asked, compare_readings, favours
+from .rules import orders_of
 from .silences import silences_of, within_bounds
 
 if TYPE_CHECKING:
@@ -67,8 +68,9 @@ def _unite(audit: Audit, points: Sequence[Point]) -> None:
     """
     audit.unite()
     for kind in ("rules", "firing", "timing", "silence"):
-        some = [{point.id: reading} for point in points if point.kind == kind
-                for reading, _ in point.readings if reading != point.adopted]
+        some = [each for point in points if point.kind == kind for reading, _ in point.readings
+                if (each := orders_of(audit.printed.game, point, reading) if kind == "rules" else
+                    {point.id: reading} if reading != point.adopted else {})]
         audit.bench.relate(some)
         if some:
             audit.bench.unite([audit.printed.game.settings.scope], some[0])

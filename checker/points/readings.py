@@ -18,12 +18,14 @@ from ...model.plays.board import values_by_name
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ..bench.workbench import side_by_side
-from ..clauses.exercise import may_differ, missing, ran
+from ..clauses.exercise import may_differ, missing, nowhere, ran
 from ..clauses.printed import PROVED, at_printed_size, played
 from ..comparison.equivalence import apart_in_play
+from ..comparison.lockstep import failed
 from ..comparison.product import diverge
 from ..judge.audit import method_of
 from ..judge.evidence import (
+    cannot,
     in_mode,
     moves_of,
     moves_text,
@@ -38,15 +40,19 @@ from ..judge.observations import Observation, Question
 from ..judge.results import (
     LEVELS,
     Evidence,
+    Frequency,
     Harmless,
     Identity,
     NotChecked,
     Outcome,
     Shown,
 )
-from ..packed.flags import LEGAL, WINNER
+from ..packed.flags import DUTIES, LEGAL, PUBLIC, WINNER
+from ..search.playouts import interval, sample
+from ..search.shorten import Follower
 from .mirror import mirrored
 from .points import has_clauses
+from .rules import Meeting, meeting, orders_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,10 +93,16 @@ def compare_readings(audit: Audit, point: Point) -> None:
     apart: list[Apart] = []
     quiet: dict[str, list[str]] = {}
     whole = True
+    met = meeting(audit, point) if point.kind == "rules" else None
+    if met is not None and not met.seen:
+        why = nowhere(audit, "no situation in which both conditions hold comes up",
+                      audit.comparable())
+        audit.not_checked.append(NotChecked(point.id, f"{point.asks}: {why}"))
+        return
     for reading, _ in point.readings:
         if reading == point.adopted:
             continue
-        shown, all_of_it = _compared(audit, point, reading)
+        shown, all_of_it = _compared(audit, point, reading, met)
         whole = whole and all_of_it
         if isinstance(shown, Apart):
             apart.append(shown)
@@ -105,17 +117,20 @@ def compare_readings(audit: Audit, point: Point) -> None:
             point_id, f"{point.asks}: the readings come to the same {how}", method))
 
 
-def _compared(audit: Audit, point: Point, reading: str) -> tuple[Apart | str | None, bool]:
+def _compared(
+    audit: Audit, point: Point, reading: str, met: Meeting | None
+) -> tuple[Apart | str | None, bool]:
     """Compare a reading in the printed game, and in the scopes if that shows nothing.
 
     Of a silence only the scopes are asked in which its clauses run, and of one that words or
-    another clause decide none.  None: nothing can be said, and it is listed as not checked.
+    another clause decide none; of two rules those in which they `met`.  None: nothing can be said,
+    and it is listed as not checked.
     """
-    scopes = audit.comparable()
+    scopes = audit.comparable() if met is None else list(met.scopes)
     if point.kind == "silence":
         scopes = [scope for scope in scopes if any(ran(scope, name) for name in point.clauses)]
     try:
-        there, proved = _in_print(audit, point, reading)
+        there, proved = _in_print(audit, point, reading, met)
     except (SpecErrors, UsageError, EndlessRules) as error:
         audit.not_checked.append(NotChecked(
             f"{point.id} = {reading} at the printed size", first_line(error)))
@@ -131,8 +146,8 @@ def _compared(audit: Audit, point: Point, reading: str) -> tuple[Apart | str | N
     here, whole = _in_scopes(audit, point, reading, few)
     if here is not None:
         return here, whole
-    lacking = missing(audit, partial(audit.bench.game, rulings={point.id: reading}),
-                      point.clauses if point.kind == "rules" else ())
+    lacking = "" if met is not None else missing(
+        audit, partial(audit.bench.game, rulings={point.id: reading}))
     if not (lacking or within or mode):
         lacking = "the printed game was not played in a mode that has its clauses"
     if lacking:
@@ -142,7 +157,9 @@ def _compared(audit: Audit, point: Point, reading: str) -> tuple[Apart | str | N
     return _looked_at(audit, few, mode), whole and bool(few) and few == scopes
 
 
-def _in_print(audit: Audit, point: Point, reading: str) -> tuple[Apart | None, bool]:
+def _in_print(
+    audit: Audit, point: Point, reading: str, met: Meeting | None
+) -> tuple[Apart | None, bool]:
     """Compare a reading in the printed game, and say whether it is proved to be the same there.
 
     Raises:
@@ -150,15 +167,34 @@ def _in_print(audit: Audit, point: Point, reading: str) -> tuple[Apart | None, b
         EndlessRules: if it never comes to a rest.
 
     """
-    other = audit.bench.instance(PRINTED, rulings={point.id: reading})
-    shown = at_printed_size(audit, other)
-    if shown.play is not None:
-        one, two = side_by_side(audit.printed, other)
-        found = diverge(one.whole, two.whole, limit=AFTER, after=shown.play)
+    mine, other = two_of(audit, point, PRINTED, reading)
+    shown = at_printed_size(audit, other, mine, duties=met is not None)
+    for play in (shown.play, None if met is None else met.play):
+        one, two = side_by_side(mine, other)
+        if play is None or Follower(one.whole)(play) is None or Follower(two.whole)(play) is None:
+            continue
+        found = diverge(one.whole, two.whole, limit=AFTER, after=play, duties=met is not None)
         if found.best is not None:
-            return Apart(reading, audit.printed, other, found, found.best, PRINTED,
-                         "sampled"), False
+            return Apart(reading, mine, other, found, found.best, PRINTED, "sampled"), False
     return None, shown.proved
+
+
+def two_of(audit: Audit, point: Point, scope: str, reading: str) -> tuple[Instance, Instance]:
+    """Return a game as it is played and under a reading.
+
+    Of two rules both are asked about with no other rule between them that would end the game.
+
+    Raises:
+        SpecErrors, UsageError: if it cannot be played under one of them.
+
+    """
+    if point.kind != "rules":
+        return (audit.bench.instance(scope),
+                audit.bench.instance(scope, rulings={point.id: reading}))
+    base = audit.bench.game(scope)
+    mine, other = (audit.bench.instance(scope, rulings=orders_of(base, point, each))
+                   for each in (point.adopted, reading))
+    return mine, other
 
 
 def _in_its_mode(audit: Audit, point: Point, reading: str) -> tuple[Apart | None, str]:
@@ -217,9 +253,9 @@ def _in_scopes(
         if not _may_differ(audit, scope, point, reading):
             continue
         try:
-            other = audit.bench.instance(scope.name, rulings={point.id: reading})
-            found = diverge(*side_by_side(scope.instance, other), limit=PAIRS,
-                            patience=PATIENCE)
+            mine, other = two_of(audit, point, scope.name, reading)
+            found = diverge(*side_by_side(mine, other), limit=PAIRS, patience=PATIENCE,
+                            duties=point.kind == "rules")
         except (SpecErrors, UsageError, EndlessRules) as error:
             audit.not_checked.append(NotChecked(
                 f"{point.id} = {reading} in scope {scope.name}", first_line(error)))
@@ -228,7 +264,7 @@ def _in_scopes(
         if found.best is None:
             whole = whole and found.complete
         elif best is None or found.best.level < best.best.level:
-            best = Apart(reading, scope.instance, other, found, found.best, scope.name,
+            best = Apart(reading, mine, other, found, found.best, scope.name,
                          method_of([scope]))
     return best, whole
 
@@ -240,7 +276,9 @@ def _may_differ(audit: Audit, scope: Scoped, point: Point, reading: str) -> bool
                for name in (point.adopted, reading))
 
 
-def _report_readings(audit: Audit, point: Point, apart: list[Apart]) -> None:
+def _report_readings(
+    audit: Audit, point: Point, apart: list[Apart]
+) -> None:
     """Report a point whose readings differ, by the reading that does so most and soonest.
 
     What the printed game shows comes before what a scope shows.
@@ -259,6 +297,11 @@ def _report_readings(audit: Audit, point: Point, apart: list[Apart]) -> None:
             readings.append(Outcome(one.reading, titles[one.reading], *more[1]))
     turned = all(mirrored(one.adopted.game, one.other.game) for one in apart)
     deciding = split.level == WINNER and len(split.play) != len(first.play)
+    level = PUBLIC if split.level == DUTIES else split.level
+    often = None if turned or not main.mode else often_of(
+        (main.adopted, main.other), main.reading, audit.plays, seed=audit.seed)
+    if split.level == DUTIES and main.scope == PRINTED:
+        often = _often_failing(audit, main)
     audit.observe(Observation(
         about(point), point.clauses,
         Evidence("split", main.method, main.scope,
@@ -268,11 +311,25 @@ def _report_readings(audit: Audit, point: Point, apart: list[Apart]) -> None:
                  depth=len(split.play), replayed=True, mode=main.mode,
                  details={"first_difference": {"depth": len(first.play), "level": first.level},
                           "compared": main.found.pairs}),
-        LEVELS[max(split.level, LEGAL) if turned else split.level], question=asked(point),
+        LEVELS[max(level, LEGAL) if turned else level], question=asked(point),
         readings=tuple(readings), said={
             "first": len(first.play), "last": len(split.play) if deciding else None,
-            "mirrored": turned}, often=None if turned or not main.mode else often_of(
-                (main.adopted, main.other), main.reading, audit.plays, seed=audit.seed)))
+            "mirrored": turned}, often=often))
+
+
+def _often_failing(audit: Audit, shown: Apart) -> Frequency:
+    """Count the random plays in which something fails that fails under one of two orders alone."""
+    two = (shown.adopted, shown.other)
+    failing = [{name for name, _ in cannot(each, moves_of(each, shown.best.play))} for each in two]
+    seen = 0
+    for instance, names in zip(two, failing, strict=True):
+        program = instance.program.whole
+        drawn = sample(program, plays=audit.plays.many, longest=audit.plays.longest,
+                       seed=audit.seed)
+        apart = names - (failing[0] & failing[1])
+        seen = max(seen, *(many for bit, many in drawn.flags.items()
+                           if failed(program, 1 << bit) & apart), 0)
+    return Frequency(audit.plays.many, seen, interval(seen, audit.plays.many))
 
 
 def about(point: Point, cls: Class | None = None) -> Identity:
@@ -301,6 +358,11 @@ def _both(
             extra = [text for text in one if text not in two]
             if extra:
                 texts[number] += f"; only here: {'; '.join(extra[:2])}"
+    if split.level == DUTIES:
+        owed = [dict(cannot(*each)) for each in ((adopted, mine), (other, theirs))]
+        for number, (own_duties, others) in enumerate((owed, owed[::-1])):
+            texts[number] = "; ".join([texts[number], *(
+                said for name, said in own_duties.items() if name not in others)])
     return mine, theirs, ((texts[0], favours(adopted, here)), (texts[1], favours(other, there)))
 
 

@@ -130,14 +130,15 @@ def noted(old: Clause, new: Clause, *, exactly: bool = True) -> Clause:
 
 def _noting(tests: Sequence[sx.Expr], there: object) -> tuple[sx.Stmt, ...]:
     """Put notes in front of a statement, or at the end of a block."""
-    notes = tuple(_failing(test) if isinstance(test, sx.Truth) else
-                  sx.IfThen(test, (_failing(test),), (), test.at) for test in tests)
+    notes = tuple(failing(test) if isinstance(test, sx.Truth) else
+                  sx.IfThen(test, (failing(test),), (), test.at) for test in tests)
     if isinstance(there, tuple):
         return (*cast("tuple[sx.Stmt, ...]", there), *notes)
     return (*notes, cast("sx.Stmt", there))
 
 
-def _failing(tree: sx.Expr) -> sx.Stmt:
+def failing(tree: sx.Expr) -> sx.Stmt:
+    """Return a statement that does nothing but fail a duty about `MARK`."""
     missing = sx.Call(sx.Name("outside", tree.at), (sx.Text(MARK, tree.at),), (), tree.at)
     return sx.IfThen(sx.Compare(">", missing, sx.Num(0, tree.at), tree.at), (_note(tree),), (),
                      tree.at)

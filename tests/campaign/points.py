@@ -52,7 +52,7 @@ def readings(trial: Trial) -> Iterator[str]:
     if any(trial.brute(scope) is None for scope in trial.scopes):
         return  # nothing was asked
     for point in points(trial).values():
-        if point.kind not in ("declared", "timing"):
+        if point.kind not in ("declared", "timing", "rules"):
             continue
         for reading, _ in point.readings:
             if reading == point.adopted:
@@ -62,7 +62,7 @@ def readings(trial: Trial) -> Iterator[str]:
                      if (how := _apart(trial, scope, point, reading))]
             if apart and harmless in SURE:
                 yield f"{point.id}={reading} is said to be harmless ({harmless}): {apart}"
-            if found and not apart:
+            if found and not apart and point.kind != "rules":
                 yield f"{point.id}={reading} is said to matter, and does not"
             if not found and not harmless and point.id not in " ".join(
                     n.what for n in trial.report.not_checked):
