@@ -27,7 +27,7 @@ class Point:
 
     kind: `declared`, `clauses`, `rules`, `loop`, `window`, `firing`, `timing`, `silence`.
     `defect` is the class of a finding about it, and `decided` says which words or clauses decide
-    it: then there is none.
+    it: then there is none.  `apart` holds what it asks of each clause, if that is not the same.
     """
 
     id: str
@@ -39,6 +39,7 @@ class Point:
     names: tuple[str, ...] = ()
     defect: Class = "order-dependence"
     decided: str = ""
+    apart: tuple[tuple[str, str], ...] = ()
 
 
 def points_of(compiled: Compiled) -> tuple[Point, ...]:

@@ -53,6 +53,7 @@ from ..search.shorten import Follower
 from .mirror import mirrored
 from .points import has_clauses
 from .rules import Meeting, meeting, orders_of
+from .silences import of_witness
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -288,6 +289,9 @@ def _report_readings(
     split, first = main.best, main.found.first
     assert first is not None
     mine, theirs, outcomes = _both(main.adopted, main.other, split)
+    plays = play_of(main.adopted, mine), play_of(main.other, theirs)
+    point = of_witness(point, ((main.adopted, mine), (main.other, theirs)),
+                       [[step["cites"] for step in play["steps"]] for play in plays])
     titles = dict(point.readings)
     readings = [Outcome(point.adopted, titles.get(point.adopted, point.adopted), *outcomes[0]),
                 Outcome(main.reading, titles[main.reading], *outcomes[1])]
@@ -305,8 +309,7 @@ def _report_readings(
     audit.observe(Observation(
         about(point), point.clauses,
         Evidence("split", main.method, main.scope,
-                 plays=(Shown(point.adopted, play_of(main.adopted, mine)),
-                        Shown(main.reading, play_of(main.other, theirs))),
+                 plays=(Shown(point.adopted, plays[0]), Shown(main.reading, plays[1])),
                  position=position_of(main.adopted, state_after(main.adopted, mine)),
                  depth=len(split.play), replayed=True, mode=main.mode,
                  details={"first_difference": {"depth": len(first.play), "level": first.level},

@@ -6,15 +6,22 @@ told as decided.  What is bookkeeping, or assumed of cards, is not asked about.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
+from ...model.plays.board import values_by_name
+from ...model.plays.moves import describe_move, edge_of
 from ...model.silences.questions import NO_MATTER_OF_THE_BOOK, questions_of, why_marked
 from ..judge.results import NotChecked
 from .points import Point, says
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
     from ...model.game.game import Game
+    from ...model.machine.state import Move, State
     from ...model.silences.questions import Question
+    from ..bench.workbench import Instance
     from ..judge.audit import Audit
     from ..judge.results import Class
 
@@ -46,15 +53,66 @@ def within_bounds(audit: Audit, points: tuple[Point, ...]) -> tuple[Point, ...]:
 
 def _point(game: Game, question: Question, adopted: str) -> Point:
     clauses = {clause.id: clause for clause in game.clauses}
-    first = question.silences[0]
-    asks = first.asks or question.aspect.asks
+    asks = {each.clause: f"{says(game, each.about or each.clause)}: "
+            f"{each.asks or question.aspect.asks}" for each in reversed(question.silences)}
     whys = (why_marked(clauses[silence.clause], silence.aspect) or silence.decided
             for silence in question.silences)
     return Point(
         question.id, "silence", question.clauses,
-        f"{says(game, first.about or first.clause)}: {asks}", question.readings, adopted,
+        asks[question.clauses[0]], question.readings, adopted,
         defect=cast("Class", question.aspect.defect),
-        decided="; ".join(dict.fromkeys(why for why in whys if why)))
+        decided="; ".join(dict.fromkeys(why for why in whys if why)),
+        apart=tuple(asks.items()) if len(asks) > 1 else ())
+
+
+def of_witness(
+    point: Point, played: Sequence[tuple[Instance, Sequence[Move]]],
+    cites: Sequence[Sequence[Sequence[str]]],
+) -> Point:
+    """Return a question about several sentences as it is asked of the one that a witness is about.
+
+    Args:
+        point: the question; one about one sentence is as it is.
+        played: a game under each of two readings, and the same moves in both.
+        cites: the clauses that each of these moves cites, in both.
+
+    """
+    if len(point.clauses) < 2:
+        return point
+    told = next(_parting(played, cites), ())
+    first = next((name for name in point.clauses if name in told), point.clauses[0])
+    others = (name for name in point.clauses if name != first)
+    return replace(point, clauses=(first, *others), asks=dict(point.apart).get(first, point.asks))
+
+
+def _parting(
+    played: Sequence[tuple[Instance, Sequence[Move]]], cites: Sequence[Sequence[Sequence[str]]]
+) -> Iterator[frozenset[str]]:
+    """Yield the clauses that act where two plays part: those of the move, or of what is legal."""
+    states = [instance.interpreter.start().state for instance, _ in played]
+    for number in range(len(played[0][1]) + 1):
+        here, there = (_seen(instance, state) for (instance, _), state in zip(
+            played, states, strict=True))
+        known = here[0].keys() & there[0].keys()
+        if number and any(here[0][name] != there[0][name] for name in known):
+            yield frozenset(name for each in cites for name in each[number - 1])
+        elif here[1].keys() != there[1].keys():
+            yield frozenset(
+                name for mine, other in ((here[1], there[1]), (there[1], here[1]))
+                for text, names in mine.items() if text not in other for name in names)
+        if number < len(played[0][1]):
+            states = [instance.interpreter.step(state, moves[number]).state
+                      for (instance, moves), state in zip(played, states, strict=True)]
+
+
+def _seen(
+    instance: Instance, state: State
+) -> tuple[Mapping[str, object], Mapping[str, tuple[str, ...]]]:
+    """Return the values of a state by name, and its legal moves in words, with their clauses."""
+    machine = instance.compiled.machine
+    return values_by_name(machine, state), {
+        describe_move(machine, state, move): edge_of(machine, state, move).clauses
+        for move in instance.interpreter.moves(state)}
 
 
 def marked_of(game: Game) -> tuple[int, int]:

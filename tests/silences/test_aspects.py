@@ -310,6 +310,25 @@ def test_siblings_are_one_question(tmp_path: Path) -> None:
     assert [f.clauses for f in found] == [("opt2", "opt3", "opt4")]
 
 
+@pytest.mark.parametrize("bound", [1, 2, 3])
+def test_one_question_is_named_after_the_sentence_that_its_witness_shows(
+    bound: int, tmp_path: Path
+) -> None:
+    """Of siblings, the first clause and the title are those of the one that the play is about."""
+    more = [{**OPTION, "id": f"opt{place}", "option": f"act {place}",
+             "says": f"this is act {place}",
+             "do": f"n[active] = {place}\nc = choose({zone}[active], by=active)\n"
+                   f"move(c, {zone}[active], heap)"}
+            for place in range(1, 4) for zone in ("hand" if place == bound else "shelf",)]
+    game = spec({**OPEN, "do": GOT + "w()"}, *more, windows={"w": {"by": "active"}})
+    (found,) = (f for f in checked(json.dumps(game), tmp_path).everything
+                if (f.open_point or "").startswith("too-few/"))
+
+    assert found.clauses[0] == f"opt{bound}"
+    assert set(found.clauses) == {"opt1", "opt2", "opt3"}
+    assert found.title.startswith(f"This is act {bound}: ")
+
+
 def test_two_that_are_stated_to_come_first_contradict_each_other(tmp_path: Path) -> None:
     """Two marks that claim the same place are a contradiction and no settlement."""
     def first(name: str, value: int) -> dict[str, Any]:
