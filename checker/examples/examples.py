@@ -11,12 +11,11 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...model.game import syntax as sx
 from ...model.game.game import PRINTED
-from ...model.loading.load import with_settings
 from ...model.plays.moves import NoSuchMove, deed, describe_move, move_from, move_json, node_of
 from ...model.plays.plays import settings_json, why_not
 from ...model.rules.elaborate import Elaborator
@@ -26,7 +25,6 @@ from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import EndlessRules, UncoveredRules
 from ...model.source import fields
 from ...model.source.errors import Reporter, SpecErrors, UsageError, first_line
-from ..bench.workbench import Instance
 from ..judge.evidence import position_of
 from ..judge.observations import Observation
 from ..judge.parallel import ask_all
@@ -36,11 +34,11 @@ from .move_text import SceneError, plain
 from .scenes import begin
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from ...model.game.game import Clause, Example, Game
     from ...model.machine.state import Move, State
-    from ..bench.workbench import Workbench
+    from ..bench.workbench import Instance, Workbench
     from ..judge.audit import Audit
 
 MOST_STEPS = 500
@@ -94,21 +92,20 @@ def judge(audit: Audit, given: tuple[str, Example]) -> None:
     _judge(audit, instance, (there, there.example), check_example(instance, there.example))
 
 
-def instance_of(bench: Workbench, clause: str, example: Example) -> Instance:
-    """Compile the game that an example is about."""
-    chosen = bench.settings
-    variants = variants_of(bench, clause)
-    if not variants or variants == chosen.variants:
-        if example.players is None:
-            return bench.instance(example.scope)
-        if bench.game(example.scope).players == example.players:
-            return bench.instance(example.scope)
-    settings = replace(chosen, scope=example.scope, players=example.players or chosen.players,
-                       variants=variants or chosen.variants)
-    report = Reporter()
-    game = with_settings(bench.sections, settings, report)
-    report.raise_if_any()
-    return Instance(game)
+def instance_of(
+    bench: Workbench, clause: str, example: Example, rulings: Mapping[str, str] | None = None
+) -> Instance:
+    """Compile the game that an example is about, under some readings besides.
+
+    Raises:
+        SpecErrors, UsageError: if there is no such game.
+
+    """
+    modes = variants_of(bench, clause)
+    usual = example.players in (None, bench.game(example.scope, rulings=rulings).players)
+    return bench.instance(
+        example.scope, rulings=rulings, players=None if usual else example.players,
+        variants=None if modes in ((), bench.settings.variants) else modes)
 
 
 def variants_of(bench: Workbench, clause: str) -> tuple[str, ...]:

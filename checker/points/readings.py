@@ -9,7 +9,7 @@ nothing is said of a reading whose changes never ran.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from ..clauses.printed import PROVED, at_printed_size, played
 from ..comparison.equivalence import apart_in_play
 from ..comparison.lockstep import failed
 from ..comparison.product import diverge
+from ..examples.refuted import refuting, told
 from ..judge.audit import method_of
 from ..judge.evidence import (
     cannot,
@@ -53,7 +54,7 @@ from ..search.shorten import Follower
 from .mirror import mirrored
 from .points import has_clauses
 from .rules import Meeting, meeting, orders_of
-from .silences import of_witness
+from .silences import has_reading, of_witness
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,8 +110,14 @@ def compare_readings(audit: Audit, point: Point) -> None:
             apart.append(shown)
         elif shown is not None:
             quiet.setdefault(shown, []).append(reading)
+    struck = {each.reading: clause for each in apart
+              if (clause := refuting(audit, point.id, each.reading)) is not None}
+    audit.holds += [told(point.asks, dict(point.readings)[reading], clause)
+                    for reading, clause in struck.items()]
+    apart = [each for each in apart if each.reading not in struck]
     if apart:
-        _report_readings(audit, point, apart)
+        _report_readings(audit, replace(point, readings=tuple(
+            each for each in point.readings if each[0] not in struck)), apart)
     for how, readings in quiet.items():
         point_id = f"{point.id}={', '.join(readings)}" if apart or len(quiet) > 1 else point.id
         method: Method = "proof" if how == PROVED else audit.reach() if whole else "bounded"
@@ -272,6 +279,8 @@ def _in_scopes(
 
 def _may_differ(audit: Audit, scope: Scoped, point: Point, reading: str) -> bool:
     """Return whether two readings could differ in a scope, by what ran there."""
+    if point.kind == "silence" and not has_reading(scope.instance.game, point.id, reading):
+        return False
     clauses = {clause.id: clause for clause in scope.instance.game.clauses}
     return any(may_differ(scope, audit.bench.changes(point.id, name), clauses)
                for name in (point.adopted, reading))

@@ -65,6 +65,11 @@ def _point(game: Game, question: Question, adopted: str) -> Point:
         apart=tuple(asks.items()) if len(asks) > 1 else ())
 
 
+def has_reading(game: Game, point: str, reading: str) -> bool:
+    """Return whether a silence has a reading; in a scope, cards may be missing that it is about."""
+    return any(each.id == point and reading in dict(each.readings) for each in questions_of(game))
+
+
 def of_witness(
     point: Point, played: Sequence[tuple[Instance, Sequence[Move]]],
     cites: Sequence[Sequence[Sequence[str]]],

@@ -293,7 +293,7 @@ def _in_texts(view: View, card: sx.Expr, ability: str, way: _Way) -> Iterator[_N
         for each in family.cards:
             body = each.abilities.get(ability)
             if body is not None:
-                this = sx.Name(each.id, card.at)
+                this = sx.Attr(sx.Name(family.name, card.at), each.id, card.at)
                 inside = replace(way.under(sx.Compare("==", card, this, card.at)), own=False,
                                  names={**way.names, "this": this})
                 yield from (need for need in _needs(view, body.statements, inside)

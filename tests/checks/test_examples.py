@@ -11,6 +11,8 @@ from ruleproof.checker.examples.examples import run
 from ruleproof.checker.judge import decide
 from ruleproof.checker.judge.audit import Audit, Listener
 from ruleproof.checker.judge.results import Finding
+from ruleproof.checker.points.points import points_of
+from ruleproof.checker.points.readings import compare_readings
 from ruleproof.checker.positions.replays import check_position
 from ruleproof.model.game.game import Settings
 from ruleproof.model.plays.plays import settings_json
@@ -187,3 +189,36 @@ def test_an_example_that_says_nothing_is_not_checked(
 
     assert not decide.findings(audit)
     assert [why in n.why for n in audit.not_checked] == [True], audit.not_checked
+
+
+LESS = {"id": "fewer", "clauses": ["f.offer"], "asks": "how many wares may be offered",
+        "readings": [{"id": "any", "title": "as many as there is room for", "changes": {}},
+                     {"id": "none", "title": "none", "changes": {"f.offer": {"when": "False"}}},
+                     {"id": "jam", "title": "jam", "changes": {
+                         "f.offer": {"when": "card == ware.plum_jam"}}}]}
+
+
+@pytest.mark.parametrize(("moves", "struck"), [
+    ([{"offer": {"card": "plum_jam"}}], {"none"}),
+    ([{"offer": {"card": "top_hat"}}], {"none", "jam"}),
+    ([], set()),
+    ([{"offer": {"card": "dragon"}}], set()),
+])
+def test_a_reading_under_which_an_example_fails_is_no_answer(
+    moves: list[Any], struck: set[str], tmp_path: Path
+) -> None:
+    """It is told as ruled out by the example; one that fails in any case rules nothing out."""
+    example = {"at": "market", "state": MARKET, "moves": moves}
+    last = {"id": "f.example", "lines": [7, 7], "kind": "example", "says": "so", "example": example}
+    (tmp_path / "game.yaml").write_text(
+        f"{SPEC}- {json.dumps(last)}\nopen_points: {json.dumps([LESS])}\n", "utf-8")
+    bench = Workbench(str(tmp_path), Settings())
+    audit = Audit(bench, bench.instance("printed"), [], 1, 0, Listener(), lambda _: True)
+    point = next(each for each in points_of(audit.printed.compiled) if each.id == "fewer")
+    compare_readings(audit, point)
+    answers = {each.id for one in audit.observed for each in one.readings}
+    titles = {"none": "none", "jam": "jam"}
+
+    assert answers == ({"any", "none", "jam"} - struck if len(struck) < 2 else set())
+    assert {name for name in titles for each in audit.holds
+            if each.clause == "f.example" and f"not “{titles[name]}”" in each.what} == struck

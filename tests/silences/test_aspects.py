@@ -365,8 +365,8 @@ def ways_of(game: dict[str, Any], folder: Path) -> tuple[Any, dict[str, Any]]:
     ("n[active] = 5\nstep(active)", "size(shelf[active]) >= 2"),
     ("shelf_of = other\nstep(shelf_of)", ""),
     ("move_all(shelf[active], heap)\nstep(active)", ""),
-    ("this_one.act()", "implies(this_one == penny, size(shelf[active]) >= 2)"),
-    ("this_one = pound\nthis_one.act()", ""),
+    ("this_one.act()", "implies(this_one == coin.penny, size(shelf[active]) >= 2)"),
+    ("this_one = coin.pound\nthis_one.act()", ""),
 ])
 def test_what_leads_to_a_shortage_may_be_not_allowed(do: str, when: str, tmp_path: Path) -> None:
     """That is an answer if it can be foreseen, also where the text of a card leads there."""
@@ -375,6 +375,8 @@ def test_what_leads_to_a_shortage_may_be_not_allowed(do: str, when: str, tmp_pat
 
     assert asked.id == "too-few/s"
     assert asked.adopted == "nothing"
+    for reading, _ in asked.readings:
+        assert compile_game(load_game(str(tmp_path), Settings(rulings=((asked.id, reading),))))
     assert ways.get("not-allowed") == ({"opt": {"when": when}} if when else None)
 
 
