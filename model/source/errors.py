@@ -236,6 +236,8 @@ def _likeness(name: str, other: str) -> float:
 
 def printable(text: str) -> str:
     """Escape whatever a terminal would obey or hide; what is left is one line of visible text."""
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(_shown(char) for char in text)
 
 

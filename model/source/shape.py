@@ -7,20 +7,19 @@ suggestions. What is refused is cut out of the tree, so that the rest can still 
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
-from jsonschema import Draft202012Validator, validators
-from jsonschema.exceptions import ValidationError
-
 from .errors import MAX_DIAGNOSTICS, did_you_mean, quote
+from .fitting import fits, matches
 from .tree import SpecNode, node_at, place_at, to_plain
 
 if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
+
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from .errors import Place, Reporter
@@ -43,33 +42,40 @@ def schema() -> dict[str, Any]:
     return found
 
 
-def _whole(_: object, value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _pattern(_: object, pattern: str, value: object, __: object) -> Iterator[ValidationError]:
-    # Python's `$` would let a line break pass that a block scalar brings along.
-    if isinstance(value, str) and not re.search(pattern.replace("$", r"\Z"), value):
-        yield ValidationError(f"{value!r} does not match")
+@cache
+def _rules(definition: str) -> dict[str, Any]:
+    """Return the schema of a section file, or of a named definition."""
+    whole = schema()
+    return {"$ref": f"#/$defs/{definition}", "$defs": whole["$defs"]} if definition else whole
 
 
 @cache
 def _validator(definition: str) -> Any:  # noqa: ANN401  (the library's class is made at run time)
+    from jsonschema import Draft202012Validator, validators  # noqa: PLC0415  (slow to load)
+    from jsonschema.exceptions import ValidationError  # noqa: PLC0415  (only if a file is wrong)
+
+    def whole(_: object, value: object) -> bool:
+        return isinstance(value, int) and not isinstance(value, bool)
+
+    def pattern(_: object, pattern: str, value: object, __: object) -> Iterator[ValidationError]:
+        if isinstance(value, str) and not matches(pattern, value):
+            yield ValidationError(f"{value!r} does not match")
+
     extend = cast("Any", validators).extend
     kind: Any = extend(
         Draft202012Validator,
-        {"pattern": _pattern},
-        type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", _whole),
+        {"pattern": pattern},
+        type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", whole),
     )
-    whole = schema()
-    if definition:
-        whole = {"$ref": f"#/$defs/{definition}", "$defs": whole["$defs"]}
-    return kind(whole)
+    return kind(_rules(definition))
 
 
 def check(node: SpecNode, report: Reporter, *, definition: str = "") -> list[Path]:
     """Report what the schema refuses (a section file, or a named definition), and say where."""
     wrong: list[Path] = []
+    rules = _rules(definition)
+    if fits(node, rules, rules["$defs"]):
+        return wrong
     errors: Iterator[ValidationError] = _validator(definition).iter_errors(to_plain(node))
     for error in islice(errors, MAX_DIAGNOSTICS):
         path: Path = tuple(error.absolute_path)
