@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,12 +22,15 @@ from .. import options as opt
 from ..output import is_terminal, use_color
 from ..sheet import paper_for
 
+if TYPE_CHECKING:
+    from ...model.loading.sections import Sections
+
 PAUSE = 0.2
 """Seconds between two looks at the files."""
 FOLDER = typer.Argument(
     metavar="FOLDER", help="The folder of a game, or a bundled name.", show_default=False)
 ONCE = typer.Option("--once", help="Look once, and end with the status that `lint` would have.")
-ALL = typer.Option("--all", help="Look at every variant, reading and scope, and for warnings.")
+ALL = typer.Option("--all", help="Then look at every variant, reading and scope, and for warnings.")
 
 
 def register(app: typer.Typer) -> None:
@@ -47,23 +51,29 @@ def watch(
     what goes wrong there (a draw from nothing, a tie, nobody who can move) is told, too. It ends
     with Ctrl-C. Example: `ruleproof watch my-game`
     """
-    seen: object = None
     while True:
-        found, wrong = _look(folder, every=every, no_color=no_color)
+        found, seen, wrong = _look(folder, no_color=no_color)
+        if every and not found.errors:
+            with suppress(_ChangedError):
+                found = _all(folder, seen, once=once, no_color=no_color)
         if once:
             return status.USAGE if found.errors else status.FINDINGS if wrong else status.OK
-        seen = _stamps(folder, found)
         while _stamps(folder, found) == seen:
             time.sleep(PAUSE)
 
 
-def _look(folder: str, *, every: bool, no_color: bool) -> tuple[Lint, bool]:
-    """Look once, and tell what there is."""
+class _ChangedError(Exception):
+    """A file was saved, so what is being looked at is of yesterday."""
+
+
+def _look(folder: str, *, no_color: bool) -> tuple[Lint, dict[str, tuple[int, int]], bool]:
+    """Look once at the game as it is ruled, and tell what there is, and of which files."""
     began = time.monotonic()
-    color = use_color(sys.stdout, no_color=no_color)
     sections = read_sections(folder, Reporter())
-    found = look(folder, whole=every, sections=sections)
+    seen = _stamps(folder, sections)
+    found = look(folder, whole=False, sections=sections)
     paper = paper_for(no_color=no_color)
+    color = use_color(sys.stdout, no_color=no_color)
     lines = lint_blocks(found, color=color)
     wrong = False
     if not found.errors:
@@ -82,14 +92,40 @@ def _look(folder: str, *, every: bool, no_color: bool) -> tuple[Lint, bool]:
     if is_terminal(sys.stdout):
         lines.insert(0, paper.rule())
     typer.echo("\n".join(lines))
-    count = many(len(found.errors), "error")
-    count += f", {many(len(found.warnings), 'warning')}" if every else ""
+    _tell(found, began, many(len(found.errors), "error"))
+    return found, seen, wrong
+
+
+def _all(
+    folder: str, seen: dict[str, tuple[int, int]], *, once: bool, no_color: bool
+) -> Lint:
+    """Look under all settings, unless a file is saved meanwhile, and tell what else there is.
+
+    Raises:
+        _ChangedError: if one was.
+
+    """
+    began = time.monotonic()
+    sections = read_sections(folder, Reporter())
+
+    def heed() -> None:
+        if not once and _stamps(folder, sections) != seen:
+            raise _ChangedError
+
+    found = look(folder, sections=sections, before_each=heed)
+    for block in lint_blocks(found, color=use_color(sys.stdout, no_color=no_color)):
+        typer.echo(block)
+    _tell(found, began, f"{many(len(found.errors), 'error')}, "
+          f"{many(len(found.warnings), 'warning')} under {many(found.settings, 'setting')}")
+    return found
+
+
+def _tell(found: Lint, began: float, count: str) -> None:
     typer.echo(f"{found.game}: {count}; {time.monotonic() - began:.1f} seconds", err=True)
     sys.stdout.flush()
-    return found, wrong
 
 
-def _stamps(folder: str, found: Lint) -> dict[str, tuple[int, int]]:
+def _stamps(folder: str, found: Lint | Sections) -> dict[str, tuple[int, int]]:
     """Return when each file of a game was written, those of what it extends included."""
     files = {Path(name) for name in found.sources}
     if folder not in bundled():

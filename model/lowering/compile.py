@@ -53,6 +53,27 @@ def compile_game(game: Game, *, pauses: frozenset[str] = frozenset()) -> Compile
         SpecErrors: with every type error, unknown name and misplaced construct of the rules.
 
     """
+    elab, lowerer, nodes, limits = _lowered(game, pauses)
+    used = clear(nodes, lowerer.planner.frames)
+    machine = _freeze(game, lowerer, nodes, used, limits)
+    return Compiled(game, machine, tuple(lowerer.planner.unordered.values()),
+                    _unused(game, lowerer), frozenset(elab.used))
+
+
+def unused_in(game: Game) -> tuple[str, ...]:
+    """Return the steps and windows that nothing runs; for that, no machine is made.
+
+    Raises:
+        SpecErrors: as `compile_game`.
+
+    """
+    return _unused(game, _lowered(game, frozenset())[1])
+
+
+def _lowered(
+    game: Game, pauses: frozenset[str]
+) -> tuple[Elaborator, Lowerer, list[DraftNode], tuple[Limit, ...]]:
+    """Plan and lower a game: all that its rules can be wrong in is found here."""
     report = Reporter()
     elab = Elaborator(game, report)
     planner = Planner(elab)
@@ -73,11 +94,12 @@ def compile_game(game: Game, *, pauses: frozenset[str] = frozenset()) -> Compile
                      game.clauses[0].place if game.clauses else Place.start_of(game.id),
                      help=f"at most {MAX_ELEMENTS} numbers and {MAX_NODES} nodes")
         report.raise_if_any()
-    used = clear(nodes, planner.frames)
-    machine = _freeze(game, lowerer, nodes, used, limits)
+    return elab, lowerer, nodes, limits
+
+
+def _unused(game: Game, lowerer: Lowerer) -> tuple[str, ...]:
     reached = {instance.name for instance in lowerer.instances.values()}
-    unused = tuple(name for name in (*game.steps, *game.windows) if name not in reached)
-    return Compiled(game, machine, tuple(planner.unordered.values()), unused, frozenset(elab.used))
+    return tuple(name for name in (*game.steps, *game.windows) if name not in reached)
 
 
 def _limits(game: Game, planner: Planner) -> tuple[Limit, ...]:

@@ -18,9 +18,9 @@ from .fitting import fits, matches
 from .tree import SpecNode, node_at, place_at, to_plain
 
 if TYPE_CHECKING:
-    from jsonschema.exceptions import ValidationError
-
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from jsonschema.exceptions import ValidationError
 
     from .errors import Place, Reporter
 

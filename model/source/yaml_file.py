@@ -16,6 +16,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
@@ -179,9 +180,20 @@ def read_yaml(
     try:
         text, lines = load_text(path, MAX_BYTES, reporter, file)
         _check_tabs(lines, reporter, file)
-        return _Builder(file, lines, reporter).document(text, LOADER)
+        return _tree(file, text) or _Builder(file, lines, reporter).document(text, LOADER)
     except Unreadable:
         return None
+
+
+@lru_cache(maxsize=64)
+def _tree(file: str, text: str) -> SpecNode | None:
+    """Return the tree of a text, which is read once; None if something is wrong with it."""
+    report = Reporter()
+    try:
+        made = _Builder(file, split_lines(text), report).document(text, LOADER)
+    except Unreadable:
+        return None
+    return None if report.failed else made
 
 
 class _Builder:
@@ -262,7 +274,8 @@ class _Builder:
         entries: dict[str, SpecNode] = {}
         keys: dict[str, Place] = {}
         while not isinstance(event := next(events), MappingEndEvent):
-            name = self._key(event, self._node(event, events))
+            key = self._node(event, events)
+            name = self._key(event, key)
             value = self._node(next(events), events)
             if name is None:
                 continue
@@ -272,7 +285,7 @@ class _Builder:
                 self.reporter.error("RP110", message, self._place(event), notes=notes)
             else:
                 entries[name] = value
-                keys[name] = self._place(event)
+                keys[name] = key.place
         return SpecNode(entries, place, keys)
 
     def _key(self, event: Event, key: SpecNode) -> str | None:

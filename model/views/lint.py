@@ -9,7 +9,7 @@ covers, steps, variables, zones, constants, attributes and terms that nothing us
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from ..game.game import Settings
 from ..game.uses import all_trees, read_in
 from ..loading.folder import read_sections
 from ..loading.load import with_settings
-from ..lowering.compile import compile_game
+from ..lowering.compile import compile_game, unused_in
 from ..source import fields
 from ..source.errors import Diagnostic, Place, Reporter, SpecErrors, UsageError, quote
 from .trace import TracedSentence, trace
@@ -68,10 +68,17 @@ class Lint:
     """In how many settings it was compiled."""
 
 
-def lint(name_or_path: str, *, whole: bool = True, sections: Sections | None = None) -> Lint:
-    """Look a spec over; unless `whole`, only as it is ruled, and for errors.
+def lint(
+    name_or_path: str, *, whole: bool = True, sections: Sections | None = None,
+    before_each: Callable[[], None] = lambda: None,
+) -> Lint:
+    """Look a spec over.
 
-    `sections` are those of the spec, if they were read already.
+    Args:
+        name_or_path: a bundled name, or a folder.
+        whole: whether to look under all settings, and for warnings; else as the game is ruled.
+        sections: those of the spec, if they were read already.
+        before_each: is called before each setting; what it raises ends the look.
 
     Raises:
         UsageError: there is no such game.
@@ -80,12 +87,14 @@ def lint(name_or_path: str, *, whole: bool = True, sections: Sections | None = N
     sections = sections or read_sections(name_or_path, Reporter())
     errors: dict[Diagnostic, None] = dict.fromkeys(sections.wrong)
     done = 0
-    first: Compiled | None = None
+    first: Game | None = None
     run: set[str] = set()
     read: set[str] = set()
     for settings in settings_of(sections.root) if whole else (Settings(),):
+        before_each()
         try:
-            made = compile_game(with_settings(sections, settings, Reporter()))
+            game = with_settings(sections, settings, Reporter())
+            unused = unused_in(game)
         except SpecErrors as error:
             errors.update(dict.fromkeys(error.diagnostics))
             if settings == Settings():
@@ -94,12 +103,14 @@ def lint(name_or_path: str, *, whole: bool = True, sections: Sections | None = N
         except UsageError:
             continue
         done += 1
-        first = first or made
-        read.update(read_in(all_trees(made.game)))
-        run |= {*made.game.steps, *made.game.windows} - {*made.unused}
+        first = first or game
+        if whole:
+            read.update(read_in(all_trees(game)))
+            run |= {*game.steps, *game.windows} - {*unused}
     found = tuple(sorted(errors, key=lambda each: each.sort_key))
     quiet = found or first is None or not whole
-    warnings = () if quiet or first is None else tuple(_warnings(sections, first, run, read))
+    warnings = () if quiet or first is None else tuple(
+        _warnings(sections, compile_game(first), run, read))
     return Lint(
         sections.name,
         found,

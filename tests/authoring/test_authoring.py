@@ -146,6 +146,19 @@ def test_errors_are_told_as_lint_does(
     assert "looked at" not in out
 
 
+def test_all_settings_are_looked_at_after_the_first_answer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With `--all`: the first states at once, then what only a look under all settings tells."""
+    game = str(write(tmp_path, JUGS.replace("state:", "constants: {idle: 3}\nstate:", 1)))
+    code = run(["watch", game, "--once", "--all"])
+    out, err = capsys.readouterr()
+
+    assert code == 0
+    assert out.index("states looked at") < out.index("nothing uses the constant `idle`")
+    assert ["1 warning" in line for line in err.splitlines()] == [False, True]
+
+
 def test_it_looks_again_at_each_save(tmp_path: Path) -> None:
     """A save is seen within a second or two, an error and its mending alike; Ctrl-C ends it."""
     game = write(tmp_path / "jugs", JUGS)
