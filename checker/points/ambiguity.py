@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ...model.game import syntax as sx
 from ...model.game.unparse import unparse
 from ...model.orders.independence import why_independent
-from ...model.orders.responders import why_any_order, why_indifferent
+from ...model.orders.responders import FORFEITS_NOTHING, UNSEEN, why_any_order, why_indifferent
 from ...model.plays.board import values_by_name
 from ...model.plays.moves import many, node_of
 from ...model.rules.ordering import order_on
@@ -33,6 +33,7 @@ from ..judge.parallel import ask_all
 from ..judge.results import LEVELS, Evidence, Harmless, Holds, NotChecked, Outcome, Shown
 from .orders import compare_orders, several_concerned, transfer, without_pauses
 from .points import has_clauses, points_of
+from .races import compare_acts
 from .readings import about, asked, compare_readings, favours
 from .rules import orders_of
 from .silences import silences_of, within_bounds
@@ -106,10 +107,11 @@ def _as_decided(point: Point, seen: Observation) -> Holds:
 
 def _compare(audit: Audit, point: Point) -> None:
     why = proof_of(audit.printed.compiled, point)
-    if why:
+    if why == FORFEITS_NOTHING:  # one order of asking reaches all; that leaves who may be first
+        compare_acts(audit, point)
+    elif why:
         audit.harmless.append(Harmless(point.id, f"{point.asks}: {why}", "proof"))
-        return
-    if point.kind in ("clauses", "loop", "window"):
+    elif point.kind in ("clauses", "loop", "window"):
         _order(audit, point)
     else:
         compare_readings(audit, point)
@@ -187,7 +189,8 @@ def _order(audit: Audit, point: Point) -> None:
     audit.harmless.append(Harmless(
         point.id,
         f"{point.asks}: it comes up in {many(situations, 'situation')} of {names}, and each time "
-        "the same results come out in either order, with the same odds",
+        "the same results come out in either order, with the same odds"
+        + UNSEEN * (point.kind == "window"),
         audit.reach() if whole else "bounded"))
 
 
