@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from ..model.game.game import Settings
+    from .bench.cluster import Cluster
     from .bench.workbench import Instance
     from .judge.results import Class, Finding, Method
 
@@ -96,6 +97,7 @@ def verify(
     max_states: int | None = None, max_time: float | None = None, seed: int = 0,
     reduce: bool = True, certify: Callable[[str], None] | None = None,
     checkpoint: Path | None = None,
+    cluster: Cluster | None = None,
     listener: Listener | None = None,
 ) -> Report:
     """Check a game.
@@ -116,6 +118,7 @@ def verify(
         certify: takes the proofs as SMT-LIB text, if they are wanted.
         checkpoint: a file that keeps what is found out, from which a run of the same goes on; what
             was explored is kept beside it.
+        cluster: is asked what takes long, in place of other processes here; the report is the same.
         listener: is told what is being done and seen.
 
     Raises:
@@ -133,7 +136,7 @@ def verify(
     begun = time.monotonic()
     bench = Workbench(source, settings, reduce=reduce)
     audit = Audit(bench, bench.instance("printed"), [], max_states or MAX_STATES, seed,
-                  listener or Listener(), wanted, certify=certify)
+                  listener or Listener(), wanted, certify=certify, cluster=cluster)
     bench.instance(settings.scope)
     if checkpoint is not None:
         audit.kept = Answers(checkpoint, about(audit.printed, "verify", seed=seed, reduce=reduce,

@@ -216,6 +216,16 @@ Checkpoint = Annotated[
         show_default=False,
     ),
 ]
+ClusterAddress = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Spread the work over the workers of this Dask scheduler (HOST:PORT), which is "
+        "trusted; the result is the same. Needs `pip install 'ruleproof[cluster]'`.",
+        show_default=False,
+    ),
+]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="No progress and no messages.", show_default=False)
 ]

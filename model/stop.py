@@ -64,6 +64,10 @@ class Stop:
         self._heeded = threading.Event()
         self.closed = False
 
+    def __reduce__(self) -> Any:  # noqa: ANN401  (as pickle wants it)
+        left = None if self.deadline is None else self.deadline - time.monotonic()
+        return _in_time, (left,)
+
     @property
     def why(self) -> str:
         """Say why the work is to stop; "" if it is not."""
@@ -135,6 +139,11 @@ class Stop:
         """End the watch."""
         self._heeded.set()
         self.closed = True
+
+
+def _in_time(left: float | None) -> Stop:
+    """Return a stop in so many seconds: another machine has another clock."""
+    return Stop(None if left is None else time.monotonic() + left)
 
 
 def _caller(frame: FrameType | None) -> FrameType | None:

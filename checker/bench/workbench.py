@@ -7,9 +7,10 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
+from uuid import uuid4
 
 from ...model.game.game import PRINTED
-from ...model.loading.load import parted, read_sections, under_silences, with_settings
+from ...model.loading.load import parted, read_sections, under_silences, with_cards, with_settings
 from ...model.loading.settings import points_of
 from ...model.lowering.compile import compile_game
 from ...model.orders.responders import indifferent
@@ -19,6 +20,7 @@ from ...model.silences.questions import as_change_list, questions_of
 from ...model.source.errors import Reporter, SpecErrors, UsageError
 from ...model.source.tree import to_plain
 from ..engine.program import Program
+from ..search.explore import Exploration
 from .family import Family
 
 if TYPE_CHECKING:
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
 
 Rulings = Mapping[str, str]
 """Readings by the points that they are of."""
+Relation = tuple[tuple[Rulings, ...], frozenset[str]]
+"""The readings of the games of a family, and where these rest beside their decisions."""
 Change = dict[str, Any]
 """A list of changes to clauses, as a reading gives it (LANGUAGE.md, "Open points and rulings")."""
 
@@ -42,16 +46,25 @@ class Instance:
         pauses: where its machine rests beside its decisions (`compile_game`).
         reduce: whether players are asked in one order where any will do.
         family: gives the games that it may be compared with, if there are any.
+        again: makes it where it is unpickled: what compiles it travels, and nothing compiled.
 
     """
 
     def __init__(
         self, game: Game, *, pauses: frozenset[str] = frozenset(), reduce: bool = False,
         family: Callable[[], Family | None] = lambda: None,
+        again: Callable[[], Instance] | None = None,
     ) -> None:
         self.game = game
         self._pauses, self._reduce = pauses, reduce and not pauses
         self.family = family
+        self._again = again
+        self._explored: dict[int | None, Exploration] = {}
+
+    def __reduce__(self) -> Any:  # noqa: ANN401  (as pickle wants it)
+        if self._again is None:
+            return partial(Instance, self.game, pauses=self._pauses, reduce=self._reduce), ()
+        return self._again, ()
 
     @cached_property
     def compiled(self) -> Compiled:
@@ -68,6 +81,13 @@ class Instance:
     def interpreter(self) -> Interpreter:
         """What judges all else."""
         return Interpreter(self.compiled.machine)
+
+    def explored(self, most: int | None) -> Exploration:
+        """Return its states, until there are so many (None: all), and their coverage; made once."""
+        if most not in self._explored:
+            self._explored[most] = Exploration(self.program, cover=True)
+            self._explored[most].run(max_states=most)
+        return self._explored[most]
 
     @property
     def member(self) -> Program | None:
@@ -109,7 +129,8 @@ class Workbench:
         self, source: str | Sections, settings: Settings, *, reduce: bool = True
     ) -> None:
         report = Reporter()
-        self.sections = read_sections(source, report) if isinstance(source, str) else source
+        sections = read_sections(source, report) if isinstance(source, str) else source
+        self.sections = with_cards(sections, settings.cards, report)
         report.raise_if_any()
         self.settings = settings
         self.reduce = reduce
@@ -117,9 +138,14 @@ class Workbench:
         self._written: dict[str, Game] = {}
         declared = [{point: reading} for point, readings
                     in points_of(self.sections.root).declared.items() for reading in readings]
-        self._relations: list[tuple[tuple[Rulings, ...], frozenset[str]]] = [
+        self._relations: list[Relation] = [
             (tuple(declared), frozenset())]
         self._families: dict[tuple[str, int], Family] = {}
+        self._name = uuid4().hex
+        """Tells it from others where it is unpickled, again and again."""
+
+    def __reduce__(self) -> Any:  # noqa: ANN401  (as pickle wants it)
+        return _known, (self._name, self.sections, self.settings, self.reduce, self._relations)
 
     def game(self, scope: str, *, rulings: Rulings | None = None,
              changes: Sequence[Change] = (), players: int | None = None,
@@ -175,7 +201,9 @@ class Workbench:
             alone = variants is not None or players is not None
             relation = None if alone else self._relation(rulings or {}, pauses)
             made = Instance(game, pauses=pauses, reduce=self.reduce,
-                            family=partial(self._family, scope, relation))
+                            family=partial(self._family, scope, relation),
+                            again=partial(self.instance, scope, rulings=rulings, changes=changes,
+                                          pauses=pauses, variants=variants, players=players))
             if not (rulings or changes) or made.member is None:
                 _ = made.compiled  # so that what makes no sense is told here
             self._instances[key] = made
@@ -227,3 +255,19 @@ class Workbench:
         """Drop the instances that were made for single questions."""
         self._instances = {key: value for key, value in self._instances.items()
                            if key.endswith("[], (), [], None, None)")}
+
+
+_SENT: dict[str, Workbench] = {}
+"""The workbench that was unpickled last, by its name."""
+
+
+def _known(
+    name: str, sections: Sections, settings: Settings, reduce: bool,  # noqa: FBT001  (pickled)
+    relations: list[Relation],
+) -> Workbench:
+    """Return the workbench of a name, with what it has compiled since it was unpickled first."""
+    if name not in _SENT:
+        _SENT.clear()
+        _SENT[name] = Workbench(sections, settings, reduce=reduce)
+    _SENT[name]._relations = relations  # noqa: SLF001  (its own kind)
+    return _SENT[name]

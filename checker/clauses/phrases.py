@@ -79,6 +79,10 @@ class Probes:
                   for clause in game.clauses if clause.id in clauses
                   for phrase in asked(game, clause)]
         self.family = Related(games[0][0], [two for _, two in games]) if games else None
+        self._clauses = tuple(clauses)
+
+    def __reduce__(self) -> tuple[type[Probes], tuple[Game, tuple[str, ...]]]:
+        return Probes, (self.game, self._clauses)
 
     def pair(self, name: str, some: Sequence[Phrase]) -> tuple[Program, Program]:
         """Return the game with and without some phrases of a clause."""

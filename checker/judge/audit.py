@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...model.game.game import PRINTED
 from ...model.stop import Stop
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from ...model.machine.machine import Machine
     from ..bench.answers import Answers
+    from ..bench.cluster import Cluster
     from ..bench.workbench import Instance, Workbench
     from ..search.explore import Exploration, Result
     from .observations import Extent, Observation
@@ -58,6 +59,10 @@ class Scoped:
     exploration: Exploration
     explored: Explored
 
+    def __reduce__(self) -> Any:  # noqa: ANN401  (as pickle wants it)
+        found = None if self.finished else len(self.exploration.order)
+        return _again, (self.name, self.instance, found, self.explored)
+
     @property
     def whole(self) -> bool:
         """Whether all states of the game were found: no bound of the model cut a play either."""
@@ -67,6 +72,11 @@ class Scoped:
     def finished(self) -> bool:
         """Whether all states of the model were found."""
         return self.exploration.finished
+
+
+def _again(name: str, instance: Instance, found: int | None, explored: Explored) -> Scoped:
+    """Explore a scope again where it is unpickled: that takes less time than to send its states."""
+    return Scoped(name, instance, instance.explored(found), explored)
 
 
 def explored(name: str, machine: Machine, result: Result) -> Explored:
@@ -115,6 +125,8 @@ class Audit:
     """Whether a scope was not explored at all, for want of time."""
     kept: Answers | None = None
     """Answers of an earlier run that was interrupted, and of this one."""
+    cluster: Cluster | None = None
+    """Who else may be asked."""
     certify: Callable[[str], None] | None = None
     """Takes the proofs as SMT-LIB text, if they are wanted."""
     plays: Plays = field(default_factory=Plays)
@@ -134,6 +146,12 @@ class Audit:
 
     def __post_init__(self) -> None:
         self.words = Words(self.printed.game)
+
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        """Leave behind what is of this process: files, the terminal, connections."""
+        here: dict[str, Any] = {
+            "kept": None, "certify": None, "listener": Listener(), "cluster": None}
+        return None, {name: here.get(name, getattr(self, name)) for name in self.__slots__}
 
     @property
     def say(self) -> Callable[[str], None]:

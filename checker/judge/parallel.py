@@ -164,15 +164,9 @@ def answers(
         number: Answer(msgspec.convert(data[0], kind)) for number, key in enumerate(keys)
         if kept is not None and isinstance(data := kept.get(key), list)}
     numbers = [number for number in range(len(questions)) if number not in done]
-    pays = len(numbers) * _size(audit) >= WORTH_FORKING
-    workers = min(os.cpu_count() or 1, len(numbers), 8) if fork and pays and _may_fork() else 1
-    if workers > 1:
-        for scope in audit.comparable():
-            # Compiled once, for all forks.
-            scope.instance.program.succ(scope.instance.program.start()[0])
-        source = _crew(answer, numbers, workers)
-    else:
-        source = ((number, answer(number)) for number in numbers)
+    pays = fork and len(numbers) * _size(audit) >= WORTH_FORKING
+    source = _parted(audit, answer, numbers) if pays else (
+        (number, answer(number)) for number in numbers)
     for number, question in enumerate(questions):
         while number not in done and not audit.stop.heed():
             try:
@@ -205,6 +199,24 @@ def _size(audit: Audit) -> int:
 
 
 # ------------------------------------------------------------------------------------ processes
+
+
+def _parted(
+    audit: Audit, answer: Callable[[int], Answer[R]], numbers: Sequence[int]
+) -> Iterator[tuple[int, Answer[R]]]:
+    """Answer questions on a cluster, if there is one; on the cores what it leaves unanswered."""
+    left = dict.fromkeys(numbers)
+    for number, found in audit.cluster.answers(answer, numbers) if audit.cluster else ():
+        del left[number]
+        yield number, found
+    workers = min(os.cpu_count() or 1, len(left), 8)
+    if (workers < 2 and not audit.cluster) or not _may_fork():
+        yield from ((number, answer(number)) for number in left)
+        return
+    for scope in audit.comparable() if left else ():
+        # Compiled once, for all forks.
+        scope.instance.program.succ(scope.instance.program.start()[0])
+    yield from _crew(answer, list(left), workers)
 
 
 def _may_fork() -> bool:

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from ...checker.bench.cluster import cluster_at
 from ...checker.engine.browser import for_browser
 from ...checker.engine.runtime import SLOW, available
 from ...checker.judge.results import CLASSES, FAILED, Report
@@ -87,6 +88,7 @@ def verify(
     every_order: opt.EveryOrder = False,
     proofs: opt.Proofs = None,
     checkpoint: opt.Checkpoint = None,
+    cluster: opt.ClusterAddress = None,
     fail_on: Annotated[str, FAIL_ON] = "any",
     form: Annotated[str, FORMATS] = "text",
     full: Annotated[bool, FULL] = False,
@@ -105,7 +107,8 @@ def verify(
         say(SLOW, quiet=quiet)
     book = "" if rulebook is None else text_of(rulebook, compiled.game)
     certificates: list[str] = []
-    with stages(f"verifying {compiled.game.id}", quiet=quiet, no_color=no_color) as listener:
+    with cluster_at(cluster) as workers, stages(
+            f"verifying {compiled.game.id}", quiet=quiet, no_color=no_color) as listener:
         report = check(
             game,
             settings,
@@ -117,8 +120,12 @@ def verify(
             reduce=not every_order,
             certify=None if proofs is None else certificates.append,
             checkpoint=checkpoint,
+            cluster=workers,
             listener=listener,
         )
+    if workers is not None and workers.unanswered:
+        say(f"{workers.unanswered} questions were asked here, as the cluster had no answer: "
+            f"{workers.why}", quiet=quiet)
     with held():
         base = "spec/games/" if game in bundled() else ""
         paper = paper_for(output, no_color=no_color)

@@ -121,12 +121,19 @@ def chosen_text(
 
     What is wrong with the settings is added to `wrong`, and then nothing is applied.
     """
-    root = sections.root
-    if settings.cards is not None:
-        root = choosing.overlaid(root, _overlay(settings.cards, root, report))
+    root = with_cards(sections, settings.cards, report).root
     chosen = choosing.choose(root, settings, entries.players_range(root, report), wrong)
     more = tuple(_change_list(each, report) for each in changes)
     return root if wrong else choosing.apply(root, chosen, more), chosen
+
+
+def with_cards(sections: Sections, path: str | None, report: Reporter) -> Sections:
+    """Lay a file of real cards over sections, if there is one; it is read once for all games."""
+    if path is None or path == sections.cards:
+        return sections
+    root = choosing.overlaid(sections.root, _overlay(path, sections.root, report))
+    return replace(sections, root=root, cards=path,
+                   sources={**sections.sources, **report.sources})
 
 
 def _overlay(path: str, root: SpecNode, report: Reporter) -> SpecNode:
@@ -159,4 +166,5 @@ def _change_list(changes: Mapping[str, object], report: Reporter) -> SpecNode:
     return node if not wrong else fields.mapping({}, node.place)
 
 
-__all__ = ["Sections", "bundled", "chosen_text", "load_game", "read_sections", "with_settings"]
+__all__ = ["Sections", "bundled", "chosen_text", "load_game", "read_sections", "with_cards",
+           "with_settings"]

@@ -28,4 +28,6 @@ class Sections:
     broken: frozenset[str] = frozenset()
     wrong: tuple[Diagnostic, ...] = ()
     sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    cards: str | None = None
+    """The file of cards that was laid over them."""
     texts: Texts = field(default_factory=Texts, repr=False, compare=False)

@@ -11,9 +11,12 @@ import json
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from ruleproof.checker.bench.cluster import cluster_at
 from ruleproof.tests.campaign.choices import Choices, Seeded
 from ruleproof.tests.campaign.running import LAWS, tried
 from ruleproof.tests.campaign.shrink import shrunk
@@ -33,13 +36,12 @@ def main() -> int:
     rows = [json.loads(line) for line in log.read_text("utf-8").splitlines()] if (
         log.exists()) else []
     with log.open("a", encoding="utf-8") as out:
-        for number in range(args.start + len(rows), args.start + args.games):
-            row = _row(args.seed, number)
+        for row in _rows(args, range(args.start + len(rows), args.start + args.games)):
             rows.append(row)
             out.write(json.dumps(row) + "\n")
             out.flush()
             for law, how in row["broken"].items():
-                print(f"game {number}: {law}: {how}", file=sys.stderr, flush=True)
+                print(f"game {row['game']}: {law}: {how}", file=sys.stderr, flush=True)
     _summary(rows)
     if args.shrink:
         _save(rows, args.seed, args.shrink)
@@ -53,8 +55,21 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--start", type=int, default=0, help="number of the first game")
     parser.add_argument("--log", type=Path, help="default: campaign-SEED.jsonl")
     parser.add_argument("--shrink", type=Path, help="where to write the smallest game of each law")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler")
     parser.add_argument("--show", type=int, help="print this game, and try nothing")
     return parser.parse_args()
+
+
+def _rows(args: argparse.Namespace, numbers: range) -> Iterator[Row]:
+    """Try games, on a cluster if there is one, and yield what came of each, in their order."""
+    row = partial(_row, args.seed)
+    with cluster_at(args.cluster) as cluster:
+        early: dict[int, Row] = {}
+        there = iter(()) if cluster is None else cluster.answers(row, numbers)
+        for number in numbers:
+            while number not in early and (found := next(there, None)) is not None:
+                early[found[0]] = found[1]
+            yield early.pop(number) if number in early else row(number)
 
 
 def _row(seed: int, number: int) -> Row:
