@@ -28,10 +28,10 @@ verify: venv #> verify a bundled game and print what was found (GAME=edition-war
 	$(BIN)/ruleproof verify $(GAME) --fail-on never
 
 test: venv #> run the tests
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 campaign: venv #> run the long tests: random games, all seeded changes (minutes)
-	RULEPROOF_EXAMPLES=2000 $(BIN)/python -m pytest -m "campaign or hypothesis"
+	RULEPROOF_EXAMPLES=500 $(BIN)/python -m pytest -m "campaign or hypothesis"
 
 lint: $(VENV)/.linters #> check style and types
 	$(BIN)/ruff check .

@@ -1,6 +1,6 @@
 """Settings that every test shares: random tests draw the same examples, nothing is cached.
 
-Of random tests that do not say how many examples they draw, `RULEPROOF_EXAMPLES` does.
+How many, `support/drawn.py` says.
 
 Signals mean what they mean at a terminal, also where the tests run as a background job of a shell,
 or by `nohup`, which ignore some: tests of interruption would wait for ever.
@@ -11,11 +11,13 @@ import signal
 
 from hypothesis import settings
 
+from ruleproof.tests.support.drawn import EXAMPLES
+
 os.environ["RULEPROOF_CACHE"] = "off"
 signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 settings.register_profile("ruleproof", derandomize=True, deadline=None,
-                          max_examples=int(os.environ.get("RULEPROOF_EXAMPLES", "50")))
+                          max_examples=EXAMPLES)
 settings.load_profile("ruleproof")

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ruleproof.checker.engine.program import Program
@@ -13,6 +13,7 @@ from ruleproof.checker.search.playouts import again, sample
 from ruleproof.model.machine.machine import Machine
 from ruleproof.model.machine.state import Move
 from ruleproof.model.run.interp import EndlessRules, Interpreter
+from ruleproof.tests.support.drawn import many
 from ruleproof.tests.support.machines import all_machines
 from ruleproof.tests.support.programs import random_machine
 
@@ -62,7 +63,7 @@ def test_every_play_shows_it(name: str) -> None:
     holds(MACHINES[name], shown(MACHINES[name]))
 
 
-@settings(max_examples=25)
+@many(0.4)
 @given(st.integers(0, 2**32))
 def test_random_machines_are_shown_in_full(seed: int) -> None:
     """What a complete exploration meets is shown, by plays that are as short where it is near."""

@@ -13,6 +13,7 @@ import os
 import random
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import cache
 from itertools import combinations
 
 import pytest
@@ -20,14 +21,26 @@ import pytest
 from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.search.playouts import pick
 from ruleproof.model.game.game import Settings
-from ruleproof.model.loading.load import bundled
+from ruleproof.model.loading.load import bundled, read_sections
+from ruleproof.model.loading.sections import Sections
 from ruleproof.model.machine.state import Move
 from ruleproof.model.plays.plays import record, replay
-from ruleproof.model.source.errors import SpecErrors, UsageError
+from ruleproof.model.source.errors import Reporter, SpecErrors, UsageError
 
 LONGEST = 6_000
 MANY = int(os.environ.get("RULEPROOF_GAMES", "1000"))
 EVERY = int(os.environ.get("RULEPROOF_REPLAY", "1"))
+
+
+@cache
+def sections_of(name: str) -> Sections:
+    """Read a game, once."""
+    return read_sections(name, Reporter())
+
+
+def bench_of(name: str, settings: Settings) -> Workbench:
+    """Set up a game."""
+    return Workbench(sections_of(name), settings)
 
 
 Mode = tuple[int, tuple[str, ...]]
@@ -36,7 +49,7 @@ Mode = tuple[int, tuple[str, ...]]
 
 def modes(name: str, *, last_first: bool = False) -> Iterator[Mode]:
     """Yield all numbers of players of a game with all modes that go together, the fewest first."""
-    bench = Workbench(name, Settings())
+    bench = bench_of(name, Settings())
     game = bench.game("printed")
     low, high = game.players_range
     several = [(players, variants) for many in range(len(game.variants) + 1)
@@ -56,7 +69,7 @@ def edges(name: str) -> list[Mode]:
 def ends(numbers: Iterable[int], name: str, players: int, variants: tuple[str, ...]) -> int:
     """Play games, write them down, replay them; say how many came to an end."""
     settings = Settings(players=players, variants=variants)
-    instance = Workbench(name, settings).instance("printed")
+    instance = bench_of(name, settings).instance("printed")
     program, ended = instance.program, 0
     for number in numbers:
         rng = random.Random(f"full/{number}")  # noqa: S311

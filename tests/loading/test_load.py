@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -22,6 +22,7 @@ from ruleproof.model.source.errors import Reporter, SpecErrors, UsageError
 from ruleproof.model.source.shape import schema
 from ruleproof.model.source.tree import Json, to_plain
 from ruleproof.model.source.yaml_file import read_yaml
+from ruleproof.tests.support.drawn import many
 from ruleproof.tests.support.little import write
 from ruleproof.tests.support.places import TESTS
 from ruleproof.tests.support.walks import states_of
@@ -534,7 +535,7 @@ def refusal(name: str, chosen: Settings) -> SpecErrors | None:
 
 
 @given(data=st.data())
-@settings(max_examples=150)
+@many(2)
 def test_no_spec_does_more_than_fail(data: st.DataObject) -> None:
     """Whatever is changed in a good spec, it loads or says why not, at a place that there is."""
     read = read_yaml(SPECS / "shelf.yaml", Reporter())
@@ -553,7 +554,7 @@ def test_no_spec_does_more_than_fail(data: st.DataObject) -> None:
 
 
 @given(data=st.data())
-@settings(max_examples=100)
+@many(1.5)
 def test_no_text_does_more_than_fail(data: st.DataObject) -> None:
     """The same for changes to the characters of a file."""
     text = (SPECS / "shelf.yaml").read_text("utf-8")

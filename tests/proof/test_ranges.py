@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ruleproof.checker.engine.program import Program
@@ -19,6 +19,7 @@ from ruleproof.model.machine.core import Binary, Const, Load, Store
 from ruleproof.model.machine.machine import Machine
 from ruleproof.model.proof.proofs import Proofs
 from ruleproof.model.run.interp import Interpreter
+from ruleproof.tests.support.drawn import many
 from ruleproof.tests.support.seeding import SPECS
 from ruleproof.tests.support.symbolic_machines import array, edge, machine, node
 
@@ -45,7 +46,7 @@ def assigning(text: str, start: tuple[int, int], ends: tuple[int, int]) -> Machi
         return compile_game(load_game(folder)).machine
 
 
-@settings(max_examples=60)
+@many(0.6)
 @given(TEXTS, st.tuples(NUMBERS, NUMBERS), st.tuples(NUMBERS, st.integers(0, 100_000)))
 def test_what_would_leave_a_range_is_noted_and_kept_in_it(
     text: str, start: tuple[int, int], ends: tuple[int, int]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -63,16 +64,21 @@ def test_slice_can_do_what_the_machine_does(name: str, *, sizes: bool) -> None:
     whole = machine_of(name)
     part = sliced(whole, scalars(whole), counts(whole) if sizes else frozenset())
     symbolic = SymbolicMachine(part)
+    solvers: dict[int, Any] = {}  # Z3 has no types
     for state, edge, after, notes in steps(whole, number=100):
         before, then = shown(whole, part, state.values), shown(whole, part, after.values)
         relation = symbolic.edge_relation(symbolic.edges[edge.id])
-        solver = symbolic.solver()
+        if edge.id not in solvers:
+            solvers[edge.id] = symbolic.solver()
+            solvers[edge.id].add(*symbolic.ranges, *relation.ranges)
+        solver = solvers[edge.id]
         tests = [relation.guard]
         tests += [terms.equal(a, b) for a, b in zip(symbolic.state, before, strict=True)]
         tests += [terms.equal(a, b) for a, b in zip(relation.post, then, strict=True)]
         for note in notes:
             tests.append(terms.either(*(t for t, number in relation.notes if number == note)))
-        solver.add(*symbolic.ranges, *relation.ranges)
+        solver.push()
         solver.add(terms.formula(terms.both(*tests), symbolic.context))
 
         assert answered(solver), (state, edge, after, notes)
+        solver.pop()

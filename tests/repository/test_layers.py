@@ -81,6 +81,12 @@ def imports(source: str, package: str) -> Iterator[Import]:
                 yield node.lineno, f".{full}" if node.level else base
 
 
+@cache
+def imported(path: Path) -> tuple[Import, ...]:
+    """List what a module of the floors imports, read once."""
+    return tuple(imports(path.read_text("utf-8"), package_of(path)))
+
+
 def package_of(path: Path) -> str:
     """Return the dotted folder of a module below the root."""
     return ".".join(path.parent.relative_to(ROOT).parts)
@@ -97,7 +103,7 @@ def who_imports() -> "nx.DiGraph[str]":
     known = {module_of(path) for path in MODULES}
     graph: nx.DiGraph[str] = nx.DiGraph()
     for path in MODULES:
-        for _, name in imports(path.read_text("utf-8"), package_of(path)):
+        for _, name in imported(path):
             target = name.removeprefix(".")
             target = target if target in known else target.rpartition(".")[0]
             if name.startswith(".") and target in known:
@@ -192,7 +198,7 @@ def test_checks_observe_and_the_judge_decides() -> None:
 def test_the_solver_has_one_door() -> None:
     """Only modules of `model` import z3."""
     doors = {named(path) for path in MODULES
-             for _, name in imports(path.read_text("utf-8"), package_of(path))
+             for _, name in imported(path)
              if name.partition(".")[0] == "z3"}
 
     assert {path for path in doors if not path.startswith("model/")} == set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations, product
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ruleproof.model.machine.core import TRUE, Binary, Const, Expr, Local, Reduce, Table
@@ -24,6 +24,7 @@ from ruleproof.model.solver.cores import (
     position,
     valid,
 )
+from ruleproof.tests.support.drawn import many
 from ruleproof.tests.support.symbolic_machines import (
     COMPARE,
     array,
@@ -77,7 +78,7 @@ def minimal(tests: list[Expr]) -> list[tuple[str, ...]]:
     return found
 
 
-@settings(max_examples=150)
+@many(1.5)
 @given(st.lists(conditions(), max_size=4), st.sampled_from(["max", "min"]))
 def test_an_optimum_is_the_best_of_all_solutions(tests: list[Expr], goal: str) -> None:
     """The value is the best and is attained; without a solution a minimal core says why."""
@@ -97,7 +98,7 @@ def test_an_optimum_is_the_best_of_all_solutions(tests: list[Expr], goal: str) -
         assert found == Optimum(best, tuple(zip(NAMES, first, strict=True)))
 
 
-@settings(max_examples=150)
+@many(1.5)
 @given(st.lists(conditions(), max_size=4), conditions())
 def test_a_claim_is_valid_if_it_holds_in_all_solutions(tests: list[Expr], claim: Expr) -> None:
     """A claim follows or has a counterexample, the least; what it follows from is minimal.

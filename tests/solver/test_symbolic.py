@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ruleproof.model.machine.core import TRUE, Binary, BinaryOp, Const, Expr, Load, Local, Reduce
@@ -18,6 +18,7 @@ from ruleproof.model.run.interp import EndlessRules, Interpreter
 from ruleproof.model.solver import solving, terms
 from ruleproof.model.solver.solving import SolverLimit
 from ruleproof.model.solver.symbolic import EdgeStep, SymbolicMachine
+from ruleproof.tests.support.drawn import many
 from ruleproof.tests.support.machines import all_machines
 from ruleproof.tests.support.symbolic_machines import (
     ARRAYS,
@@ -69,7 +70,7 @@ def pinned(symbolic: SymbolicMachine, values: tuple[int, ...]) -> Model:
     return solver.model()
 
 
-@settings(max_examples=300)
+@many(3)
 @given(programs(), states(), arguments())
 def test_z3_takes_a_move_as_the_interpreter_does(
     game: Machine, state: State, args: tuple[Arg, ...]
@@ -80,7 +81,7 @@ def test_z3_takes_a_move_as_the_interpreter_does(
     assert SymbolicMachine(game).check_step(state, move) == interpreted(game, state, move)
 
 
-@settings(max_examples=150)
+@many(1.5)
 @given(programs(), states(), st.data())
 def test_z3_finds_the_way_back(game: Machine, state: State, data: st.DataObject) -> None:
     """Z3 finds parameters from a state to another if and only if the interpreter has some."""
@@ -97,7 +98,7 @@ def test_z3_finds_the_way_back(game: Machine, state: State, data: st.DataObject)
     assert found is None or steps[found].values == after
 
 
-@settings(max_examples=100)
+@many(1)
 @given(programs(), states(), vectors())
 def test_z3_finds_no_way_that_is_none(game: Machine, state: State, after: tuple[int, ...]) -> None:
     """Between two random states, Z3 finds a way if and only if the interpreter has one."""
@@ -113,7 +114,7 @@ def test_z3_finds_no_way_that_is_none(game: Machine, state: State, after: tuple[
     assert found in ways if ways else found is None
 
 
-@settings(max_examples=60)
+@many(0.6)
 @given(programs(), states())
 def test_z3_lists_the_same_moves(game: Machine, state: State) -> None:
     """The parameters with which an edge is enabled are the interpreter's."""
@@ -126,7 +127,7 @@ def test_z3_lists_the_same_moves(game: Machine, state: State) -> None:
     assert sorted(SymbolicMachine(game).enabled_args(state, taken)) == listed
 
 
-@settings(max_examples=300)
+@many(3)
 @given(numbers(depth=4), truths(depth=3), vectors())
 def test_an_expression_has_one_value(number: Expr, test: Expr, values: tuple[int, ...]) -> None:
     """A number and a condition evaluate alike, and a number lies in the range that we claim."""
