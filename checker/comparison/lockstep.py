@@ -15,11 +15,12 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..drivers.draws import ALL, GAMMA, mixed, place_of
+from ..drivers.draws import ALL, GAMMA, mixed
 from ..emitter.unit import UnsupportedError
 from ..engine.pairs import LockStep, Sight, Twins
 from ..packed.flags import DUTIES, ENDLESS, FILTERED, FLAGS, HIDDEN, LEGAL, PUBLIC, WINNER
 from ..search.labels import Labels, in_step, same_arrays
+from .courses import forbids, of_play, picked, twins_in_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -296,72 +297,5 @@ class InPython:
 
     def twins(self, *, seed: int, plays: int, longest: int) -> Twins:
         """Play twins."""
-        went = ended = 0
-        wins: list[list[bytes]] = [[], []]
-        for number in range(plays):
-            key = of_play(seed, number)
-            mine, theirs = (_course(labels, key, longest)
-                            for labels in (self.machines.a, self.machines.b))
-            went += mine != theirs
-            ended += None not in (mine[-1], theirs[-1]) and mine[-1] != theirs[-1]
-            for each, course in zip(wins, (mine, theirs), strict=True):
-                if isinstance(course[-1], bytes):
-                    each.append(course[-1])
-        seats = len(self.machines.a.winners(self.machines.start()[0]))
-        return Twins(went, ended, *(tuple(
-            sum(won[seat] for won in each) for seat in range(seats)) for each in wins))
-
-
-def of_play(seed: int, number: int) -> int:
-    """Mix the seed with the number of a play."""
-    return mixed(place_of(seed) + (number + 1) * GAMMA & ALL)
-
-
-def picked(program: Program, state: bytes, moves: Sequence[Successor], drawn: int,
-           mask: int) -> int | None:
-    """Return the place of the move that random bits pick; None if there is none.
-
-    By weight where chance decides, else any that no flag of the mask is on.
-    """
-    weights = program.weights(state) if program.kind(state) == "chance" else [
-        int(not move[3] & mask) for move in moves]
-    total = sum(weights)
-    if not total:
-        return None
-    at = (drawn >> 32) * total >> 32 if total < 1 << 32 else drawn % total
-    for place, weight in enumerate(weights):
-        at -= weight
-        if at < 0:
-            return place
-    return None
-
-
-def forbids(labels: Labels, state: bytes, move: Successor) -> bool:
-    """Return whether a move breaks a limit that may forbid it."""
-    program = labels.program
-    return program.layout.rests[program.rank(state)] in labels.limited and bool(
-        program.broken(move[3]))
-
-
-def _course(labels: Labels, key: int, longest: int) -> tuple[object, ...]:
-    """Play one game by itself: how many moves were on offer, and which was made; who has won."""
-    program, made, visits = labels.program, list[object](), dict[str, int]()
-    state = program.start()[0]
-    while len(made) < longest and program.kind(state) != "final":
-        name = labels.place(state)
-        visits[name] = visits.get(name, 0) + 1
-        moves = program.succ(state)
-        drawn = mixed(mixed(key ^ place_of(name)) + visits[name] * GAMMA & ALL)
-        place, options = picked(program, state, moves, drawn, 0), len(moves)
-        if place is None:
-            break
-        if forbids(labels, state, moves[place]) and moves[place][3] & FILTERED:
-            options = sum(not move[3] & FILTERED for move in moves)
-            place = picked(program, state, moves, mixed(drawn + GAMMA & ALL), FILTERED)
-            assert place is not None
-        made.append((options, labels.of(moves[place])))
-        after = moves[place][2]
-        if after is None:
-            break
-        state = after
-    return (*made, labels.winners(state) if program.kind(state) == "final" else None)
+        return twins_in_python(
+            (self.machines.a, self.machines.b), plays=plays, longest=longest, seed=seed)

@@ -4,8 +4,16 @@ Every decision has a random number of its own, mixed from the seed, the number o
 of the point at which it is made and how often the play has come to that point.  Where two readings
 offer the same moves the same number picks the same one (of chance: the same outcome), so what
 differs between twin plays comes from the readings and not from luck; the variance is less than with
-plays of their own ("common random numbers", Hammersley, Handscomb, 1964).  Once the moves on offer
-differ, so may all that follows: a twin is an example of how the game can go, not the least change.
+plays of their own ("common random numbers", Hammersley, Handscomb, 1964).
+
+Twins are in step as long as as many moves are on offer and the same one is made.  Once they part,
+all that follows may differ by luck, the winner with it: two games that have nothing to do with each
+other have another winner more often than not.  So two things are counted, of which luck is no part:
+
+* the twins of which the same moves end one, at least, and that have another winner;
+* how often somebody wins who is told before the twins part: a seat, and whoever decides at that
+  point.  Who it is was known before what follows was drawn, so luck is the same for them in both,
+  and the expectation of the difference is what the readings do for them.
 """
 
 from __future__ import annotations
@@ -22,10 +30,11 @@ if TYPE_CHECKING:
 def twins(
     first: Program, second: Program, *, plays: int, longest: int, seed: int
 ) -> Twins:
-    """Count the twins that go differently, those that end with another winner, and who wins.
+    """Count the twins that part, those that the same moves end otherwise, and who wins.
 
-    Twins go differently if somewhere another number of moves is on offer, another move is made, or
-    the end is another one.  Another winner is counted only where both plays came to an end.
+    Twins also part if one of them is over or at a loss for a move, and the other one goes on.  Who
+    decides there is told under each reading; where nobody does under one, who does under the other,
+    else who did last.  A play that does not come to an end has no winner, and has not nobody.
 
     Args:
         first: the machine under one reading.

@@ -5,6 +5,7 @@
     moves(s) -> n              writes the records only
     take(record, s) -> endless writes flags and the state after one move
     judge(record, s) -> endless the same, with the limits that the move breaks
+    by(s) -> seat              who decides; -1 where nobody does
 
 Flags are bits, see `flags`: 0 a limit forbids the move, 1 the rules never rest,
 then the limits that it breaks, then the obligations that failed.
@@ -14,8 +15,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ...model.machine.core import Expr
 from ...model.machine.machine import Machine, Node
 from ...model.machine.traversal import arrays_read, writes
+from ..emitter.expressions import Expressions
 from ..emitter.unit import NO_MEMORY, Unit, UnsupportedError
 from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
 from .moves import EDGE, MOVES, RULE, Parts
@@ -99,6 +102,7 @@ class Successors:
         _, f = unit.module.function((I32,), (I32,), name="moves")
         f.do(unit.module.call_entry(MOVES, self.rank(f.param(0)), f.param(0)))
         self._expand()
+        self._by(rests)
 
     def _masks(self, rests: list[Node]) -> None:
         """Write down which limits each edge may break, and where one may forbid a move."""
@@ -109,6 +113,28 @@ class Successors:
         for name, row in (("masks", masks), ("filtered", filtered)):
             self.tables[name] = self.unit.room(len(row))
             self.unit.module.data.append((self.tables[name], row))
+
+    def _by(self, rests: list[Node]) -> None:
+        """Write by(s), which tries who decides by expression, as many nodes share one."""
+        unit = self.unit
+        ranks: dict[Expr, list[int]] = {}
+        for rank, node in enumerate(rests):
+            if node.by is not None:
+                ranks.setdefault(node.by, []).append(rank)
+        row = bytearray(2 * len(rests))
+        for number, some in enumerate(ranks.values(), 1):
+            for rank in some:
+                row[2 * rank:2 * rank + 2] = number.to_bytes(2, "little")
+        table = unit.room(len(row))
+        unit.module.data.append((table, bytes(row)))
+        _, f = unit.module.function((I32,), (I32,), name="by")
+        to = Expressions(unit, f, f.param(0))
+        which = f.var(load("u16", self.rank(f.param(0)) << 1, table))
+        for number, expr in enumerate(ranks, 1):
+            with f.when(which.op("==", number)), to.inside():
+                found = to.value(expr, {})
+                f.give(Val(found.code, found.type).low)
+        f.do(const(-1))
 
     # --------------------------------------------------------------------------- functions
 

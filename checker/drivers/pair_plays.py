@@ -4,8 +4,8 @@
                                               `first` on; the number of the first play in which
                                               they differ, or -1; its moves are in the trace
     twins(seed, first, count, longest)        plays each by itself with the same random decisions;
-                                              counts plays that go differently, or end so,
-                                              and under each how many each seat wins
+                                              counts those that go differently, those that the same
+                                              moves end otherwise, and who wins under each
 
 In lock-step, situations and the moves listed are compared, and the one that is drawn is taken in
 both.  If it breaks a limit, all moves are taken, to know which are legal, and these compared; then,
@@ -20,7 +20,10 @@ from dataclasses import dataclass
 from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
 from ..packed.flags import WINNER
 from .draws import GAMMA, mix
-from .pairs import CHANCE, FINAL, LIMITED, Pairs
+from .pairs import CHANCE, FINAL, LIMITED, TALLY, Pairs
+
+IN_STEP, OVER, PARTED = 0, 1, 2
+"""Of twin plays: the same until now; the same until one of them was over; parted at a choice."""
 
 
 @dataclass(slots=True)
@@ -39,6 +42,7 @@ class PairPlays:
         for side in (1, 2):
             self._choose(side)
             self._step(side)
+        self._tally()
         self._one()
         self._play()
         self._pair()
@@ -198,13 +202,29 @@ class PairPlays:
                     f.set(at, call(functions[f"choose{side}"], count, const(1), again))
         f.do(at)
 
+    def _tally(self) -> None:
+        """Write tally(at, won, won): count at an address who has won, under either or only one."""
+        self.pairs.functions["tally"], f = self.pairs.module.function((I32, I32, I32))
+        at, one, two = f.param(0), f.param(1), f.param(2)
+        for place, won in ((0, one), (4, two & one.zero), (8, one & two.zero)):
+            f.store("i32", at, load("i32", at, place) + won, place)
+
+    def _asked(self, f: Function, side: int) -> Val:
+        """Return the seat that decides in a machine's state; -1 where none does."""
+        who = f.var(self._on("by", side))
+        return who.op("<u", len(self.pairs.winners(1))).choose(who, const(-1))
+
     def _pair(self) -> None:
-        """Write pair(key, longest): play each by itself, and count how they compare."""
+        """Write pair(key, longest): play each by itself, and count how they compare.
+
+        `asked` are the seats that decide where they part, under each: who does under the other, or
+        did last, where nobody does.
+        """
         call, functions = self.pairs.module.call, self.pairs.functions
         functions["pair"], f = self.pairs.module.function((I64, I32))
         key, left = f.param(0), f.param(1)
-        at, here, unlike, options = (f.var(0) for _ in range(4))
-        on = [f.var(1), f.var(1)]
+        at, here, state, options = (f.var(0) for _ in range(4))
+        last, asked, on = f.var(-1), [f.var(-1), f.var(-1)], [f.var(1), f.var(1)]
         with f.block() as done, f.loop() as again:
             f.branch(done, left.zero | (on[0] | on[1]).zero)
             for side, record in ((1, at), (2, here)):
@@ -214,13 +234,18 @@ class PairPlays:
                     if side == 1:
                         f.set(options, get_global(self.options))
             with f.block() as same:
-                with f.when(at.zero | here.zero):
-                    f.branch(same, (at | here).zero)
-                    f.set(unlike, const(1))
-                    f.branch(same)
-                f.branch(same, options.op("==", get_global(self.options))
-                         & call(functions["alike"], at, here))
-                f.set(unlike, const(1))
+                f.branch(same, state.op("!=", IN_STEP) | (at | here).zero)
+                who = self._asked(f, 1)
+                with f.when((at.zero | here.zero).zero):
+                    alike = call(functions["alike"], at, here)
+                    with f.when(options.op("==", get_global(self.options)) & alike):
+                        f.set(last, _or(who, last))
+                        f.branch(same)
+                other = self._asked(f, 2)
+                f.set(asked[0], _or(_or(who, other), last))
+                f.set(asked[1], _or(_or(other, who), last))
+                over = (self.pairs.kind(1) | self.pairs.kind(2)) & FINAL
+                f.set(state, const(PARTED) - over)
             for side, record in ((1, at), (2, here)):
                 f.set(on[side - 1], const(0))
                 with f.when(record), f.when((self.pairs.flags(side, record) & 2).zero):
@@ -228,22 +253,32 @@ class PairPlays:
                     f.set(on[side - 1], const(1))
             f.set(left, left - 1)
             f.branch(again)
-        self._count(f, unlike)
+        self._count(f, state, asked)
 
-    def _count(self, f: Function, unlike: Val) -> None:
+    def _count(self, f: Function, state: Val, asked: list[Val]) -> None:
         """Count a pair of plays that have come to their ends."""
-        over, over_too = self.pairs.kind(1) & FINAL, self.pairs.kind(2) & FINAL
-        f.set(unlike, unlike | over ^ over_too)
-        with f.when(over & over_too), f.when(self.pairs.unlike(WINNER)):
+        over = [self.pairs.kind(side) & FINAL for side in (1, 2)]
+        unlike = f.var(over[0] & over[1] & self.pairs.unlike(WINNER))
+        with f.when(unlike & state.op("!=", PARTED)):
             self.pairs.put(f, "ended", self.pairs.get("ended") + 1)
-            f.set(unlike, const(1))
-        self.pairs.put(f, "went", self.pairs.get("went") + unlike)
-        for side in (1, 2):
-            wins = self.pairs.tables[f"wins{side}"]
-            with f.when(self.pairs.kind(side) & FINAL):
-                for seat, won in enumerate(self.pairs.winners(side)):
-                    at = const(4 * seat)
-                    f.store("i32", at, load("i32", at, wins) + won, wins)
+        went = unlike | over[0] ^ over[1] | state.op("!=", IN_STEP)
+        self.pairs.put(f, "went", self.pairs.get("went") + went)
+        won = [self.pairs.winners(side) for side in (1, 2)]
+        tallies, tally = self.pairs.tables["tallies"], self.pairs.functions["tally"]
+        for seat, (one, two) in enumerate(zip(*won, strict=True)):
+            f.do(self.pairs.module.call(
+                tally, const(tallies + TALLY * seat), over[0] & one, over[1] & two))
+        if not won[0]:
+            return
+        nobody = [here & sum(some[1:], some[0]).zero for here, some in zip(over, won, strict=True)]
+        f.do(self.pairs.module.call(tally, const(tallies + TALLY * len(won[0])), *nobody))
+        going_on = [here.zero for here in over]
+        f.do(self.pairs.module.call(tally, const(tallies + TALLY * (len(won[0]) + 1)), *going_on))
+        for number, who in enumerate(asked, 2):
+            with f.when(state.op("==", PARTED) & who.op(">=", 0)):
+                f.do(self.pairs.module.call(
+                    tally, const(tallies + TALLY * (len(won[0]) + number)),
+                    over[0] & self.pairs.winner(1, who), over[1] & self.pairs.winner(2, who)))
 
     def _twins(self) -> None:
         pair = self.pairs.functions["pair"]
@@ -259,3 +294,8 @@ class PairPlays:
             f.do(self.pairs.module.call(pair, self._of_play(f, seed, number), longest))
             f.set(number, number + 1)
             f.branch(again)
+
+
+def _or(seat: Val, other: Val) -> Val:
+    """Return a seat, or another one if it is -1."""
+    return seat.op("<", 0).choose(other, seat)

@@ -30,7 +30,10 @@ FINAL, CHANCE, LIMITED = 1, 2, 4
 LONGEST_TRACE = 1 << 14
 COUNTS = ("pairs", "cursor", "parted", "seen", "went", "ended", "length")
 """Pairs found and compared, those that differ in moves or winners, the levels seen (bits); twin
-plays that went differently, and ended so; the moves of the last play."""
+plays that went differently, and those that the same moves end otherwise; the moves of the last
+play."""
+TALLY = 12
+"""The bytes in which it is counted how often somebody wins; see `engine.pairs.Tally`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,7 @@ class Pairs:
         """Write everything."""
         module, ground = self.module, self.ground
         for side in (1, 2):
-            for name, count in (("expand", 1), ("moves", 1), ("judge", 2)):
+            for name, count in (("expand", 1), ("moves", 1), ("judge", 2), ("by", 1)):
                 key = f"{name}{side}"
                 self.functions[key] = module.take_over(key, (I32,) * count, (I32,))
         for name in ("memory", "memory1", "memory2"):
@@ -109,7 +112,7 @@ class Pairs:
                                ("places", 4 * ground.rests), ("keys", 2 * 64 * words),
                                ("owed", ground.keys // 8), ("visits", 4 * ground.places)):
                 self.tables[f"{name}{side}"] = self._room(size)
-            self.tables[f"wins{side}"] = self._room(4 * len(self.winners(side)))
+        self.tables["tallies"] = self._room(TALLY * (len(self.winners(1)) + 4))
         self.tables["lengths"] = self._room(4 * ground.labels)
         self.tables["names"] = self._room(8 * ground.places)
         self.tables["trace"] = self._room(4 * LONGEST_TRACE)
@@ -190,6 +193,11 @@ class Pairs:
         state = self.side(side).state
         return [load("u8", const(0), state + cut[side] + seat, side)
                 for cut in self.ground.cuts if cut[0] == WINNER for seat in range(cut[3])]
+
+    def winner(self, side: int, seat: Val) -> Val:
+        """Read whether a seat has won; the seats lie side by side."""
+        first = next(cut[side] for cut in self.ground.cuts if cut[0] == WINNER)
+        return load("u8", seat, self.side(side).state + first, side)
 
     def _label(self, side: int, record: Val) -> Val:
         return load("i32", load("i32", record, 0, side) << 2, self.tables[f"labels{side}"])

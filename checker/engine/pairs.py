@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..drivers.draws import place_of
 from ..drivers.pair_plays import PairPlays
-from ..drivers.pairs import CHANCE, FINAL, LIMITED, LONGEST_TRACE, Ground, Pairs, Side
+from ..drivers.pairs import CHANCE, FINAL, LIMITED, LONGEST_TRACE, TALLY, Ground, Pairs, Side
 from ..drivers.table import FULL
 from ..emitter.unit import UnsupportedError
 from ..emitter.wasm import PAGE
@@ -96,7 +96,8 @@ class LockStep:
 
     def _instance(self) -> Running:
         one, two = (engine.running for engine in self.engines)
-        functions = [of.exports[name] for of in (one, two) for name in ("expand", "moves", "judge")]
+        functions = [of.exports[name] for of in (one, two)
+                     for name in ("expand", "moves", "judge", "by")]
         memories = [of.exports["memory"] for of in (one, two)]
         own = memory(one, self.made.top // PAGE + 1)
         return Running(self.made.module, beside=one, imports=[*functions, own, *memories])
@@ -215,11 +216,10 @@ class LockStep:
         for first in range(0, plays, PLAYS_AT_ONCE):
             many = min(PLAYS_AT_ONCE, plays - first)
             self._call("twins", place_of(seed), first, many, longest)
-        return Twins(self._count("went"), self._count("ended"), self._wins(1), self._wins(2))
-
-    def _wins(self, side: int) -> tuple[int, ...]:
-        raw = self.running.read(self.made.tables[f"wins{side}"], 4 * self._seats)
-        return struct.unpack(f"<{self._seats}I", raw)
+        rows = self.running.read(self.made.tables["tallies"], TALLY * (self._seats + 4))
+        *seats, nobody, unended, one, two = map(Tally._make, struct.iter_unpack("<3I", rows))
+        return Twins(self._count("went"), self._count("ended"), tuple(seats), nobody, unended,
+                     (one, two))
 
     # --------------------------------------------------------------------------------------
 
@@ -235,16 +235,28 @@ class LockStep:
         return int.from_bytes(self.running.read(self.made.tables[name], 8), "little")
 
 
-class Twins(NamedTuple):
-    """What twin plays came to: how many went differently, and ended with another winner.
+class Tally(NamedTuple):
+    """In how many twin plays something is so in the first, only the second, and only the first."""
 
-    `mine` and `theirs` are how many plays that came to an end each seat has won.
+    won: int = 0
+    gained: int = 0
+    lost: int = 0
+
+
+class Twins(NamedTuple):
+    """What twin plays came to; see `comparison.twins`.
+
+    `went` is how many went differently, `ended` how many the same moves end with another winner.
+    Who wins is counted for each seat, for nobody, and for whoever decides under the first machine,
+    and under the second, where the two part; and how many have no end.
     """
 
     went: int
     ended: int
-    mine: tuple[int, ...]
-    theirs: tuple[int, ...]
+    seats: tuple[Tally, ...]
+    nobody: Tally
+    unended: Tally
+    asked: tuple[Tally, Tally]
 
 
 @dataclass(frozen=True, slots=True)

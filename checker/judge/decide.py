@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ...model.machine.machine import Machine
     from .audit import Audit
     from .observations import Observation
-    from .results import Frequency, Observable, WayOut
+    from .results import Frequency, Observable, Outcome, WayOut
     from .words import Words
 
 ENOUGH = 200
@@ -108,18 +108,33 @@ def _finding(
     evidence = replace(extent.evidence or one.evidence, at_printed_size=extent.found,
                        lifted=extent.told, mode=extent.mode)
     shared = often if often is not None and often.plays >= ENOUGH else None
+    compared = tuple(each for each in extent.compared if each.plays >= ENOUGH)
     return Finding(
         name, one.identity.cls, title(words, one), one.clauses,
         sources_of(audit.printed.game, one.clauses), evidence, observable_of(one, shared),
-        paragraph(words, one), "" if one.question is None else one.question.point, one.readings,
+        paragraph(words, one), "" if one.question is None else one.question.point,
+        favoured(one.readings, *([] if shared is None else [shared]), *compared),
         shared, ways, one.identity,
-        only_smaller=audit.bench.settings.scope == PRINTED and extent.found is not True)
+        only_smaller=audit.bench.settings.scope == PRINTED and extent.found is not True,
+        compared=compared)
+
+
+def favoured(readings: tuple[Outcome, ...], *compared: Frequency) -> tuple[Outcome, ...]:
+    """Say of each reading who wins more often under it, as far as that was measured."""
+    gains: dict[str, dict[str, None]] = defaultdict(dict)
+    for often in compared if readings else ():
+        for other in (False, True):
+            told = [one for one in often.told if (one.more[0] > 0) == other]
+            seats = [one.seat for one in often.wins[:-2] if one in told]
+            who = ["whoever decides"] * any(one in often.asked for one in told)
+            who += seats if len(seats) < len(often.wins[:-2]) else []
+            gains[often.reading if other else often.adopted] |= dict.fromkeys(who)
+    return tuple(replace(each, favours=" and ".join(gains[each.id])) for each in readings)
 
 
 def observable_of(one: Observation, often: Frequency | None) -> Observable:
     """Return what differs: the winner, if pairs of games show that, whatever a scope showed."""
-    decides = often is not None and often.decides_ci95 is not None and often.decides_ci95[0] > 0
-    return WINNER if decides else one.observable
+    return WINNER if often is not None and (often.decides or often.effect) else one.observable
 
 
 def extent_of(audit: Audit, one: Observation) -> Extent:

@@ -29,9 +29,9 @@ from ...model.source.errors import quote
 from ..bench.workbench import side_by_side
 from ..comparison.twins import twins
 from ..search.labels import Labels, edge_labels
-from ..search.playouts import interval
+from ..search.playouts import difference, interval
 from .audit import method_of
-from .results import Evidence, Frequency, Identity, Shown, Source, Wins
+from .results import NOBODY, UNENDED, Evidence, Frequency, Identity, Shown, Source, Wins
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from ...model.plays.board import JSON
     from ..bench.stuck import Reason
     from ..bench.workbench import Instance
+    from ..engine.pairs import Tally
     from ..search.labels import Label
     from ..search.playouts import Plays
     from .audit import Audit, Scoped
@@ -190,9 +191,9 @@ def sources_of(game: Game, clauses: Iterable[str]) -> tuple[Source, ...]:
 
 
 def often_of(
-    two: tuple[Instance, Instance], reading: str, plays: Plays, *, seed: int
+    two: tuple[Instance, Instance], readings: tuple[str, str], plays: Plays, *, seed: int
 ) -> Frequency:
-    """Count in how many plays of a game a reading of it changes something, and who wins.
+    """Count in how many pairs of plays two readings differ, the first the adopted one; who wins.
 
     Raises:
         EndlessRules: if one of the two never comes to a rest.
@@ -201,11 +202,18 @@ def often_of(
     many = plays.many
     found = twins(*side_by_side(*two), plays=many, longest=plays.longest, seed=seed)
     seats = two[0].compiled.machine.player_names
+
+    def wins(who: str, tally: Tally) -> Wins:
+        other = tally.won + tally.gained - tally.lost
+        return Wins(who, tally.won, other, interval(tally.won, many), interval(other, many),
+                    difference(tally.gained, tally.lost, many))
+
+    asked = dict.fromkeys(found.asked)
     return Frequency(
         many, found.went, interval(found.went, many), found.ended, interval(found.ended, many),
-        reading, tuple(
-            Wins(seat, mine, theirs, interval(mine, many), interval(theirs, many))
-            for seat, mine, theirs in zip(seats, found.mine, found.theirs, strict=True)))
+        readings[1], tuple(wins(seat, tally) for seat, tally in zip(
+            (*seats, NOBODY, UNENDED), (*found.seats, found.nobody, found.unended), strict=True)),
+        tuple(map(wins, ("", readings[1]), asked)), readings[0])
 
 
 def winners_text(machine: Machine, winners: Sequence[int]) -> str:

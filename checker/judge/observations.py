@@ -60,3 +60,5 @@ class Extent:
     """The evidence in the printed game, in place of that in a scope."""
     mode: str = ""
     """In which mode the printed game was looked at, in words; "" in the chosen one."""
+    compared: tuple[Frequency, ...] = ()
+    """Of further readings, how often they change something."""

@@ -44,6 +44,7 @@ Json = Any
 
 Count = Annotated[int, Meta(ge=0)]
 Share = Annotated[float, Meta(ge=0, le=1)]
+Difference = Annotated[float, Meta(ge=-1, le=1)]
 Id = Annotated[str, Meta(pattern="^[^/]+/[^/]+/.+$")]
 Sha256 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
@@ -121,22 +122,43 @@ TEXT = Observable(5, "nothing")
 LEVELS = {each.level: each for each in (WINNER, LEGAL, PUBLIC, HIDDEN, TEXT)}
 
 
+NOBODY, UNENDED = "nobody", "no end"
+"""Who wins a game that is over and that no seat wins; what stands for games that do not end."""
+
+
 class Wins(Value, frozen=True):
-    """How many plays a seat wins under two readings."""
+    """How many plays somebody wins under two readings.
+
+    `seat` is a seat, `NOBODY`, `UNENDED`, or, of whoever decides where twins part, "" for who does
+    under the adopted reading, and the other reading for who does under that, if they differ.
+    `more` is how much greater the share of plays is that are won under the other reading, within
+    three standard errors either way.
+    """
 
     seat: str
     adopted: Count
     other: Count
     adopted_ci95: tuple[Share, Share]
     other_ci95: tuple[Share, Share]
+    more: tuple[Difference, Difference] = (-1.0, 1.0)
+
+    @property
+    def apart(self) -> bool:
+        """Whether one wins more often under one of the readings, beyond all luck."""
+        return self.more[0] > 0 or self.more[1] < 0
+
+    @property
+    def least(self) -> float:
+        """How much more often that is at least, as a share of the plays."""
+        return max(0.0, self.more[0], -self.more[1])
 
 
 class Frequency(Value, frozen=True):
     """How often it comes up in play at the printed size: of `plays`, `seen` had it.
 
-    For an open point the plays are twins, one under each reading (`twins`): `seen` go differently,
-    and `decides` end with another winner.  `ci95` is of `seen`, `decides_ci95` of `decides`; these
-    are None where nothing was compared.
+    For an open point the plays are twins, one under each reading (`twins`): `seen` part, or end
+    otherwise, and of these `decides` have another winner after the same moves.  `ci95` is of
+    `seen`, `decides_ci95` of `decides`; these are None where nothing was compared.
     """
 
     plays: Count
@@ -147,7 +169,28 @@ class Frequency(Value, frozen=True):
     reading: str = ""
     """The reading that was compared with the adopted one."""
     wins: tuple[Wins, ...] = ()
-    """For each seat in how many of the plays it wins, under the adopted and under that reading."""
+    """For each seat, for nobody and for games without an end, in how many plays that is so."""
+    asked: tuple[Wins, ...] = ()
+    """The same of whoever decides where the plays part."""
+    adopted: str = ""
+    """The adopted reading."""
+
+    @property
+    def told(self) -> tuple[Wins, ...]:
+        """Those who win more or less often under the other reading, beyond all luck."""
+        return tuple(one for one in (*self.asked, *self.wins) if one.apart)
+
+    @property
+    def effect(self) -> float:
+        """The share of games in which it is measured to change who wins, at least; 0 if none is.
+
+        Games that the same moves end otherwise are none of those in which somebody decides where
+        they part, but some of those of a seat.
+        """
+        same = self.decides_ci95[0] if self.decides_ci95 is not None else 0.0
+        asked, seats = (max((one.least for one in some), default=0.0)
+                        for some in (self.asked, self.wins))
+        return max(same + asked, seats)
 
 
 class WayOut(Value, frozen=True):
@@ -208,6 +251,8 @@ class Finding(Value, frozen=True):
     """What follows from it, and is no finding of its own; these have none."""
     only_smaller: bool = False
     """Whether a smaller game has it, and it was neither seen nor proved in the printed one."""
+    compared: tuple[Frequency, ...] = ()
+    """Of further readings, each compared with the adopted one as `frequency` says."""
 
     @property
     def level(self) -> int:

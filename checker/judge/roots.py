@@ -54,31 +54,53 @@ SETTLES: dict[str, frozenset[str]] = {
 SAID = frozenset({"number", "rules", "clauses", "firing", "timing"})
 """Kinds that are one finding for all clauses that say the same."""
 
-Weight = tuple[bool, bool, bool, float, float, int, bool, int, int, str]
+WRONG: frozenset[Class] = frozenset({"false-claim", "gap", "example-contradicts-rule"})
+"""Classes of which a finding that hangs on no play is met by every reader: the text is not true, or
+lacks what everybody needs."""
+
+RARE = 0.01
+"""What comes up in a smaller share of games than this, for certain, is rare."""
+
+Weight = tuple[bool, int, bool, float, float, int, int, int, str]
 
 
 def weight(finding: Finding) -> Weight:
     """Return how much an editor loses by a finding; the least value weighs most.
 
-    What the printed game has comes first; then by the share of printed games that end differently,
-    and that in which somebody's options do, each as low as its interval allows; then by level,
-    depth, and the order of the book.  Of what decides games, what only a mode shows comes last, as
-    its share is one of the games in that mode, and so it does among the rest of a level.
+    What the printed game has comes first, then the `grade`, and in a grade what is not of a mode
+    alone, as shares of that are of the games in the mode.  Then counts the share of games in which
+    the finding is measured to change who wins, and that in which it comes up, each as low as its
+    interval allows; then level, depth, and the order of the book.
     """
-    ends = differ = 0.0
     often = finding.frequency
+    differ, effect = (1.0 if _certain(finding) else 0.0), 0.0
     if often is not None:
-        differ = often.ci95[0]
-        if often.decides_ci95 is not None:
-            ends = often.decides_ci95[0]
-        elif finding.level == 1:
-            ends = differ
+        differ, effect = often.ci95[0], often.effect
+        if often.decides is None and finding.level == 1:
+            effect = differ
     depth = finding.evidence.depth
     line = min((source.lines[0] for source in finding.sources), default=0)
-    mode = bool(finding.evidence.mode)
-    return (finding.only_smaller, not ends, mode and ends > 0, -ends, -differ,
-            finding.level, mode, 999 if depth is None else depth,
-            line, finding.id)
+    return (finding.only_smaller, grade(finding), bool(finding.evidence.mode), -effect, -differ,
+            finding.level, 999 if depth is None else depth, line, finding.id)
+
+
+def grade(finding: Finding) -> int:
+    """Return the level by which a finding is ranked.
+
+    What is wrong with the text whatever is played stands with what changes what may be done: it is
+    met in every game, and nothing need be asked to mend it.  What is rare stands no higher than
+    what changes the table, even if it decides games.
+    """
+    often = finding.frequency
+    if often is not None and often.ci95[1] < RARE:
+        return max(finding.level, 3)
+    return min(finding.level, 2) if _certain(finding) else finding.level
+
+
+def _certain(finding: Finding) -> bool:
+    """Return whether the text is wrong whatever is played."""
+    return (finding.frequency is None and finding.cls in WRONG
+            and not finding.evidence.plays)
 
 
 def ranked(game: Game, findings: Iterable[Finding]) -> tuple[Finding, ...]:

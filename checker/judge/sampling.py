@@ -2,9 +2,9 @@
 
 Random plays at the printed size show which findings can happen there and give each a frequency with
 a confidence interval.  What no play shows may still be possible; then the finding says so.  For an
-open point it is counted how often the reading that was compared leads to another winner than the
-adopted one, in plays with the same random decisions under both (`twins`).  What a search of
-the printed game shows (`lifting`) is shown there, shortened, before the play of the scope.
+open point each reading is compared with the adopted one, in plays with the same random decisions
+under both (`twins`).  What a search of the printed game shows (`lifting`) is shown there,
+shortened, before the play of the scope.
 
 What only a scope in another mode showed is sought in the printed game of that mode.
 """
@@ -27,7 +27,7 @@ from ..packed.flags import FLAGS
 from ..search.lifting import Showings, shortened, showings, shown_along
 from ..search.playouts import Plays, again, interval, meeting, plays_for, sample
 from .evidence import identity_of, in_mode, often_of, play_of, position_of, state_after, stuck_at
-from .observations import Extent, Observation
+from .observations import Extent, Observation, Question
 from .parallel import answers, attempt
 from .results import Frequency, Identity, NotChecked, Shown
 
@@ -87,7 +87,7 @@ def _note(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> No
         extent = _extent(audit, printed, one)
         if extent is not None:
             audit.extents[one.identity] = extent
-    attempt(audit, "how often a reading changes the winner",
+    attempt(audit, "how often a reading changes something",
             lambda: _compare(audit, printed, observed))
     audit.not_checked.append(NotChecked(
         "the printed size beyond a sample" + (f" {printed.mode}" * bool(printed.mode)),
@@ -210,10 +210,10 @@ def _refuted(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
 
 
 def _compare(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> None:
-    """Count, for open points that matter, how often a reading changes the winner.
+    """Count, for open points that matter, how often each reading changes something, and for whom.
 
-    Of several readings that one counts which does so most; of mirror images none, as there the
-    seats change places, and with them the names of winners.
+    The reading with the greatest effect counts, or else that which changes something most often; of
+    mirror images none, as there the seats change places, and with them the names of winners.
     """
     questions = [(one, one.question.point, reading.id)
                  for one in observed if one.question is not None and one.often is None
@@ -225,30 +225,36 @@ def _compare(audit: Audit, printed: Printed, observed: Sequence[Observation]) ->
         audit.bench.relate([{point: reading} for _, point, reading in questions])
 
     def ask(audit: Audit, question: tuple[Observation, str, str]) -> Frequency | None:
-        _, point, reading = question
-        return _twins(audit, printed, point, reading)
+        one, _, reading = question
+        assert one.question is not None
+        return _twins(audit, printed, one.question, reading)
 
     where = f" {printed.mode}" if printed.mode else ""
     found = answers(audit, ask, questions, lambda each: f"playing {each[1]} both ways{where}",
                     Frequency | None)
+    counted: dict[Identity, list[Frequency]] = {}
     for (one, point, reading), each in zip(questions, found, strict=True):
         if each.value is not None:
-            known = audit.extents.get(one.identity)
-            most = max((known and known.frequency) or each.value, each.value,
-                       key=lambda often: (often.decides or 0, often.seen))
-            audit.extents[one.identity] = Extent(
-                True if most.seen else None, frequency=None if one.said.get("mirrored") else most,
-                mode=printed.mode)
+            counted.setdefault(one.identity, []).append(each.value)
         if each.why:
             audit.not_checked.append(NotChecked(
-                f"how often {point} = {reading} changes the winner", each.why))
+                f"how often {point} = {reading} changes something", each.why))
+    turned = {one.identity for one, _, _ in questions if one.said.get("mirrored")}
+    for identity, some in counted.items():
+        most = max(some, key=lambda often: (often.effect, often.seen))
+        others = tuple(often for often in some if often is not most)
+        audit.extents[identity] = Extent(
+            True if most.seen else None, frequency=None if identity in turned else most,
+            compared=() if identity in turned else others, mode=printed.mode)
 
 
-def _twins(audit: Audit, printed: Printed, point: str, reading: str) -> Frequency | None:
+def _twins(audit: Audit, printed: Printed, point: Question, reading: str) -> Frequency | None:
     """Play under another reading; None if the printed game cannot be played under it."""
     try:
-        other = audit.bench.instance(PRINTED, rulings={point: reading}, variants=printed.variants)
-        return often_of((printed.instance, other), reading, printed.plays, seed=audit.seed)
+        other = audit.bench.instance(
+            PRINTED, rulings={point.point: reading}, variants=printed.variants)
+        return often_of((printed.instance, other), (point.adopted, reading), printed.plays,
+                        seed=audit.seed)
     except (SpecErrors, UsageError, EndlessRules):
         return None
 

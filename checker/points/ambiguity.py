@@ -34,7 +34,7 @@ from ..judge.results import LEVELS, Evidence, Harmless, Holds, NotChecked, Outco
 from .orders import compare_orders, several_concerned, transfer, without_pauses
 from .points import has_clauses, points_of
 from .races import compare_acts
-from .readings import about, asked, compare_readings, favours
+from .readings import about, asked, compare_readings
 from .rules import orders_of
 from .silences import silences_of, within_bounds
 
@@ -261,9 +261,8 @@ def _report_order(
                  details={"situations": found.situations}),
         LEVELS[parting.level], question=asked(point),
         readings=(
-            Outcome(own, titles.get(own, own), outcome_text(instance, end, start),
-                    favours(instance, end)),
-            Outcome(other, titles.get(other, other), parting.other, ""))))
+            Outcome(own, titles.get(own, own), outcome_text(instance, end, start)),
+            Outcome(other, titles.get(other, other), parting.other))))
 
 
 def _carried_on(

@@ -35,7 +35,7 @@ from ..search.labels import Labels
 from ..search.playouts import again
 from .orders import without_pauses
 from .points import has_clauses
-from .readings import about, asked, favours
+from .readings import about, asked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -164,7 +164,7 @@ def _report(
                  depth=len(plays[0]), replayed=True),
         LEVELS[race.level], question=asked(point), readings=tuple(
             Outcome(reading, f"{machine.player_names[player]} is first",
-                    outcome_text(instance, end, other), favours(instance, end))
+                    outcome_text(instance, end, other))
             for reading, player, end, other in zip(
                 ("clockwise", "counterclockwise"), race.players, ends, boards[::-1],
                 strict=True))))

@@ -35,7 +35,6 @@ from ..judge.evidence import (
     play_of,
     position_of,
     state_after,
-    winners_text,
 )
 from ..judge.observations import Observation, Question
 from ..judge.results import (
@@ -302,17 +301,17 @@ def _report_readings(
     point = of_witness(point, ((main.adopted, mine), (main.other, theirs)),
                        [[step["cites"] for step in play["steps"]] for play in plays])
     titles = dict(point.readings)
-    readings = [Outcome(point.adopted, titles.get(point.adopted, point.adopted), *outcomes[0]),
-                Outcome(main.reading, titles[main.reading], *outcomes[1])]
+    readings = [Outcome(point.adopted, titles.get(point.adopted, point.adopted), outcomes[0]),
+                Outcome(main.reading, titles[main.reading], outcomes[1])]
     for one in apart:
         if one is not main:
             _, _, more = _both(one.adopted, one.other, one.best)
-            readings.append(Outcome(one.reading, titles[one.reading], *more[1]))
+            readings.append(Outcome(one.reading, titles[one.reading], more[1]))
     turned = all(mirrored(one.adopted.game, one.other.game) for one in apart)
     deciding = split.level == WINNER and len(split.play) != len(first.play)
     level = PUBLIC if split.level == DUTIES else split.level
     often = None if turned or not main.mode else often_of(
-        (main.adopted, main.other), main.reading, audit.plays, seed=audit.seed)
+        (main.adopted, main.other), (point.adopted, main.reading), audit.plays, seed=audit.seed)
     if split.level == DUTIES and main.scope == PRINTED:
         often = _often_failing(audit, main)
     audit.observe(Observation(
@@ -357,8 +356,8 @@ def asked(point: Point) -> Question:
 
 def _both(
     adopted: Instance, other: Instance, split: Split
-) -> tuple[tuple[Any, ...], tuple[Any, ...], tuple[tuple[str, str], tuple[str, str]]]:
-    """Replay a split under both readings; say what each leads to and whom it favours."""
+) -> tuple[tuple[Any, ...], tuple[Any, ...], tuple[str, str]]:
+    """Replay a split under both readings; say what each leads to."""
     mine, theirs = moves_of(adopted, split.play), moves_of(other, split.play)
     here, there = state_after(adopted, mine), state_after(other, theirs)
     board = values_by_name(adopted.compiled.machine, here)
@@ -375,12 +374,4 @@ def _both(
         for number, (own_duties, others) in enumerate((owed, owed[::-1])):
             texts[number] = "; ".join([texts[number], *(
                 said for name, said in own_duties.items() if name not in others)])
-    return mine, theirs, ((texts[0], favours(adopted, here)), (texts[1], favours(other, there)))
-
-
-def favours(instance: Instance, state: Any) -> str:  # noqa: ANN401
-    """Name who has won, if the game is over."""
-    if instance.interpreter.final(state):
-        winners = instance.interpreter.winners(state)
-        return winners_text(instance.compiled.machine, winners) if winners else "nobody"
-    return ""
+    return mine, theirs, (texts[0], texts[1])

@@ -217,6 +217,22 @@ def pick(program: Program, state: bytes, kind: str, rng: Drawing) -> Successor |
     return legal[rng.randrange(len(legal))] if legal else None
 
 
+SURE = 3.0
+"""So many standard errors a difference may be off: a report makes hundreds of comparisons, and with
+the two of a 95 % interval one in twenty would tell of an effect where there is none."""
+
+
+def difference(gained: int, lost: int, plays: int) -> tuple[float, float]:
+    """Return the interval of a difference of two shares of the same plays, rounded as below.
+
+    Bonett and Price's (2012), of `SURE` standard errors either way: in `gained` plays something is
+    so the second time only, in `lost` the first time only.
+    """
+    more, less = (gained + 1) / (plays + 2), (lost + 1) / (plays + 2)
+    half = SURE * ((more + less - (more - less) ** 2) / (plays + 2)) ** 0.5
+    return (round(max(-1.0, more - less - half), 4), round(min(1.0, more - less + half), 4))
+
+
 def interval(seen: int, plays: int) -> tuple[float, float]:
     """Return Wilson's 95 % interval of a frequency, rounded to four places."""
     if plays == 0:

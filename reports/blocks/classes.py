@@ -111,7 +111,7 @@ WORDS: Mapping[str, ClassWords] = {
 }
 
 HEADS = {
-    1: "decides who wins",
+    1: "can decide who wins",
     2: "changes what may be done",
     3: "changes what lies on the table",
     4: "changes only what is hidden",

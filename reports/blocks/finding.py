@@ -51,7 +51,7 @@ def finding_lines(
     page = page_of(finding, subject, explored)
     drawn = [] if page.board is None else draw(page.board, paper)
     color = "red" if finding.level <= 2 else "yellow"
-    often = [line for text in (page.often, assumed_text(page.assumed), page.far) if text
+    often = [line for text in (*page.often, assumed_text(page.assumed), page.far) if text
              for line in paper.wrap(text, "  ")]
     return _laid_out([
         Part("", _head(page, paper, number, color), 4),

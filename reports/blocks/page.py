@@ -13,18 +13,15 @@ from typing import TYPE_CHECKING
 from ...model.plays.documents import is_object
 from ...model.plays.moves import many
 from .boards import Board, board_of
-from .classes import HEADS, words
+from .classes import words
+from .measures import how_often, matters
 
 if TYPE_CHECKING:
-    from ...checker.judge.results import Explored, Finding, Frequency, Json, Wins
+    from ...checker.judge.results import Explored, Finding, Json
     from .subject import Subject
 
 NAMED = 6
 """So many assumed cards are named."""
-SEATS = 3
-"""Of so many seats it is said how often they win."""
-IN_MODE = " in its mode"
-"""Stands behind the share of games of what only a mode shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +56,7 @@ class Page:
     helps: str
     follows: tuple[str, ...]
     assumed: tuple[str, ...]
-    often: str
+    often: tuple[str, ...]
     far: str
 
 
@@ -77,7 +74,7 @@ def page_of(finding: Finding, subject: Subject, explored: tuple[Explored, ...] =
         "" if finding.readings else about.helps,
         tuple(f"{each.title} ({each.follows})" for each in _others(finding)),
         assumed(finding, subject),
-        "" if finding.frequency is None else how_often(finding.frequency, finding.evidence.mode),
+        how_often(finding),
         shown(finding, explored))
 
 
@@ -88,76 +85,6 @@ def _others(finding: Finding) -> Iterator[Finding]:
         if each.title not in asked:
             asked.add(each.title)
             yield each
-
-
-def matters(finding: Finding) -> str:
-    """Say what hangs on a finding, and in which share of printed games it was seen to."""
-    part = _part(finding)
-    return HEADS[finding.level] + (f" ({part} of games{_own(finding)})" * bool(part))
-
-
-def share(finding: Finding) -> str:
-    """Return the share of printed games that a finding decides, as an interval; "" if unknown.
-
-    What was only seen to come up decides no more games than those in which it did.  Of what only a
-    mode shows it is the share of the games in that mode.
-    """
-    part = _part(finding)
-    return part and part + _own(finding)
-
-
-def _part(finding: Finding) -> str:
-    often = finding.frequency
-    if often is None or finding.level > 1:
-        return ""
-    if often.decides_ci95 is None:
-        return f"at most {between((often.ci95[1], often.ci95[1]))}"
-    return between(often.decides_ci95)
-
-
-def _own(finding: Finding) -> str:
-    return IN_MODE if finding.evidence.mode else ""
-
-
-def between(interval: tuple[float, float]) -> str:
-    """Write an interval of shares in percent, with a figure more where it is small or narrow."""
-    narrow = 0 < interval[1] - interval[0] < 0.01
-    low, high = (f"{100 * part:.{1 if narrow and 0 < part < 1 else 0}f}" if part >= 0.01
-                 else f"{100 * part:.1g}" for part in interval)
-    return f"{low} %" if low == high else f"{low} to {high} %"
-
-
-def how_often(often: Frequency, mode: str = "") -> str:
-    """Say how often a finding comes up in play at the printed size, in a mode."""
-    games = many(often.plays, "printed game") + (f" {mode}" if mode else "")
-    if often.decides is None or often.decides_ci95 is None:
-        return (f"It came up in {often.seen:,} of {games} played at random "
-                f"({between(often.ci95)}).")
-    return (f"Of {games} played at random under two of the answers, "
-            f"with the same decisions as far as possible, {often.seen:,} went differently "
-            f"({between(often.ci95)}), and {often.decides:,} had another winner "
-            f"({between(often.decides_ci95)}).{_who_gains(often)}")
-
-
-def gains(often: Frequency) -> Iterator[Wins]:
-    """Yield the seats that win more or less often under the other answer, beyond all luck.
-
-    Of 95 % intervals of the two shares none holds a part of the other one.
-    """
-    for one in often.wins:
-        first, second = one.adopted_ci95, one.other_ci95
-        if first[1] < second[0] or second[1] < first[0]:
-            yield one
-
-
-def _who_gains(often: Frequency) -> str:
-    found = sorted(gains(often), key=lambda one: -abs(one.other - one.adopted))
-    parts = [f"{one.seat} wins {between(one.adopted_ci95)} of them under the "
-             f"first and {between(one.other_ci95)} under the second"
-             for one in found[:SEATS]]
-    if len(found) > SEATS:
-        parts.append(f"for {many(len(found) - SEATS, 'more seat')} it changes, too")
-    return f" {'; '.join(parts)}." if parts else ""
 
 
 def _only_smaller(finding: Finding) -> str:

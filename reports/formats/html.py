@@ -20,7 +20,8 @@ from ...model.views.trace import trace
 from ..blocks.classes import HEADS, words
 from ..blocks.finding import effects, encoded, favours, how_far
 from ..blocks.machine import drawing
-from ..blocks.page import assumed_text, between, page_of, share
+from ..blocks.measures import between, changes, comes_up
+from ..blocks.page import assumed_text, page_of
 from ..blocks.plays import play_lines
 from ..blocks.steps import Steps, board_words
 from ..blocks.subject import Subject, lines_text, plain_name
@@ -95,7 +96,8 @@ def _finding(
     position = finding.evidence.position if paged else None
     return {
         "number": number, "page": page, "finding": finding, "cls": finding.cls,
-        "kind": words(finding.cls).name, "level": finding.level, "share": share(finding),
+        "kind": words(finding.cls).name, "level": finding.level, "share": comes_up(finding),
+        "changes": changes(finding),
         "matters": HEADS[finding.level], "clauses": finding.clauses, "paged": paged,
         "steps": _steps(finding, subject), "assumed": assumed_text(page.assumed),
         "favours": [favours(each.gains) for each in page.answers],
@@ -125,20 +127,22 @@ def _bars(often: Frequency | None) -> Iterator[Mapping[str, Any]]:
     """Yield what is plotted of how often: a label, the share counted, and its interval."""
     if often is None or not often.plays:
         return
-    label = "comes up" if often.decides is None else "goes differently"
-    yield _bar(label, often.seen / often.plays, often.ci95)
-    if often.decides is not None and often.decides_ci95 is not None:
-        yield _bar("another winner", often.decides / often.plays, often.decides_ci95)
+    yield _bar("comes up", often.seen / often.plays, often.ci95)
+    if often.decides and often.decides_ci95 is not None:
+        yield _bar("another winner after the same moves", often.decides / often.plays,
+                   often.decides_ci95)
 
 
 def _wins(finding: Finding) -> Iterator[Mapping[str, Any]]:
-    """Yield what is plotted of who gains: for each seat its share under both answers."""
+    """Yield what is plotted of who gains: for each seat that does its share under both answers."""
     often = finding.frequency
     titles = {each.id: each.title for each in finding.readings}
-    if often is None or not often.decides or often.reading not in titles:
+    if often is None or often.reading not in titles:
         return
-    adopted = finding.readings[0].title
+    adopted = titles.get(often.adopted, "as it is played here")
     for one in often.wins:
+        if not one.apart:
+            continue
         yield {"seat": one.seat, "bars": [
             _bar(title, wins / often.plays, between) for title, wins, between in (
                 (adopted, one.adopted, one.adopted_ci95),

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from ...model.source.errors import printable
 from ..blocks.classes import HEADS
 from ..blocks.finding import effects, encoded, favours, how_far
-from ..blocks.page import Page, assumed_text, page_of, share
+from ..blocks.measures import changes, comes_up
+from ..blocks.page import Page, assumed_text, page_of
 from ..blocks.plays import PlayLine, common, play_lines
 from ..blocks.subject import Subject, lines_text
 from .text import (
@@ -109,14 +110,15 @@ def _summary(report: Report) -> list[str]:
     def row(number: int, each: Finding) -> list[str]:
         where = "finding" if number <= PAGES else "behind"
         return [str(number), f"[{_capital(md(each.title))}](#{where}-{number})",
-                HEADS[each.level], share(each)]
+                HEADS[each.level], comes_up(each), changes(each)]
 
     rows = [row(number, each) for number, each in enumerate(report.findings, 1)]
     head, counting = ["", "finding", "it"], len(report.counting)
-    out = table([*head, "share of printed games"], rows[:counting]) if counting else []
+    out = table([*head, "comes up in", "changes who wins in"],
+                                           rows[:counting]) if counting else []
     if rows[counting:]:
         out += [f"## {SMALLER}", "", "These do not count.", "",
-                *table(head, [one[:-1] for one in rows[counting:]])]
+                *table(head, [one[:-2] for one in rows[counting:]])]
     return out
 
 
@@ -126,8 +128,9 @@ def _page(page: Page, number: int) -> list[str]:
     out += [f"**{page.kind}**; {page.matters}. [What stands behind it](#behind-{number})", ""]
     out += [line for text in page.told for line in (sentence(text), "")]
     if page.answers:
-        out += table(["answer", "what it comes to", "favours"], [
-            [f"**{md(each.title)}**", md(each.then), md(favours(each.gains)[8:])]
+        gain = any(each.gains for each in page.answers)
+        out += table(["answer", "what it comes to", *["favours"] * gain], [
+            [f"**{md(each.title)}**", md(each.then), *[md(favours(each.gains)[8:])] * gain]
             for each in page.answers])
     out += _board(page.board) if page.board is not None else []
     out += _passages(page)
@@ -135,7 +138,7 @@ def _page(page: Page, number: int) -> list[str]:
     if page.follows:
         out += ["### Follows from it", "", *(f"- {md(text)}" for text in page.follows), ""]
     out += ["### How often, and how far", ""]
-    return out + [line for text in (page.often, assumed_text(page.assumed), page.far) if text
+    return out + [line for text in (*page.often, assumed_text(page.assumed), page.far) if text
                   for line in (md(text), "")]
 
 

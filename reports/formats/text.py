@@ -10,7 +10,7 @@ from ...model.game.game import PRINTED
 from ...model.plays.moves import many
 from ..blocks.classes import HEADS
 from ..blocks.finding import evidence_lines, finding_lines
-from ..blocks.page import matters, share
+from ..blocks.measures import comes_up, matters
 from ..blocks.paper import Paper, cut
 from ..blocks.subject import Subject
 
@@ -70,7 +70,7 @@ def _appendix(report: Report, subject: Subject, paper: Paper) -> list[tuple[str,
 
 
 def screen(report: Report, paper: Paper, *, most: int = PAGES, source: str = "") -> list[str]:
-    """Write the first screen: what was checked, and the questions that decide games.
+    """Write the first screen: what was checked, and the questions that can decide games.
 
     `most` bounds the questions; `source` is how the user names the game and what was chosen of it,
     for the commands that show more; without it none are told.
@@ -82,8 +82,8 @@ def screen(report: Report, paper: Paper, *, most: int = PAGES, source: str = "")
     deciding = [(number, each) for number, each in enumerate(report.counting, 1)
                 if each.level == 1]
     if deciding:
-        out += ["", paper.heading("Questions that decide games, and in which share of them")]
-        parts = [share(each) or "not counted" for _, each in deciding[:most]]
+        out += ["", paper.heading("What can decide who wins, and how often it comes up")]
+        parts = [comes_up(each) or "not counted" for _, each in deciding[:most]]
         wide = max(map(len, parts))
         for (number, each), part in zip(deciding, parts, strict=False):
             line = f"{number:>3}. {part:>{wide}}  {paper.clean(each.title)}"
@@ -142,11 +142,11 @@ def headline(report: Report) -> str:
 
 
 def _what(head: str, number: int) -> str:
-    """Put what hangs on findings into the plural: `decides who wins`, `decide who wins`."""
+    """Put what hangs on findings into the plural: `changes it`, `change it`."""
     if number == 1:
         return head
     verb, _, rest = head.partition(" ")
-    plural = {"is": "are", "decides": "decide", "changes": "change"}
+    plural = {"is": "are", "changes": "change"}
     return f"{plural.get(verb, verb)} {rest}"
 
 

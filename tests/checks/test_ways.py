@@ -1,4 +1,4 @@
-"""Ways out say what they change, as far as it was computed; twins differ by the rules alone."""
+"""Ways out say what they change, as far as it was computed."""
 
 from __future__ import annotations
 
@@ -10,20 +10,15 @@ import pytest
 from ruleproof.checker.bench.workbench import Instance, Workbench
 from ruleproof.checker.checks import behaviour as check_behaviour
 from ruleproof.checker.checks import endless as check_endless
-from ruleproof.checker.comparison.twins import twins
-from ruleproof.checker.judge import decide, sampling
+from ruleproof.checker.judge import decide
 from ruleproof.checker.judge.audit import Audit, Listener
-from ruleproof.checker.judge.results import Finding, Frequency, WayOut, Wins
+from ruleproof.checker.judge.results import Finding, WayOut
 from ruleproof.checker.judge.symptoms import marks_of, seen_in
 from ruleproof.checker.points import ambiguity as check_ambiguity
 from ruleproof.checker.search.labels import plain
-from ruleproof.checker.search.playouts import interval
 from ruleproof.checker.verify import explore_scope, verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.machine.state import Move, State
-from ruleproof.reports.blocks.page import gains, page_of
-from ruleproof.reports.blocks.subject import Subject
-from ruleproof.tests.checks.test_readings import rolling
 from ruleproof.tests.support import seeding
 from ruleproof.tests.support.little import write
 from ruleproof.tests.support.places import TESTS
@@ -218,84 +213,3 @@ def test_a_sentence_that_runs_the_game_is_not_dropped(tmp_path: Path) -> None:
     (found,) = [f for f in verify(source, settings).everything if f.cls == "limit-broken"]
 
     assert all("`s.stall`" not in way.text for way in found.ways_out)
-
-
-# ----------------------------------------------------------------------- twins
-
-
-def test_twins_under_one_reading_are_the_same(tmp_path: Path) -> None:
-    """The same decisions under the same rules give the same plays, whatever else is played."""
-    bench = Workbench(str(write(tmp_path, LANTERNS)), Settings())
-    adopted = bench.instance("printed", rulings={"lamp-last": "wasted"})
-    program = bench.instance("printed").program
-
-    assert twins(program, adopted.program, plays=50, longest=60, seed=3)[:2] == (0, 0)
-
-
-def test_twins_part_where_the_readings_do(tmp_path: Path) -> None:
-    """Of twins of two readings some part, some of these end otherwise, and longer runs say more."""
-    bench = Workbench(str(write(tmp_path, LANTERNS)), Settings())
-    mine = bench.instance("printed").program
-    theirs = bench.instance("printed", rulings={"lamp-last": "exactly"}).program
-    few, many = (twins(mine, theirs, plays=plays, longest=60, seed=0) for plays in (12, 400))
-
-    assert 0 < few[0] <= 12
-    assert few[0] < many[0] < 400
-    assert few[1] <= many[1] <= many[0]
-
-
-def test_only_plays_that_end_have_another_winner(tmp_path: Path) -> None:
-    """Plays that are given up before any can end go differently, and decide nothing."""
-    bench = Workbench(str(write(tmp_path, LANTERNS)), Settings())
-    mine = bench.instance("printed").program
-    theirs = bench.instance("printed", rulings={"lamp-last": "exactly"}).program
-
-    assert twins(mine, theirs, plays=50, longest=1, seed=0)[1] == 0
-
-
-def test_an_open_point_says_how_often_it_decides() -> None:
-    """A game whose scopes are scaled is played both ways at the printed size."""
-    source = str(TESTS / "flawed")
-    bench = Workbench(source, Settings())
-    scope = explore_scope(bench, "tiny", 20_000, None, lambda _: None)
-    audit = Audit(bench, bench.instance("printed"), [scope], 20_000, 0, Listener(),
-                  lambda _: True)
-    sampling.look(audit)
-    check_ambiguity.run(audit)
-    check_behaviour.run(audit)
-    check_endless.run(audit)
-    sampling.run(audit)
-    often = {one.cls: extent.frequency for one, extent in audit.extents.items()
-             if extent.frequency is not None}
-
-    point, tie = often["ambiguity"], often["unresolved-tie"]
-    assert point.decides is not None
-    assert 0 <= point.decides <= point.seen <= point.plays
-    assert point.decides_ci95 == interval(point.decides, point.plays)
-    assert (tie.decides, tie.decides_ci95) == (None, None)
-
-
-def test_who_gains_by_an_answer_is_counted(tmp_path: Path) -> None:
-    """Six high rolls win for the first seat, under the other reading for the second, as often."""
-    report = rolling(tmp_path, sides=10, small=6)
-    (finding,) = report.everything
-    often = finding.frequency
-    assert often is not None
-    first, second = often.wins
-    text = page_of(finding, Subject()).often
-
-    assert often.reading == "other"
-    assert (first.seat, second.seat) == ("player 1", "player 2")
-    assert 0 < first.adopted == second.other == often.decides
-    assert (first.other, second.adopted) == (0, 0)
-    assert "player 1 wins" in text
-    assert "under the first and 0 to" in text
-
-
-def test_nobody_gains_by_luck() -> None:
-    """Shares whose intervals meet are not told as a gain."""
-    often = Frequency(100, 9, interval(9, 100), 9, interval(9, 100), "other",
-                      tuple(Wins(seat, one, two, interval(one, 100), interval(two, 100))
-                            for seat, one, two in (("north", 40, 49), ("south", 10, 90))))
-
-    assert [one.seat for one in gains(often)] == ["south"]

@@ -20,12 +20,12 @@ from ruleproof.checker.packed.flags import DUTIES, HIDDEN, LEGAL, PUBLIC, WINNER
 from ruleproof.checker.search.playouts import Plays
 from ruleproof.model.game.game import Settings
 from ruleproof.model.machine.core import Note, Store
-from ruleproof.model.machine.machine import Edge, Machine
+from ruleproof.model.machine.machine import Array, Edge, Machine
 from ruleproof.model.run.evaluate import OutOfRangeError
 from ruleproof.model.run.interp import EndlessRules, Interpreter, UncoveredRules
 from ruleproof.model.stop import Stopped, stoppable
-from ruleproof.tests.support.machines import all_machines
-from ruleproof.tests.support.programs import random_machine
+from ruleproof.tests.support.machines import all_machines, ints
+from ruleproof.tests.support.programs import Writer, random_machine
 
 MACHINES = all_machines()
 BUNDLED = {"edition-wars": "tiny", "penguin-brawl": "tiny_opening",
@@ -69,6 +69,15 @@ def _without(edge: Edge, random: Random) -> Edge:
     return replace(edge, body=tuple(
         stmt for stmt in edge.body
         if not isinstance(stmt, Store | Note) or random.random() < 0.5))
+
+
+def contested(machine: Machine, random: Random) -> Machine:
+    """Say of a random machine who has won from the start on, and who decides where."""
+    winners = Array("winners", (2,), 0, 1, (random.randrange(2), random.randrange(2)), ints(0, 1))
+    writer = Writer(random, [*machine.arrays])
+    nodes = tuple(replace(node, by=writer.expr((), (), 2)) if node.kind == "decide" else node
+                  for node in machine.nodes)
+    return replace(machine, arrays=(*machine.arrays, winners), nodes=nodes)
 
 
 def rests(machine: Machine) -> bool:
@@ -143,7 +152,7 @@ def test_small_games_are_compared_the_same(name: str) -> None:
 def test_random_machines_are_compared_the_same(seed: int, *, duties: bool) -> None:
     """Law: the same for random machines, with limits, chance, dead ends and endless rules."""
     random = Random(seed)  # noqa: S311  (same)
-    machine = random_machine(random)
+    machine = contested(random_machine(random), random)
     other = changed(machine, random)
     if rests(machine) and rests(other):
         agree(Program(machine), Program(other), duties=duties)

@@ -28,6 +28,7 @@ from ruleproof.checker.judge.results import (
     Report,
     Shown,
     WayOut,
+    Wins,
 )
 from ruleproof.checker.judge.roots import ranked
 from ruleproof.checker.points import ambiguity
@@ -276,16 +277,26 @@ def share(plays: int, seen: int, decides: int | None = None) -> Frequency:
 
 
 def test_rank_is_by_what_an_editor_loses() -> None:
-    """Games that end differently come first, then other options, then level, depth, and text."""
+    """What decides games comes first, then what changes options, then the table, then words.
+
+    In a level the effect on who wins counts before how often it comes up.  What is not true of any
+    game is met in all; what is rare stands behind what changes options, whatever it decides.
+    """
+    untrue = made("untrue", cls="false-claim", level=TEXT)
     order = [
-        made("ends-often", cls="ambiguity", level=LEGAL, often=share(1000, 300, 200)),
+        made("ends-often", cls="ambiguity", level=WINNER, often=share(1000, 300, 200)),
         made("tie", cls="unresolved-tie", level=WINNER, often=share(1000, 100)),
         made("ends-rarely", cls="ambiguity", level=WINNER, often=share(1000, 900, 10)),
-        made("differs", often=share(1000, 500)),
+        made("no-effect", cls="ambiguity", level=WINNER, often=share(1000, 950, 0)),
         made("winner", level=WINNER, depth=9),
+        replace(untrue, evidence=replace(untrue.evidence, plays=())),
+        made("differs", level=LEGAL, often=share(1000, 500)),
+        made("options", level=LEGAL),
+        made("rare", cls="ambiguity", level=WINNER, often=share(1000, 2, 2)),
+        made("table", often=share(1000, 700)),
         made("soon", depth=1),
         made("late", depth=8),
-        made("text", cls="undefined-term", level=TEXT),
+        made("word", cls="undefined-term", level=TEXT),
         made("unlifted", cls="ambiguity", level=WINNER, smaller=True),
     ]
     found = ranked(load_game(STALL), order[::-1])
@@ -353,21 +364,24 @@ def test_a_root_ranks_by_what_it_decides_itself() -> None:
     found = ranked(load_game(STALL), [
         made("question", cls="ambiguity", level=LEGAL, clauses=("c",), often=share(1000, 50)),
         made("draw", clauses=("c",), often=share(1000, 900)),
-        made("other", clauses=("d",), often=share(1000, 100))])
+        made("other", level=LEGAL, clauses=("d",), often=share(1000, 100))])
 
     assert [one.title for one in found] == ["other", "question"]
 
 
 @pytest.mark.parametrize("level", [LEGAL, PUBLIC, TEXT, WINNER])
-@pytest.mark.parametrize(("low", "decided"), [(0.02, True), (0.0, False)])
-def test_a_level_agrees_with_the_share_of_games_that_are_decided(
-    level: Observable, low: float, decided: bool, tmp_path: Path,  # noqa: FBT001
+@pytest.mark.parametrize(("same", "more", "decided"), [
+    (1, (-0.1, 0.1), True), (0, (0.01, 0.1), True), (0, (-0.1, 0.1), False)])
+def test_a_level_agrees_with_the_effect_on_who_wins(
+    level: Observable, same: int, more: tuple[float, float], decided: bool,  # noqa: FBT001
+    tmp_path: Path,
 ) -> None:
-    """Where pairs of games have another winner the level is that of the winner, else as seen."""
+    """It is the winner if the same moves change that once, or beyond all luck; else as seen."""
     audit = audit_of(str(write(tmp_path, WELL)))
     ambiguity.run(audit)
     one = replace(audit.observed[0], observable=level)
-    often = Frequency(1000, 500, (0.4, 0.6), 30, (low, 0.05))
+    often = Frequency(1000, 500, (0.4, 0.6), same, (0.0, 0.05), asked=(
+        Wins("", 40, 50, (0.0, 1.0), (0.0, 1.0), more),))
 
     assert observable_of(one, often) == (WINNER if decided else level)
     assert observable_of(one, None) == level

@@ -11,14 +11,15 @@ import pytest
 from msgspec.structs import replace
 
 from ruleproof.checker.judge.audit import Listener
-from ruleproof.checker.judge.results import LEGAL, WINNER, Finding, Frequency, Report
+from ruleproof.checker.judge.results import WINNER, Finding, Frequency, Outcome, Report, Wins
 from ruleproof.checker.verify import verify
 from ruleproof.cli.files.books import text_of
 from ruleproof.cli.output import stages
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import Compiled, compile_game
-from ruleproof.reports.blocks.page import assumed_text, page_of, share
+from ruleproof.reports.blocks.measures import changes, comes_up
+from ruleproof.reports.blocks.page import assumed_text, page_of
 from ruleproof.reports.blocks.paper import Paper
 from ruleproof.reports.blocks.subject import Subject
 from ruleproof.reports.formats.document import load
@@ -28,6 +29,9 @@ from ruleproof.tests.support.places import TESTS
 from ruleproof.tests.support.recorded import GOLDEN
 
 FLAWED = TESTS / "flawed"
+GAINS, LOSES, LUCK = (
+    Wins(reading, 40, 50, (0.0, 1.0), (0.0, 1.0), more)
+    for reading, more in (("", (0.03, 0.05)), ("b", (-0.06, -0.02)), ("", (-0.04, 0.02))))
 BOOK = (FLAWED / "rulebook.md").read_text("utf-8")
 
 
@@ -46,7 +50,8 @@ def report() -> Report:
 def sentences(finding: Finding, subject: Subject, report: Report) -> Iterator[str]:
     """Yield all that a page says in sentences."""
     page = page_of(finding, subject, report.explored)
-    yield from (page.kind, page.matters, page.asks, page.often, page.far, page.helps)
+    yield from (page.kind, page.matters, page.asks, *page.often, page.far,
+                page.helps)
     yield from (*page.told, *page.follows, assumed_text(page.assumed))
     for answer in page.answers:
         yield from (answer.title, answer.then, answer.gains)
@@ -121,19 +126,52 @@ def test_the_first_screen_fits(report: Report, width: int, most: int) -> None:
     assert f"and {50 - most} more" in "\n".join(lines)
 
 
-@pytest.mark.parametrize(("often", "level", "said"), [
-    (Frequency(2000, 900, (0.4, 0.5), 700, (0.33, 0.37)), WINNER, "33 to 37 %"),
-    (Frequency(2000, 900, (0.4, 0.5)), WINNER, "at most 50 %"),
-    (Frequency(2000, 900, (0.4, 0.5)), LEGAL, ""),
-    (None, WINNER, ""),
+@pytest.mark.parametrize(("often", "up", "wins"), [
+    (Frequency(2000, 900, (0.4, 0.5), 700, (0.33, 0.37)), "40 to 50 %", "at least 33 %"),
+    (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01)), "40 to 50 %", "none measured"),
+    (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), asked=(GAINS,)), "40 to 50 %",
+     "at least 3 %"),
+    (Frequency(2000, 900, (0.4, 0.5)), "40 to 50 %", ""),
+    (None, "", ""),
 ])
 def test_a_share_claims_no_more_than_was_counted(
-    report: Report, often: Frequency | None, level: object, said: str
+    report: Report, often: Frequency | None, up: str, wins: str
 ) -> None:
-    """Winners are told by pairs of games; what was only seen bounds them; else nothing is told."""
-    one = replace(report.findings[0], frequency=often, observable=level)
+    """It is told how often something comes up, and apart from that whether it changes winners."""
+    one = replace(report.findings[0], frequency=often)
 
-    assert share(one) == said
+    assert (comes_up(one), changes(one)) == (up, wins)
+
+
+@pytest.mark.parametrize(("often", "said"), [
+    (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(LUCK,)),
+     ["900 of 2,000 printed games played at random went differently (40 to 50 %)",
+      "No effect on who wins was measured (within 4 % of the games)."]),
+    (Frequency(2000, 900, (0.4, 0.5), 9, (0.01, 0.02), "b", asked=(LUCK,)),
+     ["9 ended with another winner after the same moves (1 to 2 %)",
+      "Nobody was measured to gain by it (within 4 % of the games)."]),
+    (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(GAINS,), wins=(LUCK,)),
+     ["Under “B” whoever decides where two games part wins 3 to 5 % more of the games."]),
+    (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(GAINS, LOSES)),
+     ["(under “A”) wins 3 to 5 % more",
+      "Under “A” whoever decides where two games part (under “B”)"]),
+    (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", wins=(replace(LOSES, seat="nobody"),)),
+     ["Under “A” 2 to 6 % more of the games end without a winner."]),
+    (Frequency(2000, 0, (0.0, 0.01), 0, (0.0, 0.01), "b", asked=(LUCK,)),
+     ["0 of 2,000 printed games"]),
+])
+def test_an_effect_is_told_of_two_answers(
+    report: Report, often: Frequency, said: list[str]
+) -> None:
+    """Both answers are named, and who wins more often under which; luck is told as luck."""
+    readings = (Outcome("a", "A"), Outcome("b", "B"))
+    (told,) = page_of(replace(report.findings[0], frequency=replace(often, adopted="a"),
+                              readings=readings),
+                      Subject()).often
+
+    assert "Under “A” and “B”" in told
+    assert all(part in told for part in said)
+    assert ("effect" in told or "gain" in told) == (not often.told and often.seen > 0)
 
 
 def test_what_is_seen_is_told_at_once() -> None:

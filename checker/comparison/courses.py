@@ -1,0 +1,141 @@
+"""Twin plays in Python: each of two machines by itself, with the same random decisions.
+
+What compiled code is tested against (`drivers.pair_plays`), and what plays machines that cannot be
+compiled.
+"""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...model.run.interp import Interpreter
+from ..drivers.draws import ALL, GAMMA, mixed, place_of
+from ..engine.pairs import Tally, Twins
+from ..packed.flags import FILTERED
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..engine.program import Program
+    from ..packed.flags import Successor
+    from ..search.labels import Label, Labels
+
+
+def twins_in_python(
+    labels: tuple[Labels, Labels], *, plays: int, longest: int, seed: int
+) -> Twins:
+    """Play twins, and count as `comparison.twins` says."""
+    went = ended = 0
+    seats = len(labels[0].winners(labels[0].program.start()[0]))
+    rows = [Tally()] * (seats + 4)
+    for number in range(plays):
+        mine, theirs = (_course(each, of_play(seed, number), longest) for each in labels)
+        parted, asked = _parting(mine, theirs)
+        ends = [mine.won, theirs.won]
+        went += parted or mine.won != theirs.won
+        ended += asked is None and None not in ends and mine.won != theirs.won
+        won = [[*(end or bytes(seats)), end is not None and not any(end), end is None]
+               for end in ends]
+        for row, who in enumerate((*range(seats + 2), *(asked or ())) if seats else ()):
+            if who >= 0:
+                one, two = (bool(each[who]) for each in won)
+                rows[row] = Tally(rows[row].won + one, rows[row].gained + (two > one),
+                                  rows[row].lost + (one > two))
+    nobody, unended, *by = rows[seats:]
+    return Twins(went, ended, tuple(rows[:seats]), nobody, unended, (by[0], by[1]))
+
+
+def of_play(seed: int, number: int) -> int:
+    """Mix the seed with the number of a play."""
+    return mixed(place_of(seed) + (number + 1) * GAMMA & ALL)
+
+
+def picked(program: Program, state: bytes, moves: Sequence[Successor], drawn: int,
+           mask: int) -> int | None:
+    """Return the place of the move that random bits pick; None if there is none.
+
+    By weight where chance decides, else any that no flag of the mask is on.
+    """
+    weights = program.weights(state) if program.kind(state) == "chance" else [
+        int(not move[3] & mask) for move in moves]
+    total = sum(weights)
+    if not total:
+        return None
+    at = (drawn >> 32) * total >> 32 if total < 1 << 32 else drawn % total
+    for place, weight in enumerate(weights):
+        at -= weight
+        if at < 0:
+            return place
+    return None
+
+
+def forbids(labels: Labels, state: bytes, move: Successor) -> bool:
+    """Return whether a move breaks a limit that may forbid it."""
+    program = labels.program
+    return program.layout.rests[program.rank(state)] in labels.limited and bool(
+        program.broken(move[3]))
+
+
+class Course(NamedTuple):
+    """A game: how many moves were on offer and which was made; who was to decide, also last.
+
+    `won` is who has won; None if the game is not over.
+    """
+
+    moves: tuple[tuple[int, Label], ...]
+    asked: tuple[int, ...]
+    won: bytes | None
+
+
+def _course(labels: Labels, key: int, longest: int) -> Course:
+    """Play one game by itself."""
+    program, visits = labels.program, dict[str, int]()
+    made: list[tuple[int, Label]] = []
+    asked: list[int] = []
+    state = program.start()[0]
+    while True:
+        asked.append(_asked(program, state))
+        if len(made) == longest or program.kind(state) == "final":
+            break
+        name = labels.place(state)
+        visits[name] = visits.get(name, 0) + 1
+        moves = program.succ(state)
+        drawn = mixed(mixed(key ^ place_of(name)) + visits[name] * GAMMA & ALL)
+        place, options = picked(program, state, moves, drawn, 0), len(moves)
+        if place is None:
+            break
+        if forbids(labels, state, moves[place]) and moves[place][3] & FILTERED:
+            options = sum(not move[3] & FILTERED for move in moves)
+            place = picked(program, state, moves, mixed(drawn + GAMMA & ALL), FILTERED)
+            assert place is not None
+        made.append((options, labels.of(moves[place])))
+        after = moves[place][2]
+        if after is None:
+            asked.append(asked[-1])
+            break
+        state = after
+    over = program.kind(state) == "final"
+    return Course(tuple(made), tuple(asked), labels.winners(state) if over else None)
+
+
+def _asked(program: Program, packed: bytes) -> int:
+    """Return the seat that decides; -1 where none does."""
+    who = Interpreter(program.machine).by(program.unpack(packed))
+    return who if who is not None and 0 <= who < program.machine.players else -1
+
+
+def _parting(mine: Course, theirs: Course) -> tuple[bool, tuple[int, int] | None]:
+    """Return whether two courses differ, and, if they part at a choice, who decides there.
+
+    That is somebody under each: who does under the other, or did last, where nobody does.
+    """
+    steps = enumerate(zip_longest(mine.moves, theirs.moves))
+    at = next((number for number, (one, two) in steps if one != two), None)
+    if at is None or any(len(each.moves) == at and each.won is not None
+                         for each in (mine, theirs)):
+        return at is not None, None
+    last = next((who for who in reversed(mine.asked[:at]) if who >= 0), -1)
+    one, two = mine.asked[at], theirs.asked[at]
+    return True, tuple(next((who for who in some if who >= 0), -1)  # type: ignore[return-value]
+                       for some in ((one, two, last), (two, one, last)))

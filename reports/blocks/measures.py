@@ -1,0 +1,133 @@
+"""How often a finding comes up in random plays of the printed game, and what hangs on it there.
+
+Two things are told apart.  A question *comes up* in games that go differently under two answers.
+Its *effect on who wins* is what is left if luck is taken out (`comparison.twins`); it is only told
+where it is there beyond all luck, and else it is said how far that was looked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...checker.judge.results import NOBODY, UNENDED
+from ...model.plays.moves import many
+from .classes import HEADS
+
+if TYPE_CHECKING:
+    from ...checker.judge.results import Finding, Frequency, Wins
+
+ENDS = {NOBODY: "end without a winner", UNENDED: "were given up before they ended"}
+IN_MODE = " in its mode"
+"""Stands behind the share of games of what only a mode shows."""
+
+
+def comes_up(finding: Finding) -> str:
+    """Return the share of printed games in which a finding comes up, as an interval.
+
+    It is "" if that is not known; of what only a mode shows it is a share of the games in the mode.
+    """
+    often = finding.frequency
+    return "" if often is None else between(often.ci95) + _own(finding)
+
+
+def changes(finding: Finding) -> str:
+    """Say in which share of games a finding is measured to change who wins, at least."""
+    often = finding.frequency
+    if often is None or often.decides is None:
+        return ""
+    if not often.effect:
+        return "some" if often.decides else "none measured"
+    return f"at least {between((often.effect, often.effect))}{_own(finding)}"
+
+
+def matters(finding: Finding) -> str:
+    """Say what hangs on a finding, and in which share of printed games it comes up."""
+    part = comes_up(finding)
+    return HEADS[finding.level] + f" (comes up in {part})" * bool(part)
+
+
+def _own(finding: Finding) -> str:
+    return IN_MODE if finding.evidence.mode else ""
+
+
+def between(interval: tuple[float, float]) -> str:
+    """Write an interval of shares in percent, with a figure more where it is small or narrow."""
+    narrow = 0 < interval[1] - interval[0] < 0.01
+    low, high = (f"{100 * part:.{(1 + (part > 0.9995)) * (narrow and part < 1)}f}" if part >= 0.01
+                 else f"{100 * part:.1g}" for part in interval)
+    return f"{low} %" if low == high else f"{low} to {high} %"
+
+
+def how_often(finding: Finding) -> tuple[str, ...]:
+    """Say how often a finding comes up, and for each two answers compared what hangs on them."""
+    made = [_occurs("It", finding)] if _counted(finding.frequency) else []
+    asked = [each for each in finding.consequences if _counted(each.frequency)
+             and finding.readings and set(each.clauses) & set(finding.clauses)]
+    if asked:
+        most = max(asked, key=lambda each: each.frequency.seen if each.frequency else 0)
+        made.append(_occurs("What is asked about", most))
+    titles = {each.id: each.title for each in finding.readings}
+    made += [" ".join(_compared(each, finding, titles))
+             for each in (finding.frequency, *finding.compared)
+             if each is not None and each.decides is not None]
+    return tuple(made)
+
+
+def _counted(often: Frequency | None) -> bool:
+    return often is not None and often.decides is None
+
+
+def _occurs(what: str, finding: Finding) -> str:
+    often = finding.frequency
+    assert often is not None
+    return (f"{what} came up in {often.seen:,} of {_games(often, finding)} "
+            f"({between(often.ci95)}).")
+
+
+def _games(often: Frequency, finding: Finding) -> str:
+    mode = finding.evidence.mode
+    return many(often.plays, "printed game") + f" {mode}" * bool(mode) + " played at random"
+
+
+def _compared(often: Frequency, finding: Finding, titles: dict[str, str]) -> Iterator[str]:
+    """Yield what was measured of two answers, in sentences."""
+    adopted = titles.get(often.adopted, "as it is played here")
+    other = titles.get(often.reading, often.reading)
+    both = f"Under “{adopted}” and “{other}”, with the same decisions as far as possible, "
+    yield (f"{both}{often.seen:,} of {_games(often, finding)} went differently "
+           f"({between(often.ci95)}).")
+    if not often.seen:
+        return
+    if often.decides and often.decides_ci95 is not None:
+        yield (f"Of all games, {often.decides:,} ended with another winner after the same moves "
+               f"({between(often.decides_ci95)}).")
+    titles_of = (adopted, other)
+    for better in (False, True):
+        told = [one for one in often.told if (one.more[0] > 0) == better]
+        if told:
+            yield f"Under “{titles_of[better]}” {_gains(told, often, titles_of)}."
+    rows = (*often.asked, *often.wins)
+    if rows and not often.told:
+        most = max(max(map(abs, one.more)) for one in rows)
+        what = "Nobody was measured to gain by it" if often.decides else (
+            "No effect on who wins was measured")
+        yield f"{what} (within {between((most, most))} of the games)."
+
+
+def _gains(told: list[Wins], often: Frequency, answers: tuple[str, str]) -> str:
+    """Say who wins more often under an answer, and in which share of the games."""
+    wins: list[str] = []
+    ends: list[str] = []
+    for one in told:
+        low, high = sorted(map(abs, one.more))
+        share = between((low, high))
+        if one in often.asked:
+            which = f" (under “{answers[bool(one.seat)]}”)" * (len(often.asked) > 1)
+            wins.append(f"whoever decides where two games part{which} wins {share}")
+        elif one.seat in ENDS:
+            ends.append(f"{share} more of the games {ENDS[one.seat]}")
+        else:
+            wins.append(f"{one.seat} wins {share}")
+    several = f"{', '.join(wins[:-1])} and {wins[-1]}" if len(wins) > 1 else "".join(wins)
+    return "; ".join([f"{several} more of the games"] * bool(wins) + ends)

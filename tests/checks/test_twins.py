@@ -1,0 +1,328 @@
+"""Twin plays: luck is no effect, an effect is found in full, and the same moves are told apart."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from ruleproof.checker.bench.workbench import Instance, Workbench
+from ruleproof.checker.checks import behaviour as check_behaviour
+from ruleproof.checker.checks import endless as check_endless
+from ruleproof.checker.comparison.twins import twins
+from ruleproof.checker.drivers.draws import ALL, GAMMA, mixed, place_of
+from ruleproof.checker.judge import sampling
+from ruleproof.checker.judge.audit import Audit, Listener
+from ruleproof.checker.judge.decide import favoured
+from ruleproof.checker.judge.evidence import often_of
+from ruleproof.checker.judge.results import NOBODY, UNENDED, Frequency, Outcome, Wins
+from ruleproof.checker.points import ambiguity as check_ambiguity
+from ruleproof.checker.search.labels import plain
+from ruleproof.checker.search.playouts import Plays, difference, interval
+from ruleproof.checker.verify import explore_scope, verify
+from ruleproof.model.game.game import Settings
+from ruleproof.model.machine.state import State
+from ruleproof.reports.blocks.page import page_of
+from ruleproof.reports.blocks.subject import Subject
+from ruleproof.tests.checks.test_readings import rolling
+from ruleproof.tests.checks.test_ways import LANTERNS
+from ruleproof.tests.support.little import write
+from ruleproof.tests.support.places import TESTS
+
+TOSSES = """
+for i in range(0, 6):
+  x = choose(range(0, HANDS), by=active, ask="Which hand?")
+  if x == 0:
+    n = roll(6)
+    score[active] += n
+  if x > 0:
+    m = roll(6)
+    score[active] += m
+  active = next_player(active)
+"""
+TOSSING = """
+game: tossing
+title: Six tosses, and it does not matter with which hand
+players: {count: 2}
+state: {active: {type: player, start: 1}, score: {type: int 0..60, per: player}}
+steps: {game: {}}
+start: game
+clauses:
+- {id: t.toss, kind: order, says: six times somebody tosses, on: game, do: TWO}
+- {id: t.most, kind: outcome, says: the most wins, on: game, after: [t.toss],
+   do: "win(argmax(score[p] for p in players))"}
+open_points:
+- id: hands
+  clauses: [t.toss]
+  asks: are there three hands
+  readings:
+  - {id: two, title: "no", changes: {}}
+  - {id: three, title: "yes", changes: {t.toss: {do: THREE}}}
+""".replace("TWO", json.dumps(TOSSES.replace("HANDS", "2"))).replace(
+    "THREE", json.dumps(TOSSES.replace("HANDS", "3")))
+"""The third hand tosses like the second one: most twins come to another winner, by luck alone."""
+
+BETTING = """
+game: betting
+title: A bet of one player, whoever that is
+players: {count: 2}
+state: {active: {type: player, start: 1}}
+steps: {game: {}}
+start: game
+scopes: {tiny: {players: 2}}
+clauses:
+- {id: b.who, kind: order, says: chance picks who bets, on: game,
+   do: "p = random(players)\\nactive = p"}
+- {id: b.bet, kind: effect, says: one may bet one, on: game, after: [b.who],
+   do: "x = choose(range(0, 2), by=active)\\nn = roll(10)\\nwin(active if n + x > 6 else next_player(active))"}
+open_points:
+- id: high
+  clauses: [b.bet]
+  asks: may one bet more
+  readings:
+  - {id: one, title: only one, changes: {}}
+  - id: three
+    title: up to three
+    changes: {b.bet: {do: "x = choose(range(0, 4), by=active)\\nn = roll(10)\\nwin(active if n + x > 6 else next_player(active))"}}
+"""  # noqa: E501
+"""Who bets wins in 45 of 100 games, or in 55."""
+SAME = """
+  - id: same
+    title: it is easier
+    changes: {b.bet: {do: "x = choose(range(0, 2), by=active)\\nn = roll(10)\\nwin(active if n + x > 5 else next_player(active))"}}
+"""  # noqa: E501
+"""In one game of ten the same moves make another winner."""
+
+LADDERS = """
+game: ladders
+title: Four climbs, and the higher or the lower one wins
+players: {count: 2}
+state: {active: {type: player, start: 1}, high: {type: int 0..30, per: player}}
+steps: {game: {}}
+start: game
+clauses:
+- id: l.climb
+  kind: order
+  says: four times somebody climbs
+  on: game
+  do: |
+    for i in range(0, 4):
+      x = choose(range(0, 2), by=active)
+      high[active] += x
+      n = roll(3)
+      high[active] += n
+      active = next_player(active)
+- {id: l.most, kind: outcome, says: the highest wins, on: game, after: [l.climb],
+   do: "win(argmax(high[p] for p in players))"}
+open_points:
+- id: how
+  clauses: [l.climb, l.most]
+  asks: does the lower one win, and may one who is high up jump
+  readings:
+  - {id: "no", title: "no", changes: {}}
+  - id: "yes"
+    title: "yes"
+    changes:
+      l.most: {do: "win(argmin(high[p] for p in players))"}
+      l.climb:
+        do: |
+          for i in range(0, 4):
+            x = choose(range(0, 3 if high[active] == 4 else 2), by=active)
+            high[active] += x
+            n = roll(3)
+            high[active] += n
+            active = next_player(active)
+"""
+"""The same moves make another winner, but for a tie; where somebody may jump, twins part before."""
+
+
+def both(folder: Path, spec: str, point: str, reading: str) -> tuple[Instance, Instance]:
+    """Return the printed game as it is ruled, and under a reading."""
+    bench = Workbench(str(write(folder, spec)), Settings())
+    return bench.instance("printed"), bench.instance("printed", rulings={point: reading})
+
+
+def chance_of_active(instance: Instance, state: State) -> Fraction:
+    """Compute by the reference interpreter how likely it is that the active player wins."""
+    judge = instance.interpreter
+    if judge.final(state):
+        at = judge.shape.offsets["active"]
+        return Fraction(int(state.values[at] in judge.winners(state)))
+    moves = judge.moves(state)  # all are as likely here
+    return sum((chance_of_active(instance, judge.step(state, move).state) for move in moves),
+               Fraction(0)) / len(moves)
+
+
+def course(instance: Instance, key: int) -> tuple[list[tuple[int, str, object]], tuple[int, ...]]:
+    """Play a game by the reference interpreter with the random bits of twins: moves, winners."""
+    judge, visits = instance.interpreter, Counter[str]()
+    machine = instance.compiled.machine
+    nodes = {node.id: plain(node.name) for node in machine.nodes}
+    labels = {edge.id: edge.label for node in machine.nodes for edge in node.edges}
+    state, made = judge.start().state, list[tuple[int, str, object]]()
+    while not judge.final(state):
+        name = nodes[state.node]
+        visits[name] += 1
+        drawn = mixed(mixed(key ^ place_of(name)) + visits[name] * GAMMA & ALL)
+        moves = judge.moves(state)
+        move = moves[(drawn >> 32) * len(moves) >> 32]
+        made.append((len(moves), labels[move.edge], move.args))
+        state = judge.step(state, move).state
+    return made, judge.winners(state)
+
+
+def test_luck_is_no_effect(tmp_path: Path) -> None:
+    """An option that does nothing parts all twins, and many have another winner: no effect."""
+    two = both(tmp_path, TOSSING, "hands", "three")
+    often = often_of(two, ("first", "three"), Plays(2_000, 60), seed=0)
+    drift = sum(course(two[0], key)[1] != course(two[1], key)[1] for key in range(200))
+
+    assert drift > 60
+    assert often.seen == often.plays == 2_000
+    assert often.decides == 0
+    assert often.effect == 0
+    assert often.told == ()
+    assert all(one.more[0] < 0 < one.more[1] for one in (*often.asked, *often.wins))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_an_effect_is_measured_as_it_is(seed: int, tmp_path: Path) -> None:
+    """Who bets wins in a tenth of the games more, computed exactly; no seat wins more."""
+    two = both(tmp_path, BETTING, "high", "three")
+    mine, theirs = (chance_of_active(each, each.interpreter.start().state) for each in two)
+    often = often_of(two, ("first", "three"), Plays(2_000, 60), seed=seed)
+    (asked,) = often.asked
+
+    assert theirs - mine == Fraction(1, 10)
+    assert asked.more[0] <= theirs - mine <= asked.more[1]
+    assert asked.more[1] - asked.more[0] < 0.1
+    assert often.told == (asked,)
+    assert often.effect == asked.least > 0
+
+
+def test_the_same_moves_are_counted_apart(tmp_path: Path) -> None:
+    """Of twins that end otherwise those count whose moves are the same, one by one."""
+    two = both(tmp_path, LADDERS, "how", "yes")
+    keys = [mixed(place_of(5) + (number + 1) * GAMMA & ALL) for number in range(300)]
+    pairs = [(course(two[0], key), course(two[1], key)) for key in keys]
+    found = twins(two[0].program, two[1].program, plays=300, longest=60, seed=5)
+    same = [one[1] != other[1] for one, other in pairs if one[0] == other[0]]
+
+    assert found.went == sum(one != other for one, other in pairs)
+    assert found.ended == sum(same)
+    assert 0 < sum(same) < len(same) < 300
+    assert sum(found.seats[0][1:]) > found.ended
+
+
+@pytest.mark.parametrize(("gained", "lost"), [(0, 0), (8, 0), (30, 25), (200, 120)])
+def test_differences_have_the_interval_of_bonett_and_price(gained: int, lost: int) -> None:
+    """It is symmetric, holds the difference, and is apart from 0 beyond three standard errors."""
+    low, high = difference(gained, lost, 2_000)
+
+    assert low <= (gained - lost) / 2_000 <= high
+    assert difference(lost, gained, 2_000) == (-high, -low)
+    assert (low > 0) == ((gained - lost) ** 2 * (1 + 9 / 2_002) > 9 * (gained + lost + 2))
+
+
+def test_all_answers_are_compared_with_the_first(tmp_path: Path) -> None:
+    """Of three answers two are compared with the adopted one, and a page tells of each."""
+    report = verify(str(write(tmp_path, BETTING + SAME)), Settings(), only=("ambiguity",))
+    (finding,) = (each for each in report.findings if each.open_point == "high")
+    told = page_of(finding, Subject()).often
+
+    assert finding.frequency is not None
+    assert finding.frequency.effect >= max(each.effect for each in finding.compared)
+    assert {finding.frequency.reading, *(each.reading for each in finding.compared)} == {
+        "same", "three"}
+    assert len(told) == 2
+    assert all("“only one” and “" in text for text in told)
+
+
+def test_who_gains_is_told_of_whom_it_was_measured() -> None:
+    """A reading favours who wins more often under it; nobody by luck, and not all at once."""
+    some = (Outcome("one", "one"), Outcome("two", "two"), Outcome("three", "three"))
+    wins = tuple(
+        Wins(seat, 0, 0, (0, 1), (0, 1), more)
+        for seat, more in (("north", (0.1, 0.2)), ("south", (-0.2, -0.1)), ("west", (-0.1, 0.1)),
+                           (NOBODY, (-0.2, -0.1)), (UNENDED, (-0.1, 0.1))))
+    found, all_alike = (favoured(some, Frequency(100, 9, (0, 1), 9, (0, 1), "two", each, (), "one"))
+                        for each in (wins, (wins[0], *wins[3:])))
+
+    assert [each.favours for each in found] == ["south", "north", ""]
+    assert [each.favours for each in all_alike] == ["", "", ""]
+
+
+
+def test_twins_under_one_reading_are_the_same(tmp_path: Path) -> None:
+    """The same decisions under the same rules give the same plays, whatever else is played."""
+    bench = Workbench(str(write(tmp_path, LANTERNS)), Settings())
+    adopted = bench.instance("printed", rulings={"lamp-last": "wasted"})
+    program = bench.instance("printed").program
+
+    assert twins(program, adopted.program, plays=50, longest=60, seed=3)[:2] == (0, 0)
+
+
+def test_twins_part_where_the_readings_do(tmp_path: Path) -> None:
+    """Of twins of two readings some part, and longer runs say more."""
+    mine, theirs = (each.program for each in both(tmp_path, LANTERNS, "lamp-last", "exactly"))
+    few, many = (twins(mine, theirs, plays=plays, longest=60, seed=0) for plays in (12, 400))
+
+    assert 0 < few.went <= 12
+    assert few.went < many.went < 400
+    assert few.ended <= many.ended <= many.went
+
+
+def test_only_plays_that_end_have_another_winner(tmp_path: Path) -> None:
+    """Plays that are given up before any can end go differently, and nobody wins them."""
+    mine, theirs = (each.program for each in both(tmp_path, LANTERNS, "lamp-last", "exactly"))
+    found = twins(mine, theirs, plays=50, longest=1, seed=0)
+
+    assert found.ended == 0
+    assert set(found.seats) == {(0, 0, 0)}
+    assert found.nobody == (0, 0, 0)
+    assert found.unended == (50, 0, 0)
+
+
+def test_an_open_point_says_how_often_it_decides() -> None:
+    """A game whose scopes are scaled is played both ways at the printed size."""
+    source = str(TESTS / "flawed")
+    bench = Workbench(source, Settings())
+    scope = explore_scope(bench, "tiny", 20_000, None, lambda _: None)
+    audit = Audit(bench, bench.instance("printed"), [scope], 20_000, 0, Listener(),
+                  lambda _: True)
+    sampling.look(audit)
+    check_ambiguity.run(audit)
+    check_behaviour.run(audit)
+    check_endless.run(audit)
+    sampling.run(audit)
+    often = {one.cls: extent.frequency for one, extent in audit.extents.items()
+             if extent.frequency is not None}
+
+    point, tie = often["ambiguity"], often["unresolved-tie"]
+    assert point.decides is not None
+    assert 0 <= point.decides <= point.seen <= point.plays
+    assert point.decides_ci95 == interval(point.decides, point.plays)
+    assert (tie.decides, tie.decides_ci95) == (None, None)
+
+
+def test_who_gains_by_an_answer_is_counted(tmp_path: Path) -> None:
+    """Six high rolls win for the first seat, under the other reading for the second, as often."""
+    report = rolling(tmp_path, sides=10, small=6)
+    (finding,) = report.everything
+    often = finding.frequency
+    assert often is not None
+    first, second, nobody, unended = often.wins
+    *_, text = page_of(finding, Subject()).often
+
+    assert often.reading == "other"
+    assert [each.seat for each in often.wins] == ["player 1", "player 2", NOBODY, UNENDED]
+    assert 0 < first.adopted == second.other == often.decides
+    assert (first.other, second.adopted) == (0, 0)
+    assert nobody.adopted == nobody.other == often.plays - first.adopted
+    assert unended.adopted == unended.other == 0
+    assert "Under “who rolls” player 1 wins " in text
+    assert "Under “the other” player 2 wins " in text
+    assert [each.favours for each in finding.readings] == ["player 1", "player 2"]
