@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -32,10 +33,17 @@ def check_terms(game: Game) -> tuple[TermFault, ...]:
     for name, entry in game.vocabulary.items():
         where = (*((entry.clause,) if entry.clause else ()), *users.get(name, ()))
         if entry.same_as:
-            others = tuple(dict.fromkeys((*where, *users.get(entry.same_as, ()))))
-            found.append(TermFault("synonym", name, entry.same_as, others))
+            if not _short_for(name, entry.same_as):
+                others = tuple(dict.fromkeys((*where, *users.get(entry.same_as, ()))))
+                found.append(TermFault("synonym", name, entry.same_as, others))
         elif "; also " in entry.means:
             found.append(TermFault("ambiguous", name, entry.means, tuple(dict.fromkeys(where))))
         elif name not in users and not any(t.same_as == name for t in game.vocabulary.values()):
             found.append(TermFault("unused", name, "", where))
     return tuple(found)
+
+
+def _short_for(one: str, other: str) -> bool:
+    """Return whether one of two names is a part of the other, which nobody takes for two things."""
+    short, long = sorted((one, other), key=len)
+    return re.search(rf"\b{re.escape(short)}\b", long, re.IGNORECASE) is not None

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from ...model.game.game import PRINTED
 from ...model.machine.duties import DEFECTS
 from .evidence import identity_of, sources_of
+from .gathered import gathered
 from .observations import Extent
 from .parallel import attempt
 from .results import WINNER, Finding, Identity, NotChecked
@@ -45,8 +46,8 @@ NAMED = frozenset({
 def findings(audit: Audit) -> tuple[Finding, ...]:
     """Judge what was observed."""
     words = audit.words
-    kept = tuple(one for one in standing(audit) if not (
-        _lost_in_print(audit, words, one) or _assumed(audit, words, one)))
+    kept = gathered(words, [one for one in standing(audit) if not (
+        _lost_in_print(audit, words, one) or _assumed(audit, words, one))])
     ids = ids_of(audit, [one.identity for one in kept])
     out = attempt(audit, "ways out", lambda: ways_out(audit, Ways(kept, ids, words))) or {}
     return ranked(audit.printed.game, (
@@ -114,7 +115,7 @@ def _finding(
         sources_of(audit.printed.game, one.clauses), evidence, observable_of(one, shared),
         paragraph(words, one), "" if one.question is None else one.question.point,
         favoured(one.readings, *([] if shared is None else [shared]), *compared),
-        shared, ways, one.identity,
+        shared, ways, one.identity, table=tuple(map(tuple, one.said.get("table", ()))),
         only_smaller=audit.bench.settings.scope == PRINTED and extent.found is not True,
         compared=compared)
 
@@ -138,11 +139,15 @@ def observable_of(one: Observation, often: Frequency | None) -> Observable:
 
 
 def extent_of(audit: Audit, one: Observation) -> Extent:
-    """Return what the printed game is known to show of an observation."""
+    """Return what the printed game is known to show of an observation.
+
+    That the book says something twice is a fact of its text; the printed game was played without.
+    """
     if _ruled_out(audit, one):
         return Extent(found=False, told="proved impossible at the printed size")
     known = audit.extents.get(one.identity, Extent(one.evidence.at_printed_size))
-    seen = one.evidence.method == "proof" or PRINTED in one.evidence.scope.split(", ")
+    seen = (one.evidence.method == "proof" or one.identity.cls == "redundant-clause"
+            or PRINTED in one.evidence.scope.split(", "))
     return dataclasses.replace(known, found=True) if seen else known
 
 

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from .observations import Observation
     from .words import Words
 
+NAMED = 3
+"""So many words are named in a title."""
+
 Template = Callable[["Words", "Observation"], str]
 
 
@@ -125,6 +128,27 @@ def term_title(text: str) -> Template:
                            other=str(one.said.get("other", "")).replace("; also ", ", and also "))
 
     return made
+
+
+def words_title(words: Words, one: Observation) -> str:
+    """Count the words with which something is wrong, and name those that weigh most."""
+    del words
+    named = [row[0] for row in one.said["table"][1:]]
+    more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
+    return f"words that readers may take wrongly: {', '.join(named[:NAMED])}{more}"
+
+
+def repeats_title(words: Words, one: Observation) -> str:
+    """Count the sentences that say again what others say."""
+    del words
+    return f"{many(len(one.said['table']) - 1, 'thing')} that the book says more than once"
+
+
+def why_repeats(words: Words, one: Observation) -> str:
+    """Say where no difference was found without one of several sentences."""
+    del words
+    return ("Each may be meant as a reminder; if one is changed, the other has to be. Taking one "
+            f"out changes nothing {looked(one)}.")
 
 
 def seats_title(words: Words, one: Observation) -> str:

@@ -249,6 +249,8 @@ class Finding(Value, frozen=True):
     """Of a consequence, why it is one, in words."""
     consequences: tuple[Finding, ...] = ()
     """What follows from it, and is no finding of its own; these have none."""
+    table: tuple[tuple[str, ...], ...] = ()
+    """Where it is about several like things: a row for each, under a row of heads."""
     only_smaller: bool = False
     """Whether a smaller game has it, and it was neither seen nor proved in the printed one."""
     compared: tuple[Frequency, ...] = ()

@@ -42,8 +42,8 @@ CAUSES: tuple[Class, ...] = (
     "inert-clause")
 """The classes, what may be the cause of others first."""
 
-WORDS = frozenset({"undefined", "unused", "synonym", "ambiguous"})
-"""Kinds that are about a word: several words of a sentence have nothing to do with each other."""
+WORDS = frozenset({"undefined", "unused", "synonym", "ambiguous", "words", "repeats"})
+"""Kinds that are about words, or many sentences: these have nothing to do with each other."""
 
 SETTLES: dict[str, frozenset[str]] = {
     "beyond-bounds": frozenset({"out-of-range"}),

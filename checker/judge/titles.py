@@ -311,6 +311,8 @@ TITLES: Mapping[str, Template] = {
     "synonym": faults.term_title("two words for one thing: “{term}” and “{other}”"),
     "ambiguous": faults.term_title("one word for two things: “{term}” is {other}"),
     "example": faults.example_title,
+    "words": faults.words_title,
+    "repeats": faults.repeats_title,
     "seats": faults.seats_title,
     "players": lambda *_: "for how many players is the game?",
 }
@@ -328,6 +330,7 @@ PARAGRAPHS: Mapping[str, Template] = {
     "clause": faults.why_idle,
     "pair": faults.why_pair,
     "phrase": faults.why_phrase,
+    "repeats": faults.why_repeats,
     "number": faults.where_untrue,
     "nothing-claimed": faults.nothing_claimed,
     "reachable": lambda *_: "No situation of the games that were explored shows it.",

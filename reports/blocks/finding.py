@@ -56,6 +56,8 @@ def finding_lines(
     return _laid_out([
         Part("", _head(page, paper, number, color), 4),
         Part("", [line for text in page.told for line in paper.wrap(text, "   ")], 1),
+        Part("", [line for row in page.table[1:]
+                  for line in paper.wrap(": ".join(row), "  - ", "    ")], 4),
         Part("Answers", _answers(page, paper), 7),
         Part("Situation", [line.text for line in drawn], 4, "weighty",
              [line.weight for line in drawn]),

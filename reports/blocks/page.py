@@ -50,6 +50,7 @@ class Page:
     matters: str
     asks: str
     told: tuple[str, ...]
+    table: tuple[tuple[str, ...], ...]
     answers: tuple[PageAnswer, ...]
     board: Board | None
     passages: tuple[Passage, ...]
@@ -69,6 +70,7 @@ def page_of(finding: Finding, subject: Subject, explored: tuple[Explored, ...] =
     return Page(
         about.name, matters(finding), finding.title,
         tuple(text for text in (_only_smaller(finding), finding.explanation) if text),
+        finding.table,
         tuple(PageAnswer(each.title, each.outcome, each.favours) for each in finding.readings),
         board, tuple(_passages(finding, subject)),
         "" if finding.readings else about.helps,

@@ -66,6 +66,7 @@ def _fail(case: ET.Element, findings: Iterable[Finding], subject: Subject) -> No
 def _told(finding: Finding, subject: Subject) -> str:
     out = [f"{finding.cls}: {finding.title}", f"id: {finding.id}"]
     out += [text for text in (smaller(finding), finding.explanation) if text]
+    out += [": ".join(row) for row in finding.table[1:]]
     out += [f"follows from it: {following(each)}" for each in finding.consequences]
     out += [f"{s.clause}: {s.file}, {lines_text(s.lines)}" for s in finding.sources]
     for shown in finding.evidence.plays:

@@ -17,6 +17,7 @@ from ..blocks.subject import Subject, lines_text
 from .text import (
     PAGES,
     SMALLER,
+    WHY_SMALLER,
     checked_text,
     coverage_rows,
     grouped,
@@ -38,7 +39,7 @@ def markdown(report: Report, compiled: Compiled | None = None, *, book: str = ""
     out += _summary(report)
     for place, finding in enumerate(report.findings[:PAGES], 1):
         if place == len(report.counting) + 1:
-            out += [f"# {SMALLER}", "", "They do not count.", ""]
+            out += [f"# {SMALLER}", "", WHY_SMALLER, ""]
         out += _page(page_of(finding, subject, report.explored), place)
     out += _appendix(report, subject)
     return "\n".join(out).rstrip("\n") + "\n"
@@ -117,7 +118,7 @@ def _summary(report: Report) -> list[str]:
     out = table([*head, "comes up in", "changes who wins in"],
                                            rows[:counting]) if counting else []
     if rows[counting:]:
-        out += [f"## {SMALLER}", "", "These do not count.", "",
+        out += [f"## {SMALLER}", "", WHY_SMALLER, "",
                 *table(head, [one[:-2] for one in rows[counting:]])]
     return out
 
@@ -127,6 +128,9 @@ def _page(page: Page, number: int) -> list[str]:
     out = [f'<a id="finding-{number}"></a>', "", f"## {number}. {_capital(md(page.asks))}", ""]
     out += [f"**{page.kind}**; {page.matters}. [What stands behind it](#behind-{number})", ""]
     out += [line for text in page.told for line in (sentence(text), "")]
+    if page.table:
+        head, *rows = ([md(cell) for cell in row] for row in page.table)
+        out += table(head, rows)
     if page.answers:
         gain = any(each.gains for each in page.answers)
         out += table(["answer", "what it comes to", *["favours"] * gain], [

@@ -119,6 +119,7 @@ def _names(clauses: Iterable[Any]) -> list[str]:
 
 def _message(finding: Finding) -> str:
     parts = [finding.title, smaller(finding), finding.explanation,
+             *(": ".join(row) for row in finding.table[1:]),
              *(f"Follows from it: {following(each)}" for each in finding.consequences),
              how_far(finding)]
     told = (part if part.endswith("?") else part.rstrip(".") + "." for part in parts if part)

@@ -22,6 +22,7 @@ PLAIN = Paper()
 PAGES = 20
 """So many findings have a page; of the others the appendix has a line."""
 SMALLER = "Only in a smaller game"
+WHY_SMALLER = "These were not seen, or cannot arise, with the printed cards and numbers."
 """The heading of what was neither seen nor proved at the printed size."""
 
 
@@ -106,8 +107,7 @@ def _others(report: Report, paper: Paper) -> list[str]:
             parts.append(f"{len(at)} {_what(HEADS[level], len(at))}")
     smaller = len(report.findings) - len(report.counting)
     if smaller:
-        parts.append(f"{smaller} {'is' if smaller == 1 else 'are'} known of a smaller game only, "
-                     "and not counted")
+        parts.append(f"{smaller} {'is' if smaller == 1 else 'are'} known of a smaller game only")
     return ["", *paper.wrap(f"Other findings: {'; '.join(parts)}.")] if parts else []
 
 

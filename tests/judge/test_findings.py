@@ -154,13 +154,75 @@ def test_one_last_situation_is_one_finding(
     assert roots == 2 or found[0].cls == "undefined-operation"
 
 
-def test_words_and_declared_questions_stand_for_themselves(tmp_path: Path) -> None:
-    """Two words that one sentence uses without a meaning are two findings."""
-    clauses: list[dict[str, Any]] = [
-        {"id": "c", "says": "it is built", "do": "win(active)", "uses": ["beam", "joist"]}]
-    report = verify(str(shed(tmp_path, clauses)), Settings(), only=("undefined-term",))
+WORDS_USED: list[dict[str, Any]] = [
+    {"id": "c", "says": "it is built", "do": "win(active)", "uses": ["beam", "joist", "oak"]},
+    {"id": "d", "says": "oak lasts", "after": ["c"], "do": "end_game()", "uses": ["oak"]}]
+VOCABULARY = {"oak": {"means": "a tree; also its wood"}, "red oak": {"same_as": "oak"},
+              "timber": {"same_as": "oak"}, "peg": {"means": "a small piece"}}
 
-    assert [len(each.consequences) for each in report.findings] == [0, 0]
+
+@pytest.mark.parametrize(("vocabulary", "rows"), [
+    (VOCABULARY, ["beam", "joist", "oak", "timber", "peg"]),
+    ({**VOCABULARY, "beam": {"means": "long wood"}, "joist": {"means": "short wood"}},
+     ["oak", "timber", "peg"]),
+])
+def test_faults_of_words_are_one_finding_with_a_table(
+    vocabulary: dict[str, Any], rows: list[str], tmp_path: Path
+) -> None:
+    """What confuses most comes first; a name that is a part of another one is none."""
+    folder = shed(tmp_path, WORDS_USED, vocabulary=vocabulary)
+    (found,) = verify(str(folder), Settings(), only=("undefined-term",)).findings
+
+    assert [row[0].strip("“”") for row in found.table[1:]] == rows
+    assert found.consequences == ()
+    assert found.id.endswith("/undefined-term/words")
+    assert not found.only_smaller
+
+
+def test_one_fault_of_a_word_has_no_table(tmp_path: Path) -> None:
+    """A single word is told in its title, under its own id."""
+    clauses = [{**WORDS_USED[0], "uses": ["beam"]}]
+    (found,) = verify(str(shed(tmp_path, clauses)), Settings(), only=("undefined-term",)).findings
+
+    assert (found.table, found.id.rpartition("/")[2]) == ((), "beam")
+
+
+@pytest.mark.parametrize("asks", ["what is a beam", "what is a plank"])
+def test_a_word_that_a_question_asks_about_is_told_there(asks: str, tmp_path: Path) -> None:
+    """It goes under the question, and not into the table of words."""
+    points = [{"id": "p", "clauses": ["c"], "asks": asks, "readings": [
+        {"id": "a", "title": "long wood", "changes": {}},
+        {"id": "b", "title": "short wood", "changes": {"c": {"do": "end_game()"}}}]}]
+    folder = shed(tmp_path, WORDS_USED[:1], open_points=points)
+    found = verify(str(folder), Settings(), only=("undefined-term", "ambiguity")).findings
+    below = [each.identity.place for one in found for each in one.consequences if each.identity]
+    rows = [row[0] for one in found for row in one.table[1:]]
+
+    assert below == (["beam"] if "beam" in asks else [])
+    assert rows == [f"“{word}”" for word in ("beam", "joist", "oak") if word not in asks]
+
+
+def test_what_is_said_twice_is_one_finding_of_the_text(tmp_path: Path) -> None:
+    """Two sentences that others say already are rows of one table, and count."""
+    window = {"window": {"by": "active", "done": "rest"}}
+    clauses: list[dict[str, Any]] = [
+        {"id": "turns", "says": "twice somebody may build", "do": "window()\nwindow()"},
+        {"id": "build", "kind": "permit", "says": "a plank is laid", "on": "window",
+         "option": "build", "do": "draw(1, stack, shed)"},
+        {"id": "nail", "kind": "permit", "says": "a nail is taken", "on": "window",
+         "option": "nail", "do": "nails += 1"},
+        *({"id": f"{option}{place}", "kind": "forbid", "says": f"no {place} {option} for others",
+           "on": f"window.{option}", "when": when}
+          for option, when in (("build", "size(shed) == 1"), ("nail", "nails == 1"))
+          for place in ("first", "second"))]
+    folder = shed(tmp_path, clauses, windows=window, scopes={
+        "tiny": {"cards": {"wood": {"plank": 3}}}})
+    report = verify(str(folder), Settings(), only=("redundant-clause",))
+    (found,) = report.counting
+
+    assert [row[0] for row in found.table[1:]] == [
+        "no first build for others", "no first nail for others"]
+    assert report.findings == report.counting
 
 
 # ----------------------------------------------------------------------- sentences in parts

@@ -28,6 +28,7 @@ FACTS = {
     "moves": 2, "on": 3, "of": 40, "first": 4, "last": 9, "bars": True, "always": False,
     "games": 2, "plays": 60, "number": 2, "suffices": False, "counts": "3 players",
     "other": "pile", "move": 2, "deed": "player 2 sells a plum", "end": False, "low": 2, "high": 4,
+    "table": [["the word", "what is wrong"], ["“pile”", "it is explained and never used"]],
 }
 """Facts of every kind."""
 

@@ -1,0 +1,74 @@
+"""Small faults of one kind as one observation with a table: words, and sentences said again.
+
+A book has many of them, each of little weight; told one by one they hide the questions that matter.
+A word that a question asks about stays alone, as it is told under that question.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from .results import Identity
+from .titles import title
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from .observations import Observation
+    from .words import Words
+
+    Row = tuple[str, ...]
+
+WEIGHT = ("undefined", "ambiguous", "synonym", "unused")
+"""Kinds of faults of words: what confuses a reader most comes first."""
+FAULTS = {
+    "undefined": "it is used and never explained",
+    "ambiguous": "it is {other}",
+    "synonym": "“{other}” is the same thing",
+    "unused": "it is explained and never used",
+}
+
+
+def gathered(words: Words, observed: Sequence[Observation]) -> tuple[Observation, ...]:
+    """Return observations with those that are of one small kind put together."""
+    questions = [title(words, one).lower() for one in observed if one.question is not None]
+    terms = [one for one in observed if one.identity.kind in FAULTS and not (
+        one.identity.kind == "undefined"
+        and any(one.identity.place.lower() in asked for asked in questions))]
+    again = [one for one in observed if one.identity.cls == "redundant-clause"]
+    made = (
+        *_one("words", sorted(terms, key=_weight), ("the word", "what is wrong with it"), _word),
+        *_one("repeats", again, ("the sentence", "what says the same"), partial(_repeat, words)))
+    gone = {one.identity for kind in (terms, again) if len(kind) > 1 for one in kind}
+    return (*(one for one in observed if one.identity not in gone), *made)
+
+
+def _one(
+    kind: str, some: Sequence[Observation], head: Row, row: Callable[[Observation], Row]
+) -> Iterator[Observation]:
+    """Yield one observation in the place of some, if they are several."""
+    if len(some) > 1:
+        first = some[0]
+        clauses = tuple(dict.fromkeys(name for one in some for name in one.clauses))
+        yield replace(
+            first, identity=Identity(first.identity.cls, kind=kind), clauses=clauses,
+            evidence=replace(first.evidence, core=(), details={}),
+            said={**first.said, "proved": all(one.said.get("proved") for one in some),
+                  "table": [head, *map(row, some)]})
+
+
+def _weight(one: Observation) -> tuple[int, int, str]:
+    return WEIGHT.index(one.identity.kind), -len(one.clauses), one.identity.place
+
+
+def _word(one: Observation) -> Row:
+    other = str(one.said.get("other", "")).replace("; also ", ", and also ")
+    return f"“{one.identity.place}”", FAULTS[one.identity.kind].format(other=other)
+
+
+def _repeat(words: Words, one: Observation) -> Row:
+    first, *others = (words.says(name) for name in one.clauses)
+    return first, "; ".join(others) or "it is so in any case"
