@@ -226,10 +226,9 @@ class Races:
     def _race(self, state: bytes, players: tuple[int, int], mine: dict[Ending, Way],
               theirs: dict[Ending, Way]) -> Race:
         won, won_too = ({one[1] for one in each if one[0]} for each in (mine, theirs))
-        ways = (_only(mine, theirs), _only(theirs, mine))
         shut = any(len(act) == 1 for each in (mine, theirs) for one in each for act in one[4])
         level = WINNER if won != won_too else LEGAL if shut else PUBLIC
-        return Race(state, players, ways, level)
+        return Race(state, players, _unlike(mine, theirs), level)
 
     def _both(
         self, state: bytes, first: tuple[Label, Successor], second: tuple[Label, Successor]
@@ -312,6 +311,9 @@ def _ends(machine: Machine, home: Node) -> set[int]:
     return found
 
 
-def _only(mine: dict[Ending, Way], theirs: dict[Ending, Way]) -> Way:
-    """Return the way to what one has alone, or else to anything."""
-    return next((way for one, way in mine.items() if one not in theirs), next(iter(mine.values())))
+def _unlike(mine: dict[Ending, Way], theirs: dict[Ending, Way]) -> tuple[Way, Way]:
+    """Return two ways to different ends: if possible to other winners, by the same choices."""
+    pairs = ((one, two) for one in mine for two in theirs
+             if one not in theirs or two not in mine)
+    one, two = min(pairs, key=lambda pair: (pair[0][1] == pair[1][1], pair[0][4] != pair[1][4]))
+    return mine[one], theirs[two]

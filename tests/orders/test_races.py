@@ -67,7 +67,7 @@ def test_who_is_first_can_shut_the_other_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize("do", ["pot += 1", "point[actor] += 1",
                                 "x = choose(range(1, 3), by=actor)\npoint[actor] = x"])
 def test_acts_that_come_to_the_same_are_harmless(tmp_path: Path, do: str) -> None:
-    """Both can act, and what comes out is the same whoever is first: that is counted, not proved."""
+    """Both can act, and what comes out is the same whoever is first: counted, not proved."""
     (harmless,) = [each for each in window(tmp_path, do).harmless
                    if each.open_point == "order/any_time"]
 
