@@ -41,6 +41,7 @@ from ..judge.results import (
     Shown,
 )
 from ..search.playouts import met
+from .refutable import never_asked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -270,6 +271,11 @@ def _state_claim(audit: Audit, clause: Clause) -> None:
     if not scopes:
         audit.not_checked.append(NotChecked(f"the claim {clause.id}", "no scope plays its mode"))
     elif never:
+        untried = never_asked(audit, clause.claim.test, scopes)
+        if untried:
+            audit.not_checked.append(NotChecked(
+                f"the claim {clause.id}", f"nothing looked at could refute it: never was {untried}"))
+            return
         audit.holds.append(Holds(clause.id, "claim", "exhaustive" if whole else "bounded", names))
     elif _met_in_print(audit, clause):
         audit.holds.append(Holds(clause.id, "claim", "sampled", PRINTED))

@@ -192,3 +192,45 @@ def test_an_untrue_number_is_told_with_the_true_one(
     (finding,) = (each for each in report.findings if each.clauses == ("c",))
 
     assert finding.explanation.endswith(f"players{said}")
+
+
+PARTS = """
+game: parts
+title: Parts of a claim
+players: {count: 2}
+families: {f: {attributes: {hot: bool, dry: bool}}}
+cards: {f: {a: {copies: 2, hot: false, dry: false}, b: {copies: 1, hot: true, dry: false}}}
+zones:
+  box: {holds: f, kind: bag, starts: all, seen_by: all}
+  hand: {holds: f, kind: bag, per: player, seen_by: all}
+  shelf: {holds: f, kind: bag, seen_by: all}
+state: {active: {type: player, start: 1}, n: {type: int 0..3}}
+steps: {game: {}}
+start: game
+clauses:
+- {id: deal, kind: setup, on: game, says: a card each and it is over,
+   do: "for p in clockwise(active):\\n  move(f.a, box, hand[p])\\nx = roll(2)\\nn = x\\nend_game()"}
+- {id: said, kind: claim, says: it never is so, never: "CLAIM"}
+"""
+
+
+@pytest.mark.parametrize(("claim", "asked"), [
+    ("any(any(c.hot for c in hand[p]) for p in players)", True),
+    ("any(any(c.dry for c in hand[p]) for p in players)", False),  # there is no such card
+    ("any(c.hot for c in shelf)", False),  # nothing ever lies there
+    ("n == 1 and size(hand[active]) == 0", True),
+    ("n == 3 and size(hand[active]) == 1", False),
+    ("any(size(hand[p]) == 2 for p in players if n == 1)", True),
+    ("any(size(hand[p]) == 2 for p in players if n == 3)", False),
+    ("n == 3 or (n == 3 and size(shelf) == 1)", False),
+])
+def test_a_claim_that_nothing_could_refute_is_not_said_to_hold(
+    tmp_path: Path, claim: str, *, asked: bool
+) -> None:
+    """What comes before the last part of it must be so somewhere, and the last of some card."""
+    (tmp_path / "game.yaml").write_text(PARTS.replace("CLAIM", claim), "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("false-claim",))
+
+    assert not report.findings
+    assert bool([one for one in report.holds if one.clause == "said"]) == asked
+    assert asked == all("could refute" not in one.why for one in report.not_checked)
