@@ -32,8 +32,9 @@ from .clauses import phrases as check_phrases
 from .examples import examples as check_examples
 from .judge import decide, sampling
 from .judge.audit import Audit, Listener, Scoped, explored, method_of, names_of
+from .judge.consistent import AS_DEFINED, undenied
 from .judge.parallel import attempt
-from .judge.results import CLASSES, FAILED, Coverage, Holds, NotChecked, Report
+from .judge.results import CLASSES, FAILED, LOST, Coverage, Holds, NotChecked, Report
 from .points import ambiguity as check_ambiguity
 from .points.silences import marked_of
 from .search.explore import Exploration, resume
@@ -165,7 +166,10 @@ def verify(
         _check(audit, AFTER, names)
         audit.listener.stage(_stages(names), _stages(names), "judging what was seen")
         found = decide.findings(audit)
+        audit.harmless, audit.holds = undenied(
+            found, audit.harmless, audit.holds, check_proofs.MEANS)
         _nothing_found(audit, found)
+        _lost(audit)
         with held():
             return _report(audit, found)
 
@@ -209,7 +213,8 @@ def _nothing_found(audit: Audit, findings: tuple[Finding, ...]) -> None:
         if audit.wanted(cls) and cls not in some:
             exact = whole and ((cls in check_endless.CLASSES and check_endless.searched(audit))
                                or cls in check_behaviour.CLASSES)
-            none.setdefault("exhaustive" if exact else "bounded", []).append(cls)
+            none.setdefault("exhaustive" if exact else "bounded", []).append(
+                AS_DEFINED.get(cls, cls))
     for method, classes in none.items():
         which = "the class" if len(classes) == 1 else "these classes"
         audit.holds.append(Holds("", f"no finding of {which}: {', '.join(classes)}", method,
@@ -287,6 +292,17 @@ def forget(checkpoint: Path, scopes: Iterable[str]) -> None:
         path.unlink(missing_ok=True)
 
 
+def _lost(audit: Audit) -> None:
+    """List what the print of the book has lost."""
+    for clause in audit.printed.game.clauses:
+        if clause.missing:
+            first, last = clause.lines or (0, 0)
+            line = f"line {first}" if first == last else f"lines {first} to {last}"
+            audit.not_checked.append(NotChecked(
+                f"{LOST} {line} of the book: {clause.missing}", f"{clause.id} says the rest: "
+                f"{clause.says}"))
+
+
 def _report(audit: Audit, findings: tuple[Finding, ...]) -> Report:
     game = audit.printed.game
     return Report(
@@ -323,7 +339,13 @@ def _coverage(audit: Audit) -> Coverage:
             reached.add(final.name)
     outline = game.rulebook.outline if game.rulebook is not None else {}
     bodies = [c.id for c in game.clauses if c.do is not None and c.in_force]
+    silences, unmarked = marked_of(game)
     return Coverage(
         sum(outline.values()), check_text.traced(game, audit), len(bodies),
         sum(1 for c in bodies if c in clauses), len(nodes), len(reached), len(edges), len(taken),
-        *marked_of(game))
+        silences, silences - len(unmarked), missing={name: each for name, each in (
+            ("clauses", tuple(c for c in bodies if c not in clauses)),
+            ("nodes", tuple(sorted(nodes - reached))),
+            ("edges", tuple(dict.fromkeys(
+                f"{node}: {label}" for node, label, _ in sorted(edges - taken)))),
+            ("silences", unmarked)) if each})

@@ -274,7 +274,8 @@ def _state_claim(audit: Audit, clause: Clause) -> None:
         untried = never_asked(audit, clause.claim.test, scopes)
         if untried:
             audit.not_checked.append(NotChecked(
-                f"the claim {clause.id}", f"nothing looked at could refute it: never was {untried}"))
+                f"the claim {clause.id}",
+                f"nothing looked at could refute it: never was {untried}"))
             return
         audit.holds.append(Holds(clause.id, "claim", "exhaustive" if whole else "bounded", names))
     elif _met_in_print(audit, clause):

@@ -9,12 +9,13 @@ nowhere else is observed there.
 from __future__ import annotations
 
 from functools import partial
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
+from ...model.plays.moves import many
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
+from ..bench.modes import settings_of
 from ..bench.stuck import why_stuck
 from ..judge.evidence import Shows, identity_of, in_mode, state_after, stuck_at
 from ..judge.parallel import ask_all
@@ -25,17 +26,12 @@ from ..search.playouts import interval, plays_for, sample
 from .behaviour import breaks, failed, no_move
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ...model.game.game import Game
+    from ..bench.modes import Setting
     from ..judge.audit import Audit
     from ..search.playouts import Sample
 
 PLAYS = 1_000
 """Random plays in each mode."""
-
-Setting = tuple[tuple[str, ...], int | None]
-"""Modes, and a number of players; None: as many as the modes are for."""
 
 
 def run(audit: Audit) -> None:
@@ -44,44 +40,30 @@ def run(audit: Audit) -> None:
         return
     game = audit.printed.game
     asked = list(settings_of(game))
+    _players(audit, asked)
     ask_all(audit, _played, asked, lambda each: f"what comes up {in_mode(game, *each)}")
     broken = {one.identity.clause for one in audit.observed if one.identity.kind == "limit"}
     audit.holds[:] = [one for one in audit.holds
                       if not (one.what == "limit" and one.clause in broken)]
 
 
-def settings_of(game: Game) -> Iterator[Setting]:
-    """List how the printed game is played beside the chosen mode and number of players."""
-    chosen = game.settings.variants
-    for players in dict.fromkeys(game.players_range):
-        if players != game.players:
-            yield chosen, players
-    others = [name for name in game.variants if name not in chosen]
-    alone = {name: _with_needs(game, (*chosen, name)) for name in others}
-    for name in others:
-        yield alone[name], None
-    pairs = {pair: _with_needs(game, (*chosen, *pair)) for pair in combinations(others, 2)}
-    left = {pair for pair, modes in pairs.items()
-            if _together(game, modes) and modes not in alone.values()}
-    while left:
-        group = pairs[min(left, key=lambda pair: list(pairs).index(pair))]
-        for name in others:
-            more = _with_needs(game, (*group, name))
-            group = more if _together(game, more) else group
-        yield group, None
-        left = {pair for pair in left if not {*pair} <= {*group}}
-
-
-def _with_needs(game: Game, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return modes with those that they need, in the order of the spec."""
-    found = set(names)
-    while more := {need for name in found for need in game.variants[name].needs} - found:
-        found |= more
-    return tuple(name for name in game.variants if name in found)
-
-
-def _together(game: Game, names: tuple[str, ...]) -> bool:
-    return not any(other in names for name in names for other in game.variants[name].excludes)
+def _players(audit: Audit, asked: list[Setting]) -> None:
+    """Say with how many players the printed game was not played, or not compared."""
+    game = audit.printed.game
+    low, high = game.players_range
+    others = [str(number) for number in range(low, high + 1) if number != game.players]
+    if not others:
+        return
+    looked = [str(players) for _, players in asked if players is not None]
+    why = f"the printed game is compared with {many(game.players, 'player')} only"
+    never = [number for number in others if number not in looked]
+    if looked:
+        why += f"; with {' and '.join(looked)}, {PLAYS:,} random plays are looked at for what fails"
+    if never:
+        why += f"; with {', '.join(never)}, it is not played at all"
+    audit.not_checked.append(NotChecked(
+        f"open points, sentences that do nothing and shares of games with {', '.join(others)} "
+        "players", why))
 
 
 def _played(audit: Audit, setting: Setting) -> None:

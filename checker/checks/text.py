@@ -12,13 +12,13 @@ from ...model.game.uses import card_values, trees_of
 from ...model.plays.moves import many
 from ...model.source.errors import SpecErrors, UsageError
 from ...model.views.trace import trace
+from ..bench.modes import settings_of
 from ..judge.evidence import in_mode
 from ..judge.observations import Observation
 from ..judge.parallel import ask_all, attempt
 from ..judge.results import TEXT, Evidence, Holds, Identity, NotChecked
 from .behaviour import idle_claims
 from .claims import STATIC, check_claims, counts_players
-from .modes import settings_of
 from .vocabulary import check_terms
 
 if TYPE_CHECKING:

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING
 from ...model.game.game import PRINTED
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
+from ..bench.modes import settings_of
 from ..bench.workbench import side_by_side
-from ..comparison.equivalence import runs_in_play, same_everywhere
+from ..comparison.equivalence import apart_in_play, runs_in_play, same_everywhere
 from ..judge.audit import names_of
 from ..judge.observations import Observation
 from ..judge.parallel import ask_all
@@ -236,7 +237,28 @@ def _at_printed_size(audit: Audit, clause: Clause) -> None:
         return
     ran = ran or runs_in_play(
         audit.printed.program.whole, clause.id, seed=audit.seed, plays=audit.plays)
+    if not ran and _does_something_elsewhere(audit, clause):
+        return
     _report(audit, clause, ran=ran, proved=shown.proved)
+
+
+def _does_something_elsewhere(audit: Audit, clause: Clause) -> bool:
+    """Return whether a clause runs, or is missed, in another mode or with other players."""
+    if audit.bench.settings.scope != PRINTED:
+        return False
+    for modes, players in settings_of(audit.printed.game):
+        try:
+            mine, other = (
+                audit.bench.instance(PRINTED, variants=modes, players=players, changes=changes)
+                for changes in ((), ({"drop": [clause.id]},)))
+            if (clause.do is not None and runs_in_play(
+                    mine.program.whole, clause.id, seed=audit.seed, plays=audit.plays)
+                ) or apart_in_play(mine.program.whole, other.program.whole, seed=audit.seed,
+                                   plays=audit.plays) is not None:
+                return True
+        except (SpecErrors, UsageError, EndlessRules):
+            continue
+    return False
 
 
 def _ever_fails(audit: Audit, clause: Clause) -> bool:

@@ -36,6 +36,8 @@ CLASSES: tuple[Class, ...] = Class.__args__  # type: ignore[attr-defined]
 
 Method = Literal["proof", "exhaustive", "bounded", "sampled", "not checked"]
 
+LOST = "what the print has lost in"
+"""With this begins what was not checked because a line of the book is not whole."""
 FAILED = "internal error"
 """With this begins why something was not checked, where the reason is a mistake of ours."""
 
@@ -330,6 +332,9 @@ class Coverage(Value, frozen=True):
     """What clauses decide that could be read otherwise, but for what is internal."""
     marked: Count = 0
     """How much of that words of the sentence or another clause decide."""
+    missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What was not covered, by name: `clauses`, `nodes`, `edges`, and of `silences` those that
+    nothing decides, as clause and aspect."""
 
 
 class Report(Value, frozen=True, tag_field="format", tag="ruleproof/findings-1"):

@@ -120,9 +120,10 @@ def _seen(
         for move in instance.interpreter.moves(state)}
 
 
-def marked_of(game: Game) -> tuple[int, int]:
-    """Return how many silences a game has that are asked about, and how many have a mark."""
+def marked_of(game: Game) -> tuple[int, tuple[str, ...]]:
+    """Return how many silences a game has that are asked about, and name those without a mark."""
     found = [question for question in questions_of(game)
              if question.status not in NO_MATTER_OF_THE_BOOK]
     return (sum(len(question.silences) for question in found),
-            sum(len(question.silences) for question in found if question.status != "silent"))
+            tuple(f"{silence.clause}: {silence.aspect}" for question in found
+                  if question.status == "silent" for silence in question.silences))

@@ -25,7 +25,7 @@ from ..blocks.page import assumed_text, page_of
 from ..blocks.plays import play_lines
 from ..blocks.steps import Steps, board_words
 from ..blocks.subject import Subject, lines_text, plain_name
-from .text import PAGES, checked_text, coverage_rows, grouped, headline, settings_text
+from .text import PAGES, checked_text, coverage_rows, folded, grouped, headline, settings_text
 
 if TYPE_CHECKING:
     from ...checker.judge.results import Finding, Frequency, Report
@@ -72,6 +72,7 @@ def html(
         clauses=sorted({name for each in findings for name in each["clauses"]}),
         machine=drawing(compiled, report), lines=list(_lines(subject, report)),
         quoted=bool(book), coverage=coverage_rows(report), holds=grouped(report.holds),
+        harmless=folded(report.harmless),
         kinds=KINDS, playable=game is not None, counting=len(report.counting),
         data=Markup(_embedded(data)))  # noqa: S704  (escaped there)
 

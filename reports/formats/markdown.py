@@ -20,13 +20,14 @@ from .text import (
     WHY_SMALLER,
     checked_text,
     coverage_rows,
+    folded,
     grouped,
     headline,
     settings_text,
 )
 
 if TYPE_CHECKING:
-    from ...checker.judge.results import Finding, Report
+    from ...checker.judge.results import Finding, Harmless, Report
     from ...model.lowering.compile import Compiled
     from ..blocks.boards import Board
 
@@ -245,6 +246,10 @@ def _ways_out(finding: Finding) -> list[str]:
     return [*out, ""]
 
 
+def _harmless(each: Harmless) -> str:
+    return f"- {_code(each.open_point)}: {md(each.why)} ({each.method})"
+
+
 def _appendix(report: Report, subject: Subject) -> list[str]:
     out = ["# Appendix", ""]
     out += ["## What stands behind the findings", ""] if report.findings else []
@@ -263,13 +268,17 @@ def _appendix(report: Report, subject: Subject) -> list[str]:
     ) if report.explored else ["No scope was explored.", ""]  # fmt: skip
     out += table(
         ["covered", "", "of"],
-        [[name, str(done), str(total)] for name, done, total in coverage_rows(report)],
+        [[name, str(done), str(total)] for name, done, total, _ in coverage_rows(report)],
     )
+    out += [f"- {name}, not: {md(left)}" for name, _, _, left in coverage_rows(report) if left]
+    out += [""] if any(left for *_, left in coverage_rows(report)) else []
     if report.harmless:
         out += ["## Harmless open points", ""]
-        out += [f"- {_code(h.open_point)}: {md(h.why)} ({h.method})" for h in report.harmless] + [
-            ""
-        ]
+        others, pairs, count = folded(report.harmless)
+        out += [_harmless(each) for each in others]
+        out += ["", f"<details><summary>{count}</summary>", "", *map(_harmless, pairs), "",
+                "</details>"] if pairs else []
+        out += [""]
     if report.holds:
         out += ["## Holds", ""]
         for (what, method, scope), names in grouped(report.holds).items():

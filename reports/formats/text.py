@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ...checker.judge.results import LEVELS
+from ...checker.judge.results import LEVELS, LOST
 from ...model.game.game import PRINTED
 from ...model.plays.moves import many
 from ..blocks.classes import HEADS
@@ -15,7 +15,7 @@ from ..blocks.paper import Paper, cut
 from ..blocks.subject import Subject
 
 if TYPE_CHECKING:
-    from ...checker.judge.results import Explored, Finding, Holds, Report
+    from ...checker.judge.results import Explored, Finding, Harmless, Holds, Report
     from ...model.lowering.compile import Compiled
 
 PLAIN = Paper()
@@ -132,6 +132,12 @@ def checked_text(report: Report) -> str:
         (len(report.holds), "check holds", "checks hold", ""),
         (len(report.harmless), "open point", "open points", "made no difference"),
         (len(report.not_checked), "thing was", "things were", "not checked")) if number]
+    lost = [each.what for each in report.not_checked if each.what.startswith(LOST)]
+    if lost:
+        parts.append(f"{many(len(lost), 'sentence')} of which the print has lost a part: "
+                     + ", ".join(dict.fromkeys(
+                         each.removeprefix(LOST).partition(" of the book")[0].strip()
+                         for each in lost)))
     return "; ".join(part.rstrip() for part in parts)
 
 
@@ -197,10 +203,24 @@ def explored_lines(explored: Sequence[Explored], paper: Paper, indent: str = "  
 # ---------------------------------------------------------------------- the rest
 
 
+def folded(harmless: Iterable[Harmless]) -> tuple[list[Harmless], list[Harmless], str]:
+    """Part what is harmless: what is told one by one, the orders of two rules, and how many."""
+    pairs: list[Harmless] = []
+    others: list[Harmless] = []
+    for each in harmless:
+        name, *both = each.open_point.partition("=")[0].split("/")
+        (pairs if name == "order" and len(both) > 1 else others).append(each)
+    count = ", ".join(f"{sum(each.method == method for each in pairs)} {method}"
+                      for method in dict.fromkeys(each.method for each in pairs))
+    rules = "pair of rules that nothing orders comes", "pairs of rules that nothing orders come"
+    return others, pairs, f"{many(len(pairs), *rules)} to the same in either order ({count})"
+
+
 def _harmless(report: Report, paper: Paper) -> list[str]:
     """List what is harmless in two lines each; other formats give the reasons in full."""
-    out: list[str] = []
-    for each in report.harmless:
+    others, pairs, count = folded(report.harmless)
+    out = paper.wrap(count, "  - ", "    ") if pairs else []
+    for each in others:
         lines = paper.wrap(f"{each.open_point} ({each.method}): {each.why}", "  - ", "    ")
         if len(lines) > 2:
             dots = " …" if paper.unicode else " ..."
@@ -232,20 +252,20 @@ def _not_checked(report: Report, paper: Paper) -> list[str]:
     return out
 
 
-def coverage_rows(report: Report) -> tuple[tuple[str, int, int], ...]:
-    """List what was covered, of how much."""
+def coverage_rows(report: Report) -> tuple[tuple[str, int, int, str], ...]:
+    """List what was covered, of how much, and what was not."""
     c = report.coverage
+    left = {name: ", ".join(several) for name, several in c.missing.items()}
     return (
-        ("sentences traced to clauses", c.traced, c.sentences),
-        ("clauses exercised", c.exercised, c.clauses),
-        ("nodes of the machine reached", c.nodes_reached, c.nodes),
-        ("edges of the machine taken", c.edges_taken, c.edges),
-        ("silences that words or other clauses decide", c.marked, c.silences),
+        ("sentences traced to clauses", c.traced, c.sentences, ""),
+        ("clauses exercised", c.exercised, c.clauses, left.get("clauses", "")),
+        ("nodes of the machine reached", c.nodes_reached, c.nodes, left.get("nodes", "")),
+        ("edges of the machine taken", c.edges_taken, c.edges, left.get("edges", "")),
+        ("silences that words or other clauses decide", c.marked, c.silences,
+         left.get("silences", "")),
     )
 
 
 def _coverage(report: Report, paper: Paper) -> list[str]:
-    return [
-        paper.clean(f"{name}: {done} of {total}").join(("  ", ""))
-        for name, done, total in coverage_rows(report)
-    ]
+    return [line for name, done, total, left in coverage_rows(report) for line in paper.wrap(
+        f"{name}: {done} of {total}" + f"; not {left}" * bool(left), "  ", "    ")]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ruleproof.checker.checks.modes import settings_of
+from ruleproof.checker.bench.modes import settings_of
 from ruleproof.checker.judge.results import Report
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
@@ -187,3 +187,27 @@ def test_an_order_of_players_is_not_lifted_by_who_is_dealt_what(tmp_path: Path) 
 
     assert found.only_smaller
     assert not found.evidence.mode
+
+
+def test_what_runs_in_another_mode_is_not_dead(tmp_path: Path) -> None:
+    """Nor what runs with more players alone; what runs nowhere is, in a game of several modes."""
+    spec = RACE.replace("clauses:\n", """clauses:
+- {id: r.never, kind: effect, says: with nine players all lose, on: game, before: [r.end],
+   after: [r.turns], when: player_count == 9, do: "for p in clockwise(active):\\n  score[p] = 0"}
+""")
+    (tmp_path / "game.yaml").write_text(spec, "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("dead-clause",))
+    dead = {one.clauses[0] for one in report.everything if one.cls == "dead-clause"}
+
+    assert "r.crowd" not in dead
+    assert "r.never" in dead
+
+
+def test_numbers_of_players_that_are_not_compared_are_named(report: Report) -> None:
+    """Of two to four, two are compared, four are looked at for what fails, three are not played."""
+    (line,) = [one for one in report.not_checked if one.what.startswith("open points, sentences")]
+
+    assert "games with 3, 4 players" in line.what
+    assert "with 2 players only" in line.why
+    assert "with 4, 1,000 random plays" in line.why
+    assert "with 3, it is not played at all" in line.why

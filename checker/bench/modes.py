@@ -1,0 +1,48 @@
+"""How a game is played beside the chosen mode and number of players."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...model.game.game import Game
+
+Setting = tuple[tuple[str, ...], int | None]
+"""Modes, and a number of players; None: as many as the modes are for."""
+
+
+def settings_of(game: Game) -> Iterator[Setting]:
+    """List how the printed game is played beside the chosen mode and number of players."""
+    chosen = game.settings.variants
+    for players in dict.fromkeys(game.players_range):
+        if players != game.players:
+            yield chosen, players
+    others = [name for name in game.variants if name not in chosen]
+    alone = {name: _with_needs(game, (*chosen, name)) for name in others}
+    for name in others:
+        yield alone[name], None
+    pairs = {pair: _with_needs(game, (*chosen, *pair)) for pair in combinations(others, 2)}
+    left = {pair for pair, modes in pairs.items()
+            if _together(game, modes) and modes not in alone.values()}
+    while left:
+        group = pairs[min(left, key=lambda pair: list(pairs).index(pair))]
+        for name in others:
+            more = _with_needs(game, (*group, name))
+            group = more if _together(game, more) else group
+        yield group, None
+        left = {pair for pair in left if not {*pair} <= {*group}}
+
+
+def _with_needs(game: Game, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return modes with those that they need, in the order of the spec."""
+    found = set(names)
+    while more := {need for name in found for need in game.variants[name].needs} - found:
+        found |= more
+    return tuple(name for name in game.variants if name in found)
+
+
+def _together(game: Game, names: tuple[str, ...]) -> bool:
+    return not any(other in names for name in names for other in game.variants[name].excludes)

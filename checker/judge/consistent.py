@@ -1,0 +1,57 @@
+"""Verdicts of absence beside findings: none stays that a finding of the same sentence denies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...model.silences.aspects import ASPECTS
+from .results import Class
+from .roots import SETTLES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ...model.machine.duties import Kind
+    from .results import Finding, Harmless, Holds
+
+AS_DEFINED: Mapping[Class, str] = {
+    "contradiction": "contradiction (clauses in force that leave no move and no result)",
+}
+"""What the name of a class would say too much of, beside findings of clauses that disagree."""
+
+
+def undenied(
+    findings: Iterable[Finding], harmless: Iterable[Harmless], holds: Iterable[Holds],
+    means: Mapping[Kind, str],
+) -> tuple[list[Harmless], list[Holds]]:
+    """Return what is harmless and what holds, without what findings deny.
+
+    Args:
+        findings: all that was found.
+        harmless: open points that make no difference: not one of what is seen to fail.
+        holds: what is true: not that something never fails in a clause of which is asked what is
+            to be done if it does, nor that words decide what somebody asks of the same clause.
+        means: what it means that an obligation of a kind never fails.
+
+    """
+    whole = [each for finding in findings for each in finding.whole]
+    failing = {(name, each.identity.kind) for each in whole if each.identity is not None
+               for name in each.clauses}
+    asked = {(name, kind) for each in whole for name in each.clauses
+             for kind in SETTLES.get(each.open_point.partition("/")[0], ())}
+    declared = {name for each in whole for name in each.clauses
+                if each.identity is not None and each.identity.kind == "declared"}
+    kinds = {text: kind for kind, text in means.items()}
+    often = ASPECTS["how-often"].asks
+
+    def shown(point: str) -> bool:
+        aspect, _, clause = point.partition("=")[0].partition("/")
+        return any((clause, kind) in failing for kind in SETTLES.get(aspect, ()))
+
+    def denied(one: Holds) -> bool:
+        decided = one.what.startswith("decided by") and often in one.what
+        return (one.clause, kinds.get(one.what, "")) in asked | failing or (
+            decided and one.clause in declared)
+
+    return ([one for one in harmless if not shown(one.open_point)],
+            [one for one in holds if not denied(one)])

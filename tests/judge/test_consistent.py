@@ -1,0 +1,104 @@
+"""No verdict of absence stands beside a finding of the same sentence that denies it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ruleproof.checker.checks.proofs import MEANS
+from ruleproof.checker.judge.consistent import undenied
+from ruleproof.checker.judge.results import (
+    PUBLIC,
+    Coverage,
+    Evidence,
+    Explored,
+    Finding,
+    Harmless,
+    Holds,
+    Identity,
+    NotChecked,
+    Report,
+)
+from ruleproof.checker.verify import verify
+from ruleproof.model.game.game import Settings
+from ruleproof.reports.formats.markdown import markdown
+from ruleproof.reports.formats.text import checked_text, coverage_rows, folded
+
+
+def finding(clause: str, kind: str, point: str = "") -> Finding:
+    """Return a finding about a clause."""
+    return Finding("g/ambiguity/x", "ambiguity", "a title", (clause,), (), Evidence(
+        "data", "proof", "printed", replayed=False), PUBLIC, open_point=point,
+        identity=Identity("ambiguity", clause, kind))
+
+
+DRAWS = MEANS["nothing-to-draw"]
+OFTEN = "decided by the words that say “once”: how often may this be done — once"
+
+
+@pytest.mark.parametrize(("found", "one", "kept"), [
+    (finding("c", "silence", "too-few/c"), Holds("c", DRAWS, "exhaustive", "tiny"), False),
+    (finding("c", "silence", "too-few/c"), Holds("d", DRAWS, "exhaustive", "tiny"), True),
+    (finding("c", "silence", "whose/c"), Holds("c", DRAWS, "exhaustive", "tiny"), True),
+    (finding("c", "nothing-to-draw"), Holds("c", DRAWS, "exhaustive", "tiny"), False),
+    (finding("c", "declared", "point"), Holds("c", OFTEN, "sampled", "printed"), False),
+    (finding("d", "declared", "point"), Holds("c", OFTEN, "sampled", "printed"), True),
+])
+def test_what_a_finding_denies_does_not_hold(found: Finding, one: Holds, *, kept: bool) -> None:
+    """Not that it never fails where it is asked what is then done, nor that words decide it."""
+    assert undenied((found,), (), (one,), MEANS) == ([], [one] * kept)
+
+
+@pytest.mark.parametrize(("kind", "clause", "kept"), [
+    ("out-of-range", "c", False), ("out-of-range", "d", True), ("tie", "c", True)])
+def test_what_is_seen_to_fail_is_not_harmless(kind: str, clause: str, *, kept: bool) -> None:
+    """What to do if less is left than is taken away is asked where that comes up."""
+    one = Harmless("beyond-bounds/c", "it comes to the same", "bounded")
+
+    assert undenied((finding(clause, kind),), (one,), (), MEANS) == ([one] * kept, [])
+
+
+def report(*harmless: Harmless, lost: tuple[NotChecked, ...] = (), **missing: tuple[str, ...]
+           ) -> Report:
+    """Return a report of a game."""
+    return Report("g", "Game", "0" * 64, "1", {}, (Explored("tiny", 1, 1, 1, 1, complete=True),),
+                  (), harmless, (), lost, Coverage(3, 3, 4, 2, 5, 5, 6, 6, missing=missing))
+
+
+def test_pairs_of_rules_are_one_line() -> None:
+    """Their reasons are folded on the page; all else that is harmless is told one by one."""
+    some = [Harmless(f"order/a/{name}", "they touch different things", "proof") for name in "bcd"]
+    others = [Harmless("order/a", "commutes", "proof"), Harmless("who", "same", "exhaustive")]
+    page = markdown(report(*some, *others))
+
+    assert folded((*some, *others))[0] == others
+    assert "3 pairs of rules that nothing orders come to the same in either order (3 proof)" in page
+    assert page.index("<details><summary>3 pairs") > page.index("`who`")
+
+
+def test_what_was_not_covered_has_a_name() -> None:
+    """A row of coverage that is not full names what is missing, on the page too."""
+    made = report(clauses=("c.one", "c.two"))
+
+    assert {name: left for name, _, _, left in coverage_rows(made)}[
+        "clauses exercised"] == "c.one, c.two"
+    assert "c.one, c.two" in markdown(made).replace("\\", "")
+
+
+def test_what_the_print_has_lost_is_told_first(tmp_path: Path) -> None:
+    """The first lines of a report say where the book is torn, and a line below what is gone."""
+    spec = {
+        "game": "torn", "title": "Torn", "players": {"count": 2},
+        "rulebook": {"file": "book.txt", "sha256": "0" * 64, "lines": 3},
+        "state": {"active": {"type": "player"}}, "steps": {"game": {}}, "start": "game",
+        "clauses": [{"id": "over", "kind": "order", "says": "it is over", "on": "game",
+                     "lines": [2, 2], "missing": "when it is over", "do": "end_game()"}]}
+    (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
+    made = verify(str(tmp_path), Settings())
+    (line,) = [one for one in made.not_checked if "lost" in one.what]
+
+    assert "line 2" in line.what
+    assert "when it is over" in line.what
+    assert "1 sentence of which the print has lost a part: line 2" in checked_text(made)
