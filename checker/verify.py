@@ -232,6 +232,7 @@ def _explore(audit: Audit, name: str, left: float | None) -> None:
         audit.left_out = True
     else:
         audit.scopes.append(explored)
+        check_behaviour.preview(audit, explored)
 
 
 def _begun(audit: Audit, name: str, left: float | None) -> Scoped | None:

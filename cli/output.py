@@ -176,6 +176,8 @@ def stages(
         class Bar(Listener):
             """Shows what it is told."""
 
+            eager = True
+
             def stage(self, number: int, of: int, what: str) -> None:
                 begun = bars.tasks[0].start_time
                 bars.reset(task, total=None, description=f"{number}/{of} {what}", words="")

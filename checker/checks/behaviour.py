@@ -6,6 +6,7 @@ it is the witness.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -71,6 +72,14 @@ def run(audit: Audit) -> None:
         _plays(scope, clause) for scope in audit.scopes)]
     idle_claims(audit, (clause for clause in claims if clause not in asked))
     ask_all(audit, _state_claim, asked, lambda clause: f"the claim {clause.id}", fork=False)
+
+
+def preview(audit: Audit, scope: Scoped) -> None:
+    """Tell an eager listener what one exploration shows; it is observed when all are made."""
+    if audit.listener.eager:
+        own = replace(audit, scopes=[scope], observed=[], harmless=[], holds=[], not_checked=[])
+        for part in (_obligations, _limits, _stuck):
+            attempt(own, "", partial(part, own))
 
 
 # ---------------------------------------------------------------------- obligations

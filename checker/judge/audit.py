@@ -37,6 +37,9 @@ SMALL = 30_000
 class Listener:
     """Is told what a verification is doing; this one does nothing with it."""
 
+    eager = False
+    """Whether it pays to tell what an exploration shows before all are made."""
+
     def stage(self, number: int, of: int, what: str) -> None:
         """Take note that a stage begins, and how many there are."""
 
@@ -118,6 +121,8 @@ class Audit:
     observed: list[Observation] = field(default_factory=list)
     harmless: list[Harmless] = field(default_factory=list)
     holds: list[Holds] = field(default_factory=list)
+    told: set[Identity] = field(default_factory=set)
+    """What the listener knows of already."""
     not_checked: list[NotChecked] = field(default_factory=list)
     stop: Stop = field(default_factory=Stop)
     """Asked before each question: whether to ask no more."""
@@ -201,7 +206,8 @@ class Audit:
         """
         if all(one.identity != observation.identity for one in self.observed):
             self.observed.append(observation)
-            if self.wanted(observation.identity.cls):
+            if self.wanted(observation.identity.cls) and observation.identity not in self.told:
+                self.told.add(observation.identity)
                 self.listener.seen(title(self.words, observation))
 
     def asked(self) -> list[Observation]:

@@ -119,7 +119,7 @@ def ask_all(
     """
     def answer(audit: Audit, question: T) -> Found:
         own = replace(audit, kept=None, observed=[], harmless=[], holds=[], not_checked=[],
-                      known=tuple(audit.observed), listener=Listener())
+                      known=tuple(audit.observed), listener=Listener(), told=set())
         ask(own, question)
         return Found(tuple(own.observed), tuple(own.harmless), tuple(own.holds),
                      tuple(own.not_checked))

@@ -200,6 +200,30 @@ def test_what_is_seen_is_told_at_once() -> None:
     assert {each.title for each in made.everything} <= ear.titles
 
 
+def test_what_states_show_is_told_before_printed_games_are_played() -> None:
+    """To an eager listener, each once, and the report is the same as to any other."""
+    class Ear(Listener):
+        eager = True
+
+        def __init__(self) -> None:
+            self.told: list[str] = []
+
+        def stage(self, number: int, of: int, what: str) -> None:
+            self.told.append(f"{number}: {what}")
+
+        def seen(self, title: str) -> None:
+            self.told.append(title)
+
+    ear = Ear()
+    made = verify(str(FLAWED), Settings(), listener=ear)
+    first = next(place for place, each in enumerate(ear.told) if "printed games" in each)
+
+    assert made == verify(str(FLAWED), Settings())
+    assert {each.title for each in made.everything if each.cls == "unresolved-tie"} & {
+        *ear.told[:first]}
+    assert len(ear.told) == len(set(ear.told))
+
+
 class Terminal(io.StringIO):
     """A stream that somebody sits in front of."""
 
