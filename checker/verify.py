@@ -140,8 +140,9 @@ def verify(
                   listener or Listener(), wanted, certify=certify, cluster=cluster)
     bench.instance(settings.scope)
     if checkpoint is not None:
-        audit.kept = Answers(checkpoint, about(audit.printed, "verify", seed=seed, reduce=reduce,
-                                               scope=settings.scope, only=only, skip=skip))
+        audit.kept = Answers(checkpoint, about(
+            audit.printed.compiled, "verify", seed=seed, reduce=reduce, scope=settings.scope,
+            only=only, skip=skip))
     names = scope_names(audit.printed, settings)
     with stoppable(None if max_time is None else begun + max_time) as whole:
         audit.stop = whole

@@ -22,7 +22,7 @@ from ...model.plays.plays import settings_json
 from ..search.checkpoint import CheckpointError
 
 if TYPE_CHECKING:
-    from .workbench import Instance
+    from ...model.lowering.compile import Compiled
 
 FORMAT = "ruleproof/answers-1"
 
@@ -103,12 +103,12 @@ class Answers:
         return json.loads(self._known[key])
 
 
-def about(printed: Instance, command: str, **more: object) -> dict[str, object]:
+def about(printed: Compiled, command: str, **more: object) -> dict[str, object]:
     """Say what the answers to questions about a game depend on."""
     cards = printed.game.settings.cards
     read = "" if cards is None else hashlib.sha256(Path(cards).read_bytes()).hexdigest()
     return {"command": command, "game": printed.game.id, "version": version_of(),
-            "spec": printed.game.spec_sha256, "settings": settings_json(printed.compiled),
+            "spec": printed.game.spec_sha256, "settings": settings_json(printed),
             "card data": read, **more}
 
 

@@ -1,7 +1,7 @@
-"""Machine code that is kept in files, so that a module is compiled once for all runs.
+"""What is kept in files, so that it is made once for all runs: machine code, and games compiled.
 
-A file is named by the hash of the module and of all that its machine code depends on, and begins
-with the hash of what follows.  It is written beside its place and then moved there, so processes do
+A file is named by the hash of all that its content depends on, and begins with the hash of what
+follows.  It is written beside its place and then moved there, so processes do
 not disturb each other.  Machine code is run as it is, so only a folder that nobody else can write
 is trusted.  The environment variable RULEPROOF_CACHE names another folder, or is `off`.
 """
@@ -12,6 +12,7 @@ import hashlib
 import os
 import platform
 import stat
+import sys
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
@@ -39,10 +40,18 @@ def kept(code: bytes, about: str, make: Callable[[], bytes]) -> bytes:
         make: compiles the module.
 
     """
+    return kept_as(hashlib.sha256(f"{_here()} {about}".encode() + b"\0" + code).hexdigest(), make)
+
+
+def kept_as(name: str, make: Callable[[], bytes]) -> bytes:
+    """Return what a file of this name holds; it is made if there is no such file.
+
+    The name is a hash of all that the content depends on.
+    """
     folder = place()
     if folder is None:
         return make()
-    path = folder / _name(code, about)
+    path = folder / name
     with suppress(OSError):
         data = path.read_bytes()
         if hashlib.sha256(data[DIGEST:]).digest() == data[:DIGEST]:
@@ -77,8 +86,17 @@ def place() -> Path | None:
     return folder
 
 
-def _name(code: bytes, about: str) -> str:
-    return hashlib.sha256(f"{_here()} {about}".encode() + b"\0" + code).hexdigest()
+@cache
+def program() -> str:
+    """Return a hash of this program: of its files, and of the versions of what it runs on."""
+    digest = hashlib.sha256(f"{sys.version} {_here()}".encode())
+    for name in ("z3-solver", "networkx", "msgspec", "PyYAML"):
+        digest.update(version(name).encode())
+    root = Path(__file__).resolve().parents[2]
+    for folder in ("model", "checker", "reports", "cli"):
+        for path in sorted((root / folder).rglob("*.py")):
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
 
 
 @cache

@@ -5,10 +5,11 @@ from __future__ import annotations
 import shlex
 import shutil
 import sys
-from typing import Annotated
+from typing import Annotated, TypedDict
 
 import typer
 
+from ...checker.bench.answers import about
 from ...checker.bench.cluster import cluster_at
 from ...checker.engine.browser import for_browser
 from ...checker.engine.runtime import SLOW, available
@@ -29,7 +30,7 @@ from ...reports.formats.text import screen, text
 from .. import exit as status
 from .. import options as opt
 from ..files.books import text_of
-from ..files.latest import keep
+from ..files.latest import answered, keep
 from ..output import is_terminal, say, stages, write_result
 from ..sheet import paper_for
 
@@ -63,7 +64,18 @@ FORMATS = opt.format_option("text", "json", "sarif", "junit", "markdown", "html"
 FULL = typer.Option("--full", help="The whole report, also where the first screen is shown.")
 AROUND = 16
 """Lines of the first screen beside its questions."""
+KNOWN = "asked before, of the same files: this was found (RULEPROOF_CACHE=off looks again)"
 NO_PROOFS = "; no proof to be checked: the report says what was proved, and how\n"
+
+
+class Asked(TypedDict):
+    """What is asked of a game, beside its settings."""
+
+    only: tuple[str, ...]
+    skip: tuple[str, ...]
+    max_states: int | None
+    seed: int
+    reduce: bool
 
 
 def register(app: typer.Typer) -> None:
@@ -107,25 +119,26 @@ def verify(
         say(SLOW, quiet=quiet)
     book = "" if rulebook is None else text_of(rulebook, compiled.game)
     certificates: list[str] = []
-    with cluster_at(cluster) as workers, stages(
-            f"verifying {compiled.game.id}", quiet=quiet, no_color=no_color) as listener:
-        report = check(
-            game,
-            settings,
-            only=tuple(only or ()),
-            skip=tuple(skip or ()),
-            max_states=max_states,
-            max_time=max_time,
-            seed=seed or 0,
-            reduce=not every_order,
-            certify=None if proofs is None else certificates.append,
-            checkpoint=checkpoint,
-            cluster=workers,
-            listener=listener,
-        )
-    if workers is not None and workers.unanswered:
-        say(f"{workers.unanswered} questions were asked here, as the cluster had no answer: "
-            f"{workers.why}", quiet=quiet)
+    asked: Asked = {
+        "only": tuple(only or ()), "skip": tuple(skip or ()), "max_states": max_states,
+        "seed": seed or 0, "reduce": not every_order}
+    question = about(compiled, "verify", source=game, **asked)
+    alone = all(each is None for each in (proofs, checkpoint, max_time, cluster))
+    report = answered(compiled, question) if alone else None
+    if report is not None:
+        say(KNOWN, quiet=quiet)
+    else:
+        with cluster_at(cluster) as workers, stages(
+                f"verifying {compiled.game.id}", quiet=quiet, no_color=no_color) as listener:
+            report = check(
+                game, settings, **asked, max_time=max_time,
+                certify=None if proofs is None else certificates.append,
+                checkpoint=checkpoint, cluster=workers, listener=listener)
+        if workers is not None and workers.unanswered:
+            say(f"{workers.unanswered} questions were asked here, as the cluster had no answer: "
+                f"{workers.why}", quiet=quiet)
+    interrupted = any(one.stopped_by == "interrupted" for one in report.explored) or any(
+        one.why == INTERRUPTED for one in report.not_checked)
     with held():
         base = "spec/games/" if game in bundled() else ""
         paper = paper_for(output, no_color=no_color)
@@ -135,11 +148,10 @@ def verify(
         else:
             made = written(report, compiled, form, paper, base=base, book=book, source=game)
             write_result(made, output)
-        keep(report, compiled)
+        keep(report, compiled, question if alone and not interrupted and not lost(report) else None)
         if proofs is not None:
             write_result("".join(certificates) or NO_PROOFS, proofs)
-    if any(one.stopped_by == "interrupted" for one in report.explored) or any(
-            one.why == INTERRUPTED for one in report.not_checked):
+    if interrupted:
         raise status.Interrupted(opt.how_to_go_on(checkpoint))
     if checkpoint is not None and not lost(report):
         forget(checkpoint, [one.scope for one in report.explored])

@@ -1,16 +1,19 @@
-"""The last report of each game under each settings, kept so that `explain` can tell its findings.
+"""Reports that are kept: the last one of each game under each settings, and to what it answers.
 
-It lies in the cache folder (RULEPROOF_CACHE), named by the spec and the settings; without such a
-folder nothing is kept.
+`explain` tells the findings of the last one.  A report depends on the spec, the settings, what was
+asked and the program, and on nothing else, so `verify` need not find out again what it was asked
+before.  They lie in the cache folder (RULEPROOF_CACHE); without such a folder nothing is kept.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from ...checker.engine.cache import place
+from ...checker.engine.cache import place, program
+from ...checker.engine.runtime import available
 from ...checker.judge.results import Report
 from ...model.lowering.compile import Compiled
 from ...model.plays.board import canonical_json
@@ -20,12 +23,20 @@ from ...reports.formats.document import dump, load
 from ..output import write_file
 
 
-def keep(report: Report, compiled: Compiled) -> None:
-    """Keep a report as the last one of its game and settings."""
+def keep(report: Report, compiled: Compiled, asked: Mapping[str, object] | None) -> None:
+    """Keep a report as the last one of its game and settings.
+
+    Args:
+        report: the report.
+        compiled: the game.
+        asked: all else that the report depends on; None if it is not whole.
+
+    """
     path = _path(compiled)
     if path is not None:
         with suppress(OSError):
             write_file(path, dump(report))
+            write_file(path.with_suffix(".asked"), _digest(asked, path) if asked else "")
 
 
 def latest(compiled: Compiled) -> Report | None:
@@ -36,6 +47,22 @@ def latest(compiled: Compiled) -> Report | None:
     with suppress(UsageError):
         return load(path)
     return None
+
+
+def answered(compiled: Compiled, asked: Mapping[str, object]) -> Report | None:
+    """Return the last report of a game under its settings, if it answers just what is asked."""
+    path = _path(compiled)
+    with suppress(OSError):
+        if path is not None and path.with_suffix(".asked").read_text() == _digest(asked, path):
+            return latest(compiled)
+    return None
+
+
+def _digest(asked: Mapping[str, object], path: Path) -> str:
+    """Name what was asked, of which program, and the report that was the answer."""
+    report = hashlib.sha256(path.read_bytes()).hexdigest()
+    return hashlib.sha256(f"{program()} {available()} {canonical_json(asked)} {report}"
+                          .encode()).hexdigest()
 
 
 def _path(compiled: Compiled) -> Path | None:

@@ -17,6 +17,7 @@ from ruleproof.cli.commands import publish
 from ruleproof.cli.commands.new import template
 from ruleproof.cli.commands.verify import outcome
 from ruleproof.cli.files.shapes import SCHEMAS
+from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import bundled
 from ruleproof.model.views.lint import lint
 from ruleproof.reports.formats.document import load
@@ -435,3 +436,50 @@ def test_the_list_of_commands_says_what_they_do(
     told = " ".join(capsys.readouterr().out.split())
 
     assert COMMANDS[name].rstrip(".") in told
+
+
+def test_what_was_found_is_told_again_in_any_format(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second report of the same is that of the first run, byte for byte as made anew."""
+    game = str(write(tmp_path / "tied", TIED))
+    formats = ("text", "json", "markdown", "sarif", "junit")
+    anew = [cli("verify", game, "-q", "--format", each)[1] for each in formats]
+    monkeypatch.setenv("RULEPROOF_CACHE", str(tmp_path / "kept"))
+    cli("verify", game, "-q")
+    monkeypatch.setattr("ruleproof.cli.commands.verify.check", None)
+
+    assert [cli("verify", game, "-q", "--format", each)[1] for each in formats] == anew
+
+
+@pytest.mark.parametrize("what", ["spec", "seed", "only", "report", "program", "stranger"])
+def test_what_is_asked_anew_is_found_out_anew(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """After any change of what a report depends on, or of the report that was kept."""
+    game, kept = write(tmp_path / "tied", TIED), tmp_path / "kept"
+    monkeypatch.setenv("RULEPROOF_CACHE", str(kept))
+    cli("verify", str(game), "-q")
+    times: list[object] = []
+    monkeypatch.setattr(
+        "ruleproof.cli.commands.verify.check",
+        lambda *_, **asked: times.append(asked) or verify(str(game), Settings()))
+    cli("verify", str(game), "-q")
+    more: list[str] = []
+    match what:
+        case "spec":
+            write(game, TIED + "# another\n")
+        case "seed":
+            more = ["--seed", "1"]
+        case "only":
+            more = ["--only", "ambiguity"]
+        case "report":
+            (file,) = kept.glob("*.report")
+            file.write_text(file.read_text("utf-8").replace("tied", "won"), "utf-8")
+        case "program":
+            monkeypatch.setattr("ruleproof.cli.files.latest.program", lambda: "another")
+        case _:
+            kept.chmod(0o777)
+    cli("verify", str(game), "-q", *more)
+
+    assert len(times) == 1

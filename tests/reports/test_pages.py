@@ -209,7 +209,7 @@ def test_what_states_show_is_told_before_printed_games_are_played() -> None:
             self.told: list[str] = []
 
         def stage(self, number: int, of: int, what: str) -> None:
-            self.told.append(f"{number}: {what}")
+            self.told.append(f"{number} of {of}: {what}")
 
         def seen(self, title: str) -> None:
             self.told.append(title)
