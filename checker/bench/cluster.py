@@ -10,19 +10,18 @@ ended all workers that it was given to or because the scheduler has gone, is for
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 import pickle
 import platform
 from contextlib import contextmanager, suppress
 from functools import cache, lru_cache
 from importlib.metadata import version
-from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...model.source.errors import UsageError, first_line, quote
+from ..engine.cache import code
 from .answers import version_of
 
 if TYPE_CHECKING:
@@ -149,10 +148,7 @@ def _insist_on_the_same(client: Client) -> None:
 @cache
 def installed() -> dict[str, str]:
     """Return the versions of what answers depend on, our own code by its hash, too."""
-    root, code = Path(__file__).parents[2], hashlib.sha256()
-    for path in sorted((*root.glob("model/**/*.py"), *root.glob("checker/**/*.py"))):
-        code.update(path.read_bytes())
-    return {"ruleproof": f"{version_of()} ({code.hexdigest()[:8]})",
+    return {"ruleproof": f"{version_of()} ({code()[:8]})",
             "Python": ".".join(platform.python_version_tuple()[:2]),
             "z3-solver": version("z3-solver")}
 

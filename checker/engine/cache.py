@@ -87,16 +87,19 @@ def place() -> Path | None:
 
 
 @cache
-def program() -> str:
-    """Return a hash of this program: of its files, and of the versions of what it runs on."""
-    digest = hashlib.sha256(f"{sys.version} {_here()}".encode())
-    for name in ("z3-solver", "networkx", "msgspec", "PyYAML"):
-        digest.update(version(name).encode())
-    root = Path(__file__).resolve().parents[2]
-    for folder in ("model", "checker", "reports", "cli"):
-        for path in sorted((root / folder).rglob("*.py")):
-            digest.update(hashlib.sha256(path.read_bytes()).digest())
+def code() -> str:
+    """Return a hash of our own code, as far as answers depend on it."""
+    root, digest = Path(__file__).resolve().parents[2], hashlib.sha256()
+    for path in sorted((*root.glob("model/**/*.py"), *root.glob("checker/**/*.py"))):
+        digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+@cache
+def program() -> str:
+    """Name what gives answers: our own code, and the versions of what it runs on."""
+    others = (f"{name} {version(name)}" for name in ("z3-solver", "networkx", "msgspec", "PyYAML"))
+    return " ".join((code(), sys.version, _here(), *others))
 
 
 @cache

@@ -91,8 +91,8 @@ def positions(
     for name in scopes:
         bench.game(name)
     kept = None if checkpoint is None else Answers(checkpoint, about(
-        bench.instance("printed"), "positions", scopes=scopes, most=most, max_states=max_states,
-        seed=seed, report=digest(report)))
+        bench.instance("printed").compiled, "positions", scopes=scopes, most=most,
+        max_states=max_states, seed=seed, report=digest(report)))
     with stoppable() as stop:
         search = PositionSearch(bench, progress or (lambda _: None), stop, kept)
         for name in scopes or scaled(bench):

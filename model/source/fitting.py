@@ -43,7 +43,9 @@ def fits(node: SpecNode, rules: Rules, definitions: Mapping[str, Rules]) -> bool
         case bool():
             return True
         case int() | float():
-            return rules.get("minimum", value) <= value <= rules.get("maximum", value)
+            low: float = rules.get("minimum", value)
+            high: float = rules.get("maximum", value)
+            return low <= value <= high
         case tuple():
             inner = rules.get("items")
             return _size(len(value), rules, "Items") and (
@@ -65,7 +67,9 @@ def _is_one_of(value: object, rules: Rules) -> bool:
 
 
 def _size(size: int, rules: Rules, of: str) -> bool:
-    return rules.get(f"min{of}", 0) <= size <= rules.get(f"max{of}", size)
+    low: int = rules.get(f"min{of}", 0)
+    high: int = rules.get(f"max{of}", size)
+    return low <= size <= high
 
 
 def _text(value: str, rules: Rules) -> bool:

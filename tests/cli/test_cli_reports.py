@@ -461,9 +461,12 @@ def test_what_is_asked_anew_is_found_out_anew(
     monkeypatch.setenv("RULEPROOF_CACHE", str(kept))
     cli("verify", str(game), "-q")
     times: list[object] = []
-    monkeypatch.setattr(
-        "ruleproof.cli.commands.verify.check",
-        lambda *_, **asked: times.append(asked) or verify(str(game), Settings()))
+
+    def again(*_: object, **asked: object) -> Report:
+        times.append(asked)
+        return verify(str(game), Settings())
+
+    monkeypatch.setattr("ruleproof.cli.commands.verify.check", again)
     cli("verify", str(game), "-q")
     more: list[str] = []
     match what:

@@ -42,9 +42,10 @@ def changed(node: SpecNode, at: SpecNode, to: SpecNode) -> SpecNode:
 
 
 def same(node: SpecNode) -> bool:
-    """Ask both."""
+    """Return whether both say the same of a file."""
     rules = _rules("")
-    return fits(node, rules, rules["$defs"]) == _validator("").is_valid(to_plain(node))
+    valid: bool = _validator("").is_valid(to_plain(node))
+    return fits(node, rules, rules["$defs"]) == valid
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
