@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from .results import Identity
+from .roots import hints_at, names
 from .titles import title
 
 if TYPE_CHECKING:
@@ -34,10 +35,10 @@ FAULTS = {
 
 def gathered(words: Words, observed: Sequence[Observation]) -> tuple[Observation, ...]:
     """Return observations with those that are of one small kind put together."""
-    questions = [title(words, one).lower() for one in observed if one.question is not None]
-    terms = [one for one in observed if one.identity.kind in FAULTS and not (
-        one.identity.kind == "undefined"
-        and any(one.identity.place.lower() in asked for asked in questions))]
+    questions = [(title(words, one), one) for one in observed if one.question is not None]
+    terms = [one for one in observed if one.identity.kind in FAULTS and not any(
+        names(asked, one.identity) or (each.identity.kind == "declared" and hints_at(
+            asked, each.clauses, one.identity, one.clauses)) for asked, each in questions)]
     again = [one for one in observed if one.identity.cls == "redundant-clause"]
     made = (
         *_one("words", sorted(terms, key=_weight), ("the word", "what is wrong with it"), _word),

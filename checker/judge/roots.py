@@ -7,13 +7,18 @@ A finding goes under another one if
 - both stand on the same clauses, or are of one kind and stand on the same sentence of the book, of
   which the clauses are parts;
 - what one does not say how to do is what the other asks about;
-- it asks how often something may be done, and a declared point is about the same;
+- a declared point is about its sentence, and it is that what the sentence requires is not so, an
+  order that shows at the same point, or how often something may be done, if no printed game tells;
+- it is a draw from a deck, and a declared point is about the sentence that fills this deck again;
+- it is about seats that are not alike, and an order of players in that sentence is open;
+- both ask when something is judged, or both are about what one thing bars that never comes up;
 - both ask which of two rules comes first that the same condition sets off, as in the other one;
-- it is a word without a meaning, and the other one asks for that;
+- it is a word without a meaning, and the other one asks for that, or about its only sentence;
 - the book says the same in two places: an untrue thing, or a rule of whose time both ask;
 - or their witnesses end in the same situation, and it asks nothing itself.
 
-What somebody asked (a declared point) goes under nothing.
+What somebody asked (a declared point) goes under nothing.  Of several grounds the first four and
+those of one rule said twice weigh more than the others.
 
 Causes come before what they lead to: declared points, derived ones, what cannot be done, broken
 limits, fates.  What the printed game has goes under nothing that only a smaller game
@@ -22,15 +27,19 @@ has; and a consequence has no consequences.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
+from ...model.game import syntax as sx
+from ...model.game.texts import walk
 from ...model.game.unparse import encoding, unparse
+from ...model.game.uses import subject, trees_of
+from ...model.plays.documents import is_object
 from .results import Identity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ...model.game.game import Clause, Game
     from .results import Class, Finding
@@ -50,6 +59,15 @@ SETTLES: dict[str, frozenset[str]] = {
     "too-few": frozenset({"no-option", "too-few", "nothing-to-draw"}),
 }
 """Aspect of a silence → the kinds of what fails for want of its answer."""
+
+ORDERS = frozenset({"clauses", "rules", "loop", "window", "firing", "timing"})
+"""Kinds that ask for an order or a time."""
+REQUIRED = frozenset({"limit", "limit-at-end", "required-at-end", "fate", "not-there"})
+"""Kinds that are about all of a sentence, and not about one thing that it does."""
+TELLING = 5
+"""Letters of a part of a term that tells which term is meant."""
+ONE_RULE = frozenset({"when-judged"})
+"""Aspects that a book settles with one sentence for all."""
 
 SAID = frozenset({"number", "rules", "clauses", "firing", "timing"})
 """Kinds that are one finding for all clauses that say the same."""
@@ -115,13 +133,21 @@ def ranked(game: Game, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     spoken = {clause.id: _spoken(clause) for clause in game.clauses}
     due = {clause.id: unparse(clause.whenever) for clause in game.clauses
            if clause.whenever is not None}
+    decks = _decks(game)
+    barred = {clause.id: clause.on for clause in game.clauses}
+
+    def grounds(finding: Finding, root: Finding) -> Iterator[str]:
+        yield (_follows(finding, root, sentences) or _said_again(finding, root, spoken)
+               or _set_off_alike(finding, root, due))
+        yield _asked_there(finding, root, decks) or _alike(finding, root, barred)
+
     for finding in sorted(findings, key=_cause):
-        for root in roots:
-            why = (_follows(finding, root, sentences) or _said_again(finding, root, spoken)
-                   or _set_off_alike(finding, root, due))
-            if why:
-                below.setdefault(root.id, []).append(replace(finding, root=root.id, follows=why))
-                break
+        found = [(strong, place, why) for place, root in enumerate(roots)
+                 for strong, why in enumerate(grounds(finding, root)) if why]
+        if found:
+            _, place, why = min(found)
+            root = roots[place]
+            below.setdefault(root.id, []).append(replace(finding, root=root.id, follows=why))
         else:
             roots.append(finding)
     made = [replace(root, consequences=tuple(sorted(below.get(root.id, ()), key=weight)))
@@ -141,7 +167,7 @@ def _follows(
     """Say why a finding is a consequence of another one; "" if it is none."""
     one, other = _identity(finding), _identity(root)
     kinds = {one.kind, other.kind}
-    if one.kind == "undefined" and root.open_point and one.place.lower() in root.title.lower():
+    if root.open_point and names(root.title, one):
         return "the question is about this word"
     if kinds & WORDS or one.kind == "declared":
         return ""  # words of one sentence, and questions that somebody asked, stand for themselves
@@ -158,13 +184,83 @@ def _follows(
         return "it stands on the same sentences"
     if mine <= theirs and asked:
         return "the question is what to do then"
-    if mine <= theirs and _aspect(finding) == "how-often" and other.kind == "declared":
+    if mine <= theirs and _aspect(finding) == "how-often" and other.kind == "declared" and (
+        finding.only_smaller or not finding.evidence.plays
+    ):
         return "the question is about the same sentence"
     if mine & theirs and aspect and aspect == _aspect(finding):
         return "it asks the same about a part of it"
     if not finding.open_point and _same_situation(finding, root):
         return "it shows in the same situation"
     return ""
+
+
+def names(asks: str, one: Identity) -> bool:
+    """Return whether a question names a word that is never explained."""
+    return one.kind == "undefined" and one.place.lower() in asks.lower()
+
+
+def hints_at(
+    asks: str, clauses: tuple[str, ...], one: Identity, users: tuple[str, ...]
+) -> bool:
+    """Return whether a question is about the only sentences with a word, and names a part of it."""
+    return one.kind == "undefined" and {*users} <= {*clauses} and any(
+        len(part) >= TELLING and part in asks.lower() for part in one.place.lower().split())
+
+
+def _asked_there(finding: Finding, root: Finding, decks: Mapping[str, _Decks]) -> str:
+    """Say that somebody asks about the sentence in which something fails; else ""."""
+    one, other = _identity(finding), _identity(root)
+    if one.kind == "seats" and root.cls == "order-dependence" and one.clause in root.clauses:
+        return "the seats are not alike as the order is open"
+    if other.kind != "declared":
+        return ""
+    if hints_at(root.title, root.clauses, one, finding.clauses):
+        return "the question is about the sentence with this word"
+    if one.kind in REQUIRED and one.clause in root.clauses:
+        return "the question is about this sentence"
+    if one.kind in ORDERS and {*finding.clauses} & {*root.clauses} and _node(finding) and (
+        _node(finding) == _node(root)
+    ):
+        return "it shows at the same point"
+    drawn = decks.get(one.clause, _Decks()).drawn if one.kind == "nothing-to-draw" else frozenset()
+    if any(drawn & decks[name].filled for name in root.clauses if name in decks):
+        return "the question is about this deck"
+    return ""
+
+
+def _alike(finding: Finding, root: Finding, barred: Mapping[str, str]) -> str:
+    """Say that two findings are answered by one sentence, or have one reason; else ""."""
+    aspect = _aspect(finding)
+    if aspect in ONE_RULE and aspect == _aspect(root):
+        return "it asks the same of another sentence"
+    kinds = {(each.cls, _identity(each).kind) for each in (finding, root)}
+    places = {barred.get(_identity(each).clause, "") for each in (finding, root)}
+    same = kinds == {("dead-clause", "clause")} and len(places) == 1 and "" not in places
+    return "it is about the same step or option" if same else ""
+
+
+def _node(finding: Finding) -> str:
+    """Return where the witness of a finding stands; "" if it has no position."""
+    position = finding.evidence.position
+    return str(position.get("node", "")) if is_object(position) else ""
+
+
+class _Decks(NamedTuple):
+    """The places of cards from which a clause draws, and those that it fills again."""
+
+    drawn: frozenset[str] = frozenset()
+    filled: frozenset[str] = frozenset()
+
+
+def _decks(game: Game) -> dict[str, _Decks]:
+    def named(clause: Clause, verb: str) -> frozenset[str]:
+        return frozenset(subject(part.args[-2 if verb == "draw" else -1])
+                         for tree in trees_of(clause) for part in walk(tree)
+                         if isinstance(part, sx.Call) and subject(part.func) == verb)
+
+    return {clause.id: _Decks(named(clause, "draw"), named(clause, "shuffle_into"))
+            for clause in game.clauses}
 
 
 def _identity(finding: Finding) -> Identity:

@@ -524,15 +524,15 @@ def test_what_somebody_asked_is_never_a_line_under_what_is_derived() -> None:
     assert under(found) == {"asked": ["derived"]}
 
 
-@pytest.mark.parametrize(("point", "kind", "below"), [
-    ("how-often/d", "declared", True), ("too-few/d", "declared", False),
-    ("how-often/d", "silence", False)])
-def test_how_often_is_not_asked_beside_a_declared_question(
-    point: str, kind: str, below: bool,  # noqa: FBT001
+@pytest.mark.parametrize(("point", "kind", "smaller", "below"), [
+    ("how-often/d", "declared", True, True), ("how-often/d", "declared", False, False),
+    ("too-few/d", "declared", True, False), ("how-often/d", "silence", True, False)])
+def test_how_often_is_asked_beside_a_declared_question_if_games_show_it(
+    point: str, kind: str, smaller: bool, below: bool,  # noqa: FBT001
 ) -> None:
-    """Of what a declared point is about, with other sentences, that is a line under it."""
+    """What a play of the printed game shows is a question of its own; else it is a line under."""
     found = ranked(load_game(STALL), [
-        asking("derived", point, ("d",), often=share(1000, 500, 300)),
+        replace(asking("derived", point, ("d",)), only_smaller=smaller),
         asking("asked", "too-few/c", ("c", "d"), kind=kind)])
 
     assert ("derived" in under(found).get("asked", ())) == below

@@ -1,0 +1,104 @@
+"""What goes under what: the grounds on which a finding is a line under another one."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from ruleproof.checker.judge.results import Class, Finding, Identity
+from ruleproof.checker.judge.roots import ranked
+from ruleproof.model.loading.load import load_game
+from ruleproof.tests.judge.test_findings import (
+    STALL,
+    THERE,
+    asking,
+    failing,
+    made,
+    shed,
+    under,
+)
+
+
+def declared(name: str, clauses: tuple[str, ...], position: object = THERE) -> Finding:
+    """Make a question that somebody asked."""
+    return asking(name, "p", clauses, kind="declared", position=position)
+
+
+@pytest.mark.parametrize(("kind", "clause", "below"), [
+    ("limit", "c", True), ("limit-at-end", "c", True), ("required-at-end", "c", True),
+    ("limit", "e", False), ("out-of-range", "c", False), ("no-option", "c", False)])
+def test_what_a_sentence_requires_is_asked_where_somebody_asks_about_it(
+    kind: str, clause: str, below: bool,  # noqa: FBT001
+) -> None:
+    """A limit of a sentence that a question is about is no finding beside it; a draw may be."""
+    found = ranked(load_game(STALL), [
+        declared("question", ("c", "d")), failing("fails", kind, clause)])
+
+    assert under(found)["question"] == (["fails"] if below else [])
+
+
+@pytest.mark.parametrize(("clauses", "position", "below"), [
+    (("c", "e"), THERE, True), (("c", "e"), {"node": "gate", "state": {}}, False),
+    (("e", "f"), THERE, False)])
+def test_an_order_is_asked_where_somebody_asks_about_the_same_point(
+    clauses: tuple[str, ...], position: object, below: bool,  # noqa: FBT001
+) -> None:
+    """That is: of one of its sentences, and where play stands."""
+    found = ranked(load_game(STALL), [
+        declared("question", ("c", "d")),
+        asking("order", "order/x", clauses, kind="clauses", position=position)])
+
+    assert under(found)["question"] == (["order"] if below else [])
+
+
+@pytest.mark.parametrize(("about", "below"), [("fill", True), ("c", False)])
+def test_an_empty_deck_is_asked_about_with_what_fills_it(
+    about: str, below: bool, tmp_path: Path,  # noqa: FBT001
+) -> None:
+    """A draw from nothing is a line under the question about the sentence that fills the deck."""
+    clauses: list[dict[str, Any]] = [
+        {"id": "c", "says": "it is built", "do": "nails = 1"},
+        {"id": "d", "says": "a plank is drawn", "after": ["c"], "do": "draw(1, stack, shed)"},
+        {"id": "fill", "says": "the shed is the stack", "after": ["d"],
+         "do": "shuffle_into(shed, stack)"}]
+    found = ranked(load_game(str(shed(tmp_path, clauses))), [
+        declared("question", (about,)), failing("fails", "nothing-to-draw", "d")])
+
+    assert under(found)["question"] == (["fails"] if below else [])
+
+
+@pytest.mark.parametrize(("cls", "kinds", "roots"), [
+    ("dead-clause", ("clause", "clause"), 1), ("inert-clause", ("clause", "clause"), 2)])
+def test_sentences_that_bar_one_option_in_vain_are_one_finding(
+    cls: Class, kinds: tuple[str, str], roots: int
+) -> None:
+    """What never comes up, never does so for each of them."""
+    one, two = (replace(made(name, cls=cls, clauses=(name,)), identity=Identity(cls, name, kind))
+                for name, kind in zip(("s.limit", "s.must"), kinds, strict=True))
+    game = load_game(STALL)
+    same = dataclasses.replace(game, clauses=tuple(
+        dataclasses.replace(each, on="stall.sell") for each in game.clauses))
+
+    assert len(ranked(same, [one, two])) == roots
+
+
+def test_the_strongest_ground_counts() -> None:
+    """Of two questions it is the one on the same sentences that something goes under."""
+    found = ranked(load_game(STALL), [
+        declared("wide", ("c", "d")), declared("close", ("c",)),
+        failing("fails", "limit", "c")])
+
+    assert under(found) == {"wide": [], "close": ["fails"]}
+
+
+def test_when_things_are_judged_is_one_question() -> None:
+    """One sentence of the book answers it for all; who chooses is another one for each."""
+    found = ranked(load_game(STALL), [
+        asking(f"{aspect} {name}", f"{aspect}/{name}", (name,))
+        for aspect, some in (("when-judged", "cd"), ("who-chooses", "ef")) for name in some])
+
+    assert sorted(len(each.consequences) for each in found) == [0, 0, 1]
