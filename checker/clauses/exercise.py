@@ -18,8 +18,8 @@ from ...model.game import syntax as sx
 from ...model.game.game import PRINTED
 from ...model.game.probes import BODIES, MARK, marked, noted
 from ...model.lowering.compile import compile_game
-from ...model.machine.core import TRUE
-from ...model.machine.simplify import binary, reduce
+from ...model.machine.core import TRUE, Local
+from ...model.machine.simplify import binary, both, reduce
 from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import Failed, Names
 from ...model.source.errors import Reporter, SpecErrors
@@ -169,37 +169,46 @@ def _changed(game: Game, other: Game) -> Iterator[tuple[Clause, Clause, frozense
 def _apart(audit: Audit, old: Clause, new: Clause, names: frozenset[str]) -> bool | None:
     """Return whether somewhere one form of some conditions holds, and the other one does not.
 
-    Of an option that is so for somebody, and some of what may be chosen.  None: the conditions
-    speak of what is known only where they are asked.
+    Of an option that is so where it could be taken, for whoever decides there, and some of what may
+    be chosen.  None: the conditions speak of what is known only where they are asked.
     """
     def differs(game: Game, program: Program) -> Callable[[bytes], bool]:
-        elab = Elaborator(game, Reporter())
-        tests = [program.predicate(_unlike(elab, game, old, new, name)) for name in sorted(names)]
-        return lambda state: any(test(state) for test in tests)
+        elab, rests = Elaborator(game, Reporter()), program.layout.rests
+        nodes = {node.id: node.by for node in program.machine.nodes if new.option and any(
+            new.id in edge.clauses for edge in node.edges)}
+        if not nodes:
+            every = [program.predicate(_unlike(elab, old, new, name, None))
+                     for name in sorted(names)]
+            return lambda state: any(test(state) for test in every)
+        tests = {node: [program.predicate(_unlike(elab, old, new, name, by))
+                        for name in sorted(names)] for node, by in nodes.items()}
+        return lambda state: any(test(state) for test in tests.get(rests[program.rank(state)], ()))
 
     for scope in audit.comparable():
         with suppress(Failed):  # it lacks something of which the conditions speak
             if any(map(differs(scope.instance.game, scope.instance.program),
                        scope.exploration.order)):
                 return True
-    elab, printed = Elaborator(audit.printed.game, Reporter()), audit.printed
+    program = audit.printed.program.whole
     try:
-        tests = [_unlike(elab, printed.game, old, new, name) for name in sorted(names)]
+        test = differs(audit.printed.game, program)
     except Failed:
         return None
-    return any(met(printed.program.whole, test, plays=TRIED, longest=audit.plays.longest,
-                   seed=audit.seed) is not None for test in tests)
+    return met(program, test, plays=TRIED, longest=audit.plays.longest,
+               seed=audit.seed) is not None
 
 
-def _unlike(elab: Elaborator, game: Game, old: Clause, new: Clause, name: str) -> Expr:
-    """Return the condition that two forms of a condition come out differently, for anybody.
+def _unlike(elab: Elaborator, old: Clause, new: Clause, name: str, by: Expr | None) -> Expr:
+    """Return the condition that two forms of a condition come out differently.
+
+    Of an option that is asked for who acts, `by`; None: for anybody.
 
     Raises:
         Failed: if they speak of something that is known only where they are asked.
 
     """
     every = sx.Name("players", new.place)
-    step = game.steps.get(new.on)
+    step = elab.game.steps.get(new.on)
     given: list[tuple[str, sx.Expr]] = [("actor", every), *new.params] if new.option else [
         (each, every) for each, ty in (step.params if step else {}).items() if ty.kind == "player"]
     scope, around = Names({}), []
@@ -208,7 +217,8 @@ def _unlike(elab: Elaborator, game: Game, old: Clause, new: Clause, name: str) -
             sx.Name(each, new.place), each, domain, (), new.place)
         over, var, where, inside, _ = elab.generator(about, scope)
         scope = scope.bind(each, elab.value(about.element, inside))
-        around.append((var, over.size, where))
+        mine = TRUE if by is None or each != "actor" else binary("==", Local(var), by)
+        around.append((var, over.size, both(where, mine)))
     one, two = (TRUE if (tree := getattr(each, name)) is None else elab.guard(tree, scope)
                 for each in (old, new))
     made = binary("!=", one, two)

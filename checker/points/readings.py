@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.game.game import PRINTED
 from ...model.plays.board import values_by_name
+from ...model.plays.moves import many
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
+from ..bench.modes import settings_of
 from ..bench.workbench import side_by_side
 from ..clauses.exercise import may_differ, missing, nowhere, ran
 from ..clauses.printed import PROVED, at_printed_size, played
 from ..comparison.equivalence import apart_in_play
-from ..comparison.lockstep import failed
 from ..comparison.product import diverge
 from ..examples.refuted import refuting, told
 from ..judge.audit import method_of
@@ -40,7 +41,6 @@ from ..judge.observations import Observation, Question
 from ..judge.results import (
     LEVELS,
     Evidence,
-    Frequency,
     Harmless,
     Identity,
     NotChecked,
@@ -48,11 +48,10 @@ from ..judge.results import (
     Shown,
 )
 from ..packed.flags import DUTIES, LEGAL, PUBLIC, WINNER
-from ..search.playouts import interval, sample
 from ..search.shorten import Follower
 from .mirror import mirrored
 from .points import has_clauses
-from .rules import Meeting, meeting, orders_of
+from .rules import Meeting, meeting, often_failing, orders_of
 from .silences import has_reading, of_witness
 
 if TYPE_CHECKING:
@@ -120,8 +119,10 @@ def compare_readings(audit: Audit, point: Point) -> None:
     for how, readings in quiet.items():
         point_id = f"{point.id}={', '.join(readings)}" if apart or len(quiet) > 1 else point.id
         method: Method = "proof" if how == PROVED else audit.reach() if whole else "bounded"
+        low, high = audit.printed.game.players_range
+        players = f" with {many(audit.printed.game.players, 'player')}" * (low < high)
         audit.harmless.append(Harmless(
-            point_id, f"{point.asks}: the readings come to the same {how}", method))
+            point_id, f"{point.asks}: the readings come to the same {how}{players}", method))
 
 
 def _compared(
@@ -144,7 +145,7 @@ def _compared(
         return _in_scopes(audit, point, reading, scopes)[0], False
     mode, within = "", has_clauses(audit.printed.game, point)
     if there is not None or (proved and within):
-        return there or PROVED, True
+        return there or _elsewhere(audit, point, reading) or PROVED, True
     if not within:
         there, mode = _in_its_mode(audit, point, reading)
         if there is not None:
@@ -157,6 +158,9 @@ def _compared(
         audit, partial(audit.bench.game, rulings={point.id: reading}))
     if not (lacking or within or mode):
         lacking = "the printed game was not played in a mode that has its clauses"
+    there = _elsewhere(audit, point, reading)
+    if there is not None:
+        return there, True
     if lacking:
         audit.not_checked.append(NotChecked(
             f"{point.id} = {reading}", f"{point.asks}: {lacking}"))
@@ -204,6 +208,19 @@ def two_of(audit: Audit, point: Point, scope: str, reading: str) -> tuple[Instan
     return mine, other
 
 
+def _elsewhere(audit: Audit, point: Point, reading: str) -> Apart | None:
+    """Compare a reading that somebody saw in the sentence in each mode, and with other players.
+
+    What it is about may be there in none of the scopes, nor in the chosen game.
+    """
+    if point.kind == "declared" and audit.bench.settings.scope == PRINTED:
+        for modes, players in settings_of(audit.printed.game):
+            shown, _ = _in_setting(audit, point, reading, modes, players)
+            if shown is not None:
+                return shown
+    return None
+
+
 def _in_its_mode(audit: Audit, point: Point, reading: str) -> tuple[Apart | None, str]:
     """Compare a reading in the printed game of a mode that has the point's clauses.
 
@@ -212,12 +229,18 @@ def _in_its_mode(audit: Audit, point: Point, reading: str) -> tuple[Apart | None
     """
     modes = next((scope.instance.game.settings.variants for scope in audit.comparable()
                   if has_clauses(scope.instance.game, point)), ())
-    if not modes:
-        return None, ""
-    mode = in_mode(audit.printed.game, modes)
+    return _in_setting(audit, point, reading, modes, None) if modes else (None, "")
+
+
+def _in_setting(
+    audit: Audit, point: Point, reading: str, modes: tuple[str, ...], players: int | None
+) -> tuple[Apart | None, str]:
+    """Compare a reading in the printed game in some modes; say in which, "" if it has no game."""
+    mode = in_mode(audit.printed.game, modes, players)
     try:
-        mine = audit.bench.instance(PRINTED, variants=modes)
-        other = audit.bench.instance(PRINTED, rulings={point.id: reading}, variants=modes)
+        mine = audit.bench.instance(PRINTED, variants=modes, players=players)
+        other = audit.bench.instance(PRINTED, rulings={point.id: reading}, variants=modes,
+                                     players=players)
         one, two = side_by_side(mine, other)
         play = apart_in_play(one.whole, two.whole, seed=audit.seed, plays=audit.plays)
         if play is None:
@@ -313,7 +336,7 @@ def _report_readings(
     often = None if turned or not main.mode else often_of(
         (main.adopted, main.other), (point.adopted, main.reading), audit.plays, seed=audit.seed)
     if split.level == DUTIES and main.scope == PRINTED:
-        often = _often_failing(audit, main)
+        often = often_failing(audit, (main.adopted, main.other), split.play)
     audit.observe(Observation(
         about(point), point.clauses,
         Evidence("split", main.method, main.scope,
@@ -326,21 +349,6 @@ def _report_readings(
         readings=tuple(readings), said={
             "first": len(first.play), "last": len(split.play) if deciding else None,
             "mirrored": turned}, often=often))
-
-
-def _often_failing(audit: Audit, shown: Apart) -> Frequency:
-    """Count the random plays in which something fails that fails under one of two orders alone."""
-    two = (shown.adopted, shown.other)
-    failing = [{name for name, _ in cannot(each, moves_of(each, shown.best.play))} for each in two]
-    seen = 0
-    for instance, names in zip(two, failing, strict=True):
-        program = instance.program.whole
-        drawn = sample(program, plays=audit.plays.many, longest=audit.plays.longest,
-                       seed=audit.seed)
-        apart = names - (failing[0] & failing[1])
-        seen = max(seen, *(many for bit, many in drawn.flags.items()
-                           if failed(program, 1 << bit) & apart), 0)
-    return Frequency(audit.plays.many, seen, interval(seen, audit.plays.many))
 
 
 def about(point: Point, cls: Class | None = None) -> Identity:

@@ -16,7 +16,9 @@ from ...model.game.probes import MARK, failing, marked
 from ...model.lowering.compile import compile_game
 from ...model.silences.moved import ends
 from ..comparison.equivalence import PAIRS
+from ..comparison.lockstep import failed
 from ..engine.program import Program
+from ..judge.evidence import cannot, moves_of
 from ..judge.results import Frequency
 from ..search.explore import Exploration
 from ..search.labels import edge_labels
@@ -25,6 +27,7 @@ from ..search.playouts import Sample, interval, sample
 
 if TYPE_CHECKING:
     from ...model.game.game import Game
+    from ..bench.workbench import Instance
     from ..judge.audit import Audit, Scoped
     from ..search.labels import Label
     from .points import Point
@@ -116,3 +119,22 @@ def _program(game: Game, point: Point) -> tuple[Program, int] | None:
     machine = compile_game(replace(plain, clauses=(probe, *plain.clauses))).machine
     duty = next((each.id for each in machine.obligations if each.about == MARK), None)
     return None if duty is None else (Program(machine).whole, duty)
+
+
+def often_failing(
+    audit: Audit, two: tuple[Instance, Instance], play: tuple[Label, ...]
+) -> Frequency:
+    """Count the random plays in which something fails that fails under one of two orders alone.
+
+    That is what fails on the last move of a play.
+    """
+    failing = [{name for name, _ in cannot(each, moves_of(each, play))} for each in two]
+    seen = 0
+    for instance, names in zip(two, failing, strict=True):
+        program = instance.program.whole
+        drawn = sample(program, plays=audit.plays.many, longest=audit.plays.longest,
+                       seed=audit.seed)
+        apart = names - (failing[0] & failing[1])
+        seen = max(seen, *(many for bit, many in drawn.flags.items()
+                           if failed(program, 1 << bit) & apart), 0)
+    return Frequency(audit.plays.many, seen, interval(seen, audit.plays.many))

@@ -140,14 +140,16 @@ def again(program: Program, *, seed: int, number: int, longest: int) -> tuple[Mo
                  in _moves(program, Draws(seed, number), longest))
 
 
-def met(program: Program, test: Expr, *, plays: int, longest: int, seed: int) -> int | None:
+def met(program: Program, test: Expr | Callable[[bytes], bool], *, plays: int, longest: int,
+        seed: int) -> int | None:
     """Return the number of the first of some random plays in which a condition ever holds."""
     return next(meeting(program, test, plays=plays, longest=longest, seed=seed), None)
 
 
-def meeting(program: Program, test: Expr, *, plays: int, longest: int, seed: int) -> Iterator[int]:
+def meeting(program: Program, test: Expr | Callable[[bytes], bool], *, plays: int, longest: int,
+            seed: int) -> Iterator[int]:
     """Yield the numbers of those of some random plays in which a condition ever holds."""
-    holds = program.predicate(test)
+    holds = test if callable(test) else program.predicate(test)
     for number in range(plays):
         if any(state is not None and holds(state)
                for _, _, state, _ in _moves(program, Draws(seed, number), longest)):

@@ -142,17 +142,23 @@ def test_what_never_does_otherwise_is_not_harmless(
 
 
 @pytest.mark.parametrize(("when", "harmless"), [
-    ("n > 31 and m == 0", False), ("(n > 30 or n == 5) and m == 0", True)])
+    ("n > 31 and m == 0", False),
+    ("(n > 30 or n == 5) and m == 0", False),  # nobody is asked then
+    ("(n > 30 or n == 30) and m == 0", True)])
 def test_conditions_of_options_are_held_against_each_other(
     tmp_path: Path, when: str, harmless: bool  # noqa: FBT001
 ) -> None:
-    """For whoever acts, and each thing to choose: what differs for none is not called harmless."""
+    """For whoever acts where he is asked: what differs for nobody there is not called harmless.
+
+    It is where another clause forbids what they differ in.
+    """
     text = ABSORBED.replace('"BODY"', "w()").replace('"OTHER"', "w()").replace(
         "steps:", "windows: {w: {who: players, each: once}}\nsteps:").replace(
         "changes: {high: {do: w()}}", f"changes: {{pay: {{when: {when}}}}}").replace(
         "clauses: [high]", "clauses: [pay]").replace(
         "scopes:", "- {id: pay, kind: permit, says: pay, on: w, option: pay, "
-        'with: {m: "range(0, 1)"}, when: n > 30 and m == 0, do: x = m}\nscopes:')
+        'with: {m: "range(0, 1)"}, when: n > 30 and m == 0, do: x = m}\n'
+        "- {id: no, kind: forbid, says: not so soon, on: w.pay, when: n == 30}\nscopes:")
     (tmp_path / "game.yaml").write_text(text, "utf-8")
     report = verify(str(tmp_path), Settings(), only=("ambiguity",), max_states=20)
     told = {one.what: one.why for one in report.not_checked}

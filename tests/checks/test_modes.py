@@ -211,3 +211,21 @@ def test_numbers_of_players_that_are_not_compared_are_named(report: Report) -> N
     assert "with 2 players only" in line.why
     assert "with 4, 1,000 random plays" in line.why
     assert "with 3, it is not played at all" in line.why
+
+
+def test_a_reading_that_only_many_players_tell_apart_is_found(tmp_path: Path) -> None:
+    """Neither the chosen game nor a scope has four players; the finding says that it takes them."""
+    spec = RACE.replace("open_points:\n", """open_points:
+- id: crowd
+  clauses: [r.crowd]
+  asks: what becomes of the last one among four
+  readings:
+  - {id: loses, title: he loses nine, changes: {}}
+  - {id: gains, title: he gains three, changes: {r.crowd: {do: "score[active] += 3"}}}
+""")
+    (tmp_path / "game.yaml").write_text(spec, "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("ambiguity",))
+    (found,) = [one for one in report.everything if one.open_point == "crowd"]
+
+    assert found.evidence.mode == "with 4 players"
+    assert not [one for one in report.harmless if one.open_point == "crowd"]
