@@ -187,11 +187,13 @@ class Frequency(Value, frozen=True):
         """The share of games in which it is measured to change who wins, at least; 0 if none is.
 
         Games that the same moves end otherwise are none of those in which somebody decides where
-        they part, but some of those of a seat.
+        they part, but some of those of a seat.  That more games are given up is none: they are
+        longer.
         """
         same = self.decides_ci95[0] if self.decides_ci95 is not None else 0.0
+        ends = [one for one in self.wins if one.seat != UNENDED]
         asked, seats = (max((one.least for one in some), default=0.0)
-                        for some in (self.asked, self.wins))
+                        for some in (self.asked, ends))
         return max(same + asked, seats)
 
 

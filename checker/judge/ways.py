@@ -13,9 +13,10 @@ with the change:
   game is over, or who has won, differs.  A situation past such a difference is one of them if moves
   that are legal under both lead to it; what is reached under one of the rules alone is not.
 
-Nothing is said where an exploration was not complete, and no flips for orders: there the same moves
-are taken by other players, and what is only renamed would count (`orders`).  All of this is about
-the one scope that the way out names; a finding may still show in another one.
+Nothing is said where an exploration was not complete.  Flips are counted where the finding was
+shown and nowhere else, and none for orders: there the same moves are taken by other players, and
+what is only renamed would count (`orders`).  All of this is about the one scope that the way out
+names; a finding may still show in another one.  To go on as the rules are played is no way out.
 Cost: two explorations of the scope and one of their product.
 """
 
@@ -155,21 +156,22 @@ class Ways:
 def adopting(
     audit: Audit, known: Ways, one: Observation, question: Question
 ) -> tuple[WayOut, ...]:
-    """Return a way out for each reading of a point, with its effect in a scope where it matters."""
-    comparable = audit.comparable()
-    scope = next((s for s in audit.scopes if s.name == one.evidence.scope), comparable[0])
+    """Return a way out for each other reading of a point, with its effect in a scope.
+
+    That is the scope in which the readings were told apart; else one in which it is looked up what
+    is settled.
+    """
+    shown = next((s for s in audit.scopes if s.name == one.evidence.scope), None)
+    scope = shown or audit.comparable()[0]
     made: list[WayOut] = []
     for reading, title in question.readings:
-        if question.kind in ORDERS and reading == "unstated":
+        if reading == question.adopted or (question.kind in ORDERS and reading == "unstated"):
             continue
         adopt = {question.point: reading}
-        if reading == question.adopted:
-            made.append(WayOut(f"keep: {title}", adopt))
-            continue
         try:
             other = audit.bench.instance(scope.name, rulings=adopt)
-            found = effect(audit, scope, other, flips=question.kind not in ORDERS,
-                           clauses=one.clauses)
+            flips = shown is not None and question.kind not in ORDERS
+            found = effect(audit, scope, other, flips=flips, clauses=one.clauses)
         except (SpecErrors, UsageError, EndlessRules):
             found = None
         made.append(known.out(scope, f"adopt: {title}", found, adopt=adopt, settles=one.identity))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from ...checker.judge.results import TEXT
 from .boards import draw
 from .classes import METHODS, words
+from .measures import between
 from .page import Page, PageAnswer, Passage, assumed_text, page_of
 from .paper import Paper, cells, pad
 from .plays import PlayLine, common, play_lines
@@ -301,7 +302,7 @@ def _clauses(finding: Finding, subject: Subject, paper: Paper) -> list[str]:
 def _ways_out(finding: Finding, paper: Paper) -> list[str]:
     ways = finding.ways_out
     points = {point for way in ways for point in way.adopt}
-    plain = all(len(w.adopt) == 1 and not w.scope for w in ways)
+    plain = all(len(w.adopt) == 1 and not effects(w, finding) for w in ways)
     if plain and len(points) == 1:
         (point,) = points
         names = ", ".join(way.adopt[point] for way in ways)
@@ -311,27 +312,29 @@ def _ways_out(finding: Finding, paper: Paper) -> list[str]:
         text = way.text
         if way.adopt:
             text += f" [--ruling {', '.join(f'{p}={r}' for p, r in way.adopt.items())}]"
-        out += paper.wrap("; ".join((text, *effects(way))), "  - ", "    ")
+        out += paper.wrap("; ".join((text, *effects(way, finding))), "  - ", "    ")
     if not out and words(finding.cls).helps:
         out = paper.wrap(words(finding.cls).helps, "  - ", "    ")
     return out
 
 
-def effects(way: WayOut) -> tuple[str, ...]:
-    """Say what a way out changes, as far as it was computed."""
+def effects(way: WayOut, finding: Finding) -> tuple[str, ...]:
+    """Say what a way out of a finding changes, as far as it was computed."""
     made: list[str] = []
     if way.removes:
         made.append(f"settles {', '.join(short(name) for name in way.removes)}")
     if way.adds:
         made.append(f"brings {' and '.join(way.adds)}")
-    if way.flips_positions is not None:
-        many = f"{way.flips_positions:,}" if way.flips_positions else "none"
+    if way.flips_positions:
         made.append(
-            "changes what may be done or how it ends in "
-            f"{many} of {way.situations or 0:,} situations that the same moves reach"
-        )
+            f"changes what may be done or how it ends in {way.flips_positions:,} of "
+            f"{way.situations or 0:,} situations that the same moves reach")
     if made and way.scope:
         made[-1] += f" (scope {way.scope})"
+    made += [f"{between(often.ci95)} of printed games go differently"
+             for often in (finding.frequency, *finding.compared)
+             if often is not None and often.seen
+             and way.adopt == {finding.open_point: often.reading}]
     return tuple(made)
 
 

@@ -102,17 +102,17 @@ def _compared(often: Frequency, finding: Finding, titles: dict[str, str]) -> Ite
     if often.decides and often.decides_ci95 is not None:
         yield (f"Of all games, {often.decides:,} ended with another winner after the same moves "
                f"({between(often.decides_ci95)}).")
-    titles_of = (adopted, other)
-    for better in (False, True):
-        told = [one for one in often.told if (one.more[0] > 0) == better]
-        if told:
-            yield f"Under “{titles_of[better]}” {_gains(told, often, titles_of)}."
-    rows = (*often.asked, *often.wins)
-    if rows and not often.told:
+    rows = [one for one in (*often.asked, *often.wins) if one.seat != UNENDED]
+    if rows and not any(one.apart for one in rows):
         most = max(max(map(abs, one.more)) for one in rows)
         what = "Nobody was measured to gain by it" if often.decides else (
             "No effect on who wins was measured")
         yield f"{what} (within {between((most, most))} of the games)."
+    for better in (False, True):
+        told = [one for one in often.told if (one.more[0] > 0) == better]
+        if told:
+            answers = (adopted, other)
+            yield f"Under “{answers[better]}” {_gains(told, often, answers)}."
 
 
 def _gains(told: list[Wins], often: Frequency, answers: tuple[str, str]) -> str:

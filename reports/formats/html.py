@@ -110,7 +110,7 @@ def _finding(
         "encoded": encoded(finding), "far": how_far(finding, report.explored),
         "code": [(name, subject.cited(name), subject.encoding(name))
                  for name in dict.fromkeys((*finding.clauses, *finding.evidence.core))],
-        "ways": [(way.text, way.adopt, effects(way)) for way in finding.ways_out],
+        "ways": [(way.text, way.adopt, effects(way, finding)) for way in finding.ways_out],
     }
 
 

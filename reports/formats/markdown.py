@@ -242,7 +242,7 @@ def _ways_out(finding: Finding) -> list[str]:
         text = md(way.text)
         if way.adopt:
             text += " (" + ", ".join(_code(f"{p}={r}") for p, r in way.adopt.items()) + ")"
-        out.append(f"- {'; '.join((text, *map(md, effects(way))))}")
+        out.append(f"- {'; '.join((text, *map(md, effects(way, finding))))}")
     return [*out, ""]
 
 

@@ -19,6 +19,7 @@ from ruleproof.checker.search.labels import plain
 from ruleproof.checker.verify import explore_scope, verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.machine.state import Move, State
+from ruleproof.reports.blocks.finding import effects
 from ruleproof.tests.support import seeding
 from ruleproof.tests.support.little import write
 from ruleproof.tests.support.places import TESTS
@@ -126,7 +127,7 @@ def test_flips_are_counted_as_the_interpreter_counts_them(spec: str, tmp_path: P
     check_ambiguity.run(audit)
     (scope,) = audit.scopes
     (finding,) = decide.findings(audit)
-    _, way = finding.ways_out
+    (way,) = finding.ways_out
     other = audit.bench.instance("printed", rulings=way.adopt)
 
     assert (way.flips_positions, way.situations) == differing(scope.instance, other)
@@ -145,12 +146,25 @@ def test_a_reading_settles_what_does_not_show_under_it(tmp_path: Path) -> None:
     assert way_to(found, DRY, "adopt: no").adopt == {"dry": "look"}
 
 
-def test_the_adopted_reading_changes_nothing(tmp_path: Path) -> None:
-    """What is played already is told as such, without figures."""
+def test_to_go_on_as_it_is_played_is_no_way_out(tmp_path: Path) -> None:
+    """Only other readings are."""
     found = verify(str(write(tmp_path, WELL)), Settings()).everything
 
-    assert way_to(found, "well/ambiguity/dry", "keep: one may try") == WayOut(
-        "keep: one may try", {"dry": "pull"})
+    assert [way.adopt for each in found if each.id == "well/ambiguity/dry"
+            for way in each.ways_out] == [{"dry": "look"}]
+
+
+def test_situations_are_counted_where_a_finding_was_shown(tmp_path: Path) -> None:
+    """Of readings that random play of the printed game told apart none are in a small one."""
+    source = write(tmp_path, WELL + "scopes: {tiny: {cards: {pail: {brim: 4}}}}\n")
+    found = verify(str(source), Settings()).everything
+    finding = next(each for each in found if each.id == "well/ambiguity/dry")
+    (way,) = finding.ways_out
+
+    assert finding.evidence.scope == "printed"
+    assert (way.flips_positions, way.situations) == (None, None)
+    assert effects(way, finding)[-1].endswith("of printed games go differently")
+    assert not effects(WayOut("x", flips_positions=0, situations=9), finding)
 
 
 def test_without_a_whole_exploration_nothing_is_said(tmp_path: Path) -> None:
@@ -160,7 +174,7 @@ def test_without_a_whole_exploration_nothing_is_said(tmp_path: Path) -> None:
     (finding,) = decide.findings(audit)
 
     assert [(w.flips_positions, w.removes, w.adds, w.scope)
-            for w in finding.ways_out] == [(None, (), (), "")] * 2
+            for w in finding.ways_out] == [(None, (), (), "")]
 
 
 # ----------------------------------------------------------------------- marks

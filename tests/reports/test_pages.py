@@ -157,6 +157,9 @@ def test_a_share_claims_no_more_than_was_counted(
       "Under “A” whoever decides where two games part (under “B”)"]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", wins=(replace(LOSES, seat="nobody"),)),
      ["Under “A” 2 to 6 % more of the games end without a winner."]),
+    (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(LUCK,),
+               wins=(replace(LOSES, seat="no end"),)),
+     ["No effect on who wins was measured (within 4 % of the games). Under “A” 2 to 6 % more "]),
     (Frequency(2000, 0, (0.0, 0.01), 0, (0.0, 0.01), "b", asked=(LUCK,)),
      ["0 of 2,000 printed games"]),
 ])
@@ -171,7 +174,8 @@ def test_an_effect_is_told_of_two_answers(
 
     assert "Under “A” and “B”" in told
     assert all(part in told for part in said)
-    assert ("effect" in told or "gain" in told) == (not often.told and often.seen > 0)
+    assert ("effect" in told or "gain" in told) == (LUCK in often.asked and often.seen > 0
+                                                    and LUCK not in often.wins)
 
 
 def test_what_is_seen_is_told_at_once() -> None:
