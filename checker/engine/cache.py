@@ -3,7 +3,8 @@
 A file is named by the hash of all that its content depends on, and begins with the hash of what
 follows.  It is written beside its place and then moved there, so processes do
 not disturb each other.  Machine code is run as it is, so only a folder that nobody else can write
-is trusted.  The environment variable RULEPROOF_CACHE names another folder, or is `off`.
+is trusted.  The environment variable RULEPROOF_CACHE names another folder, or is `off`.  Without a
+folder the last ones are kept in memory.
 """
 
 from __future__ import annotations
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 MOST_BYTES = 256 << 20
 """When there is more, what was used longest ago goes, until half of it is left."""
 
+MOST_IN_MEMORY = 100
+"""How many things are kept in memory."""
+
+_MEMORY: dict[str, bytes] = {}
 _SPARE: dict[Path, int] = {}
 """How much may be written before it is looked whether there is too much."""
 
@@ -32,7 +37,7 @@ DIGEST = hashlib.sha256().digest_size
 
 
 def kept(code: bytes, about: str, make: Callable[[], bytes]) -> bytes:
-    """Return the machine code of a module, from its file if there is one.
+    """Return the machine code of a module, from its file or from memory if it is there.
 
     Args:
         code: the module.
@@ -44,13 +49,17 @@ def kept(code: bytes, about: str, make: Callable[[], bytes]) -> bytes:
 
 
 def kept_as(name: str, make: Callable[[], bytes]) -> bytes:
-    """Return what a file of this name holds; it is made if there is no such file.
+    """Return what a file of this name holds, or memory; it is made if neither does.
 
     The name is a hash of all that the content depends on.
     """
     folder = place()
     if folder is None:
-        return make()
+        found = _MEMORY.pop(name, None) or make()
+        _MEMORY[name] = found
+        for old in [*_MEMORY][:-MOST_IN_MEMORY]:
+            _MEMORY.pop(old, None)
+        return found
     path = folder / name
     with suppress(OSError):
         data = path.read_bytes()

@@ -66,3 +66,24 @@ def test_what_is_kept_is_bounded(folder: Path, monkeypatch: pytest.MonkeyPatch) 
     Program(nim(2, 3)).start()
 
     assert len(list(folder.iterdir())) <= 1
+
+
+def test_without_a_folder_a_module_is_made_once_while_it_is_used(
+    monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was used longest ago goes first; every other module is not made again."""
+    monkeypatch.setenv("RULEPROOF_CACHE", "off")
+    monkeypatch.setattr(cache, "_MEMORY", {})
+    monkeypatch.setattr(cache, "MOST_IN_MEMORY", 2)
+    made: list[bytes] = []
+
+    def get(code: bytes) -> bytes:
+        def make() -> bytes:
+            made.append(code)
+            return code.upper()
+
+        return cache.kept(code, "about", make)
+
+    assert [get(code) for code in (b"a", b"b", b"a", b"c", b"a", b"b")] == [
+        b"A", b"B", b"A", b"C", b"A", b"B"]
+    assert made == [b"a", b"b", b"c", b"b"]
