@@ -237,7 +237,8 @@ def _through(
                 todo.append(there)
             else:
                 reached[there] = None
-    steps = nx.DiGraph((here, there) for here, out in ways.items() for there, _ in out)
+    steps: nx.DiGraph[tuple[int, Calls]] = nx.DiGraph()
+    steps.add_edges_from((here, there) for here, out in ways.items() for there, _ in out)
     for end in reached:
         behind = {end, *nx.ancestors(steps, end)}
         passed = {id(about): about for here, out in ways.items() if here in behind
