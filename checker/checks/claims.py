@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from collections.abc import Set as AbstractSet
 
-    from ...model.game.game import Claim, Clause, Game
+    from ...model.game.game import Claim, Clause, Family, Game, Ty
     from ...model.game.syntax import Expr as Tree
     from ...model.machine.core import Expr
 
@@ -62,6 +62,33 @@ def counts_players(game: Game, clause: Clause) -> bool:
     each_has |= {name for name, zone in game.zones.items() if zone.per_player}
     each_has |= {name for name, pool in game.pools.items() if pool.per_player}
     return claim is None or bool(claim.given) or bool(names & (OF_SEATS | each_has))
+
+
+def with_other_cards(game: Game, shift: int) -> Game:
+    """Return a game in which what is assumed of cards is otherwise.
+
+    Each value that the book does not print is the next one, `shift` places on, of those that cards
+    of the family have; where they all have the same, another of its type.
+    """
+    families: dict[str, Family] = {}
+    for name, family in game.families.items():
+        values = {each: sorted({card.attributes[each] for card in family.cards}
+                               | _others(ty, [card.attributes[each] for card in family.cards]))
+                  for each, ty in family.attributes.items()}
+        families[name] = replace(family, cards=tuple(replace(
+            card, copies=card.copies + ("copies" in card.assumed), attributes={
+                each: some[(some.index(value) + shift) % len(some)]
+                if each in card.assumed and len(some := values[each]) > 1 else value
+                for each, value in card.attributes.items()}) for card in family.cards))
+    return replace(game, families=families)
+
+
+def _others(ty: Ty, values: list[int]) -> set[int]:
+    """Return another value of a type, if all cards have the same."""
+    if len(set(values)) > 1 or ty.kind not in ("int", "bool"):
+        return set()
+    low, high = (0, 1) if ty.kind == "bool" else (ty.low, ty.high)
+    return {min(values[0] + 1, high), max(values[0] - 1, low)}
 
 
 def check_claims(game: Game, only: AbstractSet[str]) -> tuple[ClaimAnswer, ...]:

@@ -18,7 +18,7 @@ from ..judge.observations import Observation
 from ..judge.parallel import ask_all, attempt
 from ..judge.results import TEXT, Evidence, Holds, Identity, NotChecked
 from .behaviour import idle_claims
-from .claims import STATIC, check_claims, counts_players
+from .claims import STATIC, check_claims, counts_players, with_other_cards
 from .vocabulary import check_terms
 
 if TYPE_CHECKING:
@@ -28,6 +28,11 @@ if TYPE_CHECKING:
     from ..judge.audit import Audit
     from .claims import ClaimAnswer
     from .vocabulary import TermFault
+
+
+ASSUMED = ("they are true of values of cards that are assumed, as the book does not print them, and "
+           "would not be of others")
+"""Why a claim is not checked that is true of what was assumed for it."""
 
 
 def run(audit: Audit) -> None:
@@ -45,6 +50,11 @@ def run(audit: Audit) -> None:
                     lambda clause: f"the claim {clause.id}", fork=False)
     idle_claims(audit, (c for c in game.clauses if c.claim is not None
                         and c.claim.form in STATIC and c.id not in known))
+    names = ", ".join(dict.fromkeys(
+        one.what for one in audit.not_checked if one.why == ASSUMED))
+    if names:
+        audit.not_checked = [one for one in audit.not_checked if one.why != ASSUMED]
+        audit.not_checked.append(NotChecked(f"whether these claims are true: {names}", ASSUMED))
     attempt(audit, "words", partial(_terms, audit, game))
     attempt(audit, "the number of players", partial(_players, audit, game))
 
@@ -65,15 +75,19 @@ def _decide(audit: Audit, clause: Clause, game: Game, sized: Callable[[int], Gam
                  for players in clause.claim.players or every]
     if found or clause.claim.form in STATIC:
         mode = in_mode(audit.printed.game, game.settings.variants)
-        _claim(audit, clause.id, found, f" {mode}" if mode else "",
-               card_values(game, trees_of(clause)))
+        read, assumed = card_values(game, trees_of(clause))
+        assumed = bool(assumed) and (read == assumed or any(
+            each.verdict == "refuted" for shift in (1, -1)
+            for each in check_claims(with_other_cards(game, shift), {clause.id})))
+        _claim(audit, clause.id, found, f" {mode}" if mode else "", assumed=assumed)
 
 
-def _claim(audit: Audit, clause: str, answers: list[ClaimAnswer], mode: str,
-           cards: tuple[int, int]) -> None:
-    """Tell what became of a claim; `cards` are the values of cards that it reads (`card_values`).
+def _claim(audit: Audit, clause: str, answers: list[ClaimAnswer], mode: str, *,
+           assumed: bool) -> None:
+    """Tell what became of a claim, and whether it is `assumed`.
 
-    What is true of nothing but assumed values was made true by whoever assumed them.
+    That is: it is true of assumed values of cards, and not of others; then whoever assumed them
+    made it true.
     """
     if not answers:
         audit.not_checked.append(NotChecked(
@@ -98,14 +112,11 @@ def _claim(audit: Audit, clause: str, answers: list[ClaimAnswer], mode: str,
             Evidence("data", "proof", PRINTED, replayed=False, core=(clause,),
                      details={"why": empty[0].detail}),
             TEXT, said={"counts": _counts(empty) + mode}))
-    elif "holds" in by_verdict and cards[1] and cards[0] == cards[1]:
-        audit.not_checked.append(NotChecked(
-            f"the claim {clause}", "the book prints no value of a card that it reads; it is true "
-            "of those that are assumed"))
+    elif "holds" in by_verdict and assumed:
+        audit.not_checked.append(NotChecked(clause, ASSUMED))
     elif "holds" in by_verdict:
-        what = "claim, also of values of cards that are assumed" if cards[1] else "claim"
         audit.holds.append(Holds(
-            clause, what, "proof", f"printed, {_counts(by_verdict['holds'])}{mode}"))
+            clause, "claim", "proof", f"printed, {_counts(by_verdict['holds'])}{mode}"))
     left = [*by_verdict.get("unknown", ()), *(empty if empty != answers else ())]
     for why in dict.fromkeys(one.detail for one in left):
         counts = _counts([one for one in left if one.detail == why])
