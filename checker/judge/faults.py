@@ -26,12 +26,10 @@ def idle_title(words: Words, one: Observation) -> str:
     """Name what a clause does not do, and the clause."""
     said = words.says(one.identity.clause)
     match one.identity.cls:
-        case "redundant-clause" if one.said.get("always"):
-            return f"this is so in any case, without being asked for: {said}"
         case "redundant-clause":
-            return f"other sentences rule out the same as this one: {said}"
+            return f"said twice: {said}"
         case "dead-clause" if one.said.get("bars"):
-            return f"what this rules out never comes up: {said}"
+            return f"this forbids what never happens: {said}"
         case "dead-clause":
             return f"this never happens: {said}"
         case _:
@@ -84,9 +82,9 @@ def phrase_title(words: Words, one: Observation) -> str:
     """Name a clause with conditions that change nothing."""
     said, number = words.says(one.identity.clause), one.said.get("number")
     if one.said.get("suffices"):
-        return f"not all conditions of this are needed: {said}"
+        return f"some conditions say the same: {said}"
     which = "one condition" if number == 1 else f"{number} conditions"
-    return f"{which} of this {'changes' if number == 1 else 'change'} nothing: {said}"
+    return f"{which} without any effect: {said}"
 
 
 def why_phrase(words: Words, one: Observation) -> str:
@@ -96,6 +94,13 @@ def why_phrase(words: Words, one: Observation) -> str:
         return f"Each can be left out as long as others stay; that changes nothing {looked(one)}."
     it = "it" if one.said.get("number") == 1 else "them"
     return f"Leaving {it} out changes nothing {looked(one)}."
+
+
+def untrue_title(words: Words, one: Observation) -> str:
+    """Say with how many players a claim fails, and the claim; of one about play, that it does."""
+    counts = one.said.get("counts") if one.identity.kind == "number" else ""
+    where = f"with {counts}" if counts else "in play"
+    return f"not true {where}: {words.says(one.identity.clause)}"
 
 
 def before(text: str) -> Template:
@@ -113,11 +118,10 @@ def nothing_claimed(words: Words, one: Observation) -> str:
 
 
 def where_untrue(words: Words, one: Observation) -> str:
-    """Say with how many players a claim fails, and what an equation comes to."""
+    """Say what the equation of a claim that fails comes to."""
     del words
     figures = one.said.get("figures")
-    so = "" if figures is None else f": it comes to {figures[0]}, and not to {figures[1]}"
-    return f"It fails with {one.said['counts']}{so}."
+    return "" if figures is None else f"It comes to {figures[0]}, and not to {figures[1]}."
 
 
 def term_title(text: str) -> Template:

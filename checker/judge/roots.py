@@ -178,7 +178,7 @@ def _follows(
     if (mine & theirs or asked) and any(
         finding.id in way.removes and not way.adds for way in root.ways_out
     ):
-        return "the same way out removes it"
+        return "the same answer settles it"
     alike = set(finding.clauses) == set(root.clauses) or len(kinds) == 1
     if mine and mine == theirs and alike:
         return "it stands on the same sentences"

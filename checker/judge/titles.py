@@ -27,6 +27,17 @@ if TYPE_CHECKING:
     from .words import Words
 
 
+DONE: Mapping[str, str] = {
+    **dict.fromkeys(("no-value", "nothing-to-compare", "division-by-zero", "not-one", "tie",
+                     "outside", "no-case"), "the rest of the sentence is left out"),
+    "no-option": "nothing is chosen and the rest of the sentence left out",
+    "too-few": "none is chosen and the rest of the sentence left out",
+    "nothing-to-draw": "as many cards are drawn as there are",
+    "not-there": "that card stays where it is",
+    "out-of-range": "the number stays at its bound",
+    "conflict": "the first of them counts",
+}
+"""Kind of what cannot be done → what is done then, where neither book nor ruling says it."""
 OVER = "game over"
 """The node at which a game has ended."""
 
@@ -70,7 +81,7 @@ def _of_duty(end: str) -> Template:
 
 
 def _not_so(words: Words, one: Observation) -> str:
-    return f"{words.says(one.identity.clause)}: what if that is not reached?"
+    return f"{words.says(one.identity.clause)}: what if it cannot come to that?"
 
 
 def _nothing_to_draw(words: Words, one: Observation) -> str:
@@ -162,8 +173,9 @@ def _then(words: Words, one: Observation) -> str:
     over = is_object(position) and position.get("node") == OVER
     match one.said.get("then"):
         case observations.AS_POSSIBLE:
-            return ("The book does not say what happens then. In the games played here as much as "
-                    f"possible is done, and the game {'is over' if over else 'goes on'}.")
+            done = DONE.get(one.identity.kind, "it is left as it is")
+            return (f"The book does not say what happens then. In the games played here {done}, "
+                    f"and the game {'is over' if over else 'goes on'}.")
         case observations.OTHERWISE:
             return "What is done then in the games played here is our choice, not the book's."
         case _:
@@ -178,7 +190,7 @@ def _limit(words: Words, one: Observation) -> str:
     said = words.says(one.identity.clause)
     if one.said.get("barred"):
         return f"{said}: what if other sentences leave no move that keeps to this?"
-    return f"{said}: what gives way if something that nobody can avoid breaks this?"
+    return f"{said}: what gives way when a forced step breaks this?"
 
 
 def _no_move(words: Words, one: Observation) -> str:
@@ -276,12 +288,12 @@ TITLES: Mapping[str, Template] = {
     "out-of-range": _out_of_range,
     "nothing-to-compare": _if("there is nothing to compare"),
     "division-by-zero": _if("there is nothing left to divide by"),
-    "not-one": _if("nobody is meant by this, or several are"),
+    "not-one": _if("this fits nobody, or several players"),
     "tie": _tie,
     "outside": _outside,
     "no-case": _if("none of the cases that are named comes up"),
     "required-at-end": _not_so,
-    "limit-at-end": _of_duty("what if other sentences make it otherwise?"),
+    "limit-at-end": _of_duty("what if another sentence breaks this?"),
     "conflict": _if("two of these change the same thing at once"),
     "limit": _limit,
     "no-move": _no_move,
@@ -302,8 +314,8 @@ TITLES: Mapping[str, Template] = {
     "clause": faults.idle_title,
     "pair": faults.pair_title,
     "phrase": faults.phrase_title,
-    "number": faults.before("this is not always true"),
-    "never": faults.before("this is not always true"),
+    "number": faults.untrue_title,
+    "never": faults.untrue_title,
     "reachable": faults.before("this never comes up"),
     "nothing-claimed": faults.before("this says nothing"),
     "undefined": faults.term_title("“{term}” is used and never explained"),

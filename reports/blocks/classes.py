@@ -94,7 +94,7 @@ WORDS: Mapping[str, ClassWords] = {
         "Say which reading is meant; the ways out below name them.",
     ),
     "limit-broken": ClassWords(
-        "Limit broken by force",
+        "Limit that a forced step breaks",
         "A limit does not hold after something that nobody could avoid.",
         "Say what gives way when the limit is exceeded by force.",
     ),

@@ -290,7 +290,7 @@ OWN = "otherwise: best = none"
         (SINGLED, "", "as-it-is", "The book does not say what happens then. In the games"),
         (SINGLED, "", "nobody", "as a ruling of ours says. then it is as ruled: even=nobody"),
         (SINGLED, OWN, "as-it-is", "then the clause's `otherwise` is done"),
-        ("shown += 5", OWN, "as-it-is", "as much as possible is done"),
+        ("shown += 5", OWN, "as-it-is", "the number stays at its bound"),
     ],
 )
 def test_who_says_what_is_done_then(

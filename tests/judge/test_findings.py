@@ -106,7 +106,7 @@ def test_what_a_way_out_removes_goes_under_the_question(tmp_path: Path) -> None:
 
     assert below(report)["well/ambiguity/dry"] == [DRY]
     (one,) = report.findings[0].consequences
-    assert (one.root, one.follows) == ("well/ambiguity/dry", "the same way out removes it")
+    assert (one.root, one.follows) == ("well/ambiguity/dry", "the same answer settles it")
 
 
 def test_what_stands_on_the_same_sentences_is_one_finding(tmp_path: Path) -> None:

@@ -86,6 +86,30 @@ def test_a_place_is_called_as_the_book_calls_it(game: Game) -> None:
     assert ends[1].endswith(": what if the deck is empty?")
 
 
+RIDDLES = re.compile(
+    r"as much as possible|otherwise|in any case|is meant by|gives way if|this is so|ruled? out|"
+    r"is not reached|nobody can avoid|comes up in play|not always|way out", re.IGNORECASE)
+"""What readers did not understand at once."""
+
+
+@pytest.mark.parametrize("kind", sorted({*TITLES, *PARAGRAPHS} - {"no-move"}))
+def test_sentences_are_no_riddles(kind: str, game: Game) -> None:
+    """No title or first paragraph has a phrase that readers had to read twice."""
+    words = Words(game)
+
+    for facts in ({}, {"always": True, "bars": False}, {"suffices": True}, {"counts": ""}):
+        one = observed(kind, **facts)
+        assert not RIDDLES.search(title(words, one) + paragraph(words, one))
+
+
+@pytest.mark.parametrize("kind", sorted(set(get_args(Kind)) - {"no-room"}))
+def test_what_is_done_instead_is_said(kind: str, game: Game) -> None:
+    """Where something cannot be done, the first paragraph says what was done in the games."""
+    text = paragraph(Words(game), observed(kind, then=AS_POSSIBLE))
+
+    assert re.search(r"In the games played here (\w+ ){2,}", text)
+
+
 @pytest.mark.parametrize(("node", "says"), [("game over", "is over"), ("turn", "goes on")])
 def test_no_game_goes_on_that_is_over(node: str, says: str, game: Game) -> None:
     """Where the game has ended at what cannot be done, as at a tie, it is not said to go on."""
