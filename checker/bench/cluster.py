@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import operator
 import pickle
 import platform
 from contextlib import contextmanager, suppress
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib.metadata import version
 from queue import Empty, SimpleQueue
 from threading import Lock
@@ -62,9 +63,11 @@ class Cluster:
         import cloudpickle  # type: ignore[import-untyped]  # noqa: PLC0415  (with Dask, an extra)
 
         client = self._client
+        # The scheduler unpickles functions, and need not have ours.
+        work = client.submit(pickle.loads, pickle.dumps(partial(_answered, installed())))
         packed = client.submit(bytes, cloudpickle.dumps(answer), pure=False)
         asked: dict[Future[Any], int] = {
-            client.submit(_answered, installed(), packed, number, pure=False): number
+            client.submit(operator.call, work, packed, number, pure=False): number
             for number in numbers}
         done: SimpleQueue[Future[Any]] = SimpleQueue()
         for future in asked:
@@ -88,7 +91,7 @@ class Cluster:
             self.unanswered, self.why = self.unanswered + len(asked), str(error)
         finally:
             with suppress(Exception):
-                client.cancel([*asked, packed])
+                client.cancel([*asked, packed, work])
 
 
 @contextmanager
@@ -104,11 +107,12 @@ def cluster_at(address: str | None) -> Iterator[Cluster | None]:
         yield None
         return
     try:
-        from distributed import Client  # noqa: PLC0415  (an extra)
+        import dask.config  # noqa: PLC0415  (an extra)
+        from distributed import Client  # noqa: PLC0415  (same)
     except ImportError as error:
         raise ClusterError("`--cluster` needs Dask, which is not installed: "
                            "pip install 'ruleproof[cluster]'") from error
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is told here
+    logging.getLogger("distributed").handlers[:] = [logging.NullHandler()]  # we tell what matters
     try:
         asyncio.run(asyncio.wait_for(_identity(address), PATIENCE))
     except Exception as error:  # whatever it is that listens there
@@ -116,7 +120,9 @@ def cluster_at(address: str | None) -> Iterator[Cluster | None]:
             f"no scheduler of Dask answers at {quote(address)} within {PATIENCE} seconds"
             f"{f' ({first_line(error)})' if str(error) else ''}; `dask scheduler` starts one, "
             f"and its address is of the form HOST:PORT") from error
-    with Client(address, timeout=PATIENCE, set_as_default=False) as client:
+    # Of what is sent, and how large it is, Dask would warn.
+    with (dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 TiB"}),
+          Client(address, timeout=PATIENCE, set_as_default=False) as client):
         try:
             client.wait_for_workers(1, timeout=PATIENCE)
         except TimeoutError as error:

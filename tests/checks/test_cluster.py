@@ -5,6 +5,7 @@ The cluster is a scheduler of Dask and two workers, processes of this machine.
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
 import shutil
@@ -14,7 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,10 @@ rulings:
 """
 
 
+ALIEN = "import sys; sys.modules['ruleproof'] = None"
+"""Makes a process one of a machine where ruleproof is not installed."""
+
+
 class Machines:
     """A scheduler and workers, as processes of their own."""
 
@@ -77,23 +82,28 @@ class Machines:
     def start(self, workers: int) -> None:
         """Start a scheduler that gives a question up when two workers died of it, and workers."""
         file = self._folder / "scheduler.json"
-        self._run("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
+        self._run(ALIEN, "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
                   "--scheduler-file", str(file))
         until = time.monotonic() + 60
-        while not file.exists() and time.monotonic() < until:
+        while not self.address and time.monotonic() < until:
             time.sleep(0.05)
-        self.address = "127.0.0.1:" + file.read_text("utf-8").split(
-            '"address": "tcp://127.0.0.1:')[1].split('"')[0]
+            with suppress(OSError, ValueError):  # it is not there, or not whole
+                self.address = json.loads(file.read_text("utf-8"))["address"]
         for _ in range(workers):
-            self._run("worker", self.address, "--nthreads", "1", "--no-dashboard",
-                      "--local-directory", str(self._folder))
+            self.hire()
         if workers:
             with distributed.Client(self.address, timeout=60, set_as_default=False) as client:
                 client.wait_for_workers(workers, timeout=60)
 
-    def _run(self, *arguments: str) -> None:
+    def hire(self, code: str = "") -> None:
+        """Start a worker, which runs some code first."""
+        self._run(code, "worker", self.address, "--nthreads", "1", "--no-dashboard",
+                  "--local-directory", str(self._folder))
+
+    def _run(self, code: str, *arguments: str) -> None:
         self._running.append(subprocess.Popen(  # noqa: S603  (ours)
-            [sys.executable, "-m", "dask", *arguments], cwd=self._folder,
+            [sys.executable, "-c", f"{code}\nfrom dask.__main__ import main\nmain()", *arguments],
+            cwd=self._folder,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             env=os.environ | {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"}))
 
@@ -102,7 +112,11 @@ class Machines:
         for each in self._running:
             each.terminate()
         for each in self._running:
-            each.wait()
+            try:
+                each.wait(10)
+            except subprocess.TimeoutExpired:  # a worker may wait for its scheduler for minutes
+                each.kill()
+                each.wait()
         self._running.clear()
 
     def stop_scheduler(self) -> None:
@@ -192,7 +206,7 @@ def test_the_report_is_the_same_to_the_byte(
 
 @pytest.mark.slow
 def test_a_question_that_ends_its_workers_costs_one_line(machines: Machines, folder: str) -> None:
-    """It is asked once more at home, in a process of its own; the others are answered."""
+    """It is asked once more at home, in a process of its own, and so is what it took along."""
     def ask_one(audit: Audit, question: int) -> None:
         if question == 2:
             os._exit(3)
@@ -205,7 +219,7 @@ def test_a_question_that_ends_its_workers_costs_one_line(machines: Machines, fol
 
     assert [one.what for one in audit.not_checked] == ["0", "1", "question 2", "3", "4"]
     assert "ended by itself (3)" in audit.not_checked[2].why
-    assert cluster.unanswered == 1
+    assert cluster.unanswered > 0
 
 
 @pytest.mark.slow
@@ -320,17 +334,21 @@ def test_without_dask_it_is_said_how_to_install_it(
 
 
 @pytest.mark.slow
-def test_a_scheduler_without_workers_is_refused(
+def test_a_scheduler_without_fit_workers_is_refused(
     folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Nothing waits for workers that nobody started."""
+    """Nothing waits for workers that nobody started, or is asked of one without ruleproof."""
     machines = Machines(tmp_path)
     try:
         machines.start(workers=0)
         monkeypatch.setattr(clusters, "PATIENCE", 3)
 
         assert "has no workers; `dask worker" in refused(machines.address, capsys, folder)
+        monkeypatch.setattr(clusters, "PATIENCE", 60)
+        machines.hire(f"{ALIEN}; sys.argv.append('--no-nanny')")
+        assert "cannot run this version of ruleproof" in refused(
+            machines.address, capsys, folder)
     finally:
         machines.stop()
 
