@@ -167,12 +167,13 @@ def state_after(instance: Instance, moves: Sequence[Move], start: State | None =
 
 
 def position_of(instance: Instance, state: State) -> dict[str, Any]:
-    """Return a state by name, with the node at which it rests and who is to move."""
+    """Return a state by name, with the node at which it rests, who is to move, and what is asked."""
     machine = instance.compiled.machine
-    who = actor(machine, state)
+    who, node = actor(machine, state), node_of(machine, state)
     return {
-        "node": node_of(machine, state).name,
+        "node": node.name,
         "to_move": None if who is None else machine.player_names[who],
+        **({"asks": node.ask} if node.ask else {}),
         "state": values_by_name(machine, state),
     }
 

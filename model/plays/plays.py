@@ -160,9 +160,19 @@ def step_json(machine: Machine, taken: Taken) -> dict[str, JSON]:
     return {
         "node": node_of(machine, taken.before).name,
         "by": by_json(machine, taken.before),
+        **_circumstances(machine, taken.before),
         **move_json(machine, taken.before, taken.move),
         **_outcome(machine, taken.step, taken.endless, taken.notes),
     }
+
+
+def _circumstances(machine: Machine, state: State) -> dict[str, JSON]:
+    """Say what is asked in a state, and whether what the rules leave open has only one way on."""
+    node = node_of(machine, state)
+    made: dict[str, JSON] = {"asks": node.ask} if node.ask else {}
+    if node.kind == "open" and len(Interpreter(machine).moves(state)) == 1:
+        made["only"] = True
+    return made
 
 
 def by_json(machine: Machine, state: State) -> str:
@@ -264,6 +274,9 @@ def _step(interp: Interpreter, state: State, given: object, number: int) -> Take
         theirs = field(given, name, str, where)
         if theirs != ours:
             raise Differs(f"`{name}` is {quote(ours)} here, not {quote(theirs)}")
+    for name, ours in _circumstances(machine, state).items():
+        if name in given and given[name] != ours:
+            raise Differs(f"`{name}` is {_brief([ours])} here, not {_brief([given[name]])}")
     field(given, "event", str, where)
     field(given, "choice", dict, where)
     try:

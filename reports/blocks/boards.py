@@ -288,7 +288,7 @@ def _turn(position: Mapping[str, JSON], compiled: Compiled | None) -> str:
     if node == "game over" and is_object(winners):
         return f"the game is over: {winners_text([p for p, won in winners.items() if won])}"
     if who:
-        asked = next((each.ask for each in nodes if each.ask), "")
+        asked = position.get("asks")
         return f"{who} is asked “{asked}”{during}" if asked else f"{who} is to move{during}"
     kinds = {each.kind for each in nodes}
     if "chance" in kinds:

@@ -35,9 +35,14 @@ class PlayLine:
 
 
 def play_lines(play: Mapping[str, Json], subject: Subject) -> tuple[PlayLine, ...]:
-    """Tell a play; chance moves of the same kind that follow each other are told together."""
+    """Tell a play; chance moves of the same kind that follow each other are told together.
+
+    That no rule gives an order is told where that first leaves something open.
+    """
     out: list[PlayLine] = _faults(play.get("setup", {}))
     steps: Sequence[Mapping[str, Json]] = play.get("steps", ())
+    unstated = next((i for i, step in enumerate(steps)
+                     if _is_next(steps, i) and not step.get("only")), -1)
     number = 0
     while number < len(steps):
         last = number + 1
@@ -46,13 +51,15 @@ def play_lines(play: Mapping[str, Json], subject: Subject) -> tuple[PlayLine, ..
         passes = _passes(steps, number)
         if passes > 1 or (passes == 1 and _is_next(steps, number)):
             last = number + _length(steps, number, passes)
-            out.append(PlayLine(number + 1, last, _passing(steps[number:last], subject)))
+            text = _passing(steps[number:last], subject)
         elif _is_next(steps, number):
             last = number + 2
-            text = f"{_sentence(steps[number + 1 : last], subject)} (no rule says who is next)"
-            out.append(PlayLine(number + 1, last, text))
+            text = _sentence(steps[number + 1 : last], subject)
         else:
-            out.append(PlayLine(number + 1, last, _sentence(steps[number:last], subject)))
+            text = _sentence(steps[number:last], subject)
+        if number <= unstated < last:
+            text += " (in an order that no rule gives, here and later)"
+        out.append(PlayLine(number + 1, last, text))
         out += _faults(steps[last - 1])
         number = last
     if "loop_from" in play:
@@ -103,11 +110,10 @@ def _passing(steps: Sequence[Mapping[str, Json]], subject: Subject) -> str:
     """Tell that several players do the same."""
     moves = [step for step in steps if step.get("by") != "rules"]
     names = list(dict.fromkeys(subject.player(str(step.get("by"))) for step in moves))
-    unstated = " (in an order that no rule gives)" if len(moves) < len(steps) else ""
     if len(names) == 1:
-        return _sentence(moves[:1], subject) + unstated
+        return _sentence(moves[:1], subject)
     who = f"{', '.join(names[:-1])} and {names[-1]}"
-    return f"{who}: {words_of(str(moves[0].get('event', '')))}{unstated}"
+    return f"{who}: {words_of(str(moves[0].get('event', '')))}"
 
 
 def winners_text(winners: Sequence[str]) -> str:
@@ -154,14 +160,14 @@ def _sentence(steps: Sequence[Mapping[str, Json]], subject: Subject) -> str:
             return f"{next(iter(shown.values()))} is next, which no rule says"
         told = ", ".join(f"{name} {value}" for name, value in shown.items())
         return words_of(event) + (f": {told}" if told else "")
-    return f"{subject.player(by)} {_deed(step, shown, subject)}"
+    return f"{subject.player(by)} {_deed(step, shown)}"
 
 
-def _deed(step: Mapping[str, Json], shown: Mapping[str, str], subject: Subject) -> str:
+def _deed(step: Mapping[str, Json], shown: Mapping[str, str]) -> str:
     """Say what a player does, with the words that the game uses while it is played."""
-    event, name = str(step.get("event", "")), str(step.get("node", ""))
+    event = str(step.get("event", ""))
     params = tuple(Param(label, Domain("int", 0, 0), label, TRUE) for label in shown)
-    node = Node(0, name, "decide", "", (), ask=subject.ask(name))
+    node = Node(0, str(step.get("node", "")), "decide", "", (), ask=str(step.get("asks", "")))
     return deed(node, Edge(0, 0, 0, event, params, (), ()), shown)
 
 

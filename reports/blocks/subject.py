@@ -66,16 +66,6 @@ class Subject:
             return ""
         return lines_text(clause.lines, clause.sentences)
 
-    def ask(self, node: str) -> str:
-        """Return the question that is asked at a node; nodes are numbered differently by scope."""
-        if self.compiled is None:
-            return ""
-        plain = plain_name(node)
-        for each in self.compiled.machine.nodes:
-            if each.ask and plain_name(each.name) == plain:
-                return each.ask
-        return ""
-
     def player(self, by: str) -> str:
         """Name who moves: `player 2` of a play is `Gamemaster 2` at the table."""
         match = re.fullmatch(r"player (\d+)", by)

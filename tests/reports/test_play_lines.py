@@ -1,0 +1,84 @@
+"""Plays in sentences: each says what was asked, and nothing that is not so."""
+
+import copy
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from ruleproof.model.machine.state import Move
+from ruleproof.model.plays.moves import node_of
+from ruleproof.model.plays.plays import record, replay
+from ruleproof.model.run.interp import Interpreter
+from ruleproof.reports.blocks.plays import play_lines
+from ruleproof.reports.blocks.subject import Subject
+from ruleproof.tests.support import games
+from ruleproof.tests.support.little import compiled
+
+TWO_QUESTIONS = """
+game: questions
+title: Two questions in one step
+players: {count: 3}
+state:
+  points: {type: int 0..9, per: player, start: 5}
+  active: {type: player, start: 1}
+steps: {game: {title: All}, effects: {params: {which: int 0..1}}}
+start: game
+clauses:
+- id: run
+  kind: order
+  says: two effects
+  on: game
+  do: |
+    effects(0)
+    effects(1)
+- id: effects
+  kind: effect
+  says: one of two things is done
+  on: effects
+  do: |
+    if which == 0:
+      foe = choose(others(active), by=active, ask="Who loses a point?")
+      points[foe] -= 1
+    else:
+      foe = choose(others(active), by=active, ask="From whom do you steal?")
+      points[foe] -= 2
+"""
+
+
+def test_each_question_of_a_play_is_told_as_it_was_asked(tmp_path: Path) -> None:
+    """Of questions with the same names in one step, each move is told with its own."""
+    game = compiled(tmp_path, TWO_QUESTIONS)
+    interp = Interpreter(game.machine)
+    states = [interp.start().state]
+    while not interp.final(states[-1]):
+        states.append(interp.step(states[-1], interp.moves(states[-1])[0]).state)
+    asked = [node_of(game.machine, state).ask for state in states[:-1]]
+    doc = record(game, [interp.moves(state)[0] for state in states[:-1]])
+    told = play_lines(doc, Subject(game))
+    again = copy.deepcopy(doc)
+    again["steps"][0]["asks"] = asked[1]
+
+    assert asked == ["Who loses a point?", "From whom do you steal?"]
+    assert [line.text.partition(" (")[2] for line in told[:-1]] == [f"{each})" for each in asked]
+    assert replay(doc, game).ok
+    assert "asks" in replay(again, game).reason
+
+
+@pytest.mark.parametrize("source", [
+    "edition-wars", "penny-arcade-card-game", "penguin-brawl", "rumble-in-rlyeh"])
+def test_what_is_asked_is_what_the_interpreter_asks(source: str) -> None:
+    """In plays of the bundled games each question that is told is that of the node."""
+    game = games.compiled(source)
+    interp, rng = Interpreter(game.machine), random.Random(1)  # noqa: S311
+    state, moves, asked = interp.start().state, list[Move](), list[str]()
+    while not interp.final(state) and len(moves) < 150:
+        moves.append(rng.choice(interp.moves(state)))
+        asked.append(node_of(game.machine, state).ask)
+        state = interp.step(state, moves[-1]).state
+    doc = json.loads(json.dumps(record(game, moves)))
+
+    assert any(asked)
+    assert [step.get("asks", "") for step in doc["steps"]] == asked
+    assert replay(doc, game).ok
