@@ -25,6 +25,7 @@ from ..judge.results import (
     Shown,
 )
 from ..judge.symptoms import doomed_by
+from ..packed.flags import FLAGS
 from ..search.loops import Graph, doomed, fate, graph_of, loops
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def _endless(audit: Audit, scope: Scoped) -> None:
     if not found and not result.endless:
         audit.holds.append(
             Holds("", "every play comes to an end", method_of([scope]), scope.name))
-    bad = sum(1 << (2 + i) for i in range(len(scope.instance.compiled.machine.limits)))
+    bad = sum(1 << (FLAGS + i) for i in range(len(scope.instance.compiled.machine.limits)))
     lost = doomed(graph, bad) if bad else None
     if lost is not None:
         raised, states = fate(graph, lost, bad)

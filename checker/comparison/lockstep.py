@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..drivers.draws import ALL, GAMMA, mixed
 from ..emitter.unit import UnsupportedError
 from ..engine.pairs import LockStep, Sight, Twins
-from ..packed.flags import DUTIES, ENDLESS, FILTERED, FLAGS, HIDDEN, LEGAL, PUBLIC, WINNER
+from ..packed.flags import BEYOND, DUTIES, ENDLESS, FILTERED, FLAGS, HIDDEN, LEGAL, PUBLIC, WINNER
 from ..search.labels import Labels, in_step, same_arrays
 from .courses import forbids, of_play, picked, twins_in_python
 
@@ -163,9 +163,11 @@ class SideBySide:
         if mine != theirs:
             found.add(LEGAL)
         for move, other in self._matched(moves, others, mask):
-            if other is not None and (move[3] ^ other[3]) & mask & ENDLESS:
+            if other is None or (move[3] | other[3]) & mask & BEYOND:
+                continue
+            if (move[3] ^ other[3]) & mask & ENDLESS:
                 found.add(WINNER)
-            if other is not None and mask and self.owe_unlike(move, other):
+            if mask and self.owe_unlike(move, other):
                 found.add(DUTIES)
         return frozenset(found)
 
@@ -280,6 +282,8 @@ class InPython:
             if place is None:
                 return False
             move, other = moves[place], both.partner(moves, others, place, 0)
+            if (move[3] | other[3]) & BEYOND:
+                return False
             if forbids(both.a, pair[0], move) or forbids(both.b, pair[1], other):
                 if both.moves_unlike(moves, others):
                     return True

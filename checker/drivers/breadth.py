@@ -14,6 +14,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
+from ..packed.flags import BEYOND
+from ..packed.flags import ENDLESS as _ENDLESS
 from .expand import Successors
 from .folding import Folding
 from .store import Store
@@ -104,10 +106,10 @@ class Breadth:
         words = [f.var(load("i64", at, record["flags"] + 8 * i)) for i in range(unit.words)]
         with f.when((words[0] & 1).low):
             f.give(const(0))
-        with f.when((words[0] & 2).low):
+        with f.when((words[0] & (_ENDLESS | BEYOND)).op("==", const(_ENDLESS, I64))):
             self._first(f, "endless", f.var(load("i32", at)), ENDLESS, number)
-        rests = f.var((words[0] & 2).zero)
-        f.set(words[0], words[0] & -3)
+        rests = f.var((words[0] & _ENDLESS).zero)
+        f.set(words[0], words[0] & ~(_ENDLESS | BEYOND))
         new = f.var(0, I64)
         for i, word in enumerate(words):
             f.set(new, new | word & (load("i64", const(0), self.seen + 8 * i) ^ -1))
@@ -154,7 +156,7 @@ class Breadth:
                 f.set(number, number + 1)
                 f.branch(each)
             self.raise_(f, "transitions", legal)
-            with f.when(legal.zero & (endless & 2).zero):
+            with f.when(legal.zero & (endless & _ENDLESS).zero):
                 self._end(f, state)
             self.raise_(f, "cursor")
             f.set(budget, budget - count - 1)

@@ -7,7 +7,7 @@
     judge(record, s) -> endless the same, with the limits that the move breaks
     by(s) -> seat              who decides; -1 where nobody does
 
-Flags are bits, see `flags`: 0 a limit forbids the move, 1 the rules never rest,
+Flags are bits, see `flags`: 0 a limit forbids the move, 1 the rules never rest, 2 a bound is met,
 then the limits that it breaks, then the obligations that failed.
 """
 
@@ -21,6 +21,7 @@ from ...model.machine.traversal import arrays_read, writes
 from ..emitter.expressions import Expressions
 from ..emitter.unit import NO_MEMORY, Unit, UnsupportedError
 from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
+from ..packed.flags import BEYOND, ENDLESS, FLAGS, bounds_of
 from .moves import EDGE, MOVES, RULE, Parts
 
 SHORT_RUN, LONGEST_RUN = 256, 100_000
@@ -213,7 +214,10 @@ class Successors:
             f.store("i64", const(0), const(0, I64), self.unit.flags + 8 * word)
 
     def _take(self) -> None:
-        """Write take(record, s) -> endless: the state after the move and its flags, without 0."""
+        """Write take(record, s) -> endless: the state after the move and its flags, without 0.
+
+        A move that meets a bound of the model counts as one after which no rest is known.
+        """
         unit, record = self.unit, self.record
         self.functions["take"], f = unit.module.function((I32, I32), (I32,))
         at, state = f.param(0), f.param(1)
@@ -225,10 +229,27 @@ class Successors:
         endless = f.var(unit.module.call(self.functions["settle"], after, to))
         with f.when(endless):
             f.store("i64", const(0), load("i64", const(0), unit.flags) | 2, unit.flags)
+        if bounds_of(unit.machine):
+            self._cut(f, endless)
         for word in range(unit.words):
             noted = load("i64", const(0), unit.flags + 8 * word)
             f.store("i64", at, noted, record["flags"] + 8 * word)
         f.do(endless)
+
+    def _cut(self, f: Function, endless: Val) -> None:
+        """End a move that meets a bound of the model: nothing else is told of it."""
+        unit, bounds, met = self.unit, bounds_of(self.unit.machine), f.var(0, I64)
+        masks = [bounds >> 64 * word & (1 << 64) - 1 for word in range(unit.words)]
+        noted = [load("i64", const(0), unit.flags + 8 * word) for word in range(unit.words)]
+        for each, mask in zip(noted, masks, strict=True):
+            if mask:
+                f.set(met, met | each & const(mask, I64))
+        with f.when(met.op("!=", const(0, I64))):
+            f.set(endless, const(1))
+            for word, (each, mask) in enumerate(zip(noted, masks, strict=True)):
+                told = each & const(mask, I64)
+                f.store("i64", const(0), told if word else told | ENDLESS | BEYOND,
+                        unit.flags + 8 * word)
 
     def _judge(self) -> None:
         unit = self.unit
@@ -248,7 +269,7 @@ class Successors:
         self._clear(f)
         endless = f.var(unit.module.call(self.functions["settle"], f.param(0), const(first)))
         if unit.machine.limits:
-            broken = unit.module.call(self.functions["limits"], f.param(0)) << 2
+            broken = unit.module.call(self.functions["limits"], f.param(0)) << FLAGS
             f.store("i64", const(0), load("i64", const(0), unit.flags) | broken, unit.flags)
         f.do(endless)
 
@@ -281,7 +302,7 @@ class Successors:
             f.set(at, at + record["size"])
             f.branch(again)
         if unit.machine.limits:
-            limits = (1 << len(unit.machine.limits)) - 1 << 2
+            limits = (1 << len(unit.machine.limits)) - 1 << FLAGS
             f.set(at, get_global(self.tables["records"]))
             with f.when(filtered & free), f.block() as done, f.loop() as again:
                 f.branch(done, at.op("==", end))
@@ -302,7 +323,7 @@ class Successors:
         f.set(broken, unit.module.call(limits, at + record["state"]) & mask)
         with f.when(broken.op("!=", const(0, I64))):
             f.set(broken, broken & (unit.module.call(limits, state) ^ -1))
-            told = load("i64", at, record["flags"]) | broken << 2
+            told = load("i64", at, record["flags"]) | broken << FLAGS
             f.store("i64", at, told, record["flags"])
 
     def _cover(self, f: Function, rank: Val, end: Val, kept: Val, state: Val) -> None:

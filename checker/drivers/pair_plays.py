@@ -18,9 +18,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
-from ..packed.flags import WINNER
+from ..packed.flags import BEYOND, ENDLESS, WINNER
 from .draws import GAMMA, mix
-from .pairs import CHANCE, FINAL, LIMITED, TALLY, Pairs
+from .pairs import CHANCE, EVERY, FINAL, LIMITED, TALLY, Pairs
 
 IN_STEP, OVER, PARTED = 0, 1, 2
 """Of twin plays: the same until now; the same until one of them was over; parted at a choice."""
@@ -131,15 +131,19 @@ class PairPlays:
             f.set(unlike, self._on("judge", 1, at))
             f.set(unlike, unlike ^ self._on("judge", 2, here))
             f.set(unlike, unlike | call(functions["owing"], at, here))
+            with f.when(self.pairs.beyond(at, here)):
+                f.give(const(0))
             with f.when(self._forbids(1, at) | self._forbids(2, here)):
                 f.set(count, self._on("expand", 1))
                 f.set(others, self._on("expand", 2))
-                f.set(unlike, call(functions["matched"], count, others, const(3)))
+                f.set(unlike, call(functions["matched"], count, others, const(EVERY)))
                 with f.when(unlike.zero & self.pairs.flags(1, at)):
                     f.set(at, call(functions["choose1"], count, const(1), self._next(f)))
                 f.set(here, load("i32", at, 4, 1))
             with f.when(unlike):
                 f.give(const(1))
+            with f.when(self.pairs.beyond(at, here)):
+                f.give(const(0))
             with f.when(self.pairs.flags(1, at) & 2):
                 f.give(const(0))
             trace = f.var(self.pairs.get("length"))
@@ -218,12 +222,12 @@ class PairPlays:
         """Write pair(key, longest): play each by itself, and count how they compare.
 
         `asked` are the seats that decide where they part, under each: who does under the other, or
-        did last, where nobody does.
+        did last, where nobody does.  Plays of which one meets a bound of the model do not count.
         """
         call, functions = self.pairs.module.call, self.pairs.functions
         functions["pair"], f = self.pairs.module.function((I64, I32))
         key, left = f.param(0), f.param(1)
-        at, here, state, options = (f.var(0) for _ in range(4))
+        at, here, state, options, met = (f.var(0) for _ in range(5))
         last, asked, on = f.var(-1), [f.var(-1), f.var(-1)], [f.var(1), f.var(1)]
         with f.block() as done, f.loop() as again:
             f.branch(done, left.zero | (on[0] | on[1]).zero)
@@ -248,11 +252,15 @@ class PairPlays:
                 f.set(state, const(PARTED) - over)
             for side, record in ((1, at), (2, here)):
                 f.set(on[side - 1], const(0))
-                with f.when(record), f.when((self.pairs.flags(side, record) & 2).zero):
-                    self._go(f, side, record)
-                    f.set(on[side - 1], const(1))
+                with f.when(record):
+                    f.set(met, met | self.pairs.flags(side, record) & BEYOND)
+                    with f.when((self.pairs.flags(side, record) & ENDLESS).zero):
+                        self._go(f, side, record)
+                        f.set(on[side - 1], const(1))
             f.set(left, left - 1)
             f.branch(again)
+        with f.when(met):
+            f.give()
         self._count(f, state, asked)
 
     def _count(self, f: Function, state: Val, asked: list[Val]) -> None:

@@ -19,11 +19,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..emitter.wasm import I32, I64, Function, Module, Val, const, load
-from ..packed.flags import DUTIES, HIDDEN, LEGAL, PUBLIC, WINNER
+from ..packed.flags import BEYOND, DUTIES, FLAGS, HIDDEN, LEGAL, PUBLIC, WINNER
 from .folding import Folding
 from .store import Store
 from .table import FULL, WHOLE, reach
 
+EVERY = (1 << FLAGS) - 1
+"""All flags count."""
 FINAL, CHANCE, LIMITED = 1, 2, 4
 """Of a rest: the game is over; chance decides; limits may forbid moves."""
 
@@ -158,8 +160,12 @@ class Pairs:
         return load("u8" if here.head == 1 else "u16", const(0), here.state, side)
 
     def flags(self, side: int, record: Val) -> Val:
-        """Read the first two flags of a move, and 30 more."""
+        """Read the first flags of a move."""
         return load("i32", record, self.side(side).flags, side)
+
+    def beyond(self, record: Val, other: Val) -> Val:
+        """Return whether one of two moves meets a bound of the model, as the flag of that."""
+        return (self.flags(1, record) | self.flags(2, other)) & BEYOND
 
     # ---------------------------------------------------------------------------- comparing
 
@@ -236,7 +242,7 @@ class Pairs:
                 f.store("i64", const(0), const(0, I64), owed + at)
             for number in range(here.words):
                 noted = load("i64", f.param(side - 1), here.flags + 8 * number, side)
-                f.set(word, noted if number else noted & -4)
+                f.set(word, noted if number else noted & -(1 << FLAGS))
                 with f.block() as done, f.loop() as again:
                     f.branch(done, word.op("==", const(0, I64)))
                     f.set(bit, (Val(word.code + b"\x7a", I64).low + 64 * number) << 1)
@@ -257,6 +263,7 @@ class Pairs:
 
         The records of both lie in their memories; flags count under the mask only.  Behind the
         number of its edge, a record of the first then has the address of the one that goes with it.
+        Of a move that meets a bound of the model nothing is compared but that it is there.
         """
         self.functions["matched"], f = self.module.function((I32, I32, I32), (I32,))
         one, two = self.ground.sides
@@ -293,9 +300,10 @@ class Pairs:
                     f.store("i32", here, 1, 4, 2)
                     f.set(place, here + two.size)
                     unlike = (self.flags(1, at) ^ self.flags(2, here)) & mask & 2
-                    f.set(bits, bits | unlike << WINNER - 1)
+                    known = (self.beyond(at, here) & mask).zero
+                    f.set(bits, bits | (unlike & known << 1) << WINNER - 1)
                     if self.ground.duties:
-                        with f.when(mask):
+                        with f.when(mask), f.when(known):
                             owing = call(self.functions["owing"], at, here)
                             f.set(bits, bits | owing << DUTIES)
                     f.branch(next_)
@@ -380,7 +388,7 @@ class Pairs:
             f.set(others, call(functions["expand2"], const(two.state)))
             with f.when(self.store.reserve(count)):
                 f.give(const(FULL))
-            bits = call(functions["matched"], count, others, const(3))
+            bits = call(functions["matched"], count, others, const(EVERY))
             f.set(new, call(functions["tell"], bits | call(functions["situation"])))
             f.set(at, const(one.records))
             f.set(last, at + count * one.size)

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
+from ..packed.flags import FLAGS
 from .draws import GAMMA, mix
 from .expand import Successors
 from .moves import MOVES
@@ -115,7 +116,7 @@ class Playouts:
             f.set(at, records + drawn(count.wide_unsigned).low * size)
             with f.when(judged.zero):
                 self._take(f, at, state)
-                limits = (1 << len(successors.unit.machine.limits)) - 1 << 2
+                limits = (1 << len(successors.unit.machine.limits)) - 1 << FLAGS
                 free = (load("i64", at, record["flags"]) & limits).op("==", const(0, I64))
                 with f.when(filtered.zero | free):
                     f.give(at)

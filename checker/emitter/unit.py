@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ...model.machine.machine import Machine
+from ..packed.flags import FLAGS
 from ..packed.packing import Layout
 from .terms import Terms
 from .wasm import Module
@@ -49,7 +50,7 @@ class Unit:
     """The global that holds where coverage is recorded."""
 
     def __post_init__(self) -> None:
-        first = 2 + len(self.machine.limits)
+        first = FLAGS + len(self.machine.limits)
         self.notes = {duty.id: first + i for i, duty in enumerate(self.machine.obligations)}
         self.error = self.room(16)
         self.flags = self.room(8 * self.words)
@@ -60,7 +61,7 @@ class Unit:
     @property
     def words(self) -> int:
         """The number of 64-bit words that the flags of a move take."""
-        return (2 + len(self.machine.limits) + len(self.machine.obligations) + 63) // 64
+        return (FLAGS + len(self.machine.limits) + len(self.machine.obligations) + 63) // 64
 
     def room(self, size: int) -> int:
         """Set static memory aside; give its address, a multiple of 16."""

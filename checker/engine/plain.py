@@ -13,7 +13,16 @@ from ...model.machine.core import Fill, For, If, Stmt, Store
 from ...model.machine.state import Move, State
 from ...model.run.interp import EndlessRules, Interpreter, Transition
 from ...model.run.watched import WatchedFill, WatchedStore
-from ..packed.flags import ENDLESS, FILTERED, FLAGS, MOST_CHOICES, Successor, TooManyChoicesError
+from ..packed.flags import (
+    BEYOND,
+    ENDLESS,
+    FILTERED,
+    FLAGS,
+    MOST_CHOICES,
+    Successor,
+    TooManyChoicesError,
+    bounds_of,
+)
 
 if TYPE_CHECKING:
     from ...model.machine.core import Expr
@@ -35,6 +44,7 @@ class Plain:
         self._stored: Stored = set()
         """The statements that ran in the step under way, and whether they changed something."""
         duties = enumerate(machine.obligations, FLAGS + len(machine.limits))
+        self._bounds = bounds_of(machine)
         self._bits = {duty.id: 1 << place for place, duty in duties}
 
     def start(self) -> tuple[bytes | None, int]:
@@ -92,16 +102,19 @@ class Plain:
             try:
                 step = self.judge.take(state, move)
             except EndlessRules as error:
-                flags = ENDLESS | self._noted(error.notes)
+                flags = self._cut(ENDLESS | self._noted(error.notes))
                 found.append(((move.edge, move.args, None, flags), error, self._stored))
                 continue
-            after, flags = self.layout.pack(step.state), self._flags(step)
+            flags = self._cut(self._flags(step))
+            after = None if flags & BEYOND else self.layout.pack(step.state)
             found.append(((move.edge, move.args, after, flags), step, self._stored))
-        free = any(isinstance(step, EndlessRules) or not step.broken for _, step, _ in found)
+        free = any(row[2] is None or not (isinstance(step, Transition) and step.broken)
+                   for row, step, _ in found)
         if chance or not free:
             return found
         return [((*row[:3], row[3] | FILTERED), step, stored)
-                if isinstance(step, Transition) and step.broken else (row, step, stored)
+                if row[2] is not None and isinstance(step, Transition) and step.broken
+                else (row, step, stored)
                 for row, step, stored in found]
 
     def _enabled(self, state: State, *, chance: bool) -> Iterator[Move]:
@@ -117,6 +130,11 @@ class Plain:
                     chance and self.judge.weight(state, move) <= 0
                 ):
                     yield move
+
+    def _cut(self, flags: int) -> int:
+        """Return the flags of a move, which tell only of bounds of the model if it meets one."""
+        met = flags & self._bounds
+        return met | ENDLESS | BEYOND if met else flags
 
     def _noted(self, notes: Sequence[int]) -> int:
         return sum(self._bits[each] for each in set(notes))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...model.machine.state import Move
 from ..bench.stuck import MOST_STUCK, why_stuck
-from ..packed.flags import ENDLESS, FILTERED, FLAGS
+from ..packed.flags import BEYOND, ENDLESS, FILTERED, FLAGS, never_rests
 from ..search.loops import Graph, doomed, fate, loops
 from .evidence import identity_of, stuck_at
 from .results import Identity
@@ -79,10 +79,12 @@ def seen_in(scope: Scoped, program: Program, *, most: int | None = None) -> Seen
         for edge, args, target, told in () if final[-1] else program.succ(packed):
             if told & FILTERED:
                 continue
-            flags |= told & ~ENDLESS
             if target is None:
-                endless = True
+                endless = endless or never_rests(told)
+                final[-1] = final[-1] or bool(told & BEYOND)
+                flags |= told & ~(ENDLESS | BEYOND)
                 continue
+            flags |= told
             if target not in number:
                 number[target] = len(order)
                 order.append(target)

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ...model.machine.state import Arg
 
+if TYPE_CHECKING:
+    from ...model.machine.machine import Machine
+
 Successor = tuple[int, tuple[Arg, ...], bytes | None, int]
-"""An edge, its arguments, the next rest (None if the rules never rest), and flags."""
+"""An edge, its arguments, the next rest (None if none is known to follow), and flags."""
 
 FILTERED = 1
 """A limit forbids the move, as another move breaks none."""
 ENDLESS = 2
 """The rules that follow the move never come to a rest; what they note on the way is told."""
-FLAGS = 2
-"""The number of these two; the bits of limits and then of obligations follow."""
+BEYOND = 4
+"""The move meets a bound of the model (a capacity, a depth): what comes of it is not known.  Its
+flags tell of nothing else but of which bound, and that no rest follows (`ENDLESS`)."""
+FLAGS = 3
+"""The number of these; the bits of limits and then of obligations follow."""
 
 WINNER, LEGAL, PUBLIC, HIDDEN, DUTIES = 1, 2, 3, 4, 5
 """The levels at which two machines may differ in a situation, the most important first: who has
@@ -21,6 +29,18 @@ see; which obligations fail and which limits break."""
 
 MOST_CHOICES = 1_000_000
 """How many ways to choose cards are too many."""
+
+
+def bounds_of(machine: Machine) -> int:
+    """Return the flags of the obligations that stand for bounds of the model."""
+    first = FLAGS + len(machine.limits)
+    return sum(1 << first + place for place, duty in enumerate(machine.obligations)
+               if duty.defect == "capacity")
+
+
+def never_rests(flags: int) -> bool:
+    """Return whether the rules go round for ever after a move."""
+    return flags & (ENDLESS | BEYOND) == ENDLESS
 
 
 class TooManyChoicesError(RuntimeError):

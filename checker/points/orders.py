@@ -28,7 +28,7 @@ from ...model.rules.meanings import Names
 from ...model.source.errors import Reporter
 from ..bench.workbench import side_by_side
 from ..comparison.lockstep import Failed, failed
-from ..packed.flags import FILTERED, PUBLIC, WINNER
+from ..packed.flags import BEYOND, FILTERED, PUBLIC, WINNER
 from ..search.labels import Labels
 
 if TYPE_CHECKING:
@@ -258,7 +258,6 @@ def _denied(game: Game, program: Program) -> Denied:
 def _ends(labels: Labels, start: bytes, limit: int, denied: Denied) -> Ends:
     """Explore from a pause to the pauses after it."""
     program = labels.program
-    beyond = {duty.id for duty in program.machine.obligations if duty.defect == "capacity"}
     after = labels.place(start).replace("before ", "after ", 1)
     found = Ends()
     first: tuple[bytes, frozenset[Failed]] = (start, frozenset())
@@ -278,9 +277,9 @@ def _ends(labels: Labels, start: bytes, limit: int, denied: Denied) -> Ends:
         weights = program.weights(state) if chance else [1] * len(moves)
         steps = found.steps[number] = []
         for move, weight in zip(moves, weights, strict=True):
+            found.whole = found.whole and not move[3] & BEYOND
             if move[2] is None or move[3] & FILTERED or not weight:
                 continue
-            found.whole = found.whole and not beyond.intersection(program.notes(move[3]))
             then = (move[2], failures | failed(program, move[3]))
             if denied and not labels.place(move[2]).startswith(("before ", "after ")):
                 shown = {claim for claim, shows in denied if shows(move[2])}

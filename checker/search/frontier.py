@@ -16,7 +16,7 @@ from ..drivers.breadth import STUCK
 from ..engine.engine import Engine
 from ..engine.program import Program
 from ..engine.search import Search
-from ..packed.flags import ENDLESS, FILTERED, Successor
+from ..packed.flags import BEYOND, ENDLESS, FILTERED, Successor, never_rests
 
 RESHAPED = 1 << 13
 """After so many states it is known which parts of a state change often."""
@@ -57,7 +57,7 @@ class Tally:
 
     def first_time(self, program: Program, flags: int, witness: Witness) -> None:
         """Keep the first witness of everything that flags tell of."""
-        self.seen_flags |= flags & ~ENDLESS
+        self.seen_flags |= flags & ~(ENDLESS | BEYOND)
         for obligation in program.notes(flags):
             self.notes.setdefault(obligation, witness)
         for limit in program.broken(flags):
@@ -148,15 +148,16 @@ class InPython:
         """Look at what was remarkable among the moves of a state, if it is new."""
         moves: list[Successor] | None = None
         for place, flags in self.remarks:
-            known = not flags & ~ENDLESS & ~self.tally.seen_flags
-            if known and (not flags & ENDLESS or -1 - place in self.tally.endless):
+            known = not flags & ~(ENDLESS | BEYOND) & ~self.tally.seen_flags
+            if known and (not never_rests(flags) or -1 - place in self.tally.endless):
                 continue
             if moves is None:
                 moves = self.program.succ(packed)
             if flags & ENDLESS:
                 edge, arguments, _, _ = next(
                     m for m in moves if m[2] is None and m[0] == -1 - place and m[3] == flags)
-                self.tally.endless.setdefault(edge, Witness(number, Move(edge, arguments)))
+                if never_rests(flags):
+                    self.tally.endless.setdefault(edge, Witness(number, Move(edge, arguments)))
             else:
                 legal = [m for m in moves if m[2] is not None and not m[3] & FILTERED]
                 edge, arguments, _, _ = legal[place]

@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ...model.machine.state import Move
-from ..packed.flags import FILTERED
+from ..packed.flags import BEYOND, FILTERED, never_rests
 from .explore import Exploration
 from .playouts import again, sample
 
@@ -93,6 +93,7 @@ def shown_along(
 def _gather(run: Exploration, found: Showings) -> None:
     """Add what an exploration met and nothing did before."""
     result, program = run.result(), run.program
+    bounds = {duty.id for duty in program.machine.obligations if duty.defect == "capacity"}
     met: tuple[tuple[Mapping[int, Witness], dict[int, Play], Shows], ...] = (
         (result.notes, found.notes, _fails),
         (result.broken, found.broken, _breaks),
@@ -100,7 +101,7 @@ def _gather(run: Exploration, found: Showings) -> None:
         (result.stuck, found.stuck, _stops))
     for theirs, ours, shows in met:
         for key, witness in theirs.items():
-            if key not in ours:
+            if key not in ours and not (ours is found.notes and key in bounds):
                 ours[key] = shortened(program, run.play(witness), partial(shows, program, key))
 
 
@@ -109,10 +110,12 @@ def _along(program: Program, play: Play, found: Showings) -> None:
     state, _ = program.start()
     for length, move in enumerate(play, 1):
         row = next(row for row in program.succ(state) if row[:2] == (move.edge, move.args))
+        if row[3] & BEYOND:
+            return
         new: list[tuple[int, dict[int, Play], Shows]] = [
             (key, found.notes, _fails) for key in program.notes(row[3])]
         new += [(key, found.broken, _breaks) for key in program.broken(row[3])]
-        if row[2] is None:
+        if never_rests(row[3]):
             new.append((move.edge, found.endless, _never_rests))
         for key, table, shows in new:
             if key not in table:
@@ -134,7 +137,7 @@ def _breaks(program: Program, limit: int, row: Successor) -> bool:
 
 
 def _never_rests(_: Program, edge: int, row: Successor) -> bool:
-    return row[2] is None and row[0] == edge
+    return never_rests(row[3]) and row[0] == edge
 
 
 def _stops(program: Program, node: int, row: Successor) -> bool:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import networkx as nx
 
 from ...model.machine.state import Move
-from ..packed.flags import FILTERED
+from ..packed.flags import BEYOND, FILTERED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +46,11 @@ Group: TypeAlias = tuple[int, frozenset[int]]
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """The transitions of a complete exploration; `moves[i]` are (edge, args, target, flags)."""
+    """The transitions of a complete exploration; `moves[i]` are (edge, args, target, flags).
+
+    `final`: the game is over, or a move meets a bound of the model, so that nothing can be said of
+    all that may follow.
+    """
 
     exploration: Exploration
     moves: tuple[tuple[tuple[Move, int, int], ...], ...]
@@ -65,6 +69,7 @@ def graph_of(exploration: Exploration) -> Graph:
         found: list[tuple[Move, int, int]] = []
         if not over:
             for edge, args, target, flags in program.succ(packed):
+                final[-1] = final[-1] or bool(flags & BEYOND)
                 if flags & FILTERED or target is None:
                     continue
                 found.append((Move(edge, args), number[target], flags))
@@ -107,7 +112,7 @@ def _nobody_chooses(graph: Graph, state: int, group: frozenset[int]) -> bool:
     exploration = graph.exploration
     moves = graph.moves[state]
     alone = exploration.program.kind(exploration.order[state]) != "decide" or len(moves) == 1
-    return alone and all(target in group for _, target, _ in moves)
+    return alone and not graph.final[state] and all(target in group for _, target, _ in moves)
 
 
 def _alone(graph: Graph, program: Program, rounds: Sequence[Group]) -> list[Group]:

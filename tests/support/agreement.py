@@ -14,8 +14,12 @@ Row = tuple[Move, bool, State | None, tuple[int, ...], tuple[int, ...]]
 
 
 def interpreted(game: Interpreter, state: State) -> list[tuple[Row, Transition | None]]:
-    """List the moves of a state whose conditions hold, as the interpreter sees them."""
+    """List the moves of a state whose conditions hold, as the interpreter sees them.
+
+    A move that meets a bound of the model leads nowhere, and breaks no limit.
+    """
     rows: list[tuple[Row, Transition | None]] = []
+    bounds = {duty.id for duty in game.machine.obligations if duty.defect == "capacity"}
     for verdict in game.candidates(state):
         chance = game.nodes[state.node].kind == "chance"
         if verdict.failing or (chance and not verdict.legal):
@@ -28,7 +32,13 @@ def interpreted(game: Interpreter, state: State) -> list[tuple[Row, Transition |
             continue
         noted = tuple(sorted(set(step.notes)))
         rows.append(((verdict.move, verdict.legal, step.state, step.broken, noted), step))
-    return rows
+    met = [(row, tuple(n for n in row[4] if n in bounds)) for row, _ in rows]
+    if not any(some for _, some in met):
+        return rows
+    chance = game.nodes[state.node].kind == "chance"
+    return [((row[0], True, None, (), some), None) if some
+            else ((*row[:1], row[1] and (chance or not row[3]), *row[2:]), step)
+            for (row, some), (_, step) in zip(met, rows, strict=True)]
 
 
 def listed(program: Program, packed: bytes) -> list[Row]:
