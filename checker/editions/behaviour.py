@@ -14,7 +14,6 @@ from typing import Any, Literal
 from msgspec import structs
 
 from ...model.game.game import PRINTED, Game
-from ...model.plays.board import values_by_name
 from ...model.plays.moves import describe_move
 from ...model.run.interp import EndlessRules, UncoveredRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
@@ -22,9 +21,10 @@ from ..bench.workbench import Instance, Workbench
 from ..comparison.equivalence import apart_in_play
 from ..comparison.lockstep import SideBySide
 from ..comparison.product import Split, diverge
-from ..judge.evidence import moves_of, moves_text, outcome_text, play_of, state_after
+from ..judge.evidence import moves_of, play_of
+from ..judge.outcomes import outcomes
 from ..judge.results import LEVELS
-from ..packed.flags import HIDDEN, LEGAL
+from ..packed.flags import HIDDEN
 from ..search.labels import Label, same_arrays
 from ..search.playouts import plays_for
 from ..search.shorten import Follower, fewer
@@ -174,15 +174,8 @@ def _shorter(first: Any, second: Any, play: tuple[Label, ...]) -> Split:  # noqa
 
 def _told(one: Instance, two: Instance, base: Base, split: Split, how: str) -> Parted:
     mine, theirs = moves_of(one, split.play), moves_of(two, split.play)
-    here, there = state_after(one, mine), state_after(two, theirs)
     machine = one.compiled.machine
-    told = [outcome_text(one, here, values_by_name(two.compiled.machine, there)),
-            outcome_text(two, there, values_by_name(machine, here))]
-    if split.level == LEGAL:
-        own, other = moves_text(one, here), moves_text(two, there)
-        for number, (some, rest) in enumerate(((own, other), (other, own))):
-            extra = [text for text in some if text not in rest]
-            told[number] += f"; only here: {'; '.join(extra[:2])}" if extra else ""
+    told = outcomes(((one, mine), (two, theirs)), split.level)
     moves, state = list[str](), one.interpreter.start().state
     for move in mine:
         moves.append(describe_move(machine, state, move))

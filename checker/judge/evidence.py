@@ -13,16 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from ...model.game.game import PRINTED
 from ...model.machine.state import Move
 from ...model.plays.board import values_by_name
-from ...model.plays.documents import is_list, is_object
-from ...model.plays.moves import (
-    actor,
-    describe_move,
-    edge_of,
-    many,
-    node_of,
-    say_value,
-    words_of,
-)
+from ...model.plays.moves import actor, describe_move, many, node_of
 from ...model.plays.plays import record, replay
 from ...model.run.interp import EndlessRules, IllegalMove
 from ...model.source.errors import quote
@@ -37,9 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from ...model.game.game import Game
-    from ...model.machine.machine import Machine, Obligation
+    from ...model.machine.machine import Obligation
     from ...model.machine.state import State
-    from ...model.plays.board import JSON
     from ..bench.stuck import Reason
     from ..bench.workbench import Instance
     from ..engine.pairs import Tally
@@ -142,7 +132,8 @@ def play_of(
     """Write a play down and replay it.
 
     Raises:
-        NotReplayed: if the reference interpreter does not accept it.
+        NotReplayed: if the reference interpreter does not accept it, or a move of it meets a bound
+            of the model, so that what follows is not by the rules.
 
     """
     try:
@@ -152,6 +143,11 @@ def play_of(
     result = replay(document, instance.compiled)
     if not result.ok:
         raise NotReplayed(f"a witness does not replay: {result}")
+    bounds = {duty.id for duty in instance.compiled.machine.obligations
+              if duty.defect == "capacity"}
+    if any(each.step is not None and bounds.intersection(each.step.notes)
+           for each in result.taken):
+        raise NotReplayed("a witness meets a bound of the model")
     return document
 
 
@@ -166,14 +162,20 @@ def state_after(instance: Instance, moves: Sequence[Move], start: State | None =
     return state
 
 
-def position_of(instance: Instance, state: State) -> dict[str, Any]:
-    """Return a state by name, with the node at which it rests, who is to move, and what is asked."""
+def position_of(
+    instance: Instance, state: State, then: Move | None = None
+) -> dict[str, Any]:
+    """Return a state by name, with the node at which it rests, who is to move, and what is asked.
+
+    `then` is the move that is made there, which is told.
+    """
     machine = instance.compiled.machine
     who, node = actor(machine, state), node_of(machine, state)
     return {
         "node": node.name,
         "to_move": None if who is None else machine.player_names[who],
         **({"asks": node.ask} if node.ask else {}),
+        **({} if then is None else {"then": describe_move(machine, state, then)}),
         "state": values_by_name(machine, state),
     }
 
@@ -217,52 +219,6 @@ def often_of(
         tuple(map(wins, ("", readings[1]), asked)), readings[0])
 
 
-def winners_text(machine: Machine, winners: Sequence[int]) -> str:
-    """Say who has won."""
-    if not winners:
-        return "nobody wins"
-    names = [machine.player_names[seat] for seat in winners]
-    return f"{' and '.join(names)} {'win' if len(names) > 1 else 'wins'}"
-
-
-def outcome_text(instance: Instance, state: State, other: dict[str, Any] | None) -> str:
-    """Say in one line what a state is like, as far as it differs from another one (by name).
-
-    Of the end of a game it is told who has won, and the rest only if that is the same in the other.
-    """
-    machine = instance.compiled.machine
-    declared = {a.name for a in machine.arrays
-                if a.declared and not a.internal and a.name != "winners"}
-    board = values_by_name(machine, state)
-    mine = {k: v for k, v in board.items() if k in declared}
-    parts = differences(machine, mine, other) if other is not None else []
-    if instance.interpreter.final(state):
-        over = f"the game is over: {winners_text(machine, instance.interpreter.winners(state))}"
-        same = other is not None and other.get("winners") == board.get("winners")
-        return "; ".join([*(parts[:4] if same else ()), over])
-    who = actor(machine, state)
-    node = node_of(machine, state)
-    if node.kind == "chance":
-        ahead = "chance is next"
-    elif who is None:
-        ahead = _unordered(instance, state)
-    else:
-        ahead = f"{machine.player_names[who]} " + (
-            f"is asked “{node.ask}”" if node.ask else "is to move")
-    return "; ".join([*parts[:4], ahead])
-
-
-def _unordered(instance: Instance, state: State) -> str:
-    """Say who may be next where no rule gives the order."""
-    machine = instance.compiled.machine
-    names = [machine.player_names[player] for player in dict.fromkeys(
-        next_player(machine, state, move) for move in instance.interpreter.moves(state))
-        if player is not None]
-    if not names:
-        return "no rule says who is next"
-    return f"{' or '.join(names)} is next, and no rule says who"
-
-
 def in_mode(game: Game, modes: Iterable[str], players: int | None = None) -> str:
     """Say in which modes, and by how many, a game is played; "" as it is chosen."""
     titles = [quote(game.variants[name].title) for name in modes
@@ -271,59 +227,6 @@ def in_mode(game: Game, modes: Iterable[str], players: int | None = None) -> str
     if players is not None:
         said.append(f"with {many(players, 'player')}")
     return " ".join(said)
-
-
-def differences(
-    machine: Machine, mine: Mapping[str, JSON], other: Mapping[str, JSON]
-) -> list[str]:
-    """List the entries of a board that differ from another board, with the values of the first.
-
-    Cards are counted (`deck: 2 × Plum`); of other things the value is told (`price of Plum: 2`).
-    """
-    zones = {array.name for array in machine.arrays if array.zone}
-    made: list[str] = []
-    for name, value in mine.items():
-        before, label = other.get(name), words_of(name)
-        if before == value:
-            continue
-        if not (is_object(value) and is_object(before)):
-            made.append(f"{label}: {_cards(value) if name in zones else say_value(value)}")
-            continue
-        for key in dict.fromkeys((*value, *before)):
-            one = value.get(key)
-            if before.get(key) == one:
-                continue
-            if name not in zones:
-                made.append(f"{label} of {key}: {say_value(one)}")
-            elif key in machine.player_names or is_object(one) or is_list(one):
-                made.append(f"{label} of {key}: {_cards(one)}")
-            else:
-                made.append(f"{label}: {one} × {key}" if one else f"{label}: no {key}")
-    return made
-
-
-def _cards(held: JSON) -> str:
-    """List the cards of a zone with their numbers, or in their order."""
-    if is_list(held):
-        return ", ".join(map(say_value, held)) or "nothing"
-    cards = held.items() if is_object(held) else ()
-    return ", ".join(f"{n} × {card}" if n != 1 else card for card, n in cards) or "nothing"
-
-
-def moves_text(instance: Instance, state: State) -> list[str]:
-    """Tell the legal moves of a state, beside those that say no more than who is next."""
-    machine = instance.compiled.machine
-    return [describe_move(machine, state, move) for move in instance.interpreter.moves(state)
-            if next_player(machine, state, move) is None]
-
-
-def next_player(machine: Machine, state: State, move: Move) -> int | None:
-    """Return the seat that a move puts next where the rules leave that open; None of others."""
-    edge = edge_of(machine, state, move)
-    if actor(machine, state) is None and edge.label == "next" and len(move.args) == 1:
-        (seat,) = move.args
-        return seat if isinstance(seat, int) else None
-    return None
 
 
 def cannot(instance: Instance, moves: Sequence[Move]) -> list[tuple[tuple[str, str], str]]:

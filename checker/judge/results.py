@@ -76,11 +76,13 @@ class Shown(Value, frozen=True):
     """A play under a reading ("": as the rules are played).
 
     `scope` is named where it is another one than that of the evidence: the same in a smaller game.
+    `elsewhere`: it leads to another situation than that of the evidence.
     """
 
     reading: str
     play: Json
     scope: str = ""
+    elsewhere: bool = False
 
 
 class Evidence(Value, frozen=True):

@@ -23,12 +23,12 @@ from ..judge.audit import method_of
 from ..judge.evidence import (
     NotReplayed,
     moves_of,
-    outcome_text,
     play_of,
     position_of,
     state_after,
 )
 from ..judge.observations import Observation
+from ..judge.outcomes import changed, went_wrong
 from ..judge.parallel import ask_all
 from ..judge.results import LEVELS, Evidence, Harmless, Holds, NotChecked, Outcome, Shown
 from .orders import compare_orders, several_concerned, transfer, without_pauses
@@ -252,6 +252,7 @@ def _report_order(
     both = [_assigned(c.do.statements) for c in game.clauses if c.id in point.clauses and c.do]
     clash = (point.kind == "clauses" and len(both) == 2 and both[0] & both[1]
              and point.defect != "contradiction")
+    wrong = [[went_wrong(audit.words, *each) for each in some] for some in parting.goes_wrong]
     audit.observe(Observation(
         about(point, "overlap" if clash else point.defect), point.clauses,
         Evidence("split", method_of([scope]), scope.name,
@@ -261,8 +262,9 @@ def _report_order(
                  details={"situations": found.situations}),
         LEVELS[parting.level], question=asked(point),
         readings=(
-            Outcome(own, titles.get(own, own), outcome_text(instance, end, start)),
-            Outcome(other, titles.get(other, other), parting.other))))
+            Outcome(own, titles.get(own, own),
+                    "; ".join((changed(instance, end, start), *wrong[0]))),
+            Outcome(other, titles.get(other, other), "; ".join((parting.other, *wrong[1]))))))
 
 
 def _carried_on(

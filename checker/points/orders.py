@@ -53,7 +53,8 @@ class Parting:
     """A situation from which one order can lead where the other cannot, or not as likely.
 
     `play` leads to the situation; `inside` from there to a result under `reading`; `other` says
-    what the other reading makes of that result.
+    what the other reading makes of that result.  Where both come to the same, `goes_wrong` are the
+    clauses that fail on the way under `reading`, with their classes, and under the other one.
     """
 
     play: tuple[Label, ...]
@@ -61,6 +62,7 @@ class Parting:
     reading: int
     level: int
     other: str
+    goes_wrong: tuple[tuple[Failed, ...], tuple[Failed, ...]] = ((), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,19 +204,18 @@ def _part(ends: Ends, other: Ends, play: tuple[Label, ...]) -> Parting | None:
         extra = [one for one in mine.ways if one not in theirs.ways] if theirs.whole else ()
         if extra:
             one = min(extra, key=lambda one: (len(mine.ways[one]), one))
-            unlike = {duty for each in theirs.ways if each[:3] == one[:3]
-                      for duty in {*each[3]} ^ {*one[3]}}
-            told = "this result cannot be reached" if not unlike else (
-                "the same comes out, but what goes wrong on the way differs: "
-                + ", ".join(f"{_class_of(what)} in {clause}" for clause, what in sorted(unlike)))
-            return Parting(play, mine.ways[one], reading, level, told)
+            alike = [{*each[3]} for each in theirs.ways if each[:3] == one[:3]]
+            wrong = {*one[3]}.difference(*alike), set[Failed]().union(*alike) - {*one[3]}
+            told = "the same comes out" if alike else "this result cannot be reached"
+            return Parting(play, mine.ways[one], reading, level, told,
+                           (_classed(wrong[0] if alike else ()), _classed(wrong[1])))
     return None
 
 
-def _class_of(what: str) -> str:
-    """Return the class of what is wrong."""
-    kind = what.split(" ", maxsplit=1)[0]
-    return DEFECTS.get(cast("Kind", kind), kind)
+def _classed(wrong: Iterable[Failed]) -> tuple[Failed, ...]:
+    """Return clauses with the classes of what is wrong with them, each once."""
+    return tuple(sorted({(clause, DEFECTS.get(cast("Kind", kind), kind))
+                         for clause, what in wrong for kind in (what.split(" ", maxsplit=1)[0],)}))
 
 
 def _unlikely(

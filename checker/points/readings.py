@@ -9,12 +9,11 @@ nothing is said of a reading whose changes never ran.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
-from ...model.plays.board import values_by_name
 from ...model.plays.moves import many
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
@@ -27,15 +26,10 @@ from ..comparison.product import diverge
 from ..examples.refuted import refuting, told
 from ..judge.audit import method_of
 from ..judge.evidence import (
-    cannot,
     in_mode,
     moves_of,
-    moves_text,
     often_of,
-    outcome_text,
     play_of,
-    position_of,
-    state_after,
 )
 from ..judge.observations import Observation, Question
 from ..judge.results import (
@@ -44,11 +38,11 @@ from ..judge.results import (
     Harmless,
     Identity,
     NotChecked,
-    Outcome,
     Shown,
 )
 from ..packed.flags import DUTIES, LEGAL, PUBLIC, WINNER
 from ..search.shorten import Follower
+from .answers import Apart, answers, before
 from .mirror import mirrored
 from .points import has_clauses
 from .rules import Meeting, meeting, often_failing, orders_of
@@ -58,7 +52,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..bench.workbench import Instance
-    from ..comparison.product import Divergence, Split
     from ..judge.audit import Audit, Scoped
     from ..judge.results import Class, Method
     from .points import Point
@@ -71,21 +64,6 @@ AFTER = 1_000
 """The same after a play at the printed size."""
 FEWEST = 4
 """Scopes in which a silence is compared that the printed game does not show to matter."""
-
-
-@dataclass(frozen=True, slots=True)
-class Apart:
-    """A reading that was told apart from the adopted one: in a scope, or at the printed size."""
-
-    reading: str
-    adopted: Instance
-    other: Instance
-    found: Divergence
-    best: Split
-    scope: str
-    method: Method
-    mode: str = ""
-    """In which mode the printed game was played, in words; "" in the chosen one."""
 
 
 def compare_readings(audit: Audit, point: Point) -> None:
@@ -319,17 +297,11 @@ def _report_readings(
         one.scope != PRINTED, one.best.level, len(one.best.play)))
     split, first = main.best, main.found.first
     assert first is not None
-    mine, theirs, outcomes = _both(main.adopted, main.other, split)
+    mine, theirs = moves_of(main.adopted, split.play), moves_of(main.other, split.play)
     plays = play_of(main.adopted, mine), play_of(main.other, theirs)
     point = of_witness(point, ((main.adopted, mine), (main.other, theirs)),
                        [[step["cites"] for step in play["steps"]] for play in plays])
-    titles = dict(point.readings)
-    readings = [Outcome(point.adopted, titles.get(point.adopted, point.adopted), outcomes[0]),
-                Outcome(main.reading, titles[main.reading], outcomes[1])]
-    for one in apart:
-        if one is not main:
-            _, _, more = _both(one.adopted, one.other, one.best)
-            readings.append(Outcome(one.reading, titles[one.reading], more[1]))
+    readings, others = answers(point, main, [one for one in apart if one is not main])
     turned = all(mirrored(one.adopted.game, one.other.game) for one in apart)
     deciding = split.level == WINNER and len(split.play) != len(first.play)
     level = PUBLIC if split.level == DUTIES else split.level
@@ -340,13 +312,13 @@ def _report_readings(
     audit.observe(Observation(
         about(point), point.clauses,
         Evidence("split", main.method, main.scope,
-                 plays=(Shown(point.adopted, plays[0]), Shown(main.reading, plays[1])),
-                 position=position_of(main.adopted, state_after(main.adopted, mine)),
+                 plays=(Shown(point.adopted, plays[0]), Shown(main.reading, plays[1]), *others),
+                 position=before(main.adopted, mine, split.level),
                  depth=len(split.play), replayed=True, mode=main.mode,
                  details={"first_difference": {"depth": len(first.play), "level": first.level},
                           "compared": main.found.pairs}),
         LEVELS[max(level, LEGAL) if turned else level], question=asked(point),
-        readings=tuple(readings), said={
+        readings=readings, said={
             "first": len(first.play), "last": len(split.play) if deciding else None,
             "mirrored": turned}, often=often))
 
@@ -360,26 +332,3 @@ def about(point: Point, cls: Class | None = None) -> Identity:
 def asked(point: Point) -> Question:
     """Return what the judge needs of a point."""
     return Question(point.id, point.kind, point.asks, point.adopted, point.readings)
-
-
-def _both(
-    adopted: Instance, other: Instance, split: Split
-) -> tuple[tuple[Any, ...], tuple[Any, ...], tuple[str, str]]:
-    """Replay a split under both readings; say what each leads to."""
-    mine, theirs = moves_of(adopted, split.play), moves_of(other, split.play)
-    here, there = state_after(adopted, mine), state_after(other, theirs)
-    board = values_by_name(adopted.compiled.machine, here)
-    board_too = values_by_name(other.compiled.machine, there)
-    texts = [outcome_text(adopted, here, board_too), outcome_text(other, there, board)]
-    if split.level == LEGAL:
-        own, alien = moves_text(adopted, here), moves_text(other, there)
-        for number, (one, two) in enumerate(((own, alien), (alien, own))):
-            extra = [text for text in one if text not in two]
-            if extra:
-                texts[number] += f"; only here: {'; '.join(extra[:2])}"
-    if split.level == DUTIES:
-        owed = [dict(cannot(*each)) for each in ((adopted, mine), (other, theirs))]
-        for number, (own_duties, others) in enumerate((owed, owed[::-1])):
-            texts[number] = "; ".join([texts[number], *(
-                said for name, said in own_duties.items() if name not in others)])
-    return mine, theirs, (texts[0], texts[1])

@@ -283,6 +283,8 @@ def _turn(position: Mapping[str, JSON], compiled: Compiled | None) -> str:
     steps = {} if compiled is None else compiled.game.steps
     titles = [steps[each.step].title for each in nodes if each.step in steps]
     during = f" ({titles[0]})" if titles and titles[0] else ""
+    if then := position.get("then"):
+        return f"here the answers part{during}: {then}"
     state = position.get("state")
     winners = state.get("winners") if is_object(state) else None
     if node == "game over" and is_object(winners):

@@ -17,7 +17,7 @@ from .plays import PlayLine, common, play_lines
 from .subject import Subject, lines_text
 
 if TYPE_CHECKING:
-    from ...checker.judge.results import Explored, Finding, WayOut
+    from ...checker.judge.results import Evidence, Explored, Finding, Shown, WayOut
 
 SCREEN = 40
 """The level of findings that are about the text alone."""
@@ -184,7 +184,10 @@ def _play(finding: Finding, subject: Subject, paper: Paper) -> list[str]:
         if each.scope:
             smaller += paper.wrap(f"in a smaller game (scope {each.scope}):", "  ")
             smaller += _numbered(play_lines(each.play, subject), paper)
-    plays = [each for each in finding.evidence.plays if not each.scope]
+        elif each.elsewhere:
+            smaller += paper.wrap(f"another play, under {each.reading}:", "  ")
+            smaller += _numbered(play_lines(each.play, subject), paper)
+    plays = main_plays(finding.evidence)
     if not plays:
         return smaller
     shared = common([each.play for each in plays])
@@ -198,6 +201,11 @@ def _play(finding: Finding, subject: Subject, paper: Paper) -> list[str]:
             out += paper.wrap(f"under {shown.reading or 'the rules'}:", "  ")
             out += _numbered(rest, paper)
     return out + smaller
+
+
+def main_plays(evidence: Evidence) -> list[Shown]:
+    """Return the plays that lead to the situation of the evidence."""
+    return [each for each in evidence.plays if not each.scope and not each.elsewhere]
 
 
 def _after(lines: Sequence[PlayLine], shared: int) -> list[PlayLine]:

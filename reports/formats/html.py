@@ -104,7 +104,8 @@ def _finding(
         "favours": [favours(each.gains) for each in page.answers],
         "bars": list(_bars(finding.frequency)), "wins": list(_wins(finding)),
         "position": None if position is None else position.get("state", {}),
-        "plays": [steps.play(each, finding) for each in finding.evidence.plays] if paged else [],
+        "plays": [steps.play(each, finding) for each in finding.evidence.plays
+                  if not each.elsewhere] if paged else [],
         "told": [(each.scope or each.reading, play_lines(each.play, subject))
                  for each in finding.evidence.plays],
         "encoded": encoded(finding), "far": how_far(finding, report.explored),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...model.source.errors import printable
 from ..blocks.classes import HEADS
-from ..blocks.finding import effects, encoded, favours, how_far
+from ..blocks.finding import effects, encoded, favours, how_far, main_plays
 from ..blocks.measures import changes, comes_up
 from ..blocks.page import Page, assumed_text, page_of
 from ..blocks.plays import PlayLine, common, play_lines
@@ -194,11 +194,15 @@ def _plays(finding: Finding, subject: Subject) -> list[str]:
         if each.scope:
             smaller += [f"In a smaller game (scope {_code(each.scope)}):", ""]
             smaller += [*_moves(play_lines(each.play, subject)), ""]
-    plays = [each for each in finding.evidence.plays if not each.scope]
+        elif each.elsewhere:
+            smaller += [f"Another play, under {_code(each.reading)}:", ""]
+            smaller += [*_moves(play_lines(each.play, subject)), ""]
+    plays = main_plays(finding.evidence)
     if not plays:
         return smaller
     shortest = "### Play" if finding.evidence.method == "sampled" else "### Shortest play"
-    out = ["### Play at the printed size" if smaller else shortest, ""]
+    inside = any(each.scope for each in finding.evidence.plays)
+    out = ["### Play at the printed size" if inside else shortest, ""]
     told = [play_lines(each.play, subject) for each in plays]
     shared = common([each.play for each in plays]) if len(plays) > 1 else 0
     if len(plays) == 1:

@@ -11,6 +11,7 @@ from ruleproof.checker.judge import audit
 from ruleproof.checker.judge.results import Report
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
+from ruleproof.model.plays.documents import is_object
 
 ROLLS = "while n < 6:\n  x = roll(sides)\n  n += 1\n  if x > 4:\n    high += 1"
 
@@ -180,3 +181,45 @@ def test_two_answers_are_never_told_in_the_same_words(tmp_path: Path) -> None:
     assert len(set(outcomes)) == 2
     assert all("purse" in one and one.endswith("the game is over: nobody wins")
                for one in outcomes)
+
+
+TAKEN = """x = choose(range(1, 3), by=active, ask="How many?")
+asked = x
+move(coin.penny, bank, purse[{}])
+y = choose(range(1, 3), by=active, ask="And now?")
+asked = y
+if asked == 2:
+  move(coin.penny, bank, purse[{}])
+end_game()
+"""
+MINE, OTHERS = "active", "next_player(active)"
+THREE = {
+    "game": "pennies", "title": "Three answers", "players": {"count": 2},
+    "families": {"coin": {}}, "cards": {"coin": {"penny": {"copies": 6}}},
+    "zones": {"bank": {"holds": "coin", "kind": "bag", "starts": "all"},
+              "purse": {"holds": "coin", "kind": "bag", "per": "player"}},
+    "state": {"active": {"type": "player", "start": 1}, "asked": {"type": "int 0..2"}},
+    "steps": {"game": {}}, "start": "game",
+    "clauses": [{"id": "take", "kind": "effect", "says": "coins are taken", "on": "game",
+                 "do": TAKEN.format(MINE, MINE)}],
+    "open_points": [{"id": "whose", "clauses": ["take"], "asks": "who takes it", "readings": [
+        {"id": "mine", "title": "whoever acts", "changes": {}},
+        {"id": "at_once", "title": "the other one, at once",
+         "changes": {"take": {"do": TAKEN.format(OTHERS, MINE)}}},
+        {"id": "later", "title": "the other one, later",
+         "changes": {"take": {"do": TAKEN.format(MINE, OTHERS)}}}]}]}
+
+
+def test_each_answer_is_told_of_the_situation_shown(tmp_path: Path) -> None:
+    """What an answer comes to elsewhere only is told as that, and its play is there."""
+    (tmp_path / "game.yaml").write_text(json.dumps(THREE), "utf-8")
+    (finding,) = verify(str(tmp_path), Settings(), only=("ambiguity",)).everything
+    told = {one.id: one.outcome for one in finding.readings}
+    plays = {each.reading: each for each in finding.evidence.plays}
+
+    assert told["mine"].startswith("purse of player 1: penny")
+    assert "purse of player 2: penny" in told["at_once"]
+    assert told["later"].startswith("here as under the first answer; after 2 moves of another game")
+    assert [each for each, shown in plays.items() if shown.elsewhere] == ["later"]
+    assert is_object(finding.evidence.position)
+    assert finding.evidence.position["then"]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ruleproof.checker.bench.workbench import Workbench
-from ruleproof.checker.judge.evidence import outcome_text
+from ruleproof.checker.judge.outcomes import ahead
 from ruleproof.model.game.game import Settings
 from ruleproof.tests.support.little import write
 
@@ -31,4 +31,4 @@ def test_who_may_be_next_is_named(who: str, told: str, tmp_path: Path) -> None:
     instance = Workbench(str(write(tmp_path, ALL.replace("WHO", who))), Settings()).instance(
         "printed")
 
-    assert outcome_text(instance, instance.interpreter.start().state, None) == told
+    assert ahead(instance, instance.interpreter.start().state) == told

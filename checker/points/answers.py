@@ -1,0 +1,90 @@
+"""What the answers to an open point come to, in the situation that is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ...model.plays.moves import many
+from ..judge.evidence import NotReplayed, moves_of, play_of, position_of, state_after
+from ..judge.outcomes import outcomes
+from ..judge.results import Outcome, Shown
+from ..packed.flags import LEGAL
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...model.machine.state import Move
+    from ..bench.workbench import Instance
+    from ..comparison.product import Divergence, Split
+    from ..judge.results import Method
+    from .points import Point
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """A reading that was told apart from the adopted one: in a scope, or at the printed size."""
+
+    reading: str
+    adopted: Instance
+    other: Instance
+    found: Divergence
+    best: Split
+    scope: str
+    method: Method
+    mode: str = ""
+    """In which mode the printed game was played, in words; "" in the chosen one."""
+
+
+def before(instance: Instance, moves: tuple[Move, ...], level: int) -> dict[str, Any]:
+    """Return the situation in which readings part: where other moves are legal, or before a move.
+
+    That is the last one that can be told with what it leads to.
+    """
+    if level == LEGAL or not moves:
+        return position_of(instance, state_after(instance, moves))
+    return position_of(instance, state_after(instance, moves[:-1]), moves[-1])
+
+
+def answers(
+    point: Point, main: Apart, others: Sequence[Apart]
+) -> tuple[tuple[Outcome, ...], tuple[Shown, ...]]:
+    """Say what each answer comes to in the situation in which the main one parts.
+
+    An answer that comes to the same as the adopted one there is told with what it comes to
+    elsewhere, and the play to that.
+    """
+    titles, split = dict(point.readings), main.best
+    ways = [(main.adopted, moves_of(main.adopted, split.play)),
+            (main.other, moves_of(main.other, split.play))]
+    places = [0, 1]
+    for one in others:
+        here = _there(main, one)
+        places.append(0 if here is None else len(ways))
+        ways += [] if here is None else [(one.other, here)]
+    told, made, plays = outcomes(ways, split.level), list[Outcome](), list[Shown]()
+    for number, reading in enumerate((point.adopted, main.reading,
+                                      *(one.reading for one in others))):
+        place = places[number]
+        text = told[place]
+        if number > 1 and told[place] == told[0]:
+            one = others[number - 2]
+            best = one.best.play
+            theirs = moves_of(one.other, best)
+            plays.append(Shown(reading, play_of(one.other, theirs), elsewhere=True))
+            elsewhere = outcomes(
+                ((one.adopted, moves_of(one.adopted, best)), (one.other, theirs)), one.best.level)
+            how = "here as under the first answer" if place else "what is shown cannot be played"
+            text = f"{how}; after {many(len(best), 'move')} of another game: {elsewhere[1]}"
+        made.append(Outcome(reading, titles.get(reading, reading), text))
+    return tuple(made), tuple(plays)
+
+
+def _there(main: Apart, one: Apart) -> tuple[Move, ...] | None:
+    """Return the moves to the situation of the main answer under another one; None if not legal."""
+    if (one.scope, one.mode) != (main.scope, main.mode):
+        return None
+    try:
+        return moves_of(one.other, main.best.play)
+    except NotReplayed:
+        return None
