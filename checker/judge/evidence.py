@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from ...model.game.game import PRINTED
 from ...model.machine.state import Move
+from ...model.plays.assumed import assumed_in
 from ...model.plays.board import values_by_name
 from ...model.plays.moves import actor, describe_move, many, node_of
 from ...model.plays.plays import record, replay
@@ -148,6 +149,9 @@ def play_of(
     if any(each.step is not None and bounds.intersection(each.step.notes)
            for each in result.taken):
         raise NotReplayed("a witness meets a bound of the model")
+    rests_on = assumed_in(instance.compiled, moves)
+    if rests_on:
+        document["assumes"] = list(rests_on)
     return document
 
 

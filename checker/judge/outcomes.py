@@ -54,12 +54,12 @@ def outcomes(ways: Sequence[tuple[Instance, tuple[Move, ...]]], level: int) -> l
         parts = [] if over and len(set(coming)) > 1 else list(
             dict.fromkeys(text for other in boards for text in differences(
                 instance.compiled.machine, boards[number], other)))[:PARTS]
+        if over or len(set(coming)) > 1 or not any((parts, *offers)):
+            parts.append(coming[number])
         others = [each for place, each in enumerate(offers) if place != number]
         parts += _offered(offers[number], others)
         parts += [text for name, text in owed[number].items()
                   if any(name not in each for each in owed)]
-        if over or len(set(coming)) > 1 or not any((parts, *offers)):
-            parts.append(coming[number])
         made.append("; ".join(parts) or "nothing that is not possible under the other answers")
     return made
 
@@ -159,8 +159,10 @@ def _cards(held: JSON) -> str:
 
 
 def moves_text(instance: Instance, state: State) -> list[str]:
-    """Tell the legal moves of a state, beside those that say no more than who is next."""
+    """Tell the legal moves of a state, beside those of chance, and who is next."""
     machine = instance.compiled.machine
+    if node_of(machine, state).kind == "chance":
+        return []
     return [describe_move(machine, state, move) for move in instance.interpreter.moves(state)
             if next_player(machine, state, move) is None]
 

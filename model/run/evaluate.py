@@ -42,6 +42,7 @@ from ..machine.core import (
 from ..machine.machine import Array, Machine
 from ..machine.operators import ARITHMETIC, COMPARISONS
 from ..machine.state import Arg
+from . import lookups
 from .watched import Listener, Watched, WatchedFill, WatchedStore
 
 Locals = Mapping[str, Arg]
@@ -72,6 +73,8 @@ class Shape:
     tables: Mapping[str, tuple[int, ...]]
     machine: Machine | None = None
     listener: Listener | None = None
+    reads: lookups.Reads | None = None
+    """Where it is noted what is read from tables, in its order."""
     meanings: dict[int, tuple[Expr, Meaning]] = field(default_factory=dict, repr=False)
     effects: dict[int, tuple[tuple[Stmt, ...], Effect]] = field(default_factory=dict, repr=False)
 
@@ -93,12 +96,17 @@ _SHAPES: WeakValueDictionary[int, Shape] = WeakValueDictionary()
 """By the identity of the machine, which a shape keeps alive."""
 
 
-def shape_of(machine: Machine, listener: Listener | None = None) -> Shape:
+def shape_of(
+    machine: Machine, listener: Listener | None = None,
+    reads: lookups.Reads | None = None,
+) -> Shape:
     """Lay out the arrays of a machine one after the other; the same machine, the same shape.
 
-    With a listener the shape is made anew, and the meanings in it tell the listener what happens.
+    With a listener the shape is made anew, and the meanings in it tell the listener what happens;
+    so it is with `reads`, where it is noted what is read from tables.
     """
-    shape = _SHAPES.get(id(machine)) if listener is None else None
+    plain = listener is None and reads is None
+    shape = _SHAPES.get(id(machine)) if plain else None
     if shape is None:
         offsets = accumulate((array.size for array in machine.arrays), initial=0)
         shape = Shape(
@@ -109,8 +117,9 @@ def shape_of(machine: Machine, listener: Listener | None = None) -> Shape:
             tables=machine.tables,
             machine=machine,
             listener=listener,
+            reads=reads,
         )
-        if listener is None:
+        if plain:
             _SHAPES[id(machine)] = shape
     return shape
 
@@ -152,12 +161,18 @@ def _meaning(shape: Shape, expr: Expr) -> Meaning:
         case Binary(op, left, right):
             if isinstance(expr, Watched) and shape.listener is not None:
                 return _watched(shape, expr, shape.listener)
+            if op in ("*", "and") and shape.reads is not None and lookups.inside(left):
+                left, right = (left, right) if lookups.inside(right) else (right, left)
+            if op == "*" and shape.reads is not None:
+                return lookups.product(meaning(shape, left), meaning(shape, right))
             return _binary(op, meaning(shape, left), meaning(shape, right))
         case Pick(name, index):
             at = meaning(shape, index)
             return lambda values, names: element(bag(names[name]), at(values, names))
         case Table(table, index):
-            at, items = meaning(shape, index), shape.tables[table]
+            at, items, reads = meaning(shape, index), shape.tables[table], shape.reads
+            if reads is not None:
+                return lookups.noted(reads, table, items, at)
             return lambda values, names: element(items, at(values, names))
         case Unary(op, operand):
             inner = meaning(shape, operand)
@@ -166,6 +181,8 @@ def _meaning(shape: Shape, expr: Expr) -> Meaning:
             return lambda values, names: 0 if inner(values, names) else 1
         case Cond(test, then, other):
             asked, yes, no = meaning(shape, test), meaning(shape, then), meaning(shape, other)
+            if shape.reads is not None and not (lookups.inside(then) or lookups.inside(other)):
+                return lookups.choice(asked, yes, no)
             return lambda values, names: (yes if asked(values, names) else no)(values, names)
         case Reduce():
             return _reduce(shape, expr)

@@ -15,6 +15,7 @@ from ..machine.core import TRUE, Expr
 from ..machine.machine import Condition, Edge, Limit, Machine, Node, Param
 from ..machine.state import Arg, Move, State
 from .evaluate import NOTHING, Execution, Locals, evaluate, execute, shape_of
+from .lookups import Reads
 from .watched import Listener
 
 LONGEST_RUN = 100_000
@@ -86,9 +87,12 @@ class Verdict:
 class Interpreter:
     """A machine that can be run."""
 
-    def __init__(self, machine: Machine, listener: Listener | None = None) -> None:
+    def __init__(
+        self, machine: Machine, listener: Listener | None = None,
+        reads: Reads | None = None,
+    ) -> None:
         self.machine = machine
-        self.shape = shape_of(machine, listener)
+        self.shape = shape_of(machine, listener, reads)
         self.nodes = {node.id: node for node in machine.nodes}
         self.edges = {edge.id: edge for node in machine.nodes for edge in node.edges}
         for edge in self.edges.values():

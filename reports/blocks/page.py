@@ -6,7 +6,7 @@ and figures; ids, expressions, scopes and encodings are for the appendix (`block
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from .classes import words
 from .measures import how_often, matters
 
 if TYPE_CHECKING:
-    from ...checker.judge.results import Explored, Finding, Json
+    from ...checker.judge.results import Explored, Finding
     from .subject import Subject
 
 NAMED = 6
@@ -75,7 +75,7 @@ def page_of(finding: Finding, subject: Subject, explored: tuple[Explored, ...] =
         board, tuple(_passages(finding, subject)),
         "" if finding.readings else about.helps,
         tuple(f"{each.title} ({each.follows})" for each in _others(finding)),
-        assumed(finding, subject),
+        assumed(finding),
         how_often(finding),
         shown(finding, explored))
 
@@ -125,18 +125,21 @@ def shown(finding: Finding, explored: tuple[Explored, ...]) -> str:
     return f"{told}.{again}"
 
 
-def assumed(finding: Finding, subject: Subject) -> tuple[str, ...]:
-    """Name the cards with assumed values that come up in the plays of a finding, in their order."""
-    if subject.compiled is None:
-        return ()
-    cards = {card.name for family in subject.compiled.game.families.values()
-             for card in family.cards if card.assumed}
-    named: dict[str, None] = {}
-    for each in finding.evidence.plays:
-        for step in each.play.get("steps", ()):
-            if str(step.get("by", "")).startswith("player "):
-                named |= dict.fromkeys(text for text in _texts(step.get("choice")) if text in cards)
-    return tuple(named)
+def assumed(finding: Finding) -> tuple[str, ...]:
+    """Name the cards with assumed values that the plays of a finding read, in their order."""
+    return tuple(dict.fromkeys(
+        str(name) for each in finding.evidence.plays for name in each.play.get("assumes", ())))
+
+
+def mostly_assumed(subject: Subject) -> str:
+    """Say for how many cards the spec had to assume something, if for most; else ""."""
+    cards = [] if subject.compiled is None else [
+        card for family in subject.compiled.game.families.values() for card in family.cards]
+    some = sum(bool({*card.assumed} - {"name"}) for card in cards)
+    if 2 * some <= len(cards):
+        return ""
+    return (f"The book does not print all values of {some} of {len(cards)} kinds of cards: these are "
+            "assumed here, and each finding names the assumed cards that its plays rest on.")
 
 
 def assumed_text(names: tuple[str, ...]) -> str:
@@ -146,16 +149,6 @@ def assumed_text(names: tuple[str, ...]) -> str:
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return ("Values of these cards are assumed, as the book does not print them: "
             f"{', '.join(names[:NAMED])}{more}.")
-
-
-def _texts(value: Json) -> Iterator[str]:
-    """Yield all texts of a choice, names of cards among them."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for key, part in value.items():
-            yield str(key)
-            yield from _texts(part)
 
 
 def _passages(finding: Finding, subject: Subject) -> Iterator[Passage]:

@@ -21,7 +21,7 @@ from ..blocks.classes import HEADS, words
 from ..blocks.finding import effects, encoded, favours, how_far
 from ..blocks.machine import drawing
 from ..blocks.measures import between, changes, comes_up
-from ..blocks.page import assumed_text, page_of
+from ..blocks.page import assumed_text, mostly_assumed, page_of
 from ..blocks.plays import play_lines
 from ..blocks.steps import Steps, board_words
 from ..blocks.subject import Subject, lines_text, plain_name
@@ -64,7 +64,7 @@ def html(
     env.filters["sentence"] = _sentence
     return env.get_template("page.html").render(
         report=report, headline=headline(report), settings=settings_text(report),
-        checked=checked_text(report), findings=findings,
+        checked=checked_text(report), mostly=mostly_assumed(subject), findings=findings,
         levels=[(level, HEADS[level]) for level in LEVELS
                 if any(each["level"] == level for each in findings)],
         classes=sorted({(each["cls"], each["kind"]) for each in findings}),

@@ -11,7 +11,7 @@ from ...model.source.errors import printable
 from ..blocks.classes import HEADS
 from ..blocks.finding import effects, encoded, favours, how_far, main_plays
 from ..blocks.measures import changes, comes_up
-from ..blocks.page import Page, assumed_text, page_of
+from ..blocks.page import Page, assumed_text, mostly_assumed, page_of
 from ..blocks.plays import PlayLine, common, play_lines
 from ..blocks.subject import Subject, lines_text
 from .text import (
@@ -37,6 +37,8 @@ def markdown(report: Report, compiled: Compiled | None = None, *, book: str = ""
     subject = Subject(compiled, book)
     out = [f"# {md(report.title)}: {headline(report)}", "", sentence(settings_text(report)), "",
            sentence(checked_text(report)), ""]
+    mostly = mostly_assumed(subject)
+    out += [md(mostly), ""] if mostly else []
     out += _summary(report)
     for place, finding in enumerate(report.findings[:PAGES], 1):
         if place == len(report.counting) + 1:

@@ -11,6 +11,7 @@ from ...model.plays.moves import many
 from ..blocks.classes import HEADS
 from ..blocks.finding import evidence_lines, finding_lines
 from ..blocks.measures import comes_up, matters
+from ..blocks.page import mostly_assumed
 from ..blocks.paper import Paper, cut
 from ..blocks.subject import Subject
 
@@ -36,6 +37,8 @@ def text(
     """
     subject = Subject(compiled, book)
     out = [*screen(report, paper), ""]
+    mostly = mostly_assumed(subject)
+    out += [*paper.wrap(mostly, "  "), ""] if mostly else []
     for number, finding in enumerate(report.findings[:PAGES], 1):
         if number == len(report.counting) + 1:
             out += [paper.heading(SMALLER), ""]
