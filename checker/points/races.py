@@ -16,18 +16,17 @@ from typing import TYPE_CHECKING
 from ...model.game.game import PRINTED
 from ...model.orders.responders import UNSEEN
 from ...model.planning.opening import WHO_IS_NEXT
-from ...model.plays.board import values_by_name
 from ...model.plays.moves import many
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
 from ..judge.evidence import (
     moves_of,
-    outcome_text,
     play_of,
     position_of,
     state_after,
 )
 from ..judge.observations import Observation
+from ..judge.outcomes import outcomes
 from ..judge.results import LEVELS, Evidence, Harmless, NotChecked, Outcome, Shown
 from ..packed.flags import FILTERED, LEGAL, PUBLIC, WINNER
 from ..search.explore import Exploration
@@ -155,7 +154,7 @@ def _report(
     plays = [moves_of(instance, without_pauses((*before, *way))) for way in race.ways]
     ends = [state_after(instance, play) for play in plays]
     machine = instance.compiled.machine
-    boards = [values_by_name(machine, end) for end in ends]
+    told = outcomes([(instance, play) for play in plays], race.level)
     there = state_after(instance, plays[0][:len(without_pauses(before))])
     audit.observe(Observation(
         about(point), point.clauses,
@@ -164,10 +163,9 @@ def _report(
                  depth=len(plays[0]), replayed=True),
         LEVELS[race.level], question=asked(point), readings=tuple(
             Outcome(reading, f"{machine.player_names[player]} is first",
-                    outcome_text(instance, end, other))
-            for reading, player, end, other in zip(
-                ("clockwise", "counterclockwise"), race.players, ends, boards[::-1],
-                strict=True))))
+                    text)
+            for reading, player, text in zip(
+                ("clockwise", "counterclockwise"), race.players, told, strict=True))))
 
 
 class Races:

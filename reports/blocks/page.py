@@ -138,8 +138,8 @@ def mostly_assumed(subject: Subject) -> str:
     some = sum(bool({*card.assumed} - {"name"}) for card in cards)
     if 2 * some <= len(cards):
         return ""
-    return (f"The book does not print all values of {some} of {len(cards)} kinds of cards: these are "
-            "assumed here, and each finding names the assumed cards that its plays rest on.")
+    return (f"The book does not print all values of {some} of {len(cards)} kinds of cards: these "
+            "are assumed here, and each finding names the assumed cards that its plays rest on.")
 
 
 def assumed_text(names: tuple[str, ...]) -> str:
