@@ -13,17 +13,22 @@ equivalent in this scope.  Cost: the product has at least as many pairs as the g
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..packed.flags import DUTIES, FILTERED, WINNER
-from ..search.shorten import Follower, shorten
+from ..search.shorten import Follower, fewer, shorten
 from .lockstep import SideBySide
 
 if TYPE_CHECKING:
     from ..engine.program import Program
     from ..search.labels import Label
+    from .lockstep import Pair
+
+
+LOOKED = 30_000
+"""In so many situations a move is looked for, to shorten a play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +108,37 @@ def diverge(
     found.pairs, found.complete = pairs.compared, pairs.compared >= pairs.found
     if stop_at < WINNER:
         found.situations, found.parted = pairs.situations(), pairs.situations(parted=True)
+    return found
+
+
+def shortened(found: Divergence, first: Program, second: Program) -> Divergence:
+    """Leave out moves of the play to the most important split, as long as the rest shows the same.
+
+    So many situations are looked at for it that the result depends on the play alone.
+    """
+    best = found.best
+    if best is None or best.level == DUTIES:
+        return found
+    both = SideBySide(first, second)
+    follow = Follower(both.first), Follower(both.second)
+
+    def pair(play: tuple[Label, ...]) -> Pair | None:
+        s, t = (each(play) for each in follow)
+        return None if s is None or t is None else (s, t)
+
+    def shows(play: tuple[Label, ...]) -> bool | None:
+        there = pair(play) if sum(each.looked for each in follow) < LOOKED else None
+        return None if there is None else best.level in both.levels(there)
+
+    play = fewer(best.play, shows, LOOKED)
+    for length in range(len(play) + 1):
+        there = pair(play[:length])
+        assert there is not None
+        level = min(both.levels(there), default=0)
+        if level:
+            first_of_all = Split(level, play[:length], both.says(there, level))
+            return replace(found, splits={
+                level: first_of_all, best.level: replace(best, play=play)})
     return found
 
 

@@ -34,6 +34,8 @@ class Apart:
     method: Method
     mode: str = ""
     """In which mode the printed game was played, in words; "" in the chosen one."""
+    smaller: Apart | None = None
+    """What shows it in a scope, with a much shorter play."""
 
 
 def before(instance: Instance, moves: tuple[Move, ...], level: int) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from ..bench.workbench import side_by_side
 from ..clauses.exercise import may_differ, missing, nowhere, ran
 from ..clauses.printed import PROVED, at_printed_size, played
 from ..comparison.equivalence import apart_in_play
-from ..comparison.product import diverge
+from ..comparison.product import diverge, shortened
 from ..examples.refuted import refuting, told
 from ..judge.audit import method_of
 from ..judge.evidence import (
@@ -62,6 +62,8 @@ PATIENCE = 15_000
 """Pairs looked at after the first split, in search of one that matters more."""
 AFTER = 1_000
 """The same after a play at the printed size."""
+LONG = 60
+"""Beside a play of the printed game with more moves a shorter one is sought in the scopes."""
 FEWEST = 4
 """Scopes in which a silence is compared that the printed game does not show to matter."""
 
@@ -122,8 +124,10 @@ def _compared(
             f"{point.id} = {reading} at the printed size", first_line(error)))
         return _in_scopes(audit, point, reading, scopes)[0], False
     mode, within = "", has_clauses(audit.printed.game, point)
-    if there is not None or (proved and within):
-        return there or _elsewhere(audit, point, reading) or PROVED, True
+    if there is not None:
+        return _beside(audit, point, there, scopes), True
+    if proved and within:
+        return _elsewhere(audit, point, reading) or PROVED, True
     if not within:
         there, mode = _in_its_mode(audit, point, reading)
         if there is not None:
@@ -146,6 +150,16 @@ def _compared(
     return _looked_at(audit, few, mode), whole and bool(few) and few == scopes
 
 
+def _beside(audit: Audit, point: Point, there: Apart, scopes: Sequence[Scoped]) -> Apart:
+    """Look for a short play in a scope beside a long one in the printed game."""
+    if len(there.best.play) <= LONG:
+        return there
+    here, _ = _in_scopes(audit, point, there.reading, _few(audit, point, scopes))
+    shorter = here is not None and here.best.level <= there.best.level and (
+        2 * len(here.best.play) < len(there.best.play))
+    return replace(there, smaller=here) if shorter else there
+
+
 def _in_print(
     audit: Audit, point: Point, reading: str, met: Meeting | None
 ) -> tuple[Apart | None, bool]:
@@ -164,6 +178,8 @@ def _in_print(
             continue
         found = diverge(one.whole, two.whole, limit=AFTER, after=play, duties=met is not None)
         if found.best is not None:
+            found = shortened(found, one.whole, two.whole)
+            assert found.best is not None
             return Apart(reading, mine, other, found, found.best, PRINTED, "sampled"), False
     return None, shown.proved
 
@@ -223,7 +239,8 @@ def _in_setting(
         play = apart_in_play(one.whole, two.whole, seed=audit.seed, plays=audit.plays)
         if play is None:
             return None, mode
-        found = diverge(one.whole, two.whole, limit=AFTER, after=play)
+        found = shortened(diverge(one.whole, two.whole, limit=AFTER, after=play),
+                          one.whole, two.whole)
     except (SpecErrors, UsageError, EndlessRules) as error:
         audit.not_checked.append(NotChecked(f"{point.id} = {reading} {mode}", first_line(error)))
         return None, ""
@@ -301,6 +318,10 @@ def _report_readings(
     plays = play_of(main.adopted, mine), play_of(main.other, theirs)
     point = of_witness(point, ((main.adopted, mine), (main.other, theirs)),
                        [[step["cites"] for step in play["steps"]] for play in plays])
+    smaller = main.smaller
+    inside = () if smaller is None else tuple(
+        Shown(reading, play_of(game, moves_of(game, smaller.best.play)), smaller.scope)
+        for reading, game in ((point.adopted, smaller.adopted), (main.reading, smaller.other)))
     readings, others = answers(point, main, [one for one in apart if one is not main])
     turned = all(mirrored(one.adopted.game, one.other.game) for one in apart)
     deciding = split.level == WINNER and len(split.play) != len(first.play)
@@ -312,7 +333,8 @@ def _report_readings(
     audit.observe(Observation(
         about(point), point.clauses,
         Evidence("split", main.method, main.scope,
-                 plays=(Shown(point.adopted, plays[0]), Shown(main.reading, plays[1]), *others),
+                 plays=(Shown(point.adopted, plays[0]), Shown(main.reading, plays[1]), *others,
+                        *inside),
                  position=before(main.adopted, mine, split.level),
                  depth=len(split.play), replayed=True, mode=main.mode,
                  details={"first_difference": {"depth": len(first.play), "level": first.level},

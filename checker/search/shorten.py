@@ -69,6 +69,8 @@ class Follower:
 
     def __init__(self, program: Program) -> None:
         self.labels = Labels(program)
+        self.looked = 0
+        """In how many situations a move was looked for."""
         self._play: tuple[Label, ...] = ()
         self._states = [program.start()[0]]
 
@@ -80,6 +82,7 @@ class Follower:
         self._play = play
         del self._states[kept + 1 :]
         for at, label in enumerate(play[kept:], kept):
+            self.looked += 1
             state = self.labels.find(self._states[-1], label)
             if state is None:
                 self._play = play[:at]

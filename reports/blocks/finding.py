@@ -178,34 +178,53 @@ def encoded(finding: Finding) -> tuple[str, ...]:
     return (*made, *map(str, details.get("ruled_out", ())))
 
 
+@dataclass(frozen=True, slots=True)
+class PlayGroup:
+    """Plays to one situation: where that is ("" if there is no other), and how they go.
+
+    `shared` are the lines of all of them, `parts` what comes then under each reading.
+    """
+
+    where: str
+    shared: tuple[PlayLine, ...]
+    parts: tuple[tuple[str, tuple[PlayLine, ...]], ...]
+
+
+def play_groups(evidence: Evidence, subject: Subject) -> list[PlayGroup]:
+    """Return the plays of a finding by the situation that they lead to, a short way first."""
+    sorts: dict[tuple[str, str], list[Shown]] = {}
+    for each in evidence.plays:
+        sorts.setdefault((each.scope, each.reading if each.elsewhere else ""), []).append(each)
+    smaller = any(each.scope for each in evidence.plays)
+    found: list[tuple[tuple[bool, int], PlayGroup]] = []
+    for (scope, reading), shown in sorts.items():
+        where = (f"in another situation, under {reading}" if reading
+                 else f"in a smaller game (scope {scope})" if scope
+                 else "it happens in the printed game" if smaller else "")
+        length = max(len(each.play.get("steps", ())) for each in shown)
+        found.append(((bool(reading), length), _group(where, shown, subject)))
+    return [group for _, group in sorted(found, key=lambda pair: pair[0])]
+
+
+def _group(where: str, shown: Sequence[Shown], subject: Subject) -> PlayGroup:
+    told = [play_lines(each.play, subject) for each in shown]
+    if len(shown) == 1:
+        return PlayGroup(where, told[0], ())
+    shared = common([each.play for each in shown])
+    return PlayGroup(
+        where, tuple(line for line in told[0] if line.first and line.last <= shared),
+        tuple((each.reading or "the rules", rest) for each, lines in zip(shown, told, strict=True)
+              if (rest := tuple(_after(lines, shared)))))
+
+
 def _play(finding: Finding, subject: Subject, paper: Paper) -> list[str]:
-    smaller: list[str] = []
-    for each in finding.evidence.plays:
-        if each.scope:
-            smaller += paper.wrap(f"in a smaller game (scope {each.scope}):", "  ")
-            smaller += _numbered(play_lines(each.play, subject), paper)
-        elif each.elsewhere:
-            smaller += paper.wrap(f"another play, under {each.reading}:", "  ")
-            smaller += _numbered(play_lines(each.play, subject), paper)
-    plays = main_plays(finding.evidence)
-    if not plays:
-        return smaller
-    shared = common([each.play for each in plays])
-    told = [play_lines(each.play, subject) for each in plays]
-    if len(plays) == 1:
-        return _numbered(told[0], paper) + smaller
-    out = _numbered([line for line in told[0] if line.first and line.last <= shared], paper)
-    for shown, lines in zip(plays, told, strict=True):
-        rest = _after(lines, shared)
-        if rest:
-            out += paper.wrap(f"under {shown.reading or 'the rules'}:", "  ")
-            out += _numbered(rest, paper)
-    return out + smaller
-
-
-def main_plays(evidence: Evidence) -> list[Shown]:
-    """Return the plays that lead to the situation of the evidence."""
-    return [each for each in evidence.plays if not each.scope and not each.elsewhere]
+    out: list[str] = []
+    for group in play_groups(finding.evidence, subject):
+        out += paper.wrap(f"{group.where}:", "  ") if group.where else []
+        out += _numbered(group.shared, paper)
+        for reading, rest in group.parts:
+            out += [*paper.wrap(f"under {reading}:", "  "), *_numbered(rest, paper)]
+    return out
 
 
 def _after(lines: Sequence[PlayLine], shared: int) -> list[PlayLine]:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from ...model.source.errors import printable
 from ..blocks.classes import HEADS
-from ..blocks.finding import effects, encoded, favours, how_far, main_plays
+from ..blocks.finding import effects, encoded, favours, how_far, play_groups
 from ..blocks.measures import changes, comes_up
 from ..blocks.page import Page, assumed_text, mostly_assumed, page_of
-from ..blocks.plays import PlayLine, common, play_lines
+from ..blocks.plays import PlayLine
 from ..blocks.subject import Subject, lines_text
 from .text import (
     PAGES,
@@ -191,30 +191,16 @@ def _behind(finding: Finding, subject: Subject, report: Report, number: int) -> 
 
 
 def _plays(finding: Finding, subject: Subject) -> list[str]:
-    smaller: list[str] = []
-    for each in finding.evidence.plays:
-        if each.scope:
-            smaller += [f"In a smaller game (scope {_code(each.scope)}):", ""]
-            smaller += [*_moves(play_lines(each.play, subject)), ""]
-        elif each.elsewhere:
-            smaller += [f"Another play, under {_code(each.reading)}:", ""]
-            smaller += [*_moves(play_lines(each.play, subject)), ""]
-    plays = main_plays(finding.evidence)
-    if not plays:
-        return smaller
-    shortest = "### Play" if finding.evidence.method == "sampled" else "### Shortest play"
-    inside = any(each.scope for each in finding.evidence.plays)
-    out = ["### Play at the printed size" if inside else shortest, ""]
-    told = [play_lines(each.play, subject) for each in plays]
-    shared = common([each.play for each in plays]) if len(plays) > 1 else 0
-    if len(plays) == 1:
-        return [*out, *_moves(told[0]), "", *smaller]
-    out += [*_moves([line for line in told[0] if line.first and line.last <= shared]), ""]
-    for shown, lines in zip(plays, told, strict=True):
-        rest = [line for line in lines if not line.first or line.last > shared]
-        if rest:
-            out += [f"Under {_code(shown.reading)}:", "", *_moves(rest), ""]
-    return out + smaller
+    groups = play_groups(finding.evidence, subject)
+    if not groups:
+        return []
+    out = ["### Play" if finding.evidence.method == "sampled" else "### Shortest play", ""]
+    for group in groups:
+        out += [sentence(group.where), ""] if group.where else []
+        out += [*_moves(group.shared), ""]
+        for reading, rest in group.parts:
+            out += [f"Under {_code(reading)}:", "", *_moves(rest), ""]
+    return out
 
 
 def _moves(lines: Sequence[PlayLine]) -> list[str]:

@@ -4,13 +4,16 @@ import copy
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from ruleproof.checker.judge.results import Evidence, Shown
 from ruleproof.model.machine.state import Move
 from ruleproof.model.plays.moves import node_of
 from ruleproof.model.plays.plays import record, replay
 from ruleproof.model.run.interp import Interpreter
+from ruleproof.reports.blocks.finding import play_groups
 from ruleproof.reports.blocks.plays import play_lines
 from ruleproof.reports.blocks.subject import Subject
 from ruleproof.tests.support import games
@@ -82,3 +85,21 @@ def test_what_is_asked_is_what_the_interpreter_asks(source: str) -> None:
     assert any(asked)
     assert [step.get("asks", "") for step in doc["steps"]] == asked
     assert replay(doc, game).ok
+
+
+def test_the_short_play_is_told_first() -> None:
+    """A short play of a small game comes before a long one of the printed game."""
+    def play(moves: int) -> dict[str, Any]:
+        step = {"node": "n", "by": "player 1", "event": "go", "choice": {}}
+        return {"steps": [step | {"event": f"go_{number}"} for number in range(moves)]}
+
+    shown = (Shown("", play(9)), Shown("", play(3), "tiny"), Shown("late", play(2), elsewhere=True))
+    groups = play_groups(Evidence("witness", "sampled", "printed", plays=shown), Subject())
+    turned = play_groups(Evidence("witness", "sampled", "printed", plays=(
+        Shown("", play(3)), Shown("", play(9), "tiny"))), Subject())
+
+    assert [group.where for group in groups] == [
+        "in a smaller game (scope tiny)", "it happens in the printed game",
+        "in another situation, under late"]
+    assert [len(group.shared) for group in groups] == [3, 9, 2]
+    assert [len(group.shared) for group in turned] == [3, 9]
