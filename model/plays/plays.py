@@ -21,6 +21,7 @@ from ..machine.state import Move, State
 from ..run.interp import EndlessRules, IllegalMove, Interpreter, Transition
 from ..source.errors import quote
 from .board import JSON, state_hash
+from .circumstances import asked, off_the_top
 from .documents import (
     Differs,
     DocumentError,
@@ -160,19 +161,11 @@ def step_json(machine: Machine, taken: Taken) -> dict[str, JSON]:
     return {
         "node": node_of(machine, taken.before).name,
         "by": by_json(machine, taken.before),
-        **_circumstances(machine, taken.before),
+        **asked(machine, taken.before),
         **move_json(machine, taken.before, taken.move),
+        **({} if taken.step is None else off_the_top(machine, taken.before, taken.step.state)),
         **_outcome(machine, taken.step, taken.endless, taken.notes),
     }
-
-
-def _circumstances(machine: Machine, state: State) -> dict[str, JSON]:
-    """Say what is asked in a state, and whether what the rules leave open has only one way on."""
-    node = node_of(machine, state)
-    made: dict[str, JSON] = {"asks": node.ask} if node.ask else {}
-    if node.kind == "open" and len(Interpreter(machine).moves(state)) == 1:
-        made["only"] = True
-    return made
 
 
 def by_json(machine: Machine, state: State) -> str:
@@ -274,9 +267,9 @@ def _step(interp: Interpreter, state: State, given: object, number: int) -> Take
         theirs = field(given, name, str, where)
         if theirs != ours:
             raise Differs(f"`{name}` is {quote(ours)} here, not {quote(theirs)}")
-    for name, ours in _circumstances(machine, state).items():
-        if name in given and given[name] != ours:
-            raise Differs(f"`{name}` is {_brief([ours])} here, not {_brief([given[name]])}")
+    for name, here in asked(machine, state).items():
+        if name in given and given[name] != here:
+            raise Differs(f"`{name}` is {_brief([here])} here, not {_brief([given[name]])}")
     field(given, "event", str, where)
     field(given, "choice", dict, where)
     try:

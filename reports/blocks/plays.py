@@ -57,6 +57,7 @@ def play_lines(play: Mapping[str, Json], subject: Subject) -> tuple[PlayLine, ..
             text = _sentence(steps[number + 1 : last], subject)
         else:
             text = _sentence(steps[number:last], subject)
+        text += _known(steps[number:last])
         if number <= unstated < last:
             text += " (in an order that no rule gives, here and later)"
         out.append(PlayLine(number + 1, last, text))
@@ -71,6 +72,12 @@ def play_lines(play: Mapping[str, Json], subject: Subject) -> tuple[PlayLine, ..
     if result.get("over"):
         out.append(PlayLine(0, 0, f"the game is over: {winners_text(result.get('winners', ()))}"))
     return tuple(out)
+
+
+def _known(steps: Sequence[Mapping[str, Json]]) -> str:
+    """Tell which cards are taken whose place was known, of which no move of chance tells."""
+    return "".join(f"; from the top of the {words_of(deck)}, as was known: {', '.join(cards)}"
+                   for step in steps for deck, cards in step.get("off_the_top", {}).items())
 
 
 def _is_next(steps: Sequence[Mapping[str, Json]], at: int) -> bool:

@@ -10,7 +10,7 @@ import pytest
 from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.judge.consistent import AS_DEFINED
-from ruleproof.checker.judge.evidence import differences
+from ruleproof.checker.judge.outcomes import differences
 from ruleproof.checker.judge.results import CLASSES
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.search.loops import graph_of, loops

@@ -2,6 +2,7 @@
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -54,7 +55,8 @@ def told(made: Compiled, moves: list[Move]) -> tuple[object, list[str]]:
     state = interp.start().state
     for move in moves:
         state = interp.step(state, move).state
-    return ([step["state_sha256"] for step in record(made, moves)["steps"]],
+    doc: Any = record(made, moves)
+    return ([step["state_sha256"] for step in doc["steps"]],
             [describe_move(made.machine, state, move) for move in interp.moves(state)])
 
 

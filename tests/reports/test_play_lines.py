@@ -58,7 +58,7 @@ def test_each_question_of_a_play_is_told_as_it_was_asked(tmp_path: Path) -> None
     while not interp.final(states[-1]):
         states.append(interp.step(states[-1], interp.moves(states[-1])[0]).state)
     asked = [node_of(game.machine, state).ask for state in states[:-1]]
-    doc = record(game, [interp.moves(state)[0] for state in states[:-1]])
+    doc: Any = record(game, [interp.moves(state)[0] for state in states[:-1]])
     told = play_lines(doc, Subject(game))
     again = copy.deepcopy(doc)
     again["steps"][0]["asks"] = asked[1]
@@ -87,16 +87,61 @@ def test_what_is_asked_is_what_the_interpreter_asks(source: str) -> None:
     assert replay(doc, game).ok
 
 
+ON_TOP = """
+game: tops
+title: A card is put on top and drawn
+players: {count: 1}
+families: {sort: {attributes: {}}}
+cards: {sort: {plum: {name: Plum, copies: 1}, pip: {name: Pip, copies: 2}}}
+zones:
+  deck: {holds: sort, kind: deck, known: 1, starts: all}
+  hand: {holds: sort, kind: bag}
+state: {active: {type: player, start: 1}, n: {type: int 0..2}}
+steps: {game: {}}
+start: game
+clauses:
+- id: run
+  kind: order
+  says: a card is drawn, put back, and drawn with another
+  on: game
+  do: |
+    draw(1, deck, hand)
+    c = choose(hand, by=active, ask="Which one?")
+    put_on_top(c, hand, deck)
+    x = choose(range(1, 3), by=active, ask="Go on?")
+    n = x
+    draw(2, deck, hand)
+    end_game()
+"""
+
+
+def test_a_known_card_is_told_when_it_is_drawn(tmp_path: Path) -> None:
+    """A card that was laid on top of a deck is named where it is drawn, as chance names others."""
+    game = compiled(tmp_path, ON_TOP)
+    interp = Interpreter(game.machine)
+    state, moves = interp.start().state, list[Move]()
+    while not interp.final(state):
+        moves.append(interp.moves(state)[0])
+        state = interp.step(state, moves[-1]).state
+    told = [line.text for line in play_lines(record(game, moves), Subject(game))]
+
+    assert told[:3] == [
+        "Plum is drawn from the deck",
+        "player 1 chooses Plum (Which one?)",
+        "player 1 chooses 1 (Go on?); from the top of the deck, as was known: Plum"]
+
+
 def test_the_short_play_is_told_first() -> None:
     """A short play of a small game comes before a long one of the printed game."""
     def play(moves: int) -> dict[str, Any]:
         step = {"node": "n", "by": "player 1", "event": "go", "choice": {}}
         return {"steps": [step | {"event": f"go_{number}"} for number in range(moves)]}
 
-    shown = (Shown("", play(9)), Shown("", play(3), "tiny"), Shown("late", play(2), elsewhere=True))
-    groups = play_groups(Evidence("witness", "sampled", "printed", plays=shown), Subject())
-    turned = play_groups(Evidence("witness", "sampled", "printed", plays=(
-        Shown("", play(3)), Shown("", play(9), "tiny"))), Subject())
+    shown = (Shown("", play(9)), Shown("", play(3), "tiny"),
+             Shown("late", play(2), elsewhere=True))
+    groups, turned = (play_groups(Evidence(
+        "witness", "sampled", "printed", replayed=True, plays=plays), Subject()) for plays in (
+            shown, (Shown("", play(3)), Shown("", play(9), "tiny"))))
 
     assert [group.where for group in groups] == [
         "in a smaller game (scope tiny)", "it happens in the printed game",
