@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...model.run.interp import Interpreter
 from ..drivers.draws import ALL, GAMMA, mixed, place_of
 from ..engine.pairs import Tally, Twins
-from ..packed.flags import FILTERED
+from ..packed.flags import BEYOND, FILTERED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,11 +26,14 @@ def twins_in_python(
     labels: tuple[Labels, Labels], *, plays: int, longest: int, seed: int
 ) -> Twins:
     """Play twins, and count as `comparison.twins` says."""
-    went = ended = 0
+    went = ended = beyond = 0
     seats = len(labels[0].winners(labels[0].program.start()[0]))
     rows = [Tally()] * (seats + 4)
     for number in range(plays):
         mine, theirs = (_course(each, of_play(seed, number), longest) for each in labels)
+        if mine.met or theirs.met:
+            beyond += 1
+            continue
         parted, asked = _parting(mine, theirs)
         ends = [mine.won, theirs.won]
         went += parted or mine.won != theirs.won
@@ -43,7 +46,8 @@ def twins_in_python(
                 rows[row] = Tally(rows[row].won + one, rows[row].gained + (two > one),
                                   rows[row].lost + (one > two))
     nobody, unended, *by = rows[seats:]
-    return Twins(went, ended, tuple(rows[:seats]), nobody, unended, (by[0], by[1]))
+    return Twins(went, ended, tuple(rows[:seats]), nobody, unended, (by[0], by[1]),
+                 beyond)
 
 
 def of_play(seed: int, number: int) -> int:
@@ -80,12 +84,13 @@ def forbids(labels: Labels, state: bytes, move: Successor) -> bool:
 class Course(NamedTuple):
     """A game: how many moves were on offer and which was made; who was to decide, also last.
 
-    `won` is who has won; None if the game is not over.
+    `won` is who has won; None if the game is not over; `met`: it meets a bound of the model.
     """
 
     moves: tuple[tuple[int, Label], ...]
     asked: tuple[int, ...]
     won: bytes | None
+    met: bool
 
 
 def _course(labels: Labels, key: int, longest: int) -> Course:
@@ -93,6 +98,7 @@ def _course(labels: Labels, key: int, longest: int) -> Course:
     program, visits = labels.program, dict[str, int]()
     made: list[tuple[int, Label]] = []
     asked: list[int] = []
+    met = False
     state = program.start()[0]
     while True:
         asked.append(_asked(program, state))
@@ -113,10 +119,11 @@ def _course(labels: Labels, key: int, longest: int) -> Course:
         after = moves[place][2]
         if after is None:
             asked.append(asked[-1])
+            met = bool(moves[place][3] & BEYOND)
             break
         state = after
     over = program.kind(state) == "final"
-    return Course(tuple(made), tuple(asked), labels.winners(state) if over else None)
+    return Course(tuple(made), tuple(asked), labels.winners(state) if over else None, met)
 
 
 def _asked(program: Program, packed: bytes) -> int:

@@ -260,6 +260,7 @@ class PairPlays:
             f.set(left, left - 1)
             f.branch(again)
         with f.when(met):
+            self.pairs.put(f, "beyond", self.pairs.get("beyond") + 1)
             f.give()
         self._count(f, state, asked)
 

@@ -30,10 +30,10 @@ FINAL, CHANCE, LIMITED = 1, 2, 4
 """Of a rest: the game is over; chance decides; limits may forbid moves."""
 
 LONGEST_TRACE = 1 << 14
-COUNTS = ("pairs", "cursor", "parted", "seen", "went", "ended", "length")
+COUNTS = ("pairs", "cursor", "parted", "seen", "went", "ended", "beyond", "length")
 """Pairs found and compared, those that differ in moves or winners, the levels seen (bits); twin
-plays that went differently, and those that the same moves end otherwise; the moves of the last
-play."""
+plays that went differently, and those that the same moves end otherwise, and those
+that meet a bound of the model; the moves of the last play."""
 TALLY = 12
 """The bytes in which it is counted how often somebody wins; see `engine.pairs.Tally`."""
 

@@ -219,7 +219,7 @@ class LockStep:
         rows = self.running.read(self.made.tables["tallies"], TALLY * (self._seats + 4))
         *seats, nobody, unended, one, two = map(Tally._make, struct.iter_unpack("<3I", rows))
         return Twins(self._count("went"), self._count("ended"), tuple(seats), nobody, unended,
-                     (one, two))
+                     (one, two), self._count("beyond"))
 
     # --------------------------------------------------------------------------------------
 
@@ -257,6 +257,8 @@ class Twins(NamedTuple):
     nobody: Tally
     unended: Tally
     asked: tuple[Tally, Tally]
+    beyond: int = 0
+    """Plays of which one meets a bound of the model; nothing else counts them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -202,12 +202,14 @@ def often_of(
 ) -> Frequency:
     """Count in how many pairs of plays two readings differ, the first the adopted one; who wins.
 
+    Pairs that meet a bound of the model do not count.
+
     Raises:
         EndlessRules: if one of the two never comes to a rest.
 
     """
-    many = plays.many
-    found = twins(*side_by_side(*two), plays=many, longest=plays.longest, seed=seed)
+    found = twins(*side_by_side(*two), plays=plays.many, longest=plays.longest, seed=seed)
+    many = plays.many - found.beyond
     seats = two[0].compiled.machine.player_names
 
     def wins(who: str, tally: Tally) -> Wins:

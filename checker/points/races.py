@@ -152,7 +152,6 @@ def _report(
     scope, method = where
     instance = audit.bench.instance(scope, rulings={point.id: "unstated"})
     plays = [moves_of(instance, without_pauses((*before, *way))) for way in race.ways]
-    ends = [state_after(instance, play) for play in plays]
     machine = instance.compiled.machine
     told = outcomes([(instance, play) for play in plays], race.level)
     there = state_after(instance, plays[0][:len(without_pauses(before))])

@@ -6,6 +6,7 @@ import pytest
 
 from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.comparison.lockstep import SideBySide
+from ruleproof.checker.comparison.twins import twins
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.judge.evidence import NotReplayed, play_of
 from ruleproof.checker.judge.results import Report
@@ -105,6 +106,21 @@ def test_machines_do_not_differ_by_a_bound(tmp_path: Path) -> None:
 
         assert both.pairs.levels() == {}
         assert both.pairs.play(seed=1, plays=50, longest=20) is None
+
+
+@pytest.mark.parametrize("native", [True, False])
+def test_twins_that_meet_a_bound_do_not_count(native: bool, tmp_path: Path) -> None:  # noqa: FBT001
+    """Of the same game with another bound, plays that meet it differ in nothing that is counted."""
+    for name in ("two", "three"):
+        (tmp_path / name).mkdir()
+    two, three = (Program(Workbench(nested(tmp_path / name, depth), Settings()).instance(
+        "printed").compiled.machine, native=native) for name, depth in (("two", 2), ("three", 3)))
+    found = twins(two, three, plays=100, longest=20, seed=1)
+
+    assert 0 < found.beyond < 100
+    assert (found.went, found.ended) == (0, 0)
+    assert found.nobody.won + found.unended.won + sum(seat.won for seat in found.seats) == (
+        100 - found.beyond)
 
 
 def test_a_witness_that_meets_a_bound_is_none(tmp_path: Path) -> None:

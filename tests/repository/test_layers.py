@@ -42,7 +42,8 @@ ROOMS = (
 """The folders from the ground up: each imports from those before it."""
 OBSERVING = ("checker.clauses", "checker.points", "checker.checks", "checker.examples")
 """The rooms of checks, and what they may import of the judge: types, and how to ask and to show."""
-OPEN_TO_CHECKS = {"audit", "evidence", "observations", "parallel", "results", "symptoms"}
+OPEN_TO_CHECKS = {
+    "audit", "evidence", "observations", "outcomes", "parallel", "results", "symptoms"}
 
 IN_WORK = ("checker.emitter.",)
 """What is being replaced may hold circles until then."""
