@@ -12,8 +12,10 @@ import pytest
 from ruleproof.checker.bench.workbench import Instance, Workbench
 from ruleproof.checker.checks import behaviour as check_behaviour
 from ruleproof.checker.checks import endless as check_endless
+from ruleproof.checker.comparison.lockstep import InPython, SideBySide
 from ruleproof.checker.comparison.twins import twins
 from ruleproof.checker.drivers.draws import ALL, GAMMA, mixed, place_of
+from ruleproof.checker.engine.pairs import LockStep
 from ruleproof.checker.judge import sampling
 from ruleproof.checker.judge.audit import Audit, Listener
 from ruleproof.checker.judge.decide import favoured
@@ -95,6 +97,12 @@ SAME = """
     changes: {b.bet: {do: "x = choose(range(0, 2), by=active)\\nn = roll(10)\\nwin(active if n + x > 5 else next_player(active))"}}
 """  # noqa: E501
 """In one game of ten the same moves make another winner."""
+FOE = """
+  - id: foe
+    title: the other one may make it harder first
+    changes: {b.bet: {do: "y = choose(range(0, 3), by=next_player(active))\\nx = choose(range(0, 2), by=active)\\nn = roll(10)\\nwin(active if n + x - y > 6 else next_player(active))"}}
+"""  # noqa: E501
+"""Under this answer somebody else is asked where the games part."""
 
 LADDERS = """
 game: ladders
@@ -201,6 +209,35 @@ def test_an_effect_is_measured_as_it_is(seed: int, tmp_path: Path) -> None:
     assert asked.more[1] - asked.more[0] < 0.1
     assert often.told == (asked,)
     assert often.effect == asked.least > 0
+
+
+def test_who_is_asked_may_be_another_one(tmp_path: Path) -> None:
+    """Under one answer it is who bets, under the other the other one: what one loses, one gains."""
+    two = both(tmp_path, BETTING + FOE, "high", "foe")
+    mine, theirs = (chance_of_active(each, each.interpreter.start().state) for each in two)
+    bets, hinders = often_of(two, ("one", "foe"), Plays(2_000, 60), seed=1).asked
+
+    assert theirs - mine == Fraction(-1, 10)
+    assert bets.more[0] <= theirs - mine <= bets.more[1] < 0
+    assert hinders.more == (-bets.more[1], -bets.more[0])
+    assert (bets.seat, hinders.seat) == ("", "foe")
+    assert bets.adopted + hinders.adopted == bets.other + hinders.other == 2_000
+
+
+@pytest.mark.parametrize(("spec", "point", "reading"), [
+    (TOSSING, "hands", "three"), (BETTING, "high", "three"), (BETTING + FOE, "high", "foe"),
+    (BETTING + SAME, "high", "same"), (LADDERS, "how", "yes"), (LANTERNS, "lamp-last", "exactly")])
+def test_compiled_twins_are_those_of_python(
+    spec: str, point: str, reading: str, tmp_path: Path
+) -> None:
+    """Law: games that part, that end apart and that are given up are counted the same."""
+    side = SideBySide(*(each.program.whole for each in both(tmp_path, spec, point, reading)))
+    side.start()
+    assert isinstance(side.pairs, LockStep)
+    found = side.pairs.twins(seed=2, plays=60, longest=9)
+
+    assert found == InPython(side).twins(seed=2, plays=60, longest=9)
+    assert found.went
 
 
 def test_the_same_moves_are_counted_apart(tmp_path: Path) -> None:
