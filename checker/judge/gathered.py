@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 WEIGHT = ("undefined", "ambiguous", "synonym", "unused")
 """Kinds of faults of words: what confuses a reader most comes first."""
+SHOWN = 2
+"""Sentences of each that are shown: a word may be used in dozens."""
 FAULTS = {
     "undefined": "it is used and never explained",
     "ambiguous": "it is {other}",
@@ -53,7 +55,7 @@ def _one(
     """Yield one observation in the place of some, if they are several."""
     if len(some) > 1:
         first = some[0]
-        clauses = tuple(dict.fromkeys(name for one in some for name in one.clauses))
+        clauses = tuple(dict.fromkeys(name for one in some for name in one.clauses[:SHOWN]))
         yield replace(
             first, identity=Identity(first.identity.cls, kind=kind), clauses=clauses,
             evidence=replace(first.evidence, core=(), details={}),

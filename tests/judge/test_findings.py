@@ -175,6 +175,7 @@ def test_faults_of_words_are_one_finding_with_a_table(
 
     assert [row[0].strip("“”") for row in found.table[1:]] == rows
     assert found.consequences == ()
+    assert found.clauses == ("c", "d")
     assert found.id.endswith("/undefined-term/words")
     assert not found.only_smaller
 
