@@ -53,7 +53,18 @@ def check_texts(node: SpecNode, texts: Texts, report: Reporter) -> None:
 def clauses(ctx: Context, chosen: Iterable[str]) -> tuple[Clause, ...]:
     """Build all clauses, for the chosen variants."""
     modes = frozenset(chosen)
-    return tuple(_clause(ctx, node, modes) for node in fields.items(ctx.root, "clauses"))
+    return tuple(_known(ctx, node, modes) for node in fields.items(ctx.root, "clauses"))
+
+
+def _known(ctx: Context, node: SpecNode, modes: frozenset[str]) -> Clause:
+    """Build a clause, once for all settings if it names no types, which settings may change."""
+    key = node, played(node, modes)
+    known = ctx.texts.clauses.get(key)
+    if known is None:
+        known = _clause(ctx, node, modes)
+        if not ctx.report.failed and not {"params", "given"} & fields.entries(node).keys():
+            ctx.texts.clauses[key] = known
+    return known
 
 
 def _clause(ctx: Context, node: SpecNode, modes: frozenset[str]) -> Clause:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ..source.errors import Place, Reporter
+    from .game import Clause
 
 MAX_TREE = 120
 
@@ -28,10 +29,12 @@ _KINDS = frozenset[type](get_args(Tree))
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """The trees of the texts that were parsed so far, by node."""
+    """The trees of the texts that were parsed so far, by node; the clauses, by mode too."""
 
     expressions: dict[SpecNode, sx.Expr] = field(default_factory=dict[SpecNode, sx.Expr])
     bodies: dict[SpecNode, Body] = field(default_factory=dict[SpecNode, Body])
+    clauses: dict[tuple[SpecNode, bool], Clause] = field(
+        default_factory=dict[tuple[SpecNode, bool], "Clause"])
 
     def expression(self, node: SpecNode | None, report: Reporter) -> sx.Expr | None:
         """Parse an expression."""

@@ -19,7 +19,7 @@ from ..game.uses import closure
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ..game.game import Clause, Game, Variable
+    from ..game.game import Body, Clause, Game, Variable
     from ..game.texts import Tree
 
 
@@ -83,9 +83,7 @@ class View:
     @cached_property
     def sites(self) -> tuple[Site, ...]:
         """Every part of the clause's body, outer before inner, in the order of the text."""
-        body = self.clause.do.statements if self.clause.do is not None else ()
-        return tuple(site for place, stmt in enumerate(body)
-                     for site in parts_of(Site(("do", "statements", place), stmt)))
+        return () if self.clause.do is None else _sites(self.clause.do)
 
     def blocks(self) -> Iterator[tuple[Path, tuple[sx.Stmt, ...]]]:
         """Yield every list of statements of the body, with the way to it."""
@@ -141,6 +139,25 @@ class View:
         found = {part.name for tree in trees for part in walk(tree)
                  if isinstance(part, sx.Attr) or (isinstance(part, sx.Name) and part.name in known)}
         return closure(self.game, found)
+
+
+KEPT = 2_000
+_KNOWN: dict[int, tuple[Body, tuple[Site, ...]]] = {}
+"""The parts of the bodies that were asked about last, by what holds each body.
+
+A body is the same object under all settings, and each clause looks at those of all others.
+"""
+
+
+def _sites(body: Body) -> tuple[Site, ...]:
+    known = _KNOWN.get(id(body))
+    if known is None or known[0] is not body:
+        while len(_KNOWN) >= KEPT:
+            del _KNOWN[next(iter(_KNOWN))]
+        known = _KNOWN[id(body)] = body, tuple(
+            site for place, stmt in enumerate(body.statements)
+            for site in parts_of(Site(("do", "statements", place), stmt)))
+    return known[1]
 
 
 def parts_of(site: Site) -> Iterator[Site]:

@@ -180,13 +180,13 @@ def read_yaml(
     try:
         text, lines = load_text(path, MAX_BYTES, reporter, file)
         _check_tabs(lines, reporter, file)
-        return _tree(file, text) or _Builder(file, lines, reporter).document(text, LOADER)
+        return tree_of(file, text) or _Builder(file, lines, reporter).document(text, LOADER)
     except Unreadable:
         return None
 
 
 @lru_cache(maxsize=64)
-def _tree(file: str, text: str) -> SpecNode | None:
+def tree_of(file: str, text: str) -> SpecNode | None:
     """Return the tree of a text, which is read once; None if something is wrong with it."""
     report = Reporter()
     try:

@@ -7,14 +7,21 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from shutil import copytree
 from statistics import median
 
 from ruleproof.checker.engine.program import Program
+from ruleproof.checker.glance import glance
 from ruleproof.model.game.game import Settings
-from ruleproof.model.loading.load import load_game
+from ruleproof.model.loading.folder import games_folder
+from ruleproof.model.loading.load import load_game, read_sections
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.machine.machine import Machine
+from ruleproof.model.source.errors import Reporter
+from ruleproof.model.source.yaml_file import tree_of
+from ruleproof.model.views.lint import lint
 from ruleproof.tests.benchmarks.timing import ROUNDS, Table, run, timed
 
 SCOPES = (("edition-wars", "tiny"), ("penguin-brawl", "tiny_opening"),
@@ -52,6 +59,7 @@ def cold_and_kept(game: str, scope: str) -> Iterator[tuple[float, float]]:
     machines: list[Machine] = []
 
     def read() -> None:
+        tree_of.cache_clear()
         machines.append(compile_game(load_game(game, Settings(scope=scope))).machine)
 
     with tempfile.TemporaryDirectory() as folder, cache(str(Path(folder) / "kept")):
@@ -73,4 +81,30 @@ def scopes() -> Table:
                  ("scope", "front end, s", "compiled, s", "with kept code, s"), rows)
 
 
-TABLES = (commands, scopes)
+def saves() -> Table:
+    """Measure what `watch` does when the largest file of a game was saved."""
+    rows = []
+    for game in (*dict(SCOPES), "rumble-in-rlyeh"):
+        with tempfile.TemporaryDirectory() as place, cache(str(Path(place) / "kept")):
+            folder = Path(place) / game
+            for each in (game, "shared"):
+                copytree(games_folder() / each, folder.with_name(each))
+            largest = max(folder.glob("*.yaml"), key=lambda path: path.stat().st_size)
+            first, *others = [timed(partial(_saved, folder, largest, round_))
+                              for round_ in range(ROUNDS + 1)]
+            rows.append((game, f"{first:.2f}", f"{median(others):.2f}"))
+    return Table("From a save to an answer",
+                 "What `watch` tells: the errors of the game as it is ruled, and what goes wrong "
+                 "in the first states of the smallest scope.",
+                 ("game", "first look, s", "at a save, s"), rows)
+
+
+def _saved(folder: Path, file: Path, number: int) -> None:
+    with file.open("a", encoding="utf-8") as text:
+        text.write(f"# {number}\n")
+    sections = read_sections(str(folder), Reporter())
+    assert not lint(str(folder), whole=False, sections=sections).errors
+    glance(sections)
+
+
+TABLES = (commands, scopes, saves)
