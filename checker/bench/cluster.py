@@ -142,7 +142,12 @@ async def _identity(address: str) -> object:
 
 def _insist_on_the_same(client: Client) -> None:
     """Raise unless all workers have installed what this process has."""
-    for worker, theirs in sorted(client.run(installed, on_error="return").items()):
+    try:
+        found = client.sync(client._run, installed, on_error="return",  # noqa: SLF001  (`run` waits)
+                            callback_timeout=PATIENCE)
+    except TimeoutError as error:
+        raise ClusterError(f"a worker does not answer within {PATIENCE} seconds") from error
+    for worker, theirs in sorted(found.items()):
         if not isinstance(theirs, dict):
             raise ClusterError(f"the worker {worker} cannot run this version of ruleproof: "
                                f"{first_line(theirs)}; install {_told(installed())} there")

@@ -111,6 +111,7 @@ class Machines:
         """End all that was started."""
         for each in self._running:
             each.terminate()
+            each.send_signal(signal.SIGCONT)
         for each in self._running:
             try:
                 each.wait(10)
@@ -338,7 +339,7 @@ def test_a_scheduler_without_fit_workers_is_refused(
     folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Nothing waits for workers that nobody started, or is asked of one without ruleproof."""
+    """Nothing waits for workers that nobody started, or that hang; ruleproof has to be there."""
     machines = Machines(tmp_path)
     try:
         machines.start(workers=0)
@@ -349,6 +350,9 @@ def test_a_scheduler_without_fit_workers_is_refused(
         machines.hire(f"{ALIEN}; sys.argv.append('--no-nanny')")
         assert "cannot run this version of ruleproof" in refused(
             machines.address, capsys, folder)
+        machines._running[-1].send_signal(signal.SIGSTOP)
+        monkeypatch.setattr(clusters, "PATIENCE", 2)
+        assert "a worker does not answer" in refused(machines.address, capsys, folder)
     finally:
         machines.stop()
 
