@@ -25,7 +25,6 @@ settings.load_profile("ruleproof")
 
 
 def pytest_collection_finish() -> None:
-    """Spare the collector of garbage what is there for good; it took a twelfth of the time."""
+    """Spare the collector of garbage what is there for good."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000, 20, 10)
