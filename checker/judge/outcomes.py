@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 PARTS = 4
 """So many things that differ are told."""
+SIZE = ".size"
+"""Ends the name of what counts the records of a pool."""
 MOVES = 2
 """So many moves are told that are not possible everywhere."""
 
@@ -44,7 +46,8 @@ def outcomes(ways: Sequence[tuple[Instance, tuple[Move, ...]]], level: int) -> l
 
     """
     ends = [(instance, state_after(instance, moves)) for instance, moves in ways]
-    boards = [_declared(*end) for end in ends]
+    boards = [_seen(machine, values_by_name(machine, state)) for machine, state in (
+        (instance.compiled.machine, state) for instance, state in ends)]
     offers = [moves_text(*end) if level == LEGAL else [] for end in ends]
     owed = [dict(cannot(*way)) if level == DUTIES else {} for way in ways]
     coming = [ahead(*end) for end in ends]
@@ -66,8 +69,9 @@ def outcomes(ways: Sequence[tuple[Instance, tuple[Move, ...]]], level: int) -> l
 
 def changed(instance: Instance, state: State, since: Mapping[str, JSON]) -> str:
     """Say how a state differs from a board before it; of the end of a game, who has won."""
+    machine = instance.compiled.machine
     parts = [] if instance.interpreter.final(state) else differences(
-        instance.compiled.machine, _declared(instance, state), since)
+        machine, _seen(machine, values_by_name(machine, state)), _seen(machine, since))
     return "; ".join(parts[:PARTS]) or ahead(instance, state)
 
 
@@ -87,12 +91,30 @@ def _offered(mine: Sequence[str], others: Sequence[Sequence[str]]) -> list[str]:
             else f"here, but not under every answer: {'; '.join(some[:MOVES])}"]
 
 
-def _declared(instance: Instance, state: State) -> dict[str, JSON]:
-    """Return what is seen of a state beside who has won, by name."""
-    machine = instance.compiled.machine
+def _seen(machine: Machine, board: Mapping[str, JSON]) -> dict[str, JSON]:
+    """Return what is seen of a board beside who has won: of records only those that are there."""
     names = {a.name for a in machine.arrays
              if a.declared and not a.internal and a.name != "winners"}
-    return {k: v for k, v in values_by_name(machine, state).items() if k in names}
+    return {name: _living(board, name) for name in board
+            if name in names and not (name.endswith(SIZE) and name in _sizes(board))}
+
+
+def _sizes(board: Mapping[str, JSON]) -> set[str]:
+    """Name what counts the records of a pool: it is seen from the records."""
+    pools = {name.partition(".")[0] for name in board if "." in name and not name.endswith(SIZE)}
+    return {f"{pool}{SIZE}" for pool in pools if f"{pool}{SIZE}" in board}
+
+
+def _living(board: Mapping[str, JSON], name: str) -> JSON:
+    """Return a value of a board; of the fields of records without those that are gone."""
+    value, sizes = board[name], board.get(name.rpartition(".")[0] + SIZE)
+    if is_object(value) and is_object(sizes):
+        return {key: _first(one, sizes.get(key)) for key, one in value.items()}
+    return _first(value, sizes)
+
+
+def _first(value: JSON, size: JSON) -> JSON:
+    return value[:size] if is_list(value) and isinstance(size, int) else value
 
 
 def ahead(instance: Instance, state: State) -> str:
@@ -142,7 +164,8 @@ def differences(
             if before.get(key) == one:
                 continue
             if name not in zones:
-                made.append(f"{label} of {key}: {say_value(one)}")
+                said = _cards(one) if is_list(one) else say_value(one)
+                made.append(f"{label} of {key}: {said}")
             elif key in machine.player_names or is_object(one) or is_list(one):
                 made.append(f"{label} of {key}: {_cards(one)}")
             else:

@@ -1,9 +1,9 @@
 """A state as a board: a table with a column for each player, and below it what lies in the middle.
 
-Only what matters is drawn: zones that hold cards, variables that are not as at the start, and
-whatever the caller names.  Cards are listed by name with their number; of a zone with many kinds
-only the number of cards is given.  A cell is empty only for an empty zone or set, `none` and
-`no`; a number is always written.
+Only what matters is drawn: zones that hold cards, variables that are not as at the start, and of
+what the caller names also empty decks and variables at their start.  Cards are listed by name with
+their number; of a zone with many kinds only the number of cards is given.  A cell is empty only for
+an empty zone or set, `none` and `no`; a number is always written.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def board_of(
 ) -> Board:
     """Choose what to draw of a position.
 
-    `focus` names what is drawn in any case, but for bookkeeping of the encoding.
+    `focus` names what is drawn also if it is a deck without cards, or a variable at its start.
     """
     state = position.get("state", position)
     values: dict[str, JSON] = state if is_object(state) else {}
@@ -87,14 +87,14 @@ def board_of(
             drawn = tuple(_pile(value[p]) if zone else _cell(value[p]) for p in players)
             there = any(drawn) if zone or not is_object(start) else any(
                 value[p] != start.get(p) for p in players)
-            if there or named:
+            if there:
                 rows.append(BoardRow(label, drawn, _weight(there=there, named=named)))
             continue
         text = _zone(value, whole=named) if zone else _variable(value, start, whole=named)
         if text:
             there = bool(value) if zone else value != start
             shared.append(Entry(label, text, _weight(there=there, named=named)))
-        elif named:
+        elif game is not None and zone and game.zones[name].kind == "deck" and named:
             shared.append(Entry(label, "nothing", 0))
     for pool in game.pools.values() if game is not None else ():
         held = _records(values, pool.name, tuple(pool.fields), players, per=pool.per_player)
@@ -189,7 +189,7 @@ def _variable(value: JSON, start: JSON, *, whole: bool) -> str:
     Of one for each card or value of an enum, the parts that have changed; with `whole`, all parts.
     """
     if not is_object(value):
-        return _said(value) if whole or value != start else ""
+        return _said(value) if value != start or (whole and value is not None) else ""
     before = start if is_object(start) else {}
     parts = {key: each for key, each in value.items() if whole or each != before.get(key)}
     listed = {key: _said(each) for key, each in list(parts.items())[: 3 * SEVERAL]}

@@ -373,6 +373,8 @@ def short(name: str) -> str:
 def how_far(finding: Finding, explored: Sequence[Explored] = ()) -> str:
     """Say how a finding was reached, and how far that goes."""
     evidence = finding.evidence
+    if evidence.kind == "data" and evidence.method != "proof":
+        return "it follows from the words alone"
     parts = [f"{METHODS[evidence.method]} ({evidence.method})"]
     if evidence.scope:
         parts[0] += f", scope {evidence.scope}"

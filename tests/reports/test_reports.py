@@ -149,7 +149,7 @@ def drawn(position: dict[str, Any], game: Compiled | None, *focus: str) -> list[
 
 
 def test_a_board_shows_what_matters(game: Compiled) -> None:
-    """Empty zones are left out unless they are named; players stand side by side."""
+    """Empty zones are left out, but a deck that is asked about; players stand side by side."""
     state: dict[str, Any] = {
         "deck": {"Apple": 1, "Plum": 2},
         "hand": {"Player 1": {"Apple": 2, "Pear": 1}, "Player 2": {}},
@@ -166,8 +166,9 @@ def test_a_board_shows_what_matters(game: Compiled) -> None:
         "  active  Player 1",
         "  Player 1 is to move",
     ]
-    named = drawn(position, game, "laid")
-    assert "  laid    ·                ·" in named
+    assert drawn(position, game, "laid") == drawn(position, game)
+    state["deck"] = {}
+    assert "  deck    nothing" in drawn(position, game, "deck")
 
 
 def test_a_finished_game_says_who_has_won(game: Compiled) -> None:
