@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from .vocabulary import TermFault
 
 
-ASSUMED = ("they are true of values of cards that are assumed, as the book does not print them, and "
-           "would not be of others")
+ASSUMED = ("they are true of values of cards that are assumed, as the book does not print them, "
+           "and would not be of others")
 """Why a claim is not checked that is true of what was assumed for it."""
 
 
