@@ -116,22 +116,32 @@ def variants_of(bench: Workbench, clause: str) -> tuple[str, ...]:
     return ()
 
 
-def check_example(instance: Instance, example: Example) -> ExampleOutcome:
-    """Replay an example, in every order that the book leaves open; the first that works counts."""
+def check_example(
+    instance: Instance, example: Example, *, passing: bool = False
+) -> ExampleOutcome:
+    """Replay an example, in every order that the book leaves open; the first that works counts.
+
+    Args:
+        instance: the game that it is about.
+        example: the example.
+        passing: whether who passes when is left open, too: no book tells that, and where it is
+            encoded it is told for the rules as they are ruled.
+
+    """
     try:
         step = begin(instance, example.at, example.state)
     except SceneError as error:
         return ExampleOutcome(str(error), error.clauses, unclear=not error.clauses)
     except EndlessRules as error:
         return ExampleOutcome(str(error))
-    return _Replay(instance, example).run(step.state)
+    return _Replay(instance, example, passing=passing).run(step.state)
 
 
 class _Replay:
     """One example being replayed."""
 
-    def __init__(self, instance: Instance, example: Example) -> None:
-        self.instance = instance
+    def __init__(self, instance: Instance, example: Example, *, passing: bool) -> None:
+        self.instance, self.passing = instance, passing
         self.judge = instance.interpreter
         self.machine = instance.compiled.machine
         self.example = example
@@ -177,16 +187,30 @@ class _Replay:
                 edges, meant = hearing.told(self.instance, state, self.example.moves[number])
             except SceneError as error:
                 return ExampleOutcome(str(error), state=state, made=made, unclear=True)
-            for move in meant:
-                if move in moves:
-                    return [self._take(state, move, number + 1, made)]
+            taken = [self._take(state, move, number + 1, made)
+                     for move in [each for each in meant if each in moves][:1]]
+            if self.passing:
+                if hearing.declines(self.instance, self.example.moves[number]):
+                    return [*taken, (state, number + 1, made)]
+                taken = taken or self._passes(state, moves, number, made)
+            if taken:
+                return taken
             if not edges and (free := self._by_itself(state, moves)):
                 return [self._take(state, move, number, made) for move in free]
             return self._refused(state, number, made, bool(edges), meant)
-        node = node_of(self.machine, state)
-        if plain(node.step) in self.inner and (free := self._by_itself(state, moves)):
+        inside = plain(node_of(self.machine, state).step) in self.inner
+        if inside and (free := self._by_itself(state, moves)):
             return [self._take(state, move, number, made) for move in free]
-        return self._end(state, made)
+        found = self._end(state, made)
+        if self.passing and inside and found.wrong:
+            return self._passes(state, moves, number, made) or found
+        return found
+
+    def _passes(
+        self, state: State, moves: tuple[Move, ...], number: int, made: tuple[str, ...]
+    ) -> list[tuple[State, int, tuple[str, ...]]]:
+        return [self._take(state, move, number, made) for move in moves
+                if self.judge.edges[move.edge].passes]
 
     def _by_itself(self, state: State, moves: tuple[Move, ...]) -> tuple[Move, ...]:
         """List the moves that nobody has to tell."""

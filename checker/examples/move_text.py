@@ -107,6 +107,13 @@ def told(instance: Instance, state: State, given: object) -> tuple[tuple[Edge, .
     return edges, moves
 
 
+def declines(instance: Instance, given: object) -> bool:
+    """Return whether a told move is to pass."""
+    name, _ = _parts(given)
+    return name == "pass" or any(
+        name == plain(window.done) for window in instance.game.windows.values())
+
+
 def _parts(given: object) -> tuple[str, object]:
     if isinstance(given, Mapping):
         if "event" in given:

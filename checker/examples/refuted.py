@@ -17,15 +17,17 @@ if TYPE_CHECKING:
 def refuting(audit: Audit, point: str, reading: str) -> Clause | None:
     """Return an example that holds as the game is played, and fails under a reading; None if none.
 
-    All other points are as they are ruled.  An example of which it is unclear how it goes on, or
-    that cannot be set up under the reading, rules nothing out.
+    All other points are as they are ruled, and passes are made as they fit.  An example of which
+    it is unclear how it goes on, or that cannot be set up under the reading, rules nothing out.
     """
     for clause in audit.printed.game.clauses:
         if clause.example is None or not clause.in_force:
             continue
         try:
-            here, there = (check_example(instance_of(audit.bench, clause.id, clause.example, some),
-                                         clause.example) for some in ({}, {point: reading}))
+            here, there = (
+                check_example(instance_of(audit.bench, clause.id, clause.example, some),
+                              clause.example, passing=bool(some))
+                for some in ({}, {point: reading}))
         except (SpecErrors, UsageError, EndlessRules):
             continue
         if not here.wrong and there.wrong and (there.number or there.end) and not there.unclear:

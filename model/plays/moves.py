@@ -344,10 +344,13 @@ def say_value(value: JSON) -> str:
 
 
 def deed(node: Node, edge: Edge, shown: Mapping[str, str]) -> str:
-    """Say what a player does, without saying who: `lays Snark 3 and Blog 1`."""
+    """Say what a player does, without saying who: `lays Snark 3 and Blog 1`.
+
+    `shown` are the texts of what is chosen; without them it is said what kind of move it is.
+    """
     ask = f" ({node.ask})" if node.ask else ""
     if is_choice(edge):
-        return f"chooses {next(iter(shown.values())) or 'nothing'}{ask}"
+        return f"chooses {next(iter(shown.values()), 'one') or 'nothing'}{ask}"
     if edge.label in ("yes", "no"):
         return f"says {edge.label}{ask}"
     if edge.label == "decline":

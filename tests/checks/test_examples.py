@@ -8,6 +8,7 @@ import pytest
 
 from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.examples.examples import run
+from ruleproof.checker.examples.refuted import refuting
 from ruleproof.checker.judge import decide
 from ruleproof.checker.judge.audit import Audit, Listener
 from ruleproof.checker.judge.results import Finding
@@ -222,3 +223,31 @@ def test_a_reading_under_which_an_example_fails_is_no_answer(
     assert answers == ({"any", "none", "jam"} - struck if len(struck) < 2 else set())
     assert {name for name in titles for each in audit.holds
             if each.clause == "f.example" and f"not “{titles[name]}”" in each.what} == struck
+
+
+LATER = {"id": "later", "clauses": ["f.haggle"], "asks": "what comes after the market",
+         "readings": [
+             {"id": "haggling", "title": "all haggle", "changes": {}},
+             {"id": "nothing", "title": "nothing", "changes": {}, "drop": ["f.haggle"]},
+             {"id": "market", "title": "another market", "changes": {}, "add": [
+                 {"id": "f.again", "kind": "effect", "says": "there is another market", "on": "day",
+                  "after": ["f.market"], "before": ["f.haggle"], "do": "market()"}]}]}
+
+
+@pytest.mark.parametrize(("moves", "reading", "struck"), [
+    (["pass", "say nothing", "say nothing"], "nothing", False),
+    (["pass", {"praise": {"whom": "Player 1"}}], "market", False),
+    (["pass", {"praise": {"whom": "Player 1"}}], "nothing", True),
+])
+def test_who_passes_when_rules_no_answer_out(
+    moves: list[Any], reading: str, struck: bool, tmp_path: Path  # noqa: FBT001
+) -> None:
+    """Where an answer asks somebody less often, or once more, passes are not against it."""
+    example = {"at": "market", "state": MARKET, "moves": moves}
+    last = {"id": "f.example", "lines": [7, 7], "kind": "example", "says": "so", "example": example}
+    (tmp_path / "game.yaml").write_text(
+        f"{SPEC}- {json.dumps(last)}\nopen_points: {json.dumps([LATER])}\n", "utf-8")
+    bench = Workbench(str(tmp_path), Settings())
+    audit = Audit(bench, bench.instance("printed"), [], 1, 0, Listener(), lambda _: True)
+
+    assert (refuting(audit, "later", reading) is not None) == struck
