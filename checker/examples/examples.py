@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...model.game import syntax as sx
@@ -67,6 +67,8 @@ class ExampleOutcome:
     """The move that is barred, in words."""
     end: bool = False
     """Whether all moves could be made, and it does not end as it says."""
+    touched: frozenset[str] = frozenset()
+    """If it holds: the clauses that acted, and those of all that could be done on the way."""
 
 
 def run(audit: Audit) -> None:
@@ -148,6 +150,7 @@ class _Replay:
         self.home = plain(example.at.partition(":")[0])
         self.inner = inside(instance.game, example.at.partition(":")[0].strip())
         self.elab = Elaborator(instance.game, Reporter())
+        self.touched: set[str] = set()
 
     def run(self, first: State) -> ExampleOutcome:
         """Search the orders depth first, in the order of moves."""
@@ -168,7 +171,7 @@ class _Replay:
                 todo.extend(reversed(found))
                 continue
             if not found.wrong:
-                return found
+                return replace(found, touched=frozenset(self.touched))
             if worst is None or (found.unclear, len(found.made)) > (
                 worst.unclear, len(worst.made)
             ):
@@ -182,6 +185,8 @@ class _Replay:
     ) -> ExampleOutcome | list[tuple[State, int, tuple[str, ...]]]:
         """Go one step on, in each way that there is; or say how the example ends here."""
         moves = self.judge.moves(state)
+        node = node_of(self.machine, state)
+        self.touched.update(node.clauses, *(edge.clauses for edge in node.edges))
         if number < len(self.example.moves):
             try:
                 edges, meant = hearing.told(self.instance, state, self.example.moves[number])
@@ -198,7 +203,7 @@ class _Replay:
             if not edges and (free := self._by_itself(state, moves)):
                 return [self._take(state, move, number, made) for move in free]
             return self._refused(state, number, made, bool(edges), meant)
-        inside = plain(node_of(self.machine, state).step) in self.inner
+        inside = plain(node.step) in self.inner
         if inside and (free := self._by_itself(state, moves)):
             return [self._take(state, move, number, made) for move in free]
         found = self._end(state, made)
@@ -225,7 +230,9 @@ class _Replay:
         self, state: State, move: Move, number: int, made: tuple[str, ...]
     ) -> tuple[State, int, tuple[str, ...]]:
         text = describe_move(self.machine, state, move)
-        return self.judge.step(state, move).state, number, (*made, text)
+        step = self.judge.step(state, move)
+        self.touched.update(step.cites)
+        return step.state, number, (*made, text)
 
     def _refused(
         self, state: State, number: int, made: tuple[str, ...], named: bool, meant: list[Move]  # noqa: FBT001

@@ -146,6 +146,8 @@ class Audit:
     """Scope → what its exploration shows (`ways.shown_in` fills it)."""
     extents: dict[Identity, Extent] = field(default_factory=dict)
     """What is known of observations at the printed size (`sampling` fills it)."""
+    worked: dict[str, frozenset[str]] = field(default_factory=dict)
+    """Example that holds → the clauses at work in it (`refuted` fills it)."""
     impossible: frozenset[Identity] = frozenset()
     """What is proved never to fail in the printed game (`proofs` fills it)."""
 
