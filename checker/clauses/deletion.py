@@ -111,8 +111,12 @@ def _told(audit: Audit, names: tuple[str, ...]) -> bool | None:
 
 
 def acts(clause: Clause) -> bool:
-    """Return whether a clause has an effect of its own that could be missed."""
-    if clause.define or clause.claim is not None or clause.example is not None:
+    """Return whether a clause has an effect of its own that could be missed.
+
+    What is bookkeeping of the encoding is no sentence of the book that somebody could take out.
+    """
+    if clause.define or clause.claim is not None or clause.example is not None or (
+            "*" in clause.internal):
         return False
     return (clause.do is not None or clause.always is not None or clause.ensure is not None
             or bool(clause.must) or (clause.kind == "forbid" and bool(clause.on)))

@@ -64,7 +64,8 @@ def run(audit: Audit) -> None:
     game = audit.printed.game
     idle = {c for one in audit.observed for c in one.clauses
             if one.identity.cls in ("dead-clause", "inert-clause", "redundant-clause")}
-    questions = [c.id for c in game.clauses if c.in_force and c.id not in idle and asked(game, c)]
+    questions = [c.id for c in game.clauses if c.in_force and c.id not in idle and asked(game, c)
+                 and "*" not in c.internal]
     probes = Probes(game, questions)
     ask_all(audit, lambda audit, clause: phrases(audit, probes, clause), questions,
             lambda clause: f"phrases of {clause}")
