@@ -181,17 +181,15 @@ def test_a_number_of_players_that_no_sentence_gives_is_asked_for(
 
 
 @pytest.mark.parametrize(("claim", "said"), [
-    ("2 + 3 == 6", ": it comes to 5, and not to 6."),
-    ("6 == 2 + 3", ": it comes to 5, and not to 6."),
-    ("2 + 3 > 6", "."), ("player_count == 7", ".")])
+    ("2 + 3 == 6", True), ("6 == 2 + 3", True), ("2 + 3 > 6", False), ("player_count == 7", False)])
 def test_an_untrue_number_is_told_with_the_true_one(
-    claim: str, said: str, tmp_path: Path
+    claim: str, said: bool, tmp_path: Path  # noqa: FBT001
 ) -> None:
     """Of an equation that fails the report says what it comes to; of other claims it does not."""
     report = checked(tmp_path, {"c": {"claim": claim}})
     (finding,) = (each for each in report.findings if each.clauses == ("c",))
 
-    assert finding.explanation.endswith(f"players{said}")
+    assert ("It comes to 5, and not to 6." in finding.explanation) == said
 
 
 PARTS = """
