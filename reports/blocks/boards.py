@@ -87,7 +87,7 @@ def board_of(
             drawn = tuple(_pile(value[p]) if zone else _cell(value[p]) for p in players)
             there = any(drawn) if zone or not is_object(start) else any(
                 value[p] != start.get(p) for p in players)
-            if there:
+            if there or (named and not zone and any(drawn)):
                 rows.append(BoardRow(label, drawn, _weight(there=there, named=named)))
             continue
         text = _zone(value, whole=named) if zone else _variable(value, start, whole=named)
