@@ -12,9 +12,12 @@ has it throughout.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from heapq import heappop, heappush
+from itertools import count
+
+import networkx as nx
 
 from ...model.machine.core import Fill, For, If, Let, Stmt, Store
 from ...model.machine.machine import Array, Domain, Edge, Machine, Node, Param
@@ -234,21 +237,39 @@ def _place(machine: Machine, at: str) -> Node:
 
 
 def frame(instance: Instance, node: Node, values: tuple[int, ...]) -> tuple[int, ...]:
-    """Set the locals to the values that they have on the shortest way to a node."""
+    """Set the locals to the values that they have on a shortest way to a node.
+
+    The search is A* (Hart, Nilsson, Raphael, 1968): no way is shorter than that of the graph.
+    """
     interp, machine = instance.interpreter, instance.compiled.machine
     local = frozenset(array.name for array in machine.arrays if not array.declared)
-    todo = deque([(machine.start, values)])
-    seen = {(machine.start, values)}
+    left = _distances(machine, node.id)
+    number = count()
+    todo = [(left.get(machine.start, 0), 0, next(number), machine.start, values)]
+    seen: set[tuple[int, tuple[int, ...]]] = set()
     while todo and len(seen) < LONGEST_SEARCH:
-        here, vector = todo.popleft()
+        _, back, _, here, vector = heappop(todo)
         if here == node.id:
             return vector
+        if (here, vector) in seen:
+            continue
+        seen.add((here, vector))
         for edge in interp.nodes[here].edges:
+            if edge.target not in left:
+                continue
             after = _along(interp, edge, State(here, vector), local)
             if after is not None and (edge.target, after) not in seen:
-                seen.add((edge.target, after))
-                todo.append((edge.target, after))
+                heappush(todo, (1 - back + left[edge.target], back - 1, next(number),
+                                edge.target, after))
     raise SceneError(f"no way through the game leads to `{node.name}`")
+
+
+def _distances(machine: Machine, node: int) -> dict[int, int]:
+    """Return how many edges it takes from each node to one, whatever their conditions."""
+    graph: nx.DiGraph[int] = nx.DiGraph()
+    graph.add_edges_from((edge.target, each.id) for each in machine.nodes for edge in each.edges)
+    graph.add_node(node)
+    return dict(nx.single_source_shortest_path_length(graph, node))
 
 
 def _along(
