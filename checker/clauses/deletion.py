@@ -41,7 +41,7 @@ LARGEST = 4
 BARS = 1_500
 """States of a scope in which it is looked up what a clause rules out."""
 AGAIN = ("another part of the same sentence does the same",
-         "the book says it twice, and marks it as a reminder")
+         "the book says it again as a reminder, and the same both times")
 """What is told under what holds of a clause that does nothing because its kin do it."""
 
 
@@ -189,8 +189,9 @@ def _said_again(audit: Audit, clause: Clause) -> str:
     if clause.ensure is not None:
         made = [other for other in others if other.do is not None and _makes(audit, other, clause)]
         return AGAIN[any(_reminds(clause, other) for other in made)] if made else ""
-    alone = [(other,) for other in others] if len(others) > 1 else []
-    for some, scope in product([others, *alone] if others else [], noticing(audit, clause)):
+    again = tuple(other for other in others if _reminds(clause, other))
+    sets = dict.fromkeys((others, again, *((other,) for other in others)))
+    for some, scope in product(filter(None, sets), noticing(audit, clause)):
         drop = [other.id for other in some]
         try:
             without_kin, without_all = (
@@ -205,8 +206,8 @@ def _said_again(audit: Audit, clause: Clause) -> str:
 
 
 def _reminds(clause: Clause, other: Clause) -> bool:
-    """Return whether the book marks one of two clauses as said again."""
-    return other.id in clause.restates or clause.id in other.restates
+    """Return whether one of two clauses says the other one again, or both say a third again."""
+    return not {clause.id, *clause.restates}.isdisjoint({other.id, *other.restates})
 
 
 

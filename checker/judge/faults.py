@@ -27,7 +27,8 @@ def idle_title(words: Words, one: Observation) -> str:
     said = words.says(one.identity.clause)
     match one.identity.cls:
         case "redundant-clause":
-            return f"said twice: {said}"
+            twice = one.identity.kind == "pair" or len(one.clauses) == 1
+            return f"said twice: {said}" if twice else f"other sentences see to this: {said}"
         case "dead-clause" if one.said.get("bars"):
             return f"this forbids what never happens: {said}"
         case "dead-clause":
@@ -143,9 +144,9 @@ def words_title(words: Words, one: Observation) -> str:
 
 
 def repeats_title(words: Words, one: Observation) -> str:
-    """Count the sentences that say again what others say."""
+    """Count the sentences that others make needless."""
     del words
-    return f"{many(len(one.said['table']) - 1, 'thing')} that the book says more than once"
+    return f"{many(len(one.said['table']) - 1, 'sentence')} that others make needless"
 
 
 def why_repeats(words: Words, one: Observation) -> str:

@@ -236,7 +236,7 @@ class Clause:
     """What of the sentence the print has lost: no finding rests on it."""
     uses: tuple[str, ...] = ()
     restates: tuple[str, ...] = ()
-    """The clauses that it says again, where the book itself marks it as a reminder."""
+    """The clauses that it says again: a reminder, an overview, or the passage to one."""
     loop_order: str = ""
     """How loops over players in no stated order run: clockwise (default) or counterclockwise."""
     in_force: bool = True
