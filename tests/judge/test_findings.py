@@ -343,20 +343,21 @@ def test_rank_is_by_what_an_editor_loses() -> None:
     """What decides games comes first, then what changes options, then the table, then words.
 
     In a level the effect on who wins counts before how often it comes up.  What is not true of any
-    game is met in all; what is rare stands behind what changes options, whatever it decides.
+    game is met in all; what is rare stands behind what changes options, if it decides nothing.
     """
     untrue = made("untrue", cls="false-claim", level=TEXT)
     order = [
         made("ends-often", cls="ambiguity", level=WINNER, often=share(1000, 300, 200)),
         made("tie", cls="unresolved-tie", level=WINNER, often=share(1000, 100)),
         made("ends-rarely", cls="ambiguity", level=WINNER, often=share(1000, 900, 10)),
+        made("rare", cls="ambiguity", level=WINNER, often=share(1000, 2, 2)),
         made("no-effect", cls="ambiguity", level=WINNER, often=share(1000, 950, 0)),
         made("winner", level=WINNER, depth=9),
         replace(untrue, evidence=replace(untrue.evidence, plays=())),
         made("differs", level=LEGAL, often=share(1000, 500)),
         made("options", level=LEGAL),
-        made("rare", cls="ambiguity", level=WINNER, often=share(1000, 2, 2)),
         made("table", often=share(1000, 700)),
+        made("rare-and-none", cls="ambiguity", level=WINNER, often=share(1000, 2, 0)),
         made("soon", depth=1),
         made("late", depth=8),
         made("word", cls="undefined-term", level=TEXT),
