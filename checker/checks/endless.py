@@ -26,7 +26,8 @@ from ..judge.results import (
 )
 from ..judge.symptoms import doomed_by
 from ..packed.flags import FLAGS
-from ..search.loops import Graph, doomed, fate, graph_of, loops
+from ..search.labels import edge_labels
+from ..search.loops import Graph, chosen, doomed, fate, graph_of, loops
 
 if TYPE_CHECKING:
     from ...model.machine.machine import Machine
@@ -145,6 +146,7 @@ def endless_setup(instance: Instance) -> Observation | None:
 
 def _loop(audit: Audit, scope: Scoped, loop: Lasso) -> None:
     moves = (*loop.prefix, *loop.cycle)
+    labels = edge_labels(scope.instance.compiled.machine)
     state = state_after(scope.instance, loop.prefix)
     cites: dict[str, None] = {}
     judge = scope.instance.interpreter
@@ -160,4 +162,5 @@ def _loop(audit: Audit, scope: Scoped, loop: Lasso) -> None:
                  position=position_of(scope.instance, state), depth=len(loop.prefix), replayed=True,
                  details={"loop": len(loop.cycle), "states": loop.states, "kind": loop.kind}),
         WINNER if loop.kind in ("forced", "trapped") else LEGAL,
-        said={"moves": len(loop.cycle), "on": loop.states, "of": scope.explored.states}))
+        said={"on": loop.states, "of": scope.explored.states,
+              "round": sorted({(*labels[move.edge], chosen(move.args)) for move in loop.cycle})}))

@@ -113,7 +113,8 @@ def _finding(
     return Finding(
         name, one.identity.cls, title(words, one), one.clauses,
         sources_of(audit.printed.game, one.clauses), evidence, observable_of(one, shared),
-        paragraph(words, one), "" if one.question is None else one.question.point,
+        paragraph(words, replace(one, evidence=evidence)),
+        "" if one.question is None else one.question.point,
         favoured(one.readings, *([] if shared is None else [shared]), *compared),
         shared, ways, one.identity, table=tuple(map(tuple, one.said.get("table", ()))),
         only_smaller=audit.bench.settings.scope == PRINTED and extent.found is not True,

@@ -44,7 +44,8 @@ def gathered(words: Words, observed: Sequence[Observation]) -> tuple[Observation
     again = [one for one in observed if one.identity.cls == "redundant-clause"]
     made = (
         *_one("words", sorted(terms, key=_weight), ("the word", "what is wrong with it"), _word),
-        *_one("repeats", again, ("the sentence", "what sees to it without it"), partial(_repeat, words)))
+        *_one("repeats", again, ("the sentence", "what sees to it without it"),
+              partial(_repeat, words)))
     gone = {one.identity for kind in (terms, again) if len(kind) > 1 for one in kind}
     return (*(one for one in observed if one.identity not in gone), *made)
 

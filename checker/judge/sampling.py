@@ -4,7 +4,7 @@ Random plays at the printed size show which findings can happen there and give e
 a confidence interval.  What no play shows may still be possible; then the finding says so.  For an
 open point each reading is compared with the adopted one, in plays with the same random decisions
 under both (`twins`).  What a search of the printed game shows (`lifting`) is shown there,
-shortened, before the play of the scope.
+shortened, before the play of the scope; a loop is sought in plays of those who make its moves only.
 
 What only a scope in another mode showed is sought in the printed game of that mode.
 """
@@ -25,6 +25,7 @@ from ...model.source.errors import Reporter, SpecErrors, UsageError
 from ..bench.stuck import why_stuck
 from ..packed.flags import FLAGS
 from ..search.lifting import Showings, shortened, showings, shown_along
+from ..search.loops import round_in_play
 from ..search.playouts import Plays, again, interval, meeting, plays_for, sample
 from .evidence import identity_of, in_mode, often_of, play_of, position_of, state_after, stuck_at
 from .observations import Extent, Observation, Question
@@ -136,6 +137,8 @@ def _extent(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
     bits, drawn = _bits(printed.instance, one.identity), printed.drawn
     if one.identity.kind == "never":
         return _refuted(audit, printed, one)
+    if one.identity.kind in ("free", "optional"):
+        return _goes_round(audit, printed, one)
     play = _play(printed, one)
     if not bits and play is None:
         return None
@@ -150,21 +153,27 @@ def _extent(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
 
 
 def _shown_there(
-    audit: Audit, printed: Printed, one: Observation, play: tuple[Move, ...]
+    audit: Audit, printed: Printed, one: Observation, play: tuple[Move, ...],
+    loop_from: int | None = None,
 ) -> Evidence | None:
     """Return the evidence of a play of the printed game; None where that is the scope looked at."""
     if audit.bench.settings.scope != PRINTED or one.evidence.scope == PRINTED:
         return None
-    return _at_printed_size(printed.instance, one.evidence, play)
+    return _at_printed_size(printed.instance, one.evidence, play, loop_from)
 
 
-def _at_printed_size(printed: Instance, evidence: Evidence, play: tuple[Move, ...]) -> Evidence:
+def _at_printed_size(
+    printed: Instance, evidence: Evidence, play: tuple[Move, ...], loop_from: int | None
+) -> Evidence:
     """Show the play of the printed game first, and then the one that was found in a scope."""
     state = state_after(printed, play)
+    shown = Shown("", play_of(printed, play, loop_from=loop_from))
     smaller = tuple(replace(each, scope=evidence.scope) for each in evidence.plays)
+    details = evidence.details if loop_from is None else {
+        **evidence.details, "loop": len(play) - loop_from}
     return replace(
         evidence, scope=PRINTED, method="sampled", depth=len(play), replayed=True,
-        plays=(Shown("", play_of(printed, play)), *smaller), position=position_of(printed, state))
+        plays=(shown, *smaller), position=position_of(printed, state), details=details)
 
 
 def _play(printed: Printed, one: Observation) -> tuple[Move, ...] | None:
@@ -179,6 +188,16 @@ def _play(printed: Printed, one: Observation) -> tuple[Move, ...] | None:
         plays += [play for play in shown.stuck.values() if one.identity == stuck_at(
             why_stuck(instance, state_after(instance, play)))]
     return min(plays, key=len, default=None)
+
+
+def _goes_round(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
+    """Seek a loop of a scope in the printed game, in plays of those who make its moves only."""
+    kept = frozenset((kind, name, tuple(many)) for kind, name, many in one.said["round"])
+    found = round_in_play(printed.instance.program, kept, alone=one.identity.kind == "free",
+                          longest=printed.plays.longest, seed=audit.seed)
+    if found is None or (shows := _shown_there(audit, printed, one, found[0], found[1])) is None:
+        return None
+    return Extent(found=True, evidence=shows, mode=printed.mode)
 
 
 def _refuted(audit: Audit, printed: Printed, one: Observation) -> Extent | None:

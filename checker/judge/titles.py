@@ -218,8 +218,9 @@ def _why_no_move(words: Words, one: Observation) -> str:
 def _loop(words: Words, one: Observation) -> str:
     del words
     said = one.said
-    return (f"After {many(said['moves'], 'move')} everything can be as it was before; so it is in "
-            f"{said['on']:,} of {many(said['of'], 'situation')} of the small game.")
+    return (f"After {many(one.evidence.details['loop'], 'move')} everything can be as it was "
+            f"before. In a small game so it is in {said['on']:,} of "
+            f"{many(said['of'], 'situation')}.")
 
 
 def _rules(words: Words, one: Observation) -> str:

@@ -4,6 +4,9 @@ Both are questions about the whole graph of a complete exploration.  Loops are s
 components (Tarjan, 1972, by networkx); what can still end is what reaches a final state backwards;
 `doomed` is the least set closed under "every way on breaks a clause or leads into the set", the
 dual of the greatest fixpoint "can continue".  Cost: linear in the graph, which is held in memory.
+
+A game that is too large for that is played at random, by players who make no other moves than those
+of a loop that a small one has: `round_in_play` says whether a situation comes again.
 """
 
 from __future__ import annotations
@@ -14,14 +17,20 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import networkx as nx
 
-from ...model.machine.state import Move
+from ...model.machine.state import Arg, Move
+from ..drivers.draws import Draws
 from ..packed.flags import BEYOND, FILTERED
+from .labels import edge_labels
+from .playouts import pick
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ..engine.program import Program
     from .explore import Exploration
+
+ROUNDS = 12
+"""Plays in which a situation that comes again is sought."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +109,70 @@ def loops(graph: Graph) -> tuple[Lasso, ...]:
                  for kind, of_kind in kinds.items() if of_kind)
 
 
+def round_in_play(
+    program: Program, kept: frozenset[tuple[str, str, Arg]], *, alone: bool, longest: int, seed: int
+) -> tuple[tuple[Move, ...], int] | None:
+    """Seek a situation that comes again in random plays.
+
+    Args:
+        program: the machine.
+        kept: the moves that players make, as long as one is legal: what they are called, and how
+            many things they choose (`chosen`); else moves that choose other numbers, or any.
+        alone: whether no more than one player may decide on the way round.
+        longest: the moves after which a play is given up.
+        seed: of the plays.
+
+    Returns:
+        the shortest of the plays, up to where the situation comes again, and after how many of its
+        moves it was there; None if there is none.
+
+    """
+    labels, who = edge_labels(program.machine), _deciders(program)
+    names = {label[:2] for label in kept}
+    found: list[tuple[tuple[Move, ...], int]] = []
+    for number in range(ROUNDS):
+        draws, (state, _) = Draws(seed, number), program.start()
+        play, first, seats = list[Move](), {state: 0}, [who(state)]
+        while len(play) < longest:
+            kind = program.kind(state)
+            legal = [row for row in program.succ(state) if kind == "decide"
+                     and labels[row[0]] in names and not row[3] & FILTERED]
+            mine = [row for row in legal if (*labels[row[0]], chosen(row[1])) in kept] or legal
+            row = mine[draws.randrange(len(mine))] if mine else pick(program, state, kind, draws)
+            if row is None or row[2] is None or row[3] & BEYOND:
+                break
+            state = row[2]
+            play.append(Move(row[0], row[1]))
+            begun = first.setdefault(state, len(play))
+            deciding = set(seats[begun:]) - {None}
+            if deciding and (len(deciding) == 1 or not alone):
+                found.append((tuple(play), begun))
+                break
+            seats.append(who(state))
+    return min(found, key=lambda each: len(each[0]), default=None)
+
+
+def chosen(args: Sequence[Arg]) -> Arg:
+    """Return how many things each argument chooses of several; what they are depends on a size."""
+    return tuple(sum(arg) for arg in args if isinstance(arg, tuple))
+
+
+def _deciders(program: Program) -> Callable[[bytes], int | None]:
+    """Return who decides in a state: a seat, -1 for nobody in particular, None where none does."""
+    nodes = {node.id: node for node in program.machine.nodes}
+    asks = {
+        rank: program.value(node.by) if node.by is not None else lambda _: -1
+        for rank, rest in enumerate(program.layout.rests)
+        if (node := nodes[rest]).kind == "decide"
+    }
+
+    def who(state: bytes) -> int | None:
+        ask = asks.get(program.rank(state))
+        return None if ask is None else ask(state)
+
+    return who
+
+
 def _groups(graph: nx.DiGraph[int]) -> list[Group]:
     """List the strongly connected components that have a loop, the nearest first."""
     found = [(min(group), frozenset(group)) for group in nx.strongly_connected_components(graph)
@@ -118,22 +191,11 @@ def _nobody_chooses(graph: Graph, state: int, group: frozenset[int]) -> bool:
 def _alone(graph: Graph, program: Program, rounds: Sequence[Group]) -> list[Group]:
     """Find states among which one player alone can go round, in a game with others who decide."""
     order = graph.exploration.order
-    nodes = {node.id: node for node in program.machine.nodes}
-    asks = {
-        rank: program.value(node.by) if node.by is not None else lambda _: -1
-        for rank, rest in enumerate(program.layout.rests)
-        if (node := nodes[rest]).kind == "decide"
-    }
-
-    def who(i: int) -> int | None:
-        """Say whose decision it is; -1 for nobody in particular, None where none is due."""
-        ask = asks.get(program.rank(order[i]))
-        return ask(order[i]) if ask is not None else None
-
-    inside = {i: who(i) for _, group in rounds for i in group}
+    who = _deciders(program)
+    inside = {i: who(order[i]) for _, group in rounds for i in group}
     seats = {seat for seat in inside.values() if seat is not None}
     if not seats or (len(seats) == 1 and not any(
-            seat is not None and seat not in seats for seat in map(who, range(len(order))))):
+            seat is not None and seat not in seats for seat in map(who, order))):
         return []
     part: nx.DiGraph[int] = nx.DiGraph()
     part.add_edges_from(

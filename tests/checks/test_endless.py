@@ -49,6 +49,26 @@ clauses:
 - {id: go, kind: order, says: a choice, on: game, do: choice()}
 - {id: roll, kind: permit, says: one may roll, on: choice, option: roll, do: "x = roll(2)\\nwhile x > 0:\\n  n = 1 - n"}
 """  # noqa: E501
+WAITING = """
+game: waiting
+players: {count: 2}
+families: {rank: {}}
+cards: {rank: {a: {copies: 30}, b: {copies: 30}}}
+zones:
+  deck: {holds: rank, kind: deck, starts: all, seen_by: none}
+  hand: {holds: rank, kind: bag, per: player, seen_by: owner}
+state: {active: {type: player, start: 1}}
+steps: {game: {}, turn: {}}
+windows: {choice: {by: active, done: end the turn}}
+start: game
+scopes: {tiny: {cards: {rank: {a: 1, b: 1}}}}
+clauses:
+- {id: turns, kind: order, says: turns until nothing is left, on: game, do: "while size(deck) > 0:\\n  turn()"}
+- {id: one, kind: order, says: one does something, on: turn, do: choice()}
+- {id: next, kind: order, says: then it is the other one, on: turn, after: [one], do: "active = next_player(active)"}
+- {id: take, kind: permit, says: one may take cards, on: choice, option: take, do: "draw(1, deck, hand[active])"}
+- {id: lay, kind: effect, says: and lays down what one likes, on: turn, before: [one], do: "some = choose_cards(hand[active], by=active, at_least=0)\\nmove_all(some, hand[active], deck)"}
+"""  # noqa: E501
 
 
 def test_a_setup_without_a_rest_is_a_finding(tmp_path: Path) -> None:
@@ -87,3 +107,15 @@ def test_positions_of_a_setup_without_a_rest(tmp_path: Path) -> None:
 
     assert not found.documents
     assert "never come to a rest" in found.not_done[0]
+
+
+def test_a_loop_of_a_scope_is_sought_in_the_printed_game(tmp_path: Path) -> None:
+    """Players who do no more than in the small game come round in the printed one, too."""
+    report = verify(str(write(tmp_path, WAITING)), Settings(), only=("endless-loop",))
+    (found,) = [each for each in report.counting if each.identity.kind == "optional"]
+    printed, smaller = (shown.play for shown in found.evidence.plays)
+
+    assert (found.evidence.scope, found.evidence.plays[1].scope) == ("printed", "tiny")
+    assert len(printed["steps"]) - printed["loop_from"] == found.evidence.details["loop"]
+    assert f"After {found.evidence.details['loop']} moves" in found.explanation
+    assert len(smaller["steps"]) > smaller["loop_from"]
