@@ -6,7 +6,8 @@ open point each reading is compared with the adopted one, in plays with the same
 under both (`twins`).  What a search of the printed game shows (`lifting`) is shown there,
 shortened, before the play of the scope; a loop is sought in plays of those who make its moves only.
 
-What only a scope in another mode showed is sought in the printed game of that mode.
+What only a scope in another mode, or with another number of players, showed is sought in the
+printed game of that mode, with so many.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ from .results import Frequency, Identity, NotChecked, Shown
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ...model.game.game import Game
     from ...model.machine.state import Move
+    from ..bench.modes import Setting
     from ..bench.workbench import Instance
     from ..search.playouts import Sample
     from .audit import Audit
@@ -60,14 +63,17 @@ def look(audit: Audit) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """The printed game in a mode, and what plays of it showed; `mode` is "" for the chosen one."""
+    """The printed game as `setting` says, and what plays of it showed; `mode` tells it in words.
+
+    As the game is chosen the setting is None, and `mode` "".
+    """
 
     instance: Instance
     plays: Plays
     drawn: Sample
     shown: Showings
     mode: str = ""
-    variants: tuple[str, ...] | None = None
+    setting: Setting | None = None
 
 
 def run(audit: Audit) -> None:
@@ -76,10 +82,10 @@ def run(audit: Audit) -> None:
         return
     chosen = Printed(audit.printed, audit.plays, audit.drawn, audit.at_size)
     _note(audit, chosen, audit.asked())
-    for variants, some in _of_other_modes(audit).items():
-        mode = in_mode(audit.printed.game, variants)
-        attempt(audit, f"what only a scope {mode} shows, in the printed game of that mode",
-                partial(_in_mode, audit, mode, variants, some))
+    for setting, some in _played_otherwise(audit).items():
+        mode = in_mode(audit.printed.game, *setting)
+        attempt(audit, f"what only a scope {mode} shows, in the printed game played so",
+                partial(_in_mode, audit, mode, setting, some))
 
 
 def _note(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> None:
@@ -96,38 +102,49 @@ def _note(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> No
         f"{printed.drawn.finished} of them ended"))
 
 
-def _of_other_modes(audit: Audit) -> dict[tuple[str, ...], list[Observation]]:
-    """Sort what only scopes of other modes showed by these modes.
+def _played_otherwise(audit: Audit) -> dict[Setting, list[Observation]]:
+    """Sort what only scopes of other modes, or with other players, showed by how these are played.
 
-    Of what the printed game shows in the chosen mode nothing more is asked; nor of an order of
+    Of what the printed game shows as it is chosen nothing more is asked; nor of an order of
     players, which pairs of games do not tell from who is dealt what.
     """
     if audit.bench.settings.scope != PRINTED:
         return {}
-    modes = {scope.name: scope.instance.game.settings.variants for scope in audit.scopes}
-    found: dict[tuple[str, ...], list[Observation]] = {}
+    chosen = _setting(audit, audit.printed.game)
+    settings = {scope.name: _setting(audit, scope.instance.game) for scope in audit.scopes}
+    found: dict[Setting, list[Observation]] = {}
     for one in audit.asked():
         known = audit.extents.get(one.identity)
-        variants = modes.get(one.evidence.scope, ())
+        setting = settings.get(one.evidence.scope, chosen)
         if one.question is not None and one.question.kind in ("loop", "window"):
             continue
-        if variants != audit.printed.game.settings.variants and one.evidence.method != "proof" and (
+        if setting != chosen and one.evidence.method != "proof" and (
                 known is None or not known.found):
-            found.setdefault(variants, []).append(one)
+            found.setdefault(setting, []).append(one)
     return found
 
 
+def _setting(audit: Audit, game: Game) -> Setting:
+    """Return in which modes a game is played, and by how many if by more than is chosen.
+
+    What a scope with fewer shows needs no more players than are chosen.
+    """
+    more = audit.printed.game.players < game.players <= audit.printed.game.players_range[1]
+    return game.settings.variants, game.players if more else None
+
+
 def _in_mode(
-    audit: Audit, mode: str, variants: tuple[str, ...], observed: Sequence[Observation]
+    audit: Audit, mode: str, setting: Setting, observed: Sequence[Observation]
 ) -> None:
-    """Play the printed game in another mode, for what a scope of that mode showed."""
+    """Play the printed game in another mode or by others, for what a scope of that kind showed."""
     audit.say(f"playing at the printed size {mode}")
-    instance = audit.bench.instance(PRINTED, variants=variants)
+    variants, players = setting
+    instance = audit.bench.instance(PRINTED, variants=variants, players=players)
     program = instance.program
     plays = plays_for(program, seed=audit.seed)
     drawn = sample(program, plays=PLAYS, longest=plays.longest, seed=audit.seed)
     shown = shown_along(program, drawn, Showings(), longest=plays.longest, seed=audit.seed)
-    _note(audit, Printed(instance, plays, drawn, shown, mode, variants), observed)
+    _note(audit, Printed(instance, plays, drawn, shown, mode, setting), observed)
 
 
 def _extent(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
@@ -240,7 +257,7 @@ def _compare(audit: Audit, printed: Printed, observed: Sequence[Observation]) ->
     if not questions:
         return
 
-    if printed.variants is None:
+    if printed.setting is None:
         audit.bench.relate([{point: reading} for _, point, reading in questions])
 
     def ask(audit: Audit, question: tuple[Observation, str, str]) -> Frequency | None:
@@ -270,8 +287,9 @@ def _compare(audit: Audit, printed: Printed, observed: Sequence[Observation]) ->
 def _twins(audit: Audit, printed: Printed, point: Question, reading: str) -> Frequency | None:
     """Play under another reading; None if the printed game cannot be played under it."""
     try:
+        variants, players = printed.setting or (None, None)
         other = audit.bench.instance(
-            PRINTED, rulings={point.point: reading}, variants=printed.variants)
+            PRINTED, rulings={point.point: reading}, variants=variants, players=players)
         return often_of((printed.instance, other), (point.adopted, reading), printed.plays,
                         seed=audit.seed)
     except (SpecErrors, UsageError, EndlessRules):

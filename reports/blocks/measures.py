@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...checker.judge.results import Finding, Frequency, Wins
 
 ENDS = {NOBODY: "end without a winner", UNENDED: "were given up before they ended"}
-IN_MODE = " in its mode"
+IN_MODE = " of such games"
 """Stands behind the share of games of what only a mode shows."""
 
 

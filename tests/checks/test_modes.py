@@ -213,8 +213,9 @@ def test_numbers_of_players_that_are_not_compared_are_named(report: Report) -> N
     assert "with 3, it is not played at all" in line.why
 
 
-def test_a_reading_that_only_many_players_tell_apart_is_found(tmp_path: Path) -> None:
-    """Neither the chosen game nor a scope has four players; the finding says that it takes them."""
+@pytest.mark.parametrize("scope", ["", "  four: {players: 4, constants: {turns: 2}}\n"])
+def test_a_reading_that_only_many_players_tell_apart_is_found(scope: str, tmp_path: Path) -> None:
+    """The chosen game has fewer; the printed one is played by four, whether a scope has or not."""
     spec = RACE.replace("open_points:\n", """open_points:
 - id: crowd
   clauses: [r.crowd]
@@ -223,9 +224,11 @@ def test_a_reading_that_only_many_players_tell_apart_is_found(tmp_path: Path) ->
   - {id: loses, title: he loses nine, changes: {}}
   - {id: gains, title: he gains three, changes: {r.crowd: {do: "score[active] += 3"}}}
 """)
-    (tmp_path / "game.yaml").write_text(spec, "utf-8")
+    (tmp_path / "game.yaml").write_text(spec + scope, "utf-8")
     report = verify(str(tmp_path), Settings(), only=("ambiguity",))
     (found,) = [one for one in report.everything if one.open_point == "crowd"]
 
+    assert not found.only_smaller
+    assert found.frequency is not None
     assert found.evidence.mode == "with 4 players"
     assert not [one for one in report.harmless if one.open_point == "crowd"]
