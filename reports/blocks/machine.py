@@ -26,7 +26,10 @@ FAR = 150
 
 @dataclass(frozen=True, slots=True)
 class DrawnNode:
-    """A node: where it stands, its words, its kind, whether a shown play is there, its findings."""
+    """A node: where it stands, its words and kind, what comes there, and its findings.
+
+    `seen`: a play of the report does; `reached`: an exploration did, at one of its copies at least.
+    """
 
     id: int
     x: int
@@ -34,18 +37,20 @@ class DrawnNode:
     text: str
     kind: str
     seen: bool
+    reached: bool
     findings: tuple[int, ...]
     about: str
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnEdge:
-    """A way from a node to another: its path, and its words."""
+    """A way from a node to another: its path, its words, and whether the first was reached."""
 
     source: int
     target: int
     path: str
     text: str
+    reached: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +76,15 @@ class Drawing:
 
 
 def drawing(compiled: Compiled, report: Report) -> Drawing:
-    """Draw the machine of a game; lit up is what the plays and the findings of a report touch."""
+    """Draw the machine of a game, and what plays, findings and explorations of a report touch."""
     graph = graph_of(compiled.machine, names=names_of(compiled.game),
                      titles=titles_of(compiled.game))
     seen = {plain_name(str(step.get("node", ""))) for each in report.everything
             for shown in each.evidence.plays for step in shown.play.get("steps", ())}
+    missing = {*report.coverage.missing.get("nodes", ())}
+    missed = {*map(plain_name, missing)} - {
+        plain_name(node.name) for node in compiled.machine.nodes
+        if node.kind != "rules" and node.name not in missing}
     cited: dict[str, set[int]] = {}
     for number, finding in enumerate(report.findings, 1):
         for name in (each for one in finding.whole for each in one.clauses):
@@ -102,10 +111,12 @@ def drawing(compiled: Compiled, report: Report) -> Drawing:
                 node, 2 * GAP + place % ACROSS * (WIDE + GAP),
                 y + 30 + place // ACROSS * (HIGH + GAP),
                 about["ask"] or words_of(name.removeprefix(f"{step}/")), about["kind"],
-                name in seen, tuple(sorted(own | out)), f"by {about['by']}" if about["by"] else "")
+                name in seen, name in seen or name not in missed, tuple(sorted(own | out)),
+                f"by {about['by']}" if about["by"] else "")
         y += height + GAP
     edges = tuple(
-        DrawnEdge(source, target, _path(nodes[source], nodes[target]), words_of(about["label"]))
+        DrawnEdge(source, target, _path(nodes[source], nodes[target]), words_of(about["label"]),
+                  nodes[source].reached)
         for node in graph for source, target, _, about in edges_of(graph, node))
     return Drawing(RIGHT + 80, y, tuple(steps), tuple(nodes.values()), edges)
 

@@ -25,6 +25,7 @@ from ruleproof.model.plays.documents import header
 from ruleproof.model.plays.moves import actor, describe_move, words_of
 from ruleproof.model.plays.plays import replay
 from ruleproof.model.run.interp import Interpreter
+from ruleproof.reports.blocks.machine import drawing
 from ruleproof.reports.formats.document import load
 from ruleproof.reports.formats.html import html
 from ruleproof.tests.support.browser import run_in_page
@@ -241,6 +242,24 @@ def test_findings_are_filtered_and_nodes_lead_to_them(
     assert told["links"] > 0
     assert told["lit"] > 0
     assert told["theme"] in ("light", "dark")
+
+
+def test_what_was_never_reached_is_dashed(flawed: Compiled, report: Report) -> None:
+    """A node that no exploration and no play came to, with its ways; not one that a play shows."""
+    names = tuple(node.name for node in flawed.machine.nodes if node.kind == "decide")
+    seen = {step.get("node") for each in report.everything for shown in each.evidence.plays
+            for step in shown.play.get("steps", ())}
+    lost = replace(report.coverage, missing={"nodes": names})
+    unseen = replace(report, coverage=lost, findings=())
+    drawn = [drawing(flawed, each) for each in (
+        report, replace(report, coverage=lost), unseen)]
+    dashed = [{node.id for node in each.nodes if not node.reached} for each in drawn]
+
+    assert {*names} & seen
+    assert dashed[0] <= dashed[1] < dashed[2]
+    assert len(dashed[2]) >= len(names)
+    for each, ids in zip(drawn, dashed, strict=True):
+        assert {edge.source for edge in each.edges if not edge.reached} == ids
 
 
 PLAYING = """
