@@ -1,13 +1,15 @@
-"""What a step of a play says beside the move: what is asked, and which known cards go."""
+"""What a step of a play says beside the move: what is asked, which known cards go, and where to."""
 
 from __future__ import annotations
 
-from ..machine.machine import Machine
-from ..machine.state import State
+from collections.abc import Iterator, Sequence
+
+from ..machine.machine import Array, Domain, Machine
+from ..machine.state import Move, State
 from ..run.evaluate import shape_of
 from ..run.interp import Interpreter
 from .board import JSON, NONE, PLACES
-from .moves import node_of
+from .moves import edge_of, node_of
 
 TOP = ".top"
 """Ends the name of the array that holds which cards lie on top of a deck, as far as is known."""
@@ -42,3 +44,44 @@ def off_the_top(machine: Machine, before: State, after: State) -> dict[str, JSON
         if gone:
             found[array.name.removesuffix(TOP)] = gone
     return {"off_the_top": found} if found else {}
+
+
+def landed(machine: Machine, before: State, move: Move, after: State) -> dict[str, JSON]:
+    """Name the place into which the one card that chance picked has come, and whose that is.
+
+    A place is a zone that holds one more of it, or a variable that has become it.  Nothing is said
+    if there is no such place, or more than one.
+    """
+    edge = edge_of(machine, before, move)
+    picked = move.args[0] if len(move.args) == 1 else None
+    if node_of(machine, before).kind != "chance" or not isinstance(picked, int) or (
+            edge.params[0].domain.kind == "player"):
+        return {}
+    offsets = shape_of(machine).offsets
+    found = [(array, row) for array in machine.arrays if array.declared and not array.internal
+             for row in _gained(array, edge.params[0].domain, picked, [
+                 state.values[offsets[array.name] : offsets[array.name] + array.size]
+                 for state in (before, after)])]
+    if len(found) != 1:
+        return {}
+    array, row = found[0]
+    to: dict[str, JSON] = {"place": array.name}
+    if array.axes and array.axes[0].kind == "player":
+        to["of"] = machine.player_names[row // (array.size // array.dims[0])]
+    return {"to": to}
+
+
+def _gained(
+    array: Array, domain: Domain, picked: int, values: Sequence[Sequence[int]]
+) -> Iterator[int]:
+    """Yield the elements of an array that hold one more of a card after a move, or became it."""
+    counts = bool(array.zone) and array.zone != PLACES
+    of = (array.axes[-1] if counts and array.axes else array.domain).names
+    if not domain.names or of != domain.names or array.zone in (PLACES, "ledger"):
+        return
+    for place, (old, new) in enumerate(zip(*values, strict=True)):
+        if counts:
+            if place % array.dims[-1] == picked - domain.low and new == old + 1:
+                yield place
+        elif new == picked != old:
+            yield place

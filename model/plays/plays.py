@@ -21,7 +21,7 @@ from ..machine.state import Move, State
 from ..run.interp import EndlessRules, IllegalMove, Interpreter, Transition
 from ..source.errors import quote
 from .board import JSON, state_hash
-from .circumstances import asked, off_the_top
+from .circumstances import asked, landed, off_the_top
 from .documents import (
     Differs,
     DocumentError,
@@ -163,7 +163,9 @@ def step_json(machine: Machine, taken: Taken) -> dict[str, JSON]:
         "by": by_json(machine, taken.before),
         **asked(machine, taken.before),
         **move_json(machine, taken.before, taken.move),
-        **({} if taken.step is None else off_the_top(machine, taken.before, taken.step.state)),
+        **({} if taken.step is None else {
+            **off_the_top(machine, taken.before, taken.step.state),
+            **landed(machine, taken.before, taken.move, taken.step.state)}),
         **_outcome(machine, taken.step, taken.endless, taken.notes),
     }
 

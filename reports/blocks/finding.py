@@ -13,7 +13,7 @@ from .classes import METHODS, words
 from .measures import between
 from .page import Page, PageAnswer, Passage, assumed_text, page_of
 from .paper import Paper, cells, pad
-from .plays import PlayLine, common, play_lines
+from .plays import PlayLine, abridged, common, play_lines
 from .subject import Subject, lines_text
 
 if TYPE_CHECKING:
@@ -71,13 +71,17 @@ def finding_lines(
 
 
 def evidence_lines(
-    finding: Finding, subject: Subject, paper: Paper, *, explored: Sequence[Explored] = ()
+    finding: Finding, subject: Subject, paper: Paper, *, explored: Sequence[Explored] = (),
+    whole: bool = True,
 ) -> list[str]:
-    """Write what stands behind a finding: plays, clauses as encoded, ways out, ids; in full."""
+    """Write what stands behind a finding: plays, clauses as encoded, ways out, ids; in full.
+
+    Unless plays are told `whole`, the middle of long ones is left out.
+    """
     ids = [finding.id, *([f"open point {finding.open_point}"] if finding.open_point else [])]
     return _laid_out([
         Part("", [line for text in ids for line in paper.wrap(text, "  ")]),
-        Part("Play", _play(finding, subject, paper)),
+        Part("Play", _play(finding, subject, paper, whole=whole)),
         Part("Clauses", _clauses(finding, subject, paper)),
         Part("As encoded", [line for text in encoded(finding)
                             for line in paper.wrap(text, "  - ", "    ")]),
@@ -217,13 +221,14 @@ def _group(where: str, shown: Sequence[Shown], subject: Subject) -> PlayGroup:
               if (rest := tuple(_after(lines, shared)))))
 
 
-def _play(finding: Finding, subject: Subject, paper: Paper) -> list[str]:
+def _play(finding: Finding, subject: Subject, paper: Paper, *, whole: bool) -> list[str]:
+    shown = tuple if whole else abridged
     out: list[str] = []
     for group in play_groups(finding.evidence, subject):
         out += paper.wrap(f"{group.where}:", "  ") if group.where else []
-        out += _numbered(group.shared, paper)
+        out += _numbered(shown(group.shared), paper)
         for reading, rest in group.parts:
-            out += [*paper.wrap(f"under {reading}:", "  "), *_numbered(rest, paper)]
+            out += [*paper.wrap(f"under {reading}:", "  "), *_numbered(shown(rest), paper)]
     return out
 
 

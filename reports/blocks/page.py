@@ -114,7 +114,7 @@ def shown(finding: Finding, explored: tuple[Explored, ...]) -> str:
     told = {
         "exhaustive": f"It was shown {where}, all of whose situations were looked at{size}",
         "bounded": f"It was shown {where}, as far as its situations were looked at{size}",
-        "sampled": f"It was shown {where} by a game played at random, which was then shortened",
+        "sampled": f"It was shown {where} by a game played at random{_length(finding)}",
     }.get(evidence.method, f"It was not checked {where}")
     if evidence.kind == "coverage":
         told = told.replace("shown", "found", 1).replace("a small game", "small games")
@@ -123,6 +123,13 @@ def shown(finding: Finding, explored: tuple[Explored, ...]) -> str:
     again = " Each move was made again by the reference interpreter." if evidence.replayed and (
         evidence.plays) else ""
     return f"{told}.{again}"
+
+
+def _length(finding: Finding) -> str:
+    """Say how long the play shown is; a shorter one may exist that was not found."""
+    sizes = [len(each.play.get("steps", ())) for each in finding.evidence.plays
+             if not each.scope and not each.elsewhere]
+    return f", of which shortening left {many(max(sizes), 'move')}" if sizes else ""
 
 
 def assumed(finding: Finding) -> tuple[str, ...]:

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from ...model.machine.core import TRUE
 from ...model.machine.machine import Domain, Edge, Node, Param
-from ...model.plays.moves import deed, say_value, words_of
+from ...model.plays.moves import deed, many, say_value, words_of
 from .subject import Subject, plain_name
 
 Json = Any
+
+NEGATED = re.compile(r"\b(not|nothing|without|no)\b")
+"""What makes the name of a move one of not doing something."""
+NO_MORE = "no more"
+"""In the name of a pass: it fits also whoever has acted before."""
+FIRST, LAST, FEW = 4, 25, 4
+"""So many lines at the start and at the end of a long play are told; so few are not left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +47,25 @@ class PlayLine:
 def play_lines(play: Mapping[str, Json], subject: Subject) -> tuple[PlayLine, ...]:
     """Tell a play; chance moves of the same kind that follow each other are told together.
 
-    That no rule gives an order is told where that first leaves something open.
+    So are passes.  Whoever passes after having acted at the same opportunity is done with it.  That
+    no rule gives an order is told where that first leaves something open.
     """
     out: list[PlayLine] = _faults(play.get("setup", {}))
     steps: Sequence[Mapping[str, Json]] = play.get("steps", ())
     unstated = next((i for i, step in enumerate(steps)
                      if _is_next(steps, i) and not step.get("only")), -1)
+    done = _done(steps)
     number = 0
     while number < len(steps):
+        if steps[number].get("only") and not _is_next(steps, number) and not _faults(steps[number]):
+            number += 1
+            continue
         last = number + 1
         while _same_chance(steps, number, last):
             last += 1
         passes = _passes(steps, number)
-        if passes > 1 or (passes == 1 and _is_next(steps, number)):
-            last = number + _length(steps, number, passes)
-            text = _passing(steps[number:last], subject)
+        if passes:
+            last, text = passes[-1] + 1, _passing(steps, passes, done, subject)
         elif _is_next(steps, number):
             last = number + 2
             text = _sentence(steps[number + 1 : last], subject)
@@ -74,6 +88,16 @@ def play_lines(play: Mapping[str, Json], subject: Subject) -> tuple[PlayLine, ..
     return tuple(out)
 
 
+def abridged(lines: Sequence[PlayLine]) -> tuple[PlayLine, ...]:
+    """Leave out the middle of a long play, and say how many moves that are."""
+    if len(lines) <= FIRST + LAST + FEW:
+        return tuple(lines)
+    start = next(i for i in range(len(lines) - LAST, len(lines)) if lines[i].first)
+    begun = max((line.last for line in lines[:FIRST]), default=0)
+    dots = f"… {many(lines[start].first - 1 - begun, 'move')} …"
+    return (*lines[:FIRST], PlayLine(0, 0, dots), *lines[start:])
+
+
 def _known(steps: Sequence[Mapping[str, Json]]) -> str:
     """Tell which cards are taken whose place was known, of which no move of chance tells."""
     return "".join(f"; from the top of the {words_of(deck)}, as was known: {', '.join(cards)}"
@@ -87,40 +111,60 @@ def _is_next(steps: Sequence[Mapping[str, Json]], at: int) -> bool:
     return not _faults(steps[at]) and str(steps[at + 1].get("by", "")).startswith("player ")
 
 
-def _passes(steps: Sequence[Mapping[str, Json]], at: int) -> int:
-    """Count the players who do the same from here on, one after the other, with no choice in it."""
-    count, here, event = 0, at, None
-    while here < len(steps):
-        move = here + 1 if _is_next(steps, here) else here
-        step = steps[move]
-        plain = str(step.get("by", "")).startswith("player ") and not step.get("choice")
-        if not plain or event not in (None, step.get("event")) or step.get("event") in _ANSWERS:
+def _is_pass(step: Mapping[str, Json]) -> bool:
+    """Return whether a player passes: what he does is called a not doing, and has no choice."""
+    return (str(step.get("by", "")).startswith("player ") and not step.get("choice")
+            and bool(NEGATED.search(words_of(str(step.get("event", ""))))))
+
+
+def _passes(steps: Sequence[Mapping[str, Json]], at: int) -> list[int]:
+    """Return the numbers of the passes that follow each other from here on."""
+    found: list[int] = []
+    while at < len(steps):
+        move = at + 1 if _is_next(steps, at) else at
+        if not _is_pass(steps[move]):
             break
-        count, event, here = count + 1, step.get("event"), move + 1
-        if _faults(step):
+        found.append(move)
+        at = move + 1
+        if _faults(steps[move]):
             break
-    return count
+    return found
 
 
-_ANSWERS = ("yes", "no", "decline")
+def _done(steps: Sequence[Mapping[str, Json]]) -> frozenset[int]:
+    """Return the passes of players who have acted at this opportunity before."""
+    acted: set[tuple[str, str]] = set()
+    found: set[int] = set()
+    for number, step in enumerate(steps):
+        one = (str(step.get("by", "")), plain_name(str(step.get("node", ""))))
+        if not one[0].startswith("player "):
+            continue
+        if not _is_pass(step):
+            acted = acted | {one} if step.get("choice") else {one}  # to end a turn has no choice
+        elif one in acted:
+            acted.discard(one)
+            if NO_MORE not in str(step.get("event", "")):
+                found.add(number)
+    return frozenset(found)
 
 
-def _length(steps: Sequence[Mapping[str, Json]], at: int, passes: int) -> int:
-    """Count the steps that so many passes take."""
-    here = at
-    for _ in range(passes):
-        here += 2 if _is_next(steps, here) else 1
-    return here - at
-
-
-def _passing(steps: Sequence[Mapping[str, Json]], subject: Subject) -> str:
-    """Tell that several players do the same."""
-    moves = [step for step in steps if step.get("by") != "rules"]
-    names = list(dict.fromkeys(subject.player(str(step.get("by"))) for step in moves))
-    if len(names) == 1:
-        return _sentence(moves[:1], subject)
-    who = f"{', '.join(names[:-1])} and {names[-1]}"
-    return f"{who}: {words_of(str(moves[0].get('event', '')))}"
+def _passing(
+    steps: Sequence[Mapping[str, Json]], passes: Sequence[int], done: Collection[int],
+    subject: Subject,
+) -> str:
+    """Tell who passes, those together who pass in the same way."""
+    told: list[str] = []
+    for (event, over), group in groupby(
+            passes, lambda each: (str(steps[each].get("event", "")), each in done)):
+        several = list(group)
+        names = list(dict.fromkeys(subject.player(str(steps[i].get("by"))) for i in several))
+        if len(names) == 1:
+            told.append(f"{names[0]} is done" if over else
+                        _sentence([steps[several[0]]], subject))
+        else:
+            who = f"{', '.join(names[:-1])} and {names[-1]}"
+            told.append(f"{who} {'are done' if over else words_of(event)}")
+    return "; ".join(told)
 
 
 def winners_text(winners: Sequence[str]) -> str:
@@ -160,8 +204,7 @@ def _sentence(steps: Sequence[Mapping[str, Json]], subject: Subject) -> str:
     event, by = str(step.get("event", "")), str(step.get("by", ""))
     shown = {name: say_value(value) for name, value in step.get("choice", {}).items()}
     if by == "chance":
-        values = [", ".join(say_value(v) for v in one.get("choice", {}).values()) for one in steps]
-        return _chance(str(step.get("node", "")), event, values)
+        return _chance(steps)
     if by == "rules":
         if event == "next" and len(shown) == 1:
             return f"{next(iter(shown.values()))} is next, which no rule says"
@@ -178,25 +221,50 @@ def _deed(step: Mapping[str, Json], shown: Mapping[str, str]) -> str:
     return deed(node, Edge(0, 0, 0, event, params, (), ()), shown)
 
 
-def _chance(node: str, event: str, values: Sequence[str]) -> str:
-    counted: dict[str, int] = {}
-    for value in values:
-        counted[value] = counted.get(value, 0) + 1
-    each = [f"{n} × {value}" if n > 1 else value for value, n in counted.items() if value]
-    several = " and ".join([", ".join(each[:-1]), each[-1]] if len(each) > 1 else each)
-    if event == "draw" and " from " in node:
-        zone = words_of(plain_name(node).rpartition(" from ")[2])
-        return f"{several} {'is' if len(values) == 1 else 'are'} drawn from the {zone}"
-    return f"chance, {words_of(event)}: {several}" if several else f"chance: {words_of(event)}"
+def _chance(steps: Sequence[Mapping[str, Json]]) -> str:
+    """Tell what chance does, and who gets what, as far as that is known."""
+    node, event = str(steps[0].get("node", "")), str(steps[0].get("event", ""))
+    places: dict[str, list[str]] = {}
+    for step in steps:
+        value = ", ".join(say_value(v) for v in step.get("choice", {}).values())
+        places.setdefault(_place(step.get("to", {})), []).append(value)
+    drawn = event == "draw" and " from " in node
+    each = [_counted(values) + (f" to the {place}" if drawn else f" ({place})") * bool(place)
+            for place, values in places.items()]
+    if not drawn:
+        told = "; ".join(filter(None, each))
+        return f"chance, {words_of(event)}: {told}" if told else f"chance: {words_of(event)}"
+    zone = words_of(plain_name(node).rpartition(" from ")[2])
+    if len(each) > 1:
+        return f"from the {zone} are drawn: {'; '.join(each)}"
+    (place, values), = places.items()
+    where = f"from the {zone}" + f" to the {place}" * bool(place)
+    return f"{_counted(values)} {'is' if len(steps) == 1 else 'are'} drawn {where}"
+
+
+def _place(to: Mapping[str, str]) -> str:
+    """Say where a card has come to; "" if that is not known."""
+    owner = f" of {to['of']}" if "of" in to else ""
+    return f"{words_of(to['place'])}{owner}" if to else ""
+
+
+def _counted(values: Sequence[str]) -> str:
+    each = [f"{n} × {value}" if n > 1 else value for value, n in Counter(values).items() if value]
+    return " and ".join([", ".join(each[:-1]), each[-1]] if len(each) > 1 else each)
 
 
 def _faults(outcome: Mapping[str, Json]) -> list[PlayLine]:
-    """Tell what failed, was broken, or never ends after a move."""
-    told = [
-        f"here {failed.get('what', '')} ({failed.get('clause', '')})"
-        for failed in outcome.get("failed", ())
-    ]
+    """Tell what failed, was broken, or never ends after a move; the same once, with its number."""
+    failed = Counter(f"here {_in_words(str(one.get('what', '')))} ({one.get('clause', '')})"
+                     for one in outcome.get("failed", ()))
+    told = [text + f", {times} times" * (times > 1) for text, times in failed.items()]
     told += [f"here the limit {clause} is broken" for clause in outcome.get("broken", ())]
     if outcome.get("endless"):
         told.append(f"the rules go round for ever: {' -> '.join(outcome['endless'])}")
     return [PlayLine(0, 0, text, fault=True) for text in told]
+
+
+def _in_words(what: str) -> str:
+    """Write the places that a failed duty names as words, and no long expression."""
+    plain = re.sub(r" on `[^`]*\([^`]*`", "", what)
+    return re.sub(r"`([a-z_]+(?:\[[^\]`]*\])?)`", lambda name: f"the {words_of(name[1])}", plain)

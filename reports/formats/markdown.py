@@ -12,7 +12,7 @@ from ..blocks.classes import HEADS
 from ..blocks.finding import effects, encoded, favours, how_far, play_groups
 from ..blocks.measures import changes, comes_up
 from ..blocks.page import Page, assumed_text, mostly_assumed, page_of
-from ..blocks.plays import PlayLine
+from ..blocks.plays import PlayLine, abridged
 from ..blocks.subject import Subject, lines_text
 from .text import (
     PAGES,
@@ -206,7 +206,7 @@ def _plays(finding: Finding, subject: Subject) -> list[str]:
 def _moves(lines: Sequence[PlayLine]) -> list[str]:
     return [
         f"- {line.number}. {md(line.text)}" if line.number else f"  - *{md(line.text)}*"
-        for line in lines
+        for line in abridged(lines)
     ]
 
 

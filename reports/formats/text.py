@@ -60,7 +60,7 @@ def _appendix(report: Report, subject: Subject, paper: Paper) -> list[tuple[str,
             line for number, each in enumerate(report.findings[PAGES:], PAGES + 1)
             for line in paper.wrap(in_one_line(each), f"{number:>3}. ")]),
         *((f"What stands behind finding {number}",
-           evidence_lines(each, subject, paper, explored=report.explored))
+           evidence_lines(each, subject, paper, explored=report.explored, whole=False))
           for number, each in enumerate(report.findings, 1)),
         ("What was explored", explored_lines(report.explored, paper)),
         ("Harmless open points", _harmless(report, paper)),

@@ -14,7 +14,7 @@ from ruleproof.model.plays.moves import node_of
 from ruleproof.model.plays.plays import record, replay
 from ruleproof.model.run.interp import Interpreter
 from ruleproof.reports.blocks.finding import play_groups
-from ruleproof.reports.blocks.plays import play_lines
+from ruleproof.reports.blocks.plays import FEW, FIRST, LAST, abridged, play_lines
 from ruleproof.reports.blocks.subject import Subject
 from ruleproof.tests.support import games
 from ruleproof.tests.support.little import compiled
@@ -126,7 +126,7 @@ def test_a_known_card_is_told_when_it_is_drawn(tmp_path: Path) -> None:
     told = [line.text for line in play_lines(record(game, moves), Subject(game))]
 
     assert told[:3] == [
-        "Plum is drawn from the deck",
+        "Plum is drawn from the deck to the hand",
         "player 1 chooses Plum (Which one?)",
         "player 1 chooses 1 (Go on?); from the top of the deck, as was known: Plum"]
 
@@ -148,3 +148,118 @@ def test_the_short_play_is_told_first() -> None:
         "in another situation, under late"]
     assert [len(group.shared) for group in groups] == [3, 9, 2]
     assert [len(group.shared) for group in turned] == [3, 9]
+
+
+def told(*steps: tuple[str, str, str, dict[str, Any]], **more: bool) -> list[str]:
+    """Tell steps, each a node, who moves, an event and a choice."""
+    play = {"steps": [{"node": node, "by": by, "event": event, "choice": choice, **more}
+                      for node, by, event, choice in steps]}
+    return [line.text for line in play_lines(play, Subject())]
+
+
+CARD = {"card": {"card": "Plum"}}
+
+
+def test_nobody_passes_on_what_he_has_done() -> None:
+    """A pass that closes an opportunity at which its player acted is told as being done."""
+    block = ("window", "player 2", "block", CARD)
+    stop = ("window #2", "player 2", "do not block", {})
+    attack, end = ("turn", "player 1", "attack", CARD), ("turn", "player 1", "end the turn", {})
+    more = ("laying", "player 2", "lay", CARD), ("laying", "player 2", "lay no more cards", {})
+
+    assert told(attack, block, stop)[1:] == ["player 2 blocks Plum", "player 2 is done"]
+    assert told(attack, stop, attack, stop)[1::2] == ["player 2 does not block"] * 2
+    assert told(attack, block, end, attack, stop)[-1] == "player 2 does not block"
+    assert told(attack, block, stop, attack, stop)[-1] == "player 2 does not block"
+    assert told(*more)[-1] == "player 2 lays no more cards"
+    assert told(attack, end)[-1] == "player 1 ends the turn"
+
+
+def test_passes_are_told_together() -> None:
+    """Players who pass one after the other are told of in one line, in whatever windows."""
+    first, other = (("window", f"player {n}", "play no card", {}) for n in (1, 2))
+    then = ("ability", "player 1", "do not use the ability", {})
+
+    assert told(first, other, then) == [
+        "player 1 and player 2 play no card; player 1 does not use the ability"]
+    assert told(first) == ["player 1 plays no card"]
+
+
+def test_it_is_not_told_who_is_next_where_only_one_can_be() -> None:
+    """Who is next is told as no rule's saying only where somebody else could be."""
+    last = ("who is next", "rules", "next", {"who acts next": {"player": "player 1"}})
+
+    assert told(last) == ["player 1 is next, which no rule says"]
+    assert told(last, only=True) == []
+
+
+def test_long_plays_are_abridged() -> None:
+    """Of a long play the first and the last lines are told, and how many moves are left out."""
+    lines = play_lines({"steps": [
+        {"node": "n", "by": "player 1", "event": f"go_{n}", "choice": {}} for n in range(400)]},
+        Subject())
+    short = abridged(lines)
+
+    assert [line.first for line in short if line.first] == [
+        *range(1, FIRST + 1), *range(401 - LAST, 401)]
+    assert short[FIRST].text == f"… {400 - FIRST - LAST} moves …"
+    assert abridged(lines[: FIRST + LAST + FEW]) == lines[: FIRST + LAST + FEW]
+
+
+def test_failures_name_places_in_words() -> None:
+    """What fails on the way names zones and variables as words, and no index."""
+    step = {"node": "n", "by": "player 1", "event": "go", "choice": {}, "failed": [
+        {"what": "`swag_pile[who]` holds too few cards", "clause": "c"},
+        *[{"what": "several players are equal on `argmax(f(p) for p in a)`", "clause": "d"}] * 2]}
+
+    assert [line.text for line in play_lines({"steps": [step]}, Subject())[1:]] == [
+        "here the swag pile holds too few cards (c)",
+        "here several players are equal (d), 2 times"]
+
+
+DEALT = """
+game: deals
+title: Cards are dealt
+players: {count: 2}
+families: {sort: {attributes: {}}}
+cards:
+  sort: {plum: {name: Plum, copies: 2}, pip: {name: Pip, copies: 7}, nut: {name: Nut, copies: 7}}
+zones:
+  deck: {holds: sort, kind: deck, starts: all}
+  hand: {holds: sort, kind: bag, per: player}
+  shown: {holds: sort, kind: bag}
+state: {trump: {type: "card sort?"}}
+steps: {game: {}}
+start: game
+clauses:
+- id: run
+  kind: order
+  says: everybody gets a card, two are shown, and one of these is trumps
+  on: game
+  do: |
+    for p in players:
+      draw(1, deck, hand[p])
+    draw(2, deck, shown)
+    picked = random(shown)
+    trump = picked
+    end_game()
+"""
+
+
+def test_a_deal_says_who_gets_what(tmp_path: Path) -> None:
+    """What chance picks is told with the place into which it comes, and whose that is."""
+    game = compiled(tmp_path, DEALT)
+    interp = Interpreter(game.machine)
+    state, moves = interp.start().state, list[Move]()
+    for place in (0, 1, 1, -1, 0):
+        moves.append(interp.moves(state)[place])
+        state = interp.step(state, moves[-1]).state
+    doc: Any = record(game, moves)
+    again = copy.deepcopy(doc)
+    del again["steps"][0]["to"]
+
+    assert [line.text for line in play_lines(doc, Subject(game))][:3] == [
+        "from the deck are drawn: Plum to the hand of player 1; Pip to the hand of player 2",
+        "Pip and Nut are drawn from the deck to the shown", "chance, picked: Pip (trump)"]
+    assert replay(doc, game).ok
+    assert replay(again, game).ok
