@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ...model.game.game import Clause, Example, Game
+    from ...model.machine.machine import Node
     from ...model.machine.state import Move, State
     from ..bench.workbench import Instance, Workbench
     from ..judge.audit import Audit
@@ -203,13 +204,21 @@ class _Replay:
             if not edges and (free := self._by_itself(state, moves)):
                 return [self._take(state, move, number, made) for move in free]
             return self._refused(state, number, made, bool(edges), meant)
-        inside = plain(node.step) in self.inner
+        inside = self._goes_on(node)
         if inside and (free := self._by_itself(state, moves)):
             return [self._take(state, move, number, made) for move in free]
         found = self._end(state, made)
         if self.passing and inside and found.wrong:
             return self._passes(state, moves, number, made) or found
         return found
+
+    def _goes_on(self, node: Node) -> bool:
+        """Return whether a node is no rest of the step or window in which the example began.
+
+        Those are what runs inside it, and what the body of an option of it asks or leaves to chance.
+        """
+        return plain(node.step) in self.inner or (
+            plain(node.step) == self.home and node.kind != "open" and "/" in node.name)
 
     def _passes(
         self, state: State, moves: tuple[Move, ...], number: int, made: tuple[str, ...]

@@ -251,3 +251,41 @@ def test_who_passes_when_rules_no_answer_out(
     audit = Audit(bench, bench.instance("printed"), [], 1, 0, Listener(), lambda _: True)
 
     assert (refuting(audit, "later", reading) is not None) == struck
+
+
+HIRED = """
+- id: f.hire
+  kind: permit
+  says: one hires a helper, and may take further ones along; all are paid together
+  on: market
+  option: hire
+  with: {first: "h for h in helper[actor] if not h.tired"}
+  do: |
+    first.tired = True
+    many = 1
+    also = choose((h for h in helper[actor] if not h.tired), by=actor, optional=True, ask="Who else?")
+    if also != none:
+      also.tired = True
+      many += 1
+    luck = random(hand[actor])
+    coins[actor] += many * luck.price
+"""
+
+
+@pytest.mark.parametrize(("at", "helpers", "paid"), [("market", 1, 1), ("market", 2, 0),
+                                                     ("day", 1, 1)])
+def test_what_can_only_be_declined_within_an_option_is_no_rest(
+    tmp_path: Path, at: str, helpers: int, paid: int
+) -> None:
+    """What an option asks without a choice, and chance with one outcome, come before the end."""
+    state = {"active": "player 2", "hand": {"Player 2": ["plum jam"]},
+             "helper": {"player 2": [{"strength": 1}] * helpers}}
+    example = {"at": at, "state": state, "moves": [{"hire": {"first": 1}}],
+               "expect": f"coins[active] == {paid}"}
+    last = {"id": "f.example", "kind": "example", "says": "so it goes", "example": example}
+    (tmp_path / "game.yaml").write_text(f"{SPEC}{HIRED[1:]}- {json.dumps(last)}\n", "utf-8")
+    bench = Workbench(str(tmp_path), Settings())
+    audit = Audit(bench, bench.instance("printed"), [], 1, 0, Listener(), lambda _: True)
+    run(audit)
+
+    assert [h.clause for h in audit.holds] == ["f.example"], (audit.not_checked, decide.findings(audit))
