@@ -215,7 +215,7 @@ class _Replay:
     def _goes_on(self, node: Node) -> bool:
         """Return whether a node is no rest of the step or window in which the example began.
 
-        Those are what runs inside it, and what the body of an option of it asks or leaves to chance.
+        Those are what runs inside it, and what a body of its own asks or leaves to chance.
         """
         return plain(node.step) in self.inner or (
             plain(node.step) == self.home and node.kind != "open" and "/" in node.name)

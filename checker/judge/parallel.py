@@ -105,7 +105,7 @@ def attempt(audit: Audit, what: str, work: Callable[[], R]) -> R | None:
 
 def ask_all(
     audit: Audit, ask: Callable[[Audit, T], object], questions: Sequence[T],
-    name: Callable[[T], str], *, fork: bool = True,
+    name: Callable[[T], str], *, fork: bool = True, rank: Callable[[T], int] = lambda _: 0,
 ) -> None:
     """Ask every question, and add what comes of it to the audit in the order of the questions.
 
@@ -115,6 +115,7 @@ def ask_all(
         questions: of any kind; they are not copied.
         name: what to call a question in a progress line, and where it is not answered.
         fork: whether the questions are long enough to be parted among processes.
+        rank: those of the least rank are asked first, so that no end of the time loses them.
 
     """
     def answer(audit: Audit, question: T) -> Found:
@@ -124,7 +125,7 @@ def ask_all(
         return Found(tuple(own.observed), tuple(own.harmless), tuple(own.holds),
                      tuple(own.not_checked))
 
-    found = answers(audit, answer, questions, name, Found, fork=fork)
+    found = answers(audit, answer, questions, name, Found, fork=fork, rank=rank)
     for question, each in zip(questions, found, strict=True):
         if each.value is None:
             audit.not_checked.append(NotChecked(name(question), each.why))
@@ -138,7 +139,7 @@ def ask_all(
 
 def answers(
     audit: Audit, ask: Callable[[Audit, T], R], questions: Sequence[T], name: Callable[[T], str],
-    kind: Any, *, fork: bool = True,  # noqa: ANN401  (a type)
+    kind: Any, *, fork: bool = True, rank: Callable[[T], int] = lambda _: 0,  # noqa: ANN401  (a type)
 ) -> Iterator[Answer[R]]:
     """Give the answer to each question, in their order; those that are kept are not asked again.
 
@@ -149,6 +150,7 @@ def answers(
         name: what to call a question in a progress line.
         kind: the type of the answers: data, dataclasses and tuples.
         fork: whether the questions are long enough to be parted among processes.
+        rank: those of the least rank are asked first; the answers come in their order all the same.
 
     """
     def answer(number: int) -> Answer[R]:
@@ -163,11 +165,13 @@ def answers(
     done: dict[int, Answer[R]] = {
         number: Answer(msgspec.convert(data[0], kind)) for number, key in enumerate(keys)
         if kept is not None and isinstance(data := kept.get(key), list)}
-    numbers = [number for number in range(len(questions)) if number not in done]
+    numbers = sorted((number for number in range(len(questions)) if number not in done),
+                     key=lambda number: rank(questions[number]))
+    told = len(done)
     pays = fork and len(numbers) * _size(audit) >= WORTH_FORKING
     source = _parted(audit, answer, numbers) if pays else (
         (number, answer(number)) for number in numbers)
-    for number, question in enumerate(questions):
+    for number in range(len(questions)):
         while number not in done and not audit.stop.heed():
             try:
                 place, found = next(source)
@@ -179,8 +183,9 @@ def answers(
                     data = kept.keep(keys[place], [found.value])
                     found = Answer(msgspec.convert(data[0], kind))  # as it will be read
                 done[place] = found
-        audit.say(name(question))
-        audit.listener.part((number + 1) / len(questions))
+                told += 1
+                audit.say(name(questions[place]))
+                audit.listener.part(told / len(questions))
         yield done.pop(number) if number in done else Answer(None, audit.stop.why)
 
 

@@ -56,7 +56,18 @@ def run(audit: Audit) -> None:
     if points:
         audit.passed_over("open points")
         _unite(audit, points)
-    ask_all(audit, decide, points, lambda point: f"open point {point.id}")
+    ask_all(audit, decide, points, lambda point: f"open point {point.id}", rank=rank)
+
+
+def rank(point: Point) -> int:
+    """Return when a point is asked about, the least first, as time may run out.
+
+    What the author of the spec declared comes first; then what a sentence does not say of itself;
+    then rules of any time; then pairs of clauses, which are many and seldom matter; and at last
+    what words or another clause decide, of which there is no finding.
+    """
+    kinds = {"declared": 0, "silence": 1, "loop": 1, "window": 1, "clauses": 3}
+    return 4 if point.decided else kinds.get(point.kind, 2)
 
 
 def _unite(audit: Audit, points: Sequence[Point]) -> None:

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,8 +25,9 @@ from ruleproof.checker.judge import ways
 from ruleproof.checker.judge.audit import Audit, Listener
 from ruleproof.checker.judge.evidence import NotReplayed
 from ruleproof.checker.judge.parallel import ask_all, guarded
-from ruleproof.checker.judge.results import FAILED, Report
+from ruleproof.checker.judge.results import FAILED, NotChecked, Report
 from ruleproof.checker.points import ambiguity
+from ruleproof.checker.points.points import points_of
 from ruleproof.checker.verify import verify
 from ruleproof.cli.commands.verify import outcome
 from ruleproof.cli.exit import INTERRUPTED as STATUS
@@ -146,6 +148,38 @@ def test_a_worker_that_dies_costs_its_question_only(
 
 
 # ------------------------------------------------------------------------------------ stops
+
+
+def test_what_matters_most_is_asked_before_the_time_is_up(folder: str) -> None:
+    """Those of the least rank are asked first, and what is told of all is in the given order."""
+    bench = Workbench(folder, Settings())
+    audit = Audit(bench, bench.instance("printed"), [], 1, 0, Listener(), lambda _: True)
+    asked: list[int] = []
+
+    def ask_one(audit: Audit, question: int) -> None:
+        asked.append(question)
+        audit.not_checked.append(NotChecked(str(question), "asked"))
+        if len(asked) == 3:
+            stop.deadline = 0.0
+
+    with stoppable() as stop:
+        audit.stop = stop
+        ask_all(audit, ask_one, range(6), str, rank=lambda each: each not in (2, 5))
+
+    assert asked == [2, 5, 0]
+    assert [(one.what, one.why) for one in audit.not_checked] == [
+        (str(each), "asked" if each in asked else TIME_UP) for each in range(6)]
+
+
+def test_pairs_of_clauses_are_asked_about_last(folder: str) -> None:
+    """Declared points come first, and those that words decide after all that may be a finding."""
+    points = points_of(Workbench(folder, Settings()).instance("printed").compiled)
+    point = next(each for each in points if each.kind == "declared")
+    kinds = ["declared", "silence", "timing", "clauses"]
+    ranks = [ambiguity.rank(replace(point, kind=kind)) for kind in kinds]
+
+    assert ranks == sorted(set(ranks))
+    assert ambiguity.rank(replace(point, decided="words")) > max(ranks)
 
 
 def hard() -> z3.Solver:
