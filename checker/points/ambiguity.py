@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ...model.game import syntax as sx
 from ...model.game.unparse import unparse
 from ...model.orders.independence import why_independent
-from ...model.orders.responders import FORFEITS_NOTHING, UNSEEN, why_any_order, why_indifferent
+from ...model.orders.responders import FORFEITS_NOTHING, why_any_order, why_indifferent
 from ...model.plays.board import values_by_name
 from ...model.plays.moves import many, node_of
 from ...model.rules.ordering import order_on
@@ -33,7 +33,7 @@ from ..judge.parallel import ask_all
 from ..judge.results import LEVELS, Evidence, Harmless, Holds, NotChecked, Outcome, Shown
 from .orders import compare_orders, several_concerned, transfer, without_pauses
 from .points import has_clauses, points_of
-from .races import compare_acts
+from .races import compare_acts, unseen
 from .readings import about, asked, compare_readings
 from .rules import orders_of
 from .silences import silences_of, within_bounds
@@ -120,6 +120,8 @@ def _compare(audit: Audit, point: Point) -> None:
     why = proof_of(audit.printed.compiled, point)
     if why == FORFEITS_NOTHING:  # one order of asking reaches all; that leaves who may be first
         compare_acts(audit, point)
+    elif why and point.kind == "window":
+        unseen(audit, point, why)
     elif why:
         audit.harmless.append(Harmless(point.id, f"{point.asks}: {why}", "proof"))
     elif point.kind in ("clauses", "loop", "window"):
@@ -197,12 +199,13 @@ def _order(audit: Audit, point: Point) -> None:
         lacking = "never are two players concerned at once" if telling else "it never comes up"
         audit.not_checked.append(NotChecked(point.id, f"{point.asks}: {lacking} in {names}"))
         return
-    audit.harmless.append(Harmless(
-        point.id,
-        f"{point.asks}: it comes up in {many(situations, 'situation')} of {names}, and each time "
-        "the same results come out in either order, with the same odds"
-        + UNSEEN * (point.kind == "window"),
-        audit.reach() if whole else "bounded"))
+    same = (f"it comes up in {many(situations, 'situation')} of {names}, and each time the same "
+            "results come out in either order, with the same odds")
+    if point.kind == "window":
+        unseen(audit, point, same)
+    else:
+        audit.harmless.append(Harmless(
+            point.id, f"{point.asks}: {same}", audit.reach() if whole else "bounded"))
 
 
 def under(

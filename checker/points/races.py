@@ -3,7 +3,7 @@
 That one order of asking reaches every play says nothing of who may act first where two want to.  So
 in each situation at which nobody has said who acts, each act of one player is tried before and
 after each act of another: what comes out must be the same, and neither may shut the other out.
-What a player knows of the other's act as he decides is not compared.
+Even so the order is not harmless: whoever decides later knows more, which is not compared.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
-from ...model.orders.responders import UNSEEN
 from ...model.planning.opening import WHO_IS_NEXT
 from ...model.plays.moves import many
 from ...model.run.interp import EndlessRules
@@ -27,7 +26,7 @@ from ..judge.evidence import (
 )
 from ..judge.observations import Observation
 from ..judge.outcomes import outcomes
-from ..judge.results import LEVELS, Evidence, Harmless, NotChecked, Outcome, Shown
+from ..judge.results import LEVELS, Evidence, NotChecked, Outcome, Shown
 from ..packed.flags import FILTERED, LEGAL, PUBLIC, WINNER
 from ..search.explore import Exploration
 from ..search.labels import Labels
@@ -102,11 +101,15 @@ def compare_acts(audit: Audit, point: Point) -> None:
             point.id, f"{point.asks}: never can two players act at once in "
             + ", nor in ".join(looked)))
         return
-    audit.harmless.append(Harmless(
-        point.id, f"{point.asks}: two can act at once in {many(situations, 'situation')} of "
-        f"{' and '.join(looked)}, and each time the same comes out whoever is first"
-        + UNSEEN,
-        audit.reach() if whole else "bounded"))
+    unseen(audit, point, f"two can act at once in {many(situations, 'situation')} of "
+           f"{' and '.join(looked)}, and each time the same comes out whoever is first"
+           + ", as far as was looked at" * (not whole))
+
+
+def unseen(audit: Audit, point: Point, why: str) -> None:
+    """Say that the order of a window changes nothing but what players know of each other's acts."""
+    audit.not_checked.append(NotChecked(
+        point.id, f"{point.asks}: {why}; what who decides later knows of it was not compared"))
 
 
 Ways = Callable[[bytes], "Way"]

@@ -40,9 +40,7 @@ if TYPE_CHECKING:
 
 FORFEITS_NOTHING = ("whoever wants to act before the others can: they are asked again after every "
                     "act, so passing forfeits nothing")
-UNSEEN = " (what they know of each other's acts as they decide is not compared)"
-OWN_ROWS = ("what one player may do, and does, touches nothing that the others' moves change"
-            + UNSEEN)
+OWN_ROWS = "what one player may do, and does, touches nothing that the others' moves change"
 ANY_ORDER = "what is done for one player touches nothing that is done for the others"
 
 

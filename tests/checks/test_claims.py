@@ -95,9 +95,9 @@ def test_every_claim_is_in_some_list(tmp_path: Path) -> None:
 def test_a_hard_claim_ends_with_the_time(tmp_path: Path) -> None:
     """A claim that takes minutes is left where the time is up, and what is easy is answered."""
     begun = time.monotonic()
-    report = checked(tmp_path, {"hard": FERMAT, "easy": {"claim": "1 < 2"}}, max_time=4)
+    report = checked(tmp_path, {"hard": FERMAT, "easy": {"claim": "1 < 2"}}, max_time=6)
 
-    assert time.monotonic() - begun < 12
+    assert time.monotonic() - begun < 30
     assert told(report)["easy"] == "holds by proof"
     assert [one.why for one in report.not_checked if "hard" in one.what] == [TIME_UP]
 
