@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .observations import Observation
     from .words import Words
 
-NAMED = 3
+NAMED = 6
 """So many words are named in a title."""
 
 Template = Callable[["Words", "Observation"], str]
@@ -28,13 +28,13 @@ def idle_title(words: Words, one: Observation) -> str:
     match one.identity.cls:
         case "redundant-clause":
             twice = one.identity.kind == "pair" or len(one.clauses) == 1
-            return f"said twice: {said}" if twice else f"other sentences see to this: {said}"
+            return f"said {'twice' if twice else 'by other sentences already'}: {said}"
         case "dead-clause" if one.said.get("bars"):
-            return f"this forbids what never happens: {said}"
+            return f"a ban on what no other sentence allows: {said}"
         case "dead-clause":
-            return f"this never happens: {said}"
+            return f"a sentence that never comes into play: {said}"
         case _:
-            return f"the game is the same without this: {said}"
+            return f"a sentence that changes nothing in the game: {said}"
 
 
 def why_idle(words: Words, one: Observation) -> str:
@@ -83,9 +83,10 @@ def phrase_title(words: Words, one: Observation) -> str:
     """Name a clause with conditions that change nothing."""
     said, number = words.says(one.identity.clause), one.said.get("number")
     if one.said.get("suffices"):
-        return f"some conditions say the same: {said}"
+        return f"conditions of this sentence say the same: {said}"
     which = "one condition" if number == 1 else f"{number} conditions"
-    return f"{which} without any effect: {said}"
+    verb = "changes" if number == 1 else "change"
+    return f"{which} of this sentence {verb} nothing: {said}"
 
 
 def why_phrase(words: Words, one: Observation) -> str:
@@ -100,7 +101,7 @@ def why_phrase(words: Words, one: Observation) -> str:
 def untrue_title(words: Words, one: Observation) -> str:
     """Say with how many players a claim fails, and the claim; of one about play, that it does."""
     counts = one.said.get("counts") if one.identity.kind == "number" else ""
-    where = f"with {counts}" if counts else "in play"
+    where = f"with {counts}" if counts else "in every game"
     return f"not true {where}: {words.says(one.identity.clause)}"
 
 

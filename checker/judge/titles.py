@@ -81,7 +81,7 @@ def _of_duty(end: str) -> Template:
 
 
 def _not_so(words: Words, one: Observation) -> str:
-    return f"{words.says(one.identity.clause)}: what if it cannot come to that?"
+    return f"{words.says(one.identity.clause)}: what if this cannot be done in full?"
 
 
 def _nothing_to_draw(words: Words, one: Observation) -> str:
@@ -128,8 +128,7 @@ def _out_of_range(words: Words, one: Observation) -> str:
     known = words.called(about)
     match words.step(one.identity.place):
         case "-1" if not words.floor(about):
-            return _if(f"nothing is left of the {known}" if known else "nothing is left")(
-                words, one)
+            return _if(f"none of the {known} is left" if known else "nothing is left")(words, one)
         case "-" | "-1":
             what = f"of the {known}" if known else "to take"
             return _if(f"that takes away more than is left {what}")(words, one)
@@ -138,19 +137,27 @@ def _out_of_range(words: Words, one: Observation) -> str:
             return _if(f"that gives {what} than allowed")(words, one)
         case _:
             what = f"the {known}" if known else "that"
-            return _if(f"{what} comes to less than nothing, or to more than can be")(words, one)
+            return _if(f"{what} comes to less than zero, or to too much")(words, one)
 
 
 def _no_option(words: Words, one: Observation) -> str:
     sought = words.sought(one.identity.place)
-    case = f"there is no such {words.game.player_word if sought == 'player' else sought}"
-    return _if(case if sought else "there is nothing to choose from")(words, one)
+    what = f"no {words.game.player_word if sought == 'player' else sought}" if sought else "nothing"
+    return _if(f"there is {what} to choose")(words, one)
 
 
 def _tie(words: Words, one: Observation) -> str:
     if one.said.get("about"):
         return f"{words.owes(one.identity)}: who is that, if nothing in the game tells?"
+    if words.decides_winners(one.identity.clause):
+        return f"{words.owes(one.identity)}: who wins if several are equal?"
     return _if("several are equal")(words, one)
+
+
+def _another_rule(words: Words, one: Observation) -> str:
+    """Ask what holds where another rule leads to what a limit excludes."""
+    to = words.bounded(one.identity.clause) or "just that"
+    return f"{words.owes(one.identity)}: what if another rule leads to {to}?"
 
 
 def _no_number(words: Words, one: Observation) -> str:
@@ -190,7 +197,8 @@ def _limit(words: Words, one: Observation) -> str:
     said = words.says(one.identity.clause)
     if one.said.get("barred"):
         return f"{said}: what if other sentences leave no move that keeps to this?"
-    return f"{said}: what gives way when a forced step breaks this?"
+    to = words.bounded(one.identity.clause) or "just that"
+    return f"{said}: what if a step that nobody chooses leads to {to}?"
 
 
 def _no_move(words: Words, one: Observation) -> str:
@@ -289,12 +297,12 @@ TITLES: Mapping[str, Template] = {
     "out-of-range": _out_of_range,
     "nothing-to-compare": _if("there is nothing to compare"),
     "division-by-zero": _if("there is nothing left to divide by"),
-    "not-one": _if("this fits nobody, or several players"),
+    "not-one": _of_duty("who is that, if it fits nobody or several players?"),
     "tie": _tie,
     "outside": _outside,
-    "no-case": _if("none of the cases that are named comes up"),
+    "no-case": _of_duty("what happens in the cases that are not named?"),
     "required-at-end": _not_so,
-    "limit-at-end": _of_duty("what if another sentence breaks this?"),
+    "limit-at-end": _another_rule,
     "conflict": _if("two of these change the same thing at once"),
     "limit": _limit,
     "no-move": _no_move,

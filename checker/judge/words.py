@@ -91,6 +91,22 @@ class Words:
             return "card"
         return "player" if name == "players" else ""
 
+    def decides_winners(self, clause: str) -> bool:
+        """Return whether a clause says who has won."""
+        return any(isinstance(part, sx.Call) and subject(part.func) == "win"
+                   for tree in self._of(clause) for part in walk(tree))
+
+    def bounded(self, clause: str) -> str:
+        """Return what a limit excludes, if it is a bound of numbers: "more" or "less"; else ""."""
+        ways = {part.op for tree in self._of(clause) for part in walk(tree)
+                if isinstance(part, sx.Compare)}
+        return "more" if ways == {"<="} else "less" if ways == {">="} else ""
+
+    def _of(self, clause: str) -> tuple[sx.Expr | sx.Stmt, ...]:
+        """Return all that a clause says in the language."""
+        return tuple(tree for each in self.game.clauses if each.id == clause
+                     for tree in trees_of(each))
+
     @cached_property
     def _bodies(self) -> tuple[sx.Expr | sx.Stmt, ...]:
         """All that the clauses and the cards say in the language."""

@@ -53,7 +53,7 @@ ASPECTS = {aspect.name: aspect for aspect in (
     Aspect(moved.REST, "what becomes of what is attached to it", "ambiguity",
            moved.find_rest),
     Aspect(left_over.ASPECT, "what happens in the cases that are not named", "gap", left_over.find),
-    Aspect(how_often.ASPECT, "how often may this be done", "ambiguity", how_often.find),
+    Aspect(how_often.ASPECT, "only once, or as often as one likes", "ambiguity", how_often.find),
     Aspect(ending.ASPECT, "does the game end at once, or after the effect under way",
            "ambiguity", ending.find),
     Aspect("order", "which comes first", "order-dependence"),

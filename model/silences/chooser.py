@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 ASPECT = "who-chooses"
 MAKERS = ("choose", "choose_cards", "may")
+_ASKED = {"choose": "who chooses which", "choose_cards": "who chooses the cards",
+          "may": "who decides"}
+"""What is asked, by what makes the choice."""
 ANOTHER = "another"
 """What is added to the name of a choice that is somebody else's."""
 
@@ -42,7 +45,8 @@ def find(view: View) -> Iterator[Silence]:
                 said = unparse(made.args[0]) if made.args else "may"
                 yield Silence(ASPECT, view.clause.id, f"{called(made)} by {unparse(by)}",
                               f"somebody chooses: `{said}`",
-                              ("as-written", view.person(by)), answers)
+                              ("as-written", view.person(by)), answers,
+                              asks=_ASKED[called(made)])
 
 
 def _choice(stmt: sx.Stmt) -> sx.Call | None:

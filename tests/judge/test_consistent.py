@@ -35,7 +35,7 @@ def finding(clause: str, kind: str, point: str = "") -> Finding:
 
 
 DRAWS = MEANS["nothing-to-draw"]
-OFTEN = "decided by the words that say “once”: how often may this be done — once"
+OFTEN = "decided by the words that say “once”: only once, or as often as one likes — once"
 
 
 @pytest.mark.parametrize(("found", "one", "kept"), [

@@ -16,7 +16,7 @@ from ruleproof.checker.judge.results import CLASSES, PUBLIC, Evidence, Identity
 from ruleproof.checker.judge.titles import PARAGRAPHS, TITLES, paragraph, title
 from ruleproof.checker.judge.words import Words
 from ruleproof.model.game.game import Game
-from ruleproof.model.loading.load import load_game
+from ruleproof.model.loading.load import bundled, load_game
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.machine.duties import DEFECTS, Kind
 from ruleproof.tests.support.places import TESTS
@@ -46,7 +46,7 @@ def observed(kind: str, **facts: object) -> Observation:
     question = Question("p", kind, "may one sell a plum", "a", (("a", "yes"), ("b", "no")))
     return Observation(
         Identity(cls if cls in CLASSES else "gap", pair, kind, "plum"), ("s.limit", "s.must"),
-        Evidence("witness", "exhaustive", "tiny_scope", replayed=True), PUBLIC,
+        Evidence("witness", "exhaustive", "tiny_scope", replayed=True, details={"loop": 2}), PUBLIC,
         said={**FACTS, **facts}, question=question if kind not in DEFECTS else None)
 
 
@@ -87,6 +87,7 @@ def test_a_place_is_called_as_the_book_calls_it(game: Game) -> None:
 
 
 RIDDLES = re.compile(
+    r"never happens|see to this|come to that|breaks this|in play:|without any effect|"
     r"as much as possible|otherwise|in any case|is meant by|gives way if|this is so|ruled? out|"
     r"is not reached|nobody can avoid|comes up in play|not always|way out", re.IGNORECASE)
 """What readers did not understand at once."""
@@ -138,11 +139,11 @@ def test_what_only_a_body_names_is_not_named(kind: str, game: Game) -> None:
 
 
 @pytest.mark.parametrize(("statement", "least", "ends"), [
-    ("health -= 1", 0, "what if nothing is left of the health?"),
+    ("health -= 1", 0, "what if none of the health is left?"),
     ("health -= 1", 1, "what if that takes away more than is left of the health?"),
     ("health -= 2", 0, "what if that takes away more than is left of the health?"),
     ("health += 2", 0, "what if that gives more health than allowed?"),
-    ("health = 9", 0, "what if the health comes to less than nothing, or to more than can be?"),
+    ("health = 9", 0, "what if the health comes to less than zero, or to too much?"),
 ])
 def test_a_number_that_leaves_its_range_says_which_way(
     statement: str, least: int, ends: str, tmp_path: Path
@@ -250,10 +251,10 @@ clauses:
 
 
 @pytest.mark.parametrize(("domain", "ends"), [
-    ("(c for c in hand[active] if c != this)", "what if there is no such card?"),
-    ("snack", "what if there is no such card?"),
-    ("(p for p in others(active) if size(hand[p]) > 0)", "what if there is no such guest?"),
-    ("range(0, size(hand[active]))", "what if there is nothing to choose from?")])
+    ("(c for c in hand[active] if c != this)", "what if there is no card to choose?"),
+    ("snack", "what if there is no card to choose?"),
+    ("(p for p in others(active) if size(hand[p]) > 0)", "what if there is no guest to choose?"),
+    ("range(0, size(hand[active]))", "what if there is nothing to choose?")])
 def test_what_is_not_there_to_choose_is_named(tmp_path: Path, domain: str, ends: str) -> None:
     """Cards and players are; of what else may be chosen it is said that there is nothing."""
     spec = {
@@ -272,3 +273,54 @@ def test_what_is_not_there_to_choose_is_named(tmp_path: Path, domain: str, ends:
     one = observed("no-option")
 
     assert title(Words(loaded), replace(one, identity=identity_of(duty))).endswith(ends)
+
+
+@pytest.mark.parametrize(("bound", "ends"), [
+    ("n <= 2", "what if another rule leads to more?"),
+    ("all(size(hand[p]) >= 2 for p in players)", "what if another rule leads to less?"),
+    ("n != 2", "what if another rule leads to just that?")])
+def test_a_limit_asks_for_what_it_excludes(tmp_path: Path, bound: str, ends: str) -> None:
+    """A bound of numbers is asked about as more or less, what else is not to be as just that."""
+    (tmp_path / "game.yaml").write_text(LIMITED.replace("BOUND", bound), "utf-8")
+    one = observed("limit-at-end")
+
+    assert title(Words(load_game(str(tmp_path))), replace(one, identity=Identity(
+        "limit-broken", "bound", "limit-at-end"))) == f"So many are allowed: {ends}"
+
+
+@pytest.mark.parametrize(("do", "ends"), [
+    ("win(only(argmax(n + 0 for p in players)))", "who wins if several are equal?"),
+    ("n = 1", "what if several are equal?")])
+def test_a_tie_for_the_victory_asks_who_wins(tmp_path: Path, do: str, ends: str) -> None:
+    """It is asked who wins where the sentence says who has won."""
+    (tmp_path / "game.yaml").write_text(LIMITED.replace("BOUND", "n <= 2").replace(
+        "end_game()", do), "utf-8")
+    one = replace(observed("tie", about=""), identity=Identity("unresolved-tie", "acts", "tie"))
+
+    assert title(Words(load_game(str(tmp_path))), one) == f"A thing is done: {ends}"
+
+
+LIMITED = """
+game: limited
+title: Limited
+players: {count: 2}
+families: {f: {}}
+cards: {f: {club: {copies: 2}}}
+zones: {hand: {holds: f, kind: bag, per: player}}
+state: {n: {type: int 0..3, start: 1}}
+steps: {game: {}}
+start: game
+clauses:
+- {id: acts, kind: effect, says: a thing is done, on: game, do: "end_game()"}
+- {id: bound, kind: limit, says: so many are allowed, on: game, ensure: "BOUND"}
+"""
+
+
+NO_SUBJECT = re.compile(r"(and|or|but|it|they|this|these|those|if that|for that|that is|draws)\b")
+
+
+@pytest.mark.parametrize("name", bundled())
+def test_a_paraphrase_is_understood_alone(name: str) -> None:
+    """Titles are made of paraphrases: none hangs on the sentence before it for its subject."""
+    assert [clause.id for clause in load_game(name).clauses
+            if clause.kind != "flavour" and NO_SUBJECT.match(clause.says)] == []
