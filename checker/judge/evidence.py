@@ -242,8 +242,8 @@ def cannot(instance: Instance, moves: Sequence[Move]) -> list[tuple[tuple[str, s
     says = {clause.id: clause.says for clause in instance.game.clauses}
     names = Labels.called(judge.machine)
     limits = len(judge.machine.limits)
-    duties = {duty.id: (names[limits + place], duty.prompt)
+    duties = {duty.id: names[limits + place]
               for place, duty in enumerate(judge.machine.obligations)}
     return [*((names[limit], f"this is broken: {says[names[limit][0]]}") for limit in step.broken),
-            *((name, f"this cannot be done: {says.get(name[0], name[0])} ({prompt})")
-              for name, prompt in dict.fromkeys(map(duties.__getitem__, step.notes)))]
+            *((name, f"this cannot be done: {says.get(name[0], name[0])}")
+              for name in dict.fromkeys(map(duties.__getitem__, step.notes)))]

@@ -60,11 +60,25 @@ def outcomes(ways: Sequence[tuple[Instance, tuple[Move, ...]]], level: int) -> l
         if over or len(set(coming)) > 1 or not any((parts, *offers)):
             parts.append(coming[number])
         others = [each for place, each in enumerate(offers) if place != number]
-        parts += _offered(offers[number], others)
+        asked = len(set(coming)) > 1 and bool(node_of(instance.compiled.machine, state).ask)
+        parts += [] if asked else _offered(offers[number], others)
         parts += [text for name, text in owed[number].items()
                   if any(name not in each for each in owed)]
-        made.append("; ".join(parts) or "nothing that is not possible under the other answers")
-    return made
+        made.append("; ".join(dict.fromkeys(parts)) or "no further option")
+    if len(made) > 1 and len(set(made)) == 1:
+        chances = [_chances(*end) for end in ends]
+        made = ["; ".join((text, *_offered(mine, [*chances[:number], *chances[number + 1:]])))
+                for number, (text, mine) in enumerate(zip(made, chances, strict=True))]
+    return made if len(made) < 2 or len(set(made)) > 1 else [
+        f"{text}; the difference shows only later" for text in made]
+
+
+def _chances(instance: Instance, state: State) -> list[str]:
+    """Tell what chance may do in a state."""
+    machine = instance.compiled.machine
+    if node_of(machine, state).kind != "chance":
+        return []
+    return [describe_move(machine, state, move) for move in instance.interpreter.moves(state)]
 
 
 def changed(instance: Instance, state: State, since: Mapping[str, JSON]) -> str:
@@ -87,8 +101,10 @@ def _offered(mine: Sequence[str], others: Sequence[Sequence[str]]) -> list[str]:
     alone = [text for text in some if not any(text in each for each in others)]
     if not some:
         return []
-    return [f"only here: {'; '.join(alone[:MOVES])}" if alone
-            else f"here, but not under every answer: {'; '.join(some[:MOVES])}"]
+    told = alone or some
+    more = f" and {len(told) - MOVES} more" if len(told) > MOVES else ""
+    where = "possible only then" if alone else "possible, but not under every answer"
+    return [f"{where}: {'; '.join(told[:MOVES])}{more}"]
 
 
 def _seen(machine: Machine, board: Mapping[str, JSON]) -> dict[str, JSON]:
@@ -123,7 +139,9 @@ def ahead(instance: Instance, state: State) -> str:
     if instance.interpreter.final(state):
         return f"the game is over: {winners_text(machine, instance.interpreter.winners(state))}"
     if node.kind == "chance":
-        return "chance is next"
+        deck = words_of(node.name.rpartition(" from ")[2].partition(" #")[0])
+        drawn = {edge.label for edge in node.edges} == {"draw"} and " from " in node.name
+        return f"a card of the {deck} is drawn next" if drawn else "chance is next"
     who = actor(machine, state)
     if who is None:
         return _unordered(instance, state)

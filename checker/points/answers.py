@@ -76,8 +76,9 @@ def answers(
             plays.append(Shown(reading, play_of(one.other, theirs), elsewhere=True))
             elsewhere = outcomes(
                 ((one.adopted, moves_of(one.adopted, best)), (one.other, theirs)), one.best.level)
-            how = "here as under the first answer" if place else "what is shown cannot be played"
-            text = f"{how}; after {many(len(best), 'move')} of another game: {elsewhere[1]}"
+            how = ("the same here; the difference shows in another game" if place else
+                   "the moves shown are not possible; in another game")
+            text = f"{how}, after {many(len(best), 'move')}: {elsewhere[1]}"
         made.append(Outcome(reading, titles.get(reading, reading), text))
     return tuple(made), tuple(plays)
 

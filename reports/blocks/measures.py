@@ -22,6 +22,12 @@ IN_MODE = " of such games"
 """Stands behind the share of games of what only a mode shows."""
 
 
+COUNTS = ("“Comes up in” is the share of printed games played at random that show it, or go "
+          "differently under two answers. “Changes who wins in” is the least share of games with "
+          "another winner that luck cannot explain.")
+"""What the two columns of shares count."""
+
+
 def comes_up(finding: Finding) -> str:
     """Return the share of printed games in which a finding comes up, as an interval.
 
@@ -66,11 +72,16 @@ def how_often(finding: Finding) -> tuple[str, ...]:
              and finding.readings and set(each.clauses) & set(finding.clauses)]
     if asked:
         most = max(asked, key=lambda each: each.frequency.seen if each.frequency else 0)
-        made.append(_occurs("What is asked about", most))
+        made.append(_occurs("The case that is asked about", most)
+                    + " The answers need not differ each time.")
     titles = {each.id: each.title for each in finding.readings}
     made += [" ".join(_compared(each, finding, titles))
              for each in (finding.frequency, *finding.compared)
              if each is not None and each.decides is not None]
+    often = finding.frequency
+    if often is not None and often.effect > max(
+            0.0, (often.decides_ci95 or (0.0,))[0], *(one.least for one in (*often.asked, *often.wins))):
+        made.append(f"Together that is {changes(finding)} of the games in which who wins changes.")
     return tuple(made)
 
 
@@ -124,7 +135,7 @@ def _gains(told: list[Wins], often: Frequency, answers: tuple[str, str]) -> str:
         share = between((low, high))
         if one in often.asked:
             which = f" (under “{answers[bool(one.seat)]}”)" * (len(often.asked) > 1)
-            wins.append(f"whoever decides where two games part{which} wins {share}")
+            wins.append(f"the player who decides where two games part{which} wins {share}")
         elif one.seat in ENDS:
             ends.append(f"{share} more of the games {ENDS[one.seat]}")
         else:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...model.source.errors import printable
 from ..blocks.classes import HEADS
 from ..blocks.finding import effects, encoded, favours, how_far, play_groups
-from ..blocks.measures import changes, comes_up
+from ..blocks.measures import COUNTS, changes, comes_up
 from ..blocks.page import Page, assumed_text, mostly_assumed, page_of
 from ..blocks.plays import PlayLine, abridged
 from ..blocks.subject import Subject, lines_text
@@ -120,6 +120,7 @@ def _summary(report: Report) -> list[str]:
     head, counting = ["", "finding", "it"], len(report.counting)
     out = table([*head, "comes up in", "changes who wins in"],
                                            rows[:counting]) if counting else []
+    out += [COUNTS, ""] if any("".join(one[-2:]) for one in rows[:counting]) else []
     if rows[counting:]:
         out += [f"## {SMALLER}", "", WHY_SMALLER, "",
                 *table(head, [one[:-2] for one in rows[counting:]])]

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from ruleproof.checker.bench.workbench import Workbench
-from ruleproof.checker.judge.outcomes import ahead, changed
+from ruleproof.checker.bench.workbench import Instance, Workbench
+from ruleproof.checker.judge.outcomes import ahead, changed, outcomes
+from ruleproof.checker.packed.flags import LEGAL
 from ruleproof.model.game.game import Settings
-from ruleproof.model.machine.state import State
+from ruleproof.model.machine.state import Move, State
 from ruleproof.model.plays.board import values_by_name
 from ruleproof.tests.support.kennel import KENNEL
 from ruleproof.tests.support.little import write
@@ -50,3 +51,50 @@ def test_what_is_left_of_records_that_are_gone_is_not_told(tmp_path: Path) -> No
 
     assert "yard" not in changed(instance, gone, board)
     assert "yard card of Keeper 1: Wolf" in changed(instance, there, board)
+
+
+PICKS = """
+game: picks
+title: Picks
+players: {count: 1}
+families: {f: {}}
+cards: {f: {club: {copies: 1}, cup: {copies: 1}, coin: {copies: 1}}}
+zones: {deck: {holds: f, kind: deck, starts: all}, hand: {holds: f, kind: bag}}
+state: {active: {type: player, start: 1}, n: {type: int 0..9}}
+steps: {game: {}}
+start: game
+clauses:
+- id: run
+  kind: order
+  says: a number is named, and then something happens
+  on: game
+  do: |
+    x = choose(range(0, 9), by=active, ask="Which number?")
+    AFTER
+    n = x
+    end_game()
+"""
+DRAW, ROLL, ASK = ("draw(1, deck, hand)", "y = random(range(0, {}))",
+                   'y = choose(range(0, {}), by=active, ask="And now?")')
+
+
+@pytest.mark.parametrize(("one", "other", "told"), [
+    (ROLL.format(2), ROLL.format(3),
+     ["chance is next", "chance is next; possible only then: y: 2"]),
+    (ROLL.format(2), DRAW, ["chance is next", "a card of the deck is drawn next"]),
+    (ROLL.format(2), ROLL.format(2), ["chance is next; the difference shows only later"] * 2),
+    (ASK.format(1), ASK.format(5), ["no further option", (
+        "possible only then: player 1 chooses 1 (And now?); player 1 chooses 2 (And now?) "
+        "and 2 more")])])
+def test_answers_are_told_apart(one: str, other: str, told: list[str], tmp_path: Path) -> None:
+    """No two answers read alike without saying so, and a list that is cut says that it is."""
+    ways: list[tuple[Instance, tuple[Move, ...]]] = []
+    for number, after in enumerate((one, other)):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        instance = Workbench(str(write(folder, PICKS.replace("AFTER", after))),
+                             Settings()).instance("printed")
+        first = instance.interpreter.moves(instance.interpreter.start().state)[0]
+        ways.append((instance, (first,)))
+
+    assert outcomes(ways, LEGAL) == told

@@ -151,10 +151,10 @@ def test_a_share_claims_no_more_than_was_counted(
      ["9 ended with another winner after the same moves (1 to 2 %)",
       "Nobody was measured to gain by it (within 4 % of the games)."]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(GAINS,), wins=(LUCK,)),
-     ["Under “B” whoever decides where two games part wins 3 to 5 % more of the games."]),
+     ["Under “B” the player who decides where two games part wins 3 to 5 % more of the games."]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(GAINS, LOSES)),
      ["(under “A”) wins 3 to 5 % more",
-      "Under “A” whoever decides where two games part (under “B”)"]),
+      "Under “A” the player who decides where two games part (under “B”)"]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", wins=(replace(LOSES, seat="nobody"),)),
      ["Under “A” 2 to 6 % more of the games end without a winner."]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(LUCK,),
@@ -176,6 +176,17 @@ def test_an_effect_is_told_of_two_answers(
     assert all(part in told for part in said)
     assert ("effect" in told or "gain" in told) == (LUCK in often.asked and often.seen > 0
                                                     and LUCK not in often.wins)
+
+
+def test_a_share_that_is_a_sum_is_told_as_one(report: Report) -> None:
+    """Where the share of the overview stands in none of the sentences, one says what it is."""
+    often = Frequency(2000, 900, (0.4, 0.5), 90, (0.03, 0.05), "b", asked=(GAINS,), adopted="a")
+    one = replace(report.findings[0], frequency=often,
+                  readings=(Outcome("a", "A"), Outcome("b", "B")))
+
+    assert changes(one) == "at least 6 %"
+    assert page_of(one, Subject()).often[1:] == (
+        "Together that is at least 6 % of the games in which who wins changes.",)
 
 
 def test_what_is_seen_is_told_at_once() -> None:
