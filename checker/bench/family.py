@@ -41,6 +41,8 @@ class Family:
     ) -> None:
         self._reduce, self._pauses, self._whole = reduce and not pauses, pauses, whole
         self._members: dict[Configuration, Program] = {}
+        self._known: dict[int, tuple[Game, Program | None]] = {}
+        """What runs each game that was asked about, by its identity."""
         self.united, self.program, _ = self._together(base, list(others))
 
     def member(self, game: Game) -> Program | None:
@@ -48,6 +50,11 @@ class Family:
 
         None if it is not, or if the family cannot be compiled.
         """
+        if id(game) not in self._known:
+            self._known[id(game)] = game, self._member(game)
+        return self._known[id(game)][1]
+
+    def _member(self, game: Game) -> Program | None:
         configuration = None if self.program is None else self.united.configuration(game)
         if self.program is None or configuration is None:
             return None

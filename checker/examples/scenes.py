@@ -16,10 +16,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import count
+from weakref import WeakKeyDictionary
 
 import networkx as nx
 
-from ...model.machine.core import Fill, For, If, Let, Stmt, Store
+from ...model.machine.core import Expr, Fill, For, If, Let, Stmt, Store
 from ...model.machine.machine import Array, Domain, Edge, Machine, Node, Param
 from ...model.machine.state import Arg, State
 from ...model.machine.traversal import arrays_read
@@ -242,7 +243,7 @@ def frame(instance: Instance, node: Node, values: tuple[int, ...]) -> tuple[int,
     The search is A* (Hart, Nilsson, Raphael, 1968): no way is shorter than that of the graph.
     """
     interp, machine = instance.interpreter, instance.compiled.machine
-    local = frozenset(array.name for array in machine.arrays if not array.declared)
+    ways = _ways(interp)
     left = _distances(machine, node.id)
     number = count()
     todo = [(left.get(machine.start, 0), 0, next(number), machine.start, values)]
@@ -257,7 +258,7 @@ def frame(instance: Instance, node: Node, values: tuple[int, ...]) -> tuple[int,
         for edge in interp.nodes[here].edges:
             if edge.target not in left:
                 continue
-            after = _along(interp, edge, State(here, vector), local)
+            after = _along(interp, ways[edge.id], State(here, vector))
             if after is not None and (edge.target, after) not in seen:
                 heappush(todo, (1 - back + left[edge.target], back - 1, next(number),
                                 edge.target, after))
@@ -272,21 +273,42 @@ def _distances(machine: Machine, node: int) -> dict[int, int]:
     return dict(nx.single_source_shortest_path_length(graph, node))
 
 
-def _along(
-    interp: Interpreter, edge: Edge, state: State, local: frozenset[str]
-) -> tuple[int, ...] | None:
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """An edge as far as locals go."""
+
+    edge: Edge
+    asked: tuple[Expr, ...]
+    """The conditions that read nothing but locals."""
+    body: tuple[Stmt, ...]
+    """What writes locals."""
+
+
+_WAYS: WeakKeyDictionary[Interpreter, dict[int, _Way]] = WeakKeyDictionary()
+
+
+def _ways(interp: Interpreter) -> dict[int, _Way]:
+    """Return the edges of a machine as far as locals go, made once."""
+    if interp not in _WAYS:
+        local = frozenset(array.name for array in interp.machine.arrays if not array.declared)
+        _WAYS[interp] = {edge.id: _Way(
+            edge, tuple(condition.test for condition in edge.conditions
+                        if (asked := arrays_read(condition.test)) and asked <= local),
+            _only(edge.body, local)) for edge in interp.edges.values()}
+    return _WAYS[interp]
+
+
+def _along(interp: Interpreter, way: _Way, state: State) -> tuple[int, ...] | None:
     """Take an edge as far as locals go; None if what is kept in locals forbids it."""
-    args = next(interp.arguments(state, edge), None)
+    args = next(interp.arguments(state, way.edge), None)
     if args is None:
-        args = tuple(_least(param) for param in edge.params)
-    names = interp.names(edge, args)
-    for condition in edge.conditions:
-        asked = arrays_read(condition.test)
-        if asked and asked <= local and not interp.evaluate(state, condition.test, names):
-            return None
+        args = tuple(_least(param) for param in way.edge.params)
+    names = interp.names(way.edge, args)
+    if not all(interp.evaluate(state, test, names) for test in way.asked):
+        return None
     run = Execution(list(state.values))
     try:
-        execute(interp.shape, run, _only(edge.body, local), names)
+        execute(interp.shape, run, way.body, names)
     except OutOfRangeError:
         return None
     return tuple(run.values)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from . import syntax as sx
@@ -141,6 +142,12 @@ def card_values(game: Game, trees: Iterable[sx.Expr | sx.Stmt]) -> tuple[int, in
     return len(read), sum(read)
 
 
+def called_in(trees: Iterable[sx.Expr | sx.Stmt]) -> frozenset[str]:
+    """Name the functions, statements, steps, windows and abilities that trees call."""
+    return frozenset(getattr(part.func, "name", "") for tree in trees for part in walk(tree)
+                     if isinstance(part, sx.Call))
+
+
 def changes(game: Game, trees: Iterable[sx.Expr | sx.Stmt]) -> frozenset[str]:
     """Name the variables, zones, pools and fields that statements may change, and all they run.
 
@@ -198,13 +205,9 @@ class _Bodies:
         return self._known[name]
 
     def _body(self, trees: Iterable[sx.Expr | sx.Stmt]) -> _Body:
-        changed, called = set[str](), set[str]()
-        for tree in trees:
-            for part in walk(tree):
-                changed.update(_changed(self.game, part))
-                if isinstance(part, sx.Call):
-                    called.add(getattr(part.func, "name", ""))
-        return _Body(frozenset(changed), frozenset(called))
+        trees = tuple(trees)
+        changed = (_changed(self.game, part) for tree in trees for part in walk(tree))
+        return _Body(frozenset(chain.from_iterable(changed)), called_in(trees))
 
 
 def _watched(game: Game, clause: Clause) -> frozenset[str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import networkx as nx
 
+from ..game.uses import called_in
 from ..planning.planner import Planner
 from ..rules.context import TRIGGER, own
 from ..rules.elaborate import Elaborator
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 def find_circles(game: Game, planner: Planner, report: Reporter) -> None:
     """Tell the planner what can run inside itself; report those to which no depth is given."""
+    if not _may_circle(game):
+        return
     runs = who_runs_what(game)
     if game.start in runs:
         above = nx.immediate_dominators(runs, game.start)
@@ -50,6 +53,26 @@ def find_circles(game: Game, planner: Planner, report: Reporter) -> None:
             place = (game.steps.get(first) or game.windows[first]).place
             report.error("RP231", f"{quote(first)} can run inside itself: {way}", place,
                          help="give it a `depth: N` that says how deep that is followed")
+
+
+def _may_circle(game: Game) -> bool:
+    """Return whether anything may run inside itself, by the names that bodies call.
+
+    All rules of any time are one node here, which everything runs: as this has all ways that the
+    plans have, and more, nothing need be planned where no circle is found.
+    """
+    calls: nx.DiGraph[str] = nx.DiGraph()
+    calls.add_node(TRIGGER)
+    bodies = [(name, body) for family in game.families.values() for card in family.cards
+              for name, body in card.abilities.items()]
+    for clause in game.clauses:
+        home = clause.on.partition(".")[0] if clause.whenever is None else TRIGGER
+        bodies += [(home, body) for body in (clause.do, clause.otherwise) if body is not None]
+    for name, body in bodies:
+        calls.add_edge(name, TRIGGER)
+        calls.add_edges_from((name, called) for called in called_in(body.statements))
+    calls.remove_edges_from([(TRIGGER, TRIGGER)])
+    return not nx.is_directed_acyclic_graph(calls)
 
 
 def who_runs_what(game: Game) -> nx.DiGraph[str]:

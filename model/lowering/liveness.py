@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..machine.core import TRUE, Const, Fill, For, If, Load, Store
 from ..machine.simplify import binary, choice, conj
-from ..machine.traversal import arrays_read, reads, writes
+from ..machine.traversal import arrays_read, expressions, reads, writes
 from ..rules.arrays import removals, reset
 
 if TYPE_CHECKING:
@@ -226,33 +226,35 @@ class _Reader:
     def _statement(self, stmt: Stmt) -> Facts:
         known = self._known.get(id(stmt))
         if known is None:
-            named = _flow((stmt,), self.arrays)
-            self.used |= reads((stmt,)) | named[2]
+            named = self._flow((stmt,))
+            self.used |= self._reads(stmt) | named[2]
             known = self._known[id(stmt)] = stmt, (
                 self.set(named[0]), self.set(named[1]), self.set(named[2]))
         return known[1]
 
+    def _reads(self, stmt: Stmt) -> frozenset[str]:
+        return frozenset[str]().union(*map(self._expr, expressions((stmt,))))
 
-def _flow(code: tuple[Stmt, ...], arrays: dict[str, Array]) -> Named:
-    """Return the facts of statements, those inside branches and loops in their order."""
-    exposed: set[str] = set()
-    killed: set[str] = set()
-    for stmt in code:
-        match stmt:
-            case If(test=test, then=then, other=other):
-                (one, sets, _), (two, also, _) = _flow(then, arrays), _flow(other, arrays)
-                read, done = arrays_read(test) | one | two, sets & also
-            case For(size=size, body=body):
-                read, done, _ = _flow(body if size else (), arrays)
-            case Store(array=name, index=()):
-                read, done = reads((stmt,)), frozenset((name,))
-            case Fill(array=name, prefix=(), size=size) if size == arrays[name].size:
-                read, done = reads((stmt,)), frozenset((name,))
-            case _:
-                read, done = reads((stmt,)), frozenset()
-        exposed |= read - killed
-        killed |= done
-    return frozenset(exposed), frozenset(killed), writes(code)
+    def _flow(self, code: tuple[Stmt, ...]) -> Named:
+        """Return the facts of statements, those inside branches and loops in their order."""
+        exposed: set[str] = set()
+        killed: set[str] = set()
+        for stmt in code:
+            match stmt:
+                case If(test=test, then=then, other=other):
+                    (one, sets, _), (two, also, _) = self._flow(then), self._flow(other)
+                    read, done = self._expr(test) | one | two, sets & also
+                case For(size=size, body=body):
+                    read, done, _ = self._flow(body if size else ())
+                case Store(array=name, index=()):
+                    read, done = self._reads(stmt), frozenset((name,))
+                case Fill(array=name, prefix=(), size=size) if size == self.arrays[name].size:
+                    read, done = self._reads(stmt), frozenset((name,))
+                case _:
+                    read, done = self._reads(stmt), frozenset()
+            exposed |= read - killed
+            killed |= done
+        return frozenset(exposed), frozenset(killed), writes(code)
 
 
 def _renamed(

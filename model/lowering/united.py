@@ -48,6 +48,8 @@ class United:
         self.variables = dict(base.variables)
         self.games = [_turns(base)]
         self.groups: dict[Group, list[Clause]] = dict(self.games[0])
+        self._members: list[Configuration] = []
+        """The configurations of the games, when they are first needed."""
 
     def add(self, game: Game) -> bool:
         """Take another game in; False, and nothing happens, if it is too different."""
@@ -64,6 +66,7 @@ class United:
                 merged += known[one:end] + ([] if shared else clauses[two:stop])
             self.groups[group] = merged
         self.games.append(turns)
+        self._members.clear()
         return True
 
     def _same_terms(self, turns: dict[Group, list[Clause]]) -> bool:
@@ -105,12 +108,14 @@ class United:
         on = self._on(turns)
         return None if on is None or not any(
             all(one <= two for one, two in zip(on, member, strict=True))
-            for member in self._members()) else on
+            for member in self._taken_in()) else on
 
-    def _members(self) -> list[Configuration]:
+    def _taken_in(self) -> list[Configuration]:
         """Return the configurations of the games that were taken in."""
-        found = [self._on(turns) for turns in self.games]
-        return [each for each in found if each is not None]
+        if not self._members:
+            found = (self._on(turns) for turns in self.games)
+            self._members = [each for each in found if each is not None]
+        return self._members
 
     def _on(self, turns: dict[Group, list[Clause]]) -> Configuration | None:
         if turns.keys() - self.groups.keys():
@@ -140,7 +145,7 @@ class United:
             replace(clause, overrides=tuple(
                 name for each in clause.overrides for name in names.get(each, ())))
             for clause in numbered)
-        members = self._members()
+        members = self._taken_in()
         features = tuple(clause.id for clause in clauses)
         together = {frozenset(pair) for member in members
                     for pair in combinations([f for f, on in zip(features, member, strict=True)
@@ -180,7 +185,7 @@ def _group(clause: Clause) -> Group:
 def _in_turn(clauses: list[Clause]) -> Iterable[Clause]:
     """Sort the clauses of a group: those whose order is stated first, all others as in the file."""
     ordered = [clause for clause in clauses if clause.do and not clause.option]
-    names = order_of(ordered).names()
+    names = order_of(ordered).names() if len(ordered) > 1 else None
     by_id = {clause.id: clause for clause in ordered}
     return [*(by_id[name] for name in names or by_id),
             *(clause for clause in clauses if clause.id not in by_id)]
