@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import struct
 from copy import copy
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import UncoveredRules
 from ..drivers.compile import CompiledModule, compile_machine
 from ..emitter.unit import NO_MEMORY, OUT_OF_RANGE, TOO_MANY, UNCOVERED, UnsupportedError
 from ..packed.flags import MOST_CHOICES, TooManyChoicesError
+from .cache import code, kept_as
 from .runtime import Running, Trap, available, load
 
 if TYPE_CHECKING:
@@ -39,7 +44,7 @@ class Engine:
 
     def __init__(self, machine: Machine, layout: Layout, marks: Marks | None = None) -> None:
         self.machine, self.layout, self.marks = machine, layout, marks
-        self.compiled: CompiledModule = compile_machine(machine, layout, marks)
+        self.compiled = _compiled(machine, layout, marks)
         self.module = load(self.compiled.code)
         self._begin()
 
@@ -166,6 +171,16 @@ class Engine:
         """Bring the coverage record up to date."""
         if self.record:
             self.record[:] = self.running.read(self.compiled.coverage, len(self.record))
+
+
+def _compiled(machine: Machine, layout: Layout, marks: Marks | None) -> CompiledModule:
+    """Compile a machine, or take what is kept: wherever the rules stand, the code is the same."""
+    duties = tuple(replace(duty, place=None) for duty in machine.obligations)
+    about = msgspec.msgpack.encode((replace(machine, obligations=duties), layout.rests, marks))
+    name = hashlib.sha256(f"{code()} module ".encode() + about).hexdigest()
+    return msgspec.msgpack.decode(kept_as(
+        name, lambda: msgspec.msgpack.encode(compile_machine(machine, layout, marks))),
+        type=CompiledModule)
 
 
 def engine_for(machine: Machine, layout: Layout, marks: Marks | None = None) -> Engine | None:

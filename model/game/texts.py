@@ -35,6 +35,19 @@ class Texts:
     bodies: dict[SpecNode, Body] = field(default_factory=dict[SpecNode, Body])
     clauses: dict[tuple[SpecNode, bool], Clause] = field(
         default_factory=dict[tuple[SpecNode, bool], "Clause"])
+    _dotted: dict[int, tuple[Tree, frozenset[tuple[str, str]]]] = field(
+        default_factory=dict[int, "tuple[Tree, frozenset[tuple[str, str]]]"])
+
+    def dotted(self, tree: Tree) -> frozenset[tuple[str, str]]:
+        """Return the names before and behind the dots of a tree: `(a, b)` for `a.b`."""
+        known = self._dotted.get(id(tree))
+        if known is None:
+            known = tree, frozenset(
+                (one.value.name, one.name) for one in walk(tree)
+                if isinstance(one, sx.Attr) and isinstance(one.value, sx.Name))
+            if not isinstance(tree, sx.Num | sx.Truth):  # which are made anew each time
+                self._dotted[id(tree)] = known
+        return known[1]
 
     def expression(self, node: SpecNode | None, report: Reporter) -> sx.Expr | None:
         """Parse an expression."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..source.tree import SpecNode
 
 MAX_NUMBER = 1_000_000
+_PLAIN = re.compile(r"0|[1-9][0-9]{0,8}")
 _SIMPLE = ("bool", "player", "players")
 _HINT = "a type is `bool`, `int LO..HI`, `player`, `players`, `card FAMILY`, or an enum"
 
@@ -99,13 +100,16 @@ class Values:
 
     def amount(self, text: str, node: SpecNode, start: int = 0) -> int | None:
         """Evaluate a number, constant or sum of such, which stands in a node's text."""
+        if _PLAIN.fullmatch(bare := text.strip()):
+            return int(bare)
+
         def where(line: int, column: int) -> Place:
             return node.text_place(line, column + (start if line == 0 else 0))
 
         blanks = len(text) - len(text.lstrip())
         start += blanks
         try:
-            tree = parse_expression(text.strip(), where, self.report)
+            tree = parse_expression(bare, where, self.report)
             return None if tree is None else self._evaluate(tree)
         except (RecursionError, IndexError):
             self._error("RP204", f"{quote(text)} is no number", node.place)

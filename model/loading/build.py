@@ -6,10 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..game import entries, sentences
-from ..game import syntax as sx
 from ..game.entries import Context
 from ..game.game import Game
-from ..game.texts import walk
 from ..game.uses import trees_of
 from ..game.values import Values
 from ..source import fields
@@ -20,6 +18,7 @@ from .names import check_names
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ..game import syntax as sx
     from ..game.game import Clause, Settings
     from ..source.errors import Reporter
     from ..source.tree import SpecNode
@@ -99,11 +98,7 @@ def _named_cards(ctx: Context, clauses: tuple[Clause, ...]) -> frozenset[tuple[s
     known = ctx.values.cards
     found: set[tuple[str, str]] = set()
     for tree in _trees(ctx, clauses):
-        for one in walk(tree):
-            if isinstance(one, sx.Attr) and isinstance(one.value, sx.Name) and (
-                one.name in known.get(one.value.name, ())
-            ):
-                found.add((one.value.name, one.name))
+        found.update(each for each in ctx.texts.dotted(tree) if each[1] in known.get(each[0], ()))
     families = {name: ctx.types(node, "attributes")
                 for name, node in ctx.section("families").items()}
     cited: list[tuple[str, SpecNode | None]] = []

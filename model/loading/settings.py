@@ -9,6 +9,7 @@ points, and last what the caller adds.  Readings of silences change the game tha
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..game.game import PRINTED, Ruling
@@ -95,6 +96,7 @@ def _changes(changes: Mapping[str, object]) -> SpecNode:
     return from_plain({"changes": changes}, MADE)
 
 
+@lru_cache(maxsize=8)
 def points_of(root: SpecNode) -> Points:
     """Collect the open points of a spec."""
     declared: dict[str, dict[str, SpecNode]] = {}

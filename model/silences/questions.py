@@ -14,7 +14,7 @@ from ..game.game import Body
 from ..game.phrases import rewritten
 from ..game.unparse import unparse, unparse_body, unparse_domain
 from ..source.errors import did_you_mean, quote
-from . import how_often
+from . import how_often, too_few
 from .aspects import ASPECTS, silences_of
 from .silence import View
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ..game.game import Clause, Game, Ruling, Variable
     from ..game.phrases import Change, Path
-    from .aspects import Aspect
+    from .aspects import Aspect, Finder
     from .silence import Silence
 
 KEPT = 8
@@ -98,13 +98,13 @@ def questions_of(game: Game) -> tuple[Question, ...]:
     return known[1]
 
 
-def _questions(game: Game) -> tuple[Question, ...]:
+def _questions(game: Game, find: Finder = silences_of) -> tuple[Question, ...]:
     groups: dict[tuple[str, str, tuple[str, ...], Status, bool], list[Silence]] = {}
     asked = {clause for point in game.open_points for clause in point.clauses}
     for clause in game.clauses:
         if not clause.in_force:
             continue
-        for silence in silences_of(View(game, clause)):
+        for silence in find(View(game, clause)):
             status = status_of(clause, silence.aspect)
             if silence.decided and status == "silent":
                 status = "stated"
@@ -194,10 +194,11 @@ def ruled(game: Game, rulings: Iterable[Ruling], wrong: list[str]) -> Game:
     What nothing rules is as it is adopted.
     """
     rulings = tuple(rulings)
-    known = {question.id: question for question in questions_of(game)}
+    known = {each.id: each for each in (questions_of(game) if rulings else _adopted(game))}
     change = _Change()
-    for name in known.keys() - {ruling.point for ruling in rulings}:
-        change.add(known[name], known[name].adopted)
+    for name, question in known.items():
+        if all(ruling.point != name for ruling in rulings):
+            change.add(question, question.adopted)
     for ruling in rulings:
         question = known.get(ruling.point)
         if question is None:
@@ -210,6 +211,12 @@ def ruled(game: Game, rulings: Iterable[Ruling], wrong: list[str]) -> Game:
             wrong.append(f"{quote(ruling.point)} has no reading {quote(ruling.reading)}; "
                          f"it has {names}")
     return replace(change.made(game), as_written=game) if change.clauses else game
+
+
+def _adopted(game: Game) -> tuple[Question, ...]:
+    """Return the questions of which an answer may be adopted."""
+    some = any(too_few.may_adopt(View(game, clause)) for clause in game.clauses if clause.in_force)
+    return _questions(game, too_few.find_adopted) if some else ()
 
 
 def as_change_list(game: Game, question: Question, reading: str) -> dict[str, object]:

@@ -56,6 +56,21 @@ def find(view: View) -> Iterator[Silence]:
         yield from _option(view)
 
 
+def find_adopted(view: View) -> Iterator[Silence]:
+    """Yield what `find` does of choices of cards: no other answer is ever adopted."""
+    for site in view.sites:
+        if isinstance(site.tree, sx.Assign) and isinstance(made := site.tree.value, sx.Call) and (
+            called(made) == "choose_cards"
+        ):
+            yield from _cards(view, site, made)
+
+
+def may_adopt(view: View) -> bool:
+    """Return whether a body lets choose some number of cards at least."""
+    return any(isinstance(site.tree, sx.Call) and "at_least" in dict(site.tree.named)
+               for site in view.sites)
+
+
 def _draw(view: View, site: Site, number: sx.Expr, deck: sx.Expr) -> Iterator[Silence]:
     if number == sx.Num(1, number.at):
         return

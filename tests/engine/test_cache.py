@@ -1,13 +1,16 @@
 """Machine code is kept between runs, and never run where it might not be ours."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from ruleproof.checker.engine import cache
+from ruleproof.checker.engine import cache, engine
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.search.explore import Exploration
-from ruleproof.tests.support.machines import jugs, nim
+from ruleproof.model.machine.machine import Machine
+from ruleproof.model.source.errors import Place
+from ruleproof.tests.support.machines import jugs, nim, tic_tac_toe
 
 
 @pytest.fixture
@@ -31,13 +34,27 @@ def test_what_is_kept_is_used_again(folder: Path) -> None:
 def test_a_damaged_file_is_made_anew(folder: Path) -> None:
     """What is not what was written is not run."""
     first = Exploration(Program(jugs())).run()
-    (file,) = folder.iterdir()
-    whole = file.read_bytes()
-    for damaged in (b"", whole[:100], whole[:-1] + bytes((whole[-1] ^ 1,))):
-        file.write_bytes(damaged)
+    for file in sorted(folder.iterdir()):
+        whole = file.read_bytes()
+        for damaged in (b"", whole[:100], whole[:-1] + bytes((whole[-1] ^ 1,))):
+            file.write_bytes(damaged)
 
-        assert Exploration(Program(jugs())).run() == first
-        assert len(file.read_bytes()) == len(whole)
+            assert Exploration(Program(jugs())).run() == first
+            assert len(file.read_bytes()) == len(whole)
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_same_rules_elsewhere_are_not_compiled_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Code is kept by what the rules are; other rules have code of their own."""
+    def moved(machine: Machine) -> Machine:
+        return replace(machine, obligations=tuple(
+            replace(duty, place=Place("elsewhere.yaml", 7, 7, 8)) for duty in machine.obligations))
+
+    first = Exploration(Program(tic_tac_toe())).run()
+    with monkeypatch.context() as patched:
+        patched.setattr(engine, "compile_machine", None)
+        assert Exploration(Program(moved(tic_tac_toe()))).run() == first
+    assert Exploration(Program(jugs())).run() != first
 
 
 def test_a_folder_that_others_can_write_is_not_trusted(folder: Path) -> None:
