@@ -43,7 +43,8 @@ def gathered(words: Words, observed: Sequence[Observation]) -> tuple[Observation
             asked, each.clauses, one.identity, one.clauses)) for asked, each in questions)]
     again = [one for one in observed if one.identity.cls == "redundant-clause"]
     made = (
-        *_one("words", sorted(terms, key=_weight), ("the word", "what is wrong with it"), _word),
+        *_one("words", sorted(terms, key=_weight),
+              ("the word", "what is wrong with it", "for instance"), partial(_word, words)),
         *_one("repeats", again, ("the sentence", "what sees to it without it"),
               partial(_repeat, words)))
     gone = {one.identity for kind in (terms, again) if len(kind) > 1 for one in kind}
@@ -68,9 +69,12 @@ def _weight(one: Observation) -> tuple[int, int, str]:
     return WEIGHT.index(one.identity.kind), -len(one.clauses), one.identity.place
 
 
-def _word(one: Observation) -> Row:
+def _word(words: Words, one: Observation) -> Row:
     other = str(one.said.get("other", "")).replace("; also ", ", and also ")
-    return f"“{one.identity.place}”", FAULTS[one.identity.kind].format(other=other)
+    lines = {clause.id: clause.lines for clause in words.game.clauses}
+    some = "; ".join(f"{words.says(name)} (line {first[0]})" if (first := lines.get(name)) else
+                     words.says(name) for name in one.clauses[:SHOWN])
+    return f"“{one.identity.place}”", FAULTS[one.identity.kind].format(other=other), some
 
 
 def _repeat(words: Words, one: Observation) -> Row:

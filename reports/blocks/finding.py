@@ -153,6 +153,12 @@ def _passage(passage: Passage, paper: Paper) -> list[str]:
                   if passage.ours else paper.wrap(passage.where, "  "))
 
 
+def ways_of(finding: Finding) -> tuple[WayOut, ...]:
+    """Return the ways out that say more than the answers do."""
+    return tuple(way for way in finding.ways_out
+                 if not way.adopt or way.removes or way.adds or way.flips_positions)
+
+
 def smaller(finding: Finding) -> str:
     """Say of what only a smaller game has that it is so; else ""."""
     if not finding.only_smaller:
@@ -332,20 +338,14 @@ def _clauses(finding: Finding, subject: Subject, paper: Paper) -> list[str]:
 
 
 def _ways_out(finding: Finding, paper: Paper) -> list[str]:
-    ways = finding.ways_out
-    points = {point for way in ways for point in way.adopt}
-    plain = all(len(w.adopt) == 1 and not effects(w, finding) for w in ways)
-    if plain and len(points) == 1:
-        (point,) = points
-        names = ", ".join(way.adopt[point] for way in ways)
-        return paper.wrap(f"rule on it (--ruling {point}=READING): {names}", "  - ", "    ")
+    ways = ways_of(finding)
     out: list[str] = []
     for way in ways:
         text = way.text
         if way.adopt:
             text += f" [--ruling {', '.join(f'{p}={r}' for p, r in way.adopt.items())}]"
         out += paper.wrap("; ".join((text, *effects(way, finding))), "  - ", "    ")
-    if not out and words(finding.cls).helps:
+    if not finding.ways_out and words(finding.cls).helps:
         out = paper.wrap(words(finding.cls).helps, "  - ", "    ")
     return out
 

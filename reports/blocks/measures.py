@@ -79,8 +79,8 @@ def how_often(finding: Finding) -> tuple[str, ...]:
              for each in (finding.frequency, *finding.compared)
              if each is not None and each.decides is not None]
     often = finding.frequency
-    if often is not None and often.effect > max(
-            0.0, (often.decides_ci95 or (0.0,))[0], *(one.least for one in (*often.asked, *often.wins))):
+    if often is not None and often.effect > max(0.0, (often.decides_ci95 or (0.0,))[0], *(
+            one.least for one in (*often.asked, *often.wins))):
         made.append(f"Together that is {changes(finding)} of the games in which who wins changes.")
     return tuple(made)
 

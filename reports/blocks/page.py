@@ -92,11 +92,14 @@ def _others(finding: Finding) -> Iterator[Finding]:
 def _only_smaller(finding: Finding) -> str:
     if not finding.only_smaller:
         return ""
-    lifted = finding.evidence.lifted
-    return "This was found in a smaller game only; " + (
-        f"in the printed one it is {lifted.removesuffix(' at the printed size')}."
-        if lifted.startswith("proved impossible") else
-        "in the printed one it was neither seen nor ruled out.")
+    return f"This was found in a smaller game only; of the printed one: {in_print(finding)}."
+
+
+def in_print(finding: Finding) -> str:
+    """Say of what only a smaller game has what is known of the printed game."""
+    lifted = finding.evidence.lifted.removesuffix(" at the printed size")
+    return "proved impossible" if lifted.startswith("proved impossible") else (
+        f"{lifted or 'not seen'}, and not ruled out")
 
 
 def shown(finding: Finding, explored: tuple[Explored, ...]) -> str:
@@ -159,7 +162,12 @@ def assumed_text(names: tuple[str, ...]) -> str:
 
 
 def _passages(finding: Finding, subject: Subject) -> Iterator[Passage]:
-    """Yield the passages of a finding, those of the book once for each place."""
+    """Yield the passages of a finding, those of the book once for each place.
+
+    Of what is told in a table there are none: its rows quote them.
+    """
+    if finding.table and not subject.book:
+        return
     for name in dict.fromkeys((*finding.clauses, *finding.evidence.core)):
         where, own, ours = subject.cited(name), subject.own(name), subject.says(name)
         if where or ours:

@@ -17,6 +17,7 @@ from markupsafe import Markup
 from ...checker.judge.results import LEVELS
 from ...model.source.errors import printable
 from ...model.views.trace import trace
+from ..blocks.appendix import coverage_rows, sections
 from ..blocks.classes import HEADS, words
 from ..blocks.finding import effects, encoded, favours, how_far
 from ..blocks.machine import drawing
@@ -25,7 +26,7 @@ from ..blocks.page import assumed_text, mostly_assumed, page_of
 from ..blocks.plays import play_lines
 from ..blocks.steps import Steps, board_words
 from ..blocks.subject import Subject, lines_text, plain_name
-from .text import PAGES, checked_text, coverage_rows, folded, grouped, headline, settings_text
+from .text import PAGES, checked_text, headline, settings_text
 
 if TYPE_CHECKING:
     from ...checker.judge.results import Finding, Frequency, Report
@@ -64,15 +65,15 @@ def html(
     env.filters["sentence"] = _sentence
     return env.get_template("page.html").render(
         report=report, headline=headline(report), settings=settings_text(report),
-        checked=checked_text(report), mostly=mostly_assumed(subject), findings=findings,
+        checked=checked_text(report, subject), mostly=mostly_assumed(subject), findings=findings,
         levels=[(level, HEADS[level]) for level in LEVELS
                 if any(each["level"] == level for each in findings)],
         classes=sorted({(each["cls"], each["kind"]) for each in findings}),
         steps=sorted({step for each in findings for step in each["steps"]}),
         clauses=sorted({name for each in findings for name in each["clauses"]}),
         machine=drawing(compiled, report), lines=list(_lines(subject, report)),
-        quoted=bool(book), coverage=coverage_rows(report), holds=grouped(report.holds),
-        harmless=folded(report.harmless),
+        quoted=bool(book), coverage=coverage_rows(report, subject),
+        sections=sections(report, subject),
         kinds=KINDS, playable=game is not None, counting=len(report.counting),
         data=Markup(_embedded(data)))  # noqa: S704  (escaped there)
 

@@ -8,10 +8,11 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from ...model.source.errors import printable
+from ..blocks.appendix import coverage_rows, sections
 from ..blocks.classes import HEADS
-from ..blocks.finding import effects, encoded, favours, how_far, play_groups
+from ..blocks.finding import effects, encoded, favours, how_far, play_groups, ways_of
 from ..blocks.measures import COUNTS, changes, comes_up
-from ..blocks.page import Page, assumed_text, mostly_assumed, page_of
+from ..blocks.page import Page, assumed_text, in_print, mostly_assumed, page_of
 from ..blocks.plays import PlayLine, abridged
 from ..blocks.subject import Subject, lines_text
 from .text import (
@@ -19,15 +20,12 @@ from .text import (
     SMALLER,
     WHY_SMALLER,
     checked_text,
-    coverage_rows,
-    folded,
-    grouped,
     headline,
     settings_text,
 )
 
 if TYPE_CHECKING:
-    from ...checker.judge.results import Finding, Harmless, Report
+    from ...checker.judge.results import Finding, Report
     from ...model.lowering.compile import Compiled
     from ..blocks.boards import Board
 
@@ -36,7 +34,7 @@ def markdown(report: Report, compiled: Compiled | None = None, *, book: str = ""
     """Write a report; `book` is the rulebook's own text, which is quoted beside our paraphrases."""
     subject = Subject(compiled, book)
     out = [f"# {md(report.title)}: {headline(report)}", "", sentence(settings_text(report)), "",
-           sentence(checked_text(report)), ""]
+           sentence(checked_text(report, subject)), ""]
     mostly = mostly_assumed(subject)
     out += [md(mostly), ""] if mostly else []
     out += _summary(report)
@@ -123,7 +121,9 @@ def _summary(report: Report) -> list[str]:
     out += [COUNTS, ""] if any("".join(one[-2:]) for one in rows[:counting]) else []
     if rows[counting:]:
         out += [f"## {SMALLER}", "", WHY_SMALLER, "",
-                *table(head, [one[:-2] for one in rows[counting:]])]
+                *table([*head, "in the printed game"], [
+                    [*one[:-2], md(in_print(each))] for one, each in zip(
+                        rows[counting:], report.findings[counting:], strict=True)])]
     return out
 
 
@@ -228,19 +228,16 @@ def _clauses(finding: Finding, subject: Subject) -> list[str]:
 
 
 def _ways_out(finding: Finding) -> list[str]:
-    if not finding.ways_out:
+    ways = ways_of(finding)
+    if not ways:
         return []
     out = ["### Ways out", ""]
-    for way in finding.ways_out:
+    for way in ways:
         text = md(way.text)
         if way.adopt:
             text += " (" + ", ".join(_code(f"{p}={r}") for p, r in way.adopt.items()) + ")"
         out.append(f"- {'; '.join((text, *map(md, effects(way, finding))))}")
     return [*out, ""]
-
-
-def _harmless(each: Harmless) -> str:
-    return f"- {_code(each.open_point)}: {md(each.why)} ({each.method})"
 
 
 def _appendix(report: Report, subject: Subject) -> list[str]:
@@ -259,26 +256,15 @@ def _appendix(report: Report, subject: Subject) -> list[str]:
             for one in report.explored
         ],
     ) if report.explored else ["No scope was explored.", ""]  # fmt: skip
-    out += table(
-        ["covered", "", "of"],
-        [[name, str(done), str(total)] for name, done, total, _ in coverage_rows(report)],
-    )
-    out += [f"- {name}, not: {md(left)}" for name, _, _, left in coverage_rows(report) if left]
-    out += [""] if any(left for *_, left in coverage_rows(report)) else []
-    if report.harmless:
-        out += ["## Harmless open points", ""]
-        others, pairs, count = folded(report.harmless)
-        out += [_harmless(each) for each in others]
-        out += ["", f"<details><summary>{count}</summary>", "", *map(_harmless, pairs), "",
-                "</details>"] if pairs else []
-        out += [""]
-    if report.holds:
-        out += ["## Holds", ""]
-        for (what, method, scope), names in grouped(report.holds).items():
-            named = f": {', '.join(map(_code, filter(None, names)))}" if any(names) else ""
-            out += [f"- {md(what)} ({method}; {md(scope)}){named}"]
-        out += [""]
-    if report.not_checked:
-        out += ["## Not checked", ""]
-        out += [f"- {md(n.what)}: {md(n.why)}" for n in report.not_checked] + [""]
+    rows = coverage_rows(report, subject)
+    out += table(["covered", "", "of"], [[name, str(done), str(total)]
+                                         for name, done, total, _ in rows])
+    out += [f"- {name}, not: {md(left)}" for name, _, _, left in rows if left]
+    out += [""] if any(left for *_, left in rows) else []
+    for one in sections(report, subject):
+        out += [f"## {one.title}", "", *(f"- {sentence(line)}" for line in one.lines),
+                *[""] * bool(one.lines)]
+        for fold in one.folds:
+            out += [f"<details><summary>{html(fold.counted)}</summary>", "",
+                    *(f"- {md(line)}" for line in fold.lines), "", "</details>", ""]
     return out

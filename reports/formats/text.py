@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ...checker.judge.results import LEVELS, LOST
 from ...model.game.game import PRINTED
 from ...model.plays.moves import many
+from ..blocks.appendix import Section, coverage_rows, sections, sentences_text
 from ..blocks.classes import HEADS
 from ..blocks.finding import evidence_lines, finding_lines
 from ..blocks.measures import comes_up, matters
@@ -16,14 +17,14 @@ from ..blocks.paper import Paper, cut
 from ..blocks.subject import Subject
 
 if TYPE_CHECKING:
-    from ...checker.judge.results import Explored, Finding, Harmless, Holds, Report
+    from ...checker.judge.results import Explored, Finding, Report
     from ...model.lowering.compile import Compiled
 
 PLAIN = Paper()
 PAGES = 20
 """So many findings have a page; of the others the appendix has a line."""
 SMALLER = "Only in a smaller game"
-WHY_SMALLER = "These were not seen, or cannot arise, with the printed cards and numbers."
+WHY_SMALLER = "A game with fewer cards shows these. None was seen in the printed game."
 """The heading of what was neither seen nor proved at the printed size."""
 
 
@@ -36,7 +37,7 @@ def text(
     own text.
     """
     subject = Subject(compiled, book)
-    out = [*screen(report, paper), ""]
+    out = [*screen(report, paper, subject=subject), ""]
     mostly = mostly_assumed(subject)
     out += [*paper.wrap(mostly, "  "), ""] if mostly else []
     for number, finding in enumerate(report.findings[:PAGES], 1):
@@ -63,26 +64,27 @@ def _appendix(report: Report, subject: Subject, paper: Paper) -> list[tuple[str,
            evidence_lines(each, subject, paper, explored=report.explored, whole=False))
           for number, each in enumerate(report.findings, 1)),
         ("What was explored", explored_lines(report.explored, paper)),
-        ("Harmless open points", _harmless(report, paper)),
-        ("Holds", _holds(report.holds, paper)),
-        ("Not checked", _not_checked(report, paper)),
-        ("Coverage", _coverage(report, paper)),
+        *((one.title, _section(one, paper)) for one in sections(report, subject)),
+        ("Coverage", _coverage(report, subject, paper)),
     ]
 
 
 # ---------------------------------------------------------------------- summary
 
 
-def screen(report: Report, paper: Paper, *, most: int = PAGES, source: str = "") -> list[str]:
+def screen(
+    report: Report, paper: Paper, *, most: int = PAGES, source: str = "",
+    subject: Subject = Subject(),  # noqa: B008  (immutable)
+) -> list[str]:
     """Write the first screen: what was checked, and the questions that can decide games.
 
     `most` bounds the questions; `source` is how the user names the game and what was chosen of it,
     for the commands that show more; without it none are told.
     """
     name = report.title if report.title == report.game else f"{report.title} ({report.game})"
-    out = [paper.heading(f"{name}: {headline(report)}")]
+    out = [paper.heading(line) for line in paper.wrap(f"{name}: {headline(report)}")]
     out += paper.wrap(settings_text(report), "  ")
-    out += paper.wrap(checked_text(report), "  ")
+    out += paper.wrap(checked_text(report, subject), "  ")
     deciding = [(number, each) for number, each in enumerate(report.counting, 1)
                 if each.level == 1]
     if deciding:
@@ -120,17 +122,16 @@ def in_one_line(finding: Finding) -> str:
     return f"{finding.title} ({hangs})"
 
 
-def checked_text(report: Report) -> str:
+def checked_text(report: Report, subject: Subject = Subject()) -> str:  # noqa: B008  (immutable)
     """Say in a sentence what was checked, and how far."""
-    done, explored = report.coverage, report.explored
+    explored = report.explored
     whole = sum(one.complete for one in explored)
     game = "game" if any(one.scope == PRINTED for one in explored) else "small game"
     far = "completely" if whole == len(explored) else f"{whole} of them completely"
     parts = [f"{many(len(explored), game)} explored, {far} "
              f"({many(sum(one.states for one in explored), 'situation')})"
              if explored else "nothing explored"]
-    if done.sentences:
-        parts.append(f"{done.traced} of {many(done.sentences, 'sentence')} followed into rules")
+    parts += [read] if (read := sentences_text(report, subject)) else []
     parts += [f"{many(number, one, several)} {rest}" for number, one, several, rest in (
         (len(report.holds), "check holds", "checks hold", ""),
         (len(report.harmless), "open point", "open points", "made no difference"),
@@ -145,9 +146,11 @@ def checked_text(report: Report) -> str:
 
 
 def headline(report: Report) -> str:
-    """Say how many findings there are that count."""
+    """Say how many findings there are that count, and how many only a smaller game has."""
     number = len(report.counting)
-    return many(number, "finding") if number else "nothing found"
+    smaller = len(report.findings) - number
+    more = f", and {smaller} only in a smaller game" if smaller else ""
+    return (many(number, "finding") if number else "nothing found") + more
 
 
 def _what(head: str, number: int) -> str:
@@ -206,69 +209,13 @@ def explored_lines(explored: Sequence[Explored], paper: Paper, indent: str = "  
 # ---------------------------------------------------------------------- the rest
 
 
-def folded(harmless: Iterable[Harmless]) -> tuple[list[Harmless], list[Harmless], str]:
-    """Part what is harmless: what is told one by one, the orders of two rules, and how many."""
-    pairs: list[Harmless] = []
-    others: list[Harmless] = []
-    for each in harmless:
-        name, *both = each.open_point.partition("=")[0].split("/")
-        (pairs if name == "order" and len(both) > 1 else others).append(each)
-    count = ", ".join(f"{sum(each.method == method for each in pairs)} {method}"
-                      for method in dict.fromkeys(each.method for each in pairs))
-    rules = "pair of rules that nothing orders comes", "pairs of rules that nothing orders come"
-    return others, pairs, f"{many(len(pairs), *rules)} to the same in either order ({count})"
+def _section(one: Section, paper: Paper) -> list[str]:
+    """Write what was checked in the words of the book, and of what is folded its number."""
+    return [line for text in (*one.lines, *(fold.counted for fold in one.folds))
+            for line in paper.wrap(text, "  - ", "    ")]
 
 
-def _harmless(report: Report, paper: Paper) -> list[str]:
-    """List what is harmless in two lines each; other formats give the reasons in full."""
-    others, pairs, count = folded(report.harmless)
-    out = paper.wrap(count, "  - ", "    ") if pairs else []
-    for each in others:
-        lines = paper.wrap(f"{each.open_point} ({each.method}): {each.why}", "  - ", "    ")
-        if len(lines) > 2:
-            dots = " …" if paper.unicode else " ..."
-            lines = [lines[0], cut(f"{lines[1]}{dots}", paper.width, dots)]
-        out += lines
-    return out
-
-
-def grouped(holds: Iterable[Holds]) -> dict[tuple[str, str, str], list[str]]:
-    """Group what holds by what was checked, how, and where."""
-    found: dict[tuple[str, str, str], list[str]] = {}
-    for each in holds:
-        found.setdefault((each.what, each.method, each.scope), []).append(each.clause)
-    return found
-
-
-def _holds(holds: Iterable[Holds], paper: Paper) -> list[str]:
-    out: list[str] = []
-    for (what, method, scope), clauses in grouped(holds).items():
-        named = f": {', '.join(filter(None, clauses))}" if any(clauses) else ""
-        out += paper.wrap(f"{what} ({method}; {scope}){named}", "  - ", "    ")
-    return out
-
-
-def _not_checked(report: Report, paper: Paper) -> list[str]:
-    out: list[str] = []
-    for each in report.not_checked:
-        out += paper.wrap(f"{each.what}: {each.why}", "  - ", "    ")
-    return out
-
-
-def coverage_rows(report: Report) -> tuple[tuple[str, int, int, str], ...]:
-    """List what was covered, of how much, and what was not."""
-    c = report.coverage
-    left = {name: ", ".join(several) for name, several in c.missing.items()}
-    return (
-        ("sentences traced to clauses", c.traced, c.sentences, ""),
-        ("clauses exercised", c.exercised, c.clauses, left.get("clauses", "")),
-        ("nodes of the machine reached", c.nodes_reached, c.nodes, left.get("nodes", "")),
-        ("edges of the machine taken", c.edges_taken, c.edges, left.get("edges", "")),
-        ("silences that words or other clauses decide", c.marked, c.silences,
-         left.get("silences", "")),
-    )
-
-
-def _coverage(report: Report, paper: Paper) -> list[str]:
-    return [line for name, done, total, left in coverage_rows(report) for line in paper.wrap(
-        f"{name}: {done} of {total}" + f"; not {left}" * bool(left), "  ", "    ")]
+def _coverage(report: Report, subject: Subject, paper: Paper) -> list[str]:
+    return [line for name, done, total, left in coverage_rows(report, subject)
+            for line in paper.wrap(f"{name}: {done} of {total}" + f"; not: {left}" * bool(left),
+                                   "  ", "    ")]

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from ruleproof.checker.checks.proofs import MEANS
 from ruleproof.checker.judge.consistent import undenied
@@ -20,11 +21,16 @@ from ruleproof.checker.judge.results import (
     Identity,
     NotChecked,
     Report,
+    Shown,
 )
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import compile_game
+from ruleproof.reports.blocks.appendix import coverage_rows, sections
+from ruleproof.reports.blocks.subject import Subject
 from ruleproof.reports.formats.markdown import markdown
-from ruleproof.reports.formats.text import checked_text, coverage_rows, folded
+from ruleproof.reports.formats.text import checked_text, text
 
 
 def finding(clause: str, kind: str, point: str = "") -> Finding:
@@ -67,24 +73,68 @@ def report(*harmless: Harmless, lost: tuple[NotChecked, ...] = (), **missing: tu
                   (), harmless, (), lost, Coverage(3, 3, 4, 2, 5, 5, 6, 6, missing=missing))
 
 
-def test_pairs_of_rules_are_one_line() -> None:
+def test_orders_of_rules_are_one_line() -> None:
     """Their reasons are folded on the page; all else that is harmless is told one by one."""
-    some = [Harmless(f"order/a/{name}", "they touch different things", "proof") for name in "bcd"]
-    others = [Harmless("order/a", "commutes", "proof"), Harmless("who", "same", "exhaustive")]
-    page = markdown(report(*some, *others))
+    some = [Harmless(f"{name}/a", "they touch different things", "proof")
+            for name in ("order", "firing", "timing")]
+    made = report(*some, Harmless("who", "who acts: the same", "exhaustive"))
+    (section,) = sections(made, Subject())
+    counted = ("3 questions of which rule comes first, or when it acts, come to the same "
+               "(3 proof)")
 
-    assert folded((*some, *others))[0] == others
-    assert "3 pairs of rules that nothing orders come to the same in either order (3 proof)" in page
-    assert page.index("<details><summary>3 pairs") > page.index("`who`")
+    assert section.lines == ("who acts: the same",)
+    assert [fold.counted for fold in section.folds] == [counted]
+    assert f"<details><summary>{counted}" in markdown(made)
+    assert counted in " ".join(text(made).split())
+    assert "different things" not in text(made)
+
+
+def test_the_appendix_speaks_of_the_book(tmp_path: Path) -> None:
+    """Claims and questions stand in the words of clauses; checks of the encoding are folded."""
+    spec = {"game": "words", "title": "Words", "players": {"count": 2},
+            "state": {"active": {"type": "player"}}, "steps": {"game": {}}, "start": "game",
+            "clauses": [{"id": "over", "kind": "order", "says": "it is over", "on": "game",
+                         "do": "end_game()"}]}
+    (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
+    made = replace(report(), holds=(
+        Holds("over", "claim", "proof", "printed"), Holds("over", MEANS["no-value"], "proof", "x"),
+        Holds("over", "decided by the clause `over`: who acts", "sampled", "printed")),
+        not_checked=(NotChecked("open point too-few/over", "the time was up"),
+                     NotChecked("open point order/over", "the time was up"),
+                     NotChecked("whether these claims are true: over", "they are assumed"),
+                     NotChecked("endless play in scope tiny", "not all was explored")))
+    holds, left = sections(made, Subject(compile_game(load_game(str(tmp_path)))))
+
+    assert holds.lines == ("decided by the clause “it is over”: who acts (in random plays)",)
+    assert [(fold.counted.partition(" (")[0], fold.lines[0][:10]) for fold in holds.folds] == [
+        ("claims of the book that are true: 1", "it is over"),
+        ("1 check of the engine on the encoding", MEANS["no-value"][:10])]
+    assert left.lines == (
+        "whether these claims are true: it is over; they are assumed",
+        "the time was up: it is over: what if there are too few, or none")
+    assert [fold.counted for fold in left.folds] == [
+        "1 question of which rule comes first, or when it acts",
+        "1 bound of the engine's own checks"]
+
+
+def test_what_a_play_runs_was_exercised() -> None:
+    """A clause that a play of the report cites is not listed as not exercised."""
+    shown = Shown("", {"steps": [{"cites": ["c.one"]}]})
+    one = finding("c.one", "tie")
+    made = replace(report(clauses=("c.one", "c.two")), findings=(
+        replace(one, evidence=replace(one.evidence, plays=(shown,))),))
+    (row,) = (row for row in coverage_rows(made, Subject()) if row[0].startswith("clauses"))
+
+    assert row[1:] == (3, 4, "c.two")
 
 
 def test_what_was_not_covered_has_a_name() -> None:
     """A row of coverage that is not full names what is missing, on the page too."""
     made = report(clauses=("c.one", "c.two"))
 
-    assert {name: left for name, _, _, left in coverage_rows(made)}[
-        "clauses exercised"] == "c.one, c.two"
-    assert "c.one, c.two" in markdown(made).replace("\\", "")
+    (left,) = (left for name, *_, left in coverage_rows(made, Subject()) if "clauses that" in name)
+    assert left == "c.one; c.two"
+    assert "c.one; c.two" in markdown(made).replace("\\", "")
 
 
 def test_what_the_print_has_lost_is_told_first(tmp_path: Path) -> None:

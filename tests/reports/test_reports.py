@@ -296,7 +296,7 @@ def test_a_clean_report_says_what_was_checked(game: Compiled) -> None:
 
     assert "nothing found" in shown.splitlines()[0]
     assert "no: the limit of states" in shown
-    assert "Not checked" in shown
+    assert "What was not checked" in shown
     assert "sentences traced to clauses: 8 of 9" in shown
 
 

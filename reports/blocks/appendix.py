@@ -1,0 +1,214 @@
+"""What else was checked, as an editor reads it: what makes no difference, what holds, what is open.
+
+Each section has the lines that are about the book, in its words and with its lines, and what the
+engine checks of the encoding, folded under a line that counts it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...checker.judge.results import LOST
+from ...model.plays.moves import many
+from ...model.silences.aspects import ASPECTS
+from ...model.views.trace import trace
+
+if TYPE_CHECKING:
+    from ...checker.judge.results import Harmless, Holds, NotChecked, Report
+    from .subject import Subject
+
+ORDERS = ("order", "firing", "timing")
+"""Aspects that are about when rules run, which nobody asks one by one."""
+HOW = {"proof": "proved for the printed game", "exhaustive": "in all situations of small games",
+       "bounded": "as far as small games were looked at", "sampled": "in random plays"}
+FOLDED = 3
+"""Fewer orders than so many that make no difference are told one by one."""
+OF_THE_BOOK = {"claim": "claims of the book that are true",
+               "example": "worked examples of the book that can be played as they say",
+               "limit": "limits of the book that always hold"}
+TOLD = ("decided by", "an answer is ruled out", "the book says it twice", "every play comes",
+        "somebody can always move", "no finding of these")
+"""With these begins what holds and an editor reads, beside what is `OF_THE_BOOK`."""
+OPEN = (LOST, "open points, sentences that do nothing and shares", "the printed size beyond")
+"""With these begins what was not checked and an editor reads."""
+CLAIMS = "whether these claims are true: "
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Lines that are counted by one line, and shown only to who asks for them."""
+
+    counted: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the appendix: a title, its lines, and what is folded."""
+
+    title: str
+    lines: tuple[str, ...]
+    folds: tuple[Fold, ...] = ()
+
+
+def sections(report: Report, subject: Subject) -> tuple[Section, ...]:
+    """Return the sections that have something in them."""
+    made = (_harmless(report.harmless, subject), _holds(report.holds, subject),
+            _not_checked(report.not_checked, subject))
+    return tuple(one for one in made if one.lines or one.folds)
+
+
+def sentences_text(report: Report, subject: Subject) -> str:
+    """Say how many sentences of the book were read, and how many of them hold rules."""
+    done = report.coverage
+    if not done.sentences:
+        return ""
+    read = f"{done.traced} of {many(done.sentences, 'sentence')} read"
+    if subject.compiled is None:
+        return read
+    kinds = {clause.id: clause.kind for clause in subject.compiled.game.clauses}
+    rules = sum(any(kinds.get(name) != "flavour" for name in one.clauses)
+                for one in trace(subject.compiled).sentences if one.clauses)
+    return (f"{read}: {rules} hold rules, {done.traced - rules} are headings, advice or flavour")
+
+
+def coverage_rows(report: Report, subject: Subject) -> tuple[tuple[str, int, int, str], ...]:
+    """List what was covered, of how much, and what was not.
+
+    A clause that a play of the report cites was exercised, whatever the small games did.
+    """
+    c = report.coverage
+    cited = {name for finding in report.everything for shown in finding.evidence.plays
+             for step in shown.play.get("steps", ()) for name in step.get("cites", ())}
+    left = {name: [each for each in several if name != "clauses" or each not in cited]
+            for name, several in c.missing.items()}
+    exercised = c.exercised + len(c.missing.get("clauses", ())) - len(left.get("clauses", ()))
+    return (
+        ("sentences traced to clauses", c.traced, c.sentences, ""),
+        ("clauses that a small game or a play shown here runs, under the adopted answers",
+         exercised, c.clauses, "; ".join(_sentence(each, subject) for each in left.get(
+             "clauses", ()))),
+        *((f"{name} of the machine {done}", number, of, ", ".join(left.get(name, ())))
+          for name, done, number, of in (("nodes", "reached", c.nodes_reached, c.nodes),
+                                         ("edges", "taken", c.edges_taken, c.edges))),
+        ("silences that words or other clauses decide", c.marked, c.silences,
+         "; ".join(_silence(each, subject) for each in left.get("silences", ()))),
+    )
+
+
+# ---------------------------------------------------------------------- in words
+
+
+def _sentence(clause: str, subject: Subject) -> str:
+    """Write a clause as what it says and where that stands; without the game, by its id."""
+    says, cited = subject.says(clause), subject.cited(clause)
+    return f"{says} ({cited})" if says and cited else says or clause
+
+
+def _silence(named: str, subject: Subject) -> str:
+    clause, _, aspect = named.partition(": ")
+    asks = ASPECTS[aspect].asks if aspect in ASPECTS else aspect
+    return f"{_sentence(clause, subject)}: {asks}"
+
+
+def _named(text: str, subject: Subject) -> str:
+    """Write the clauses that a text names in the words of the book."""
+    return re.sub(r"`([\w.-]+)`", lambda name: (
+        f"“{_sentence(name[1], subject)}”" if subject.says(name[1]) else name[0]), text)
+
+
+def _parts(point: str) -> tuple[str, list[str]]:
+    """Return the aspect of a derived point and its clauses; ("", []) of what is none."""
+    name = point.removeprefix("open point ").partition("=")[0].strip()
+    aspect, *clauses = name.split("/")
+    return (aspect, clauses) if aspect in ASPECTS else ("", [])
+
+
+def _places(point: str, subject: Subject) -> str:
+    return "; ".join(dict.fromkeys(filter(None, map(subject.cited, _parts(point)[1]))))
+
+
+def _question(point: str, subject: Subject) -> str:
+    """Write a derived point as its question."""
+    aspect, clauses = _parts(point)
+    said = "; ".join(_sentence(each, subject) for each in clauses if not each.isdigit())
+    return f"{said}: {ASPECTS[aspect].asks}" if aspect else point
+
+
+def _by_method(some: Iterable[Harmless | Holds]) -> str:
+    counted = Counter(each.method for each in some)
+    return ", ".join(f"{number} {method}" for method, number in counted.items())
+
+
+# ---------------------------------------------------------------------- sections
+
+
+def _harmless(some: tuple[Harmless, ...], subject: Subject) -> Section:
+    def line(one: Harmless) -> str:
+        where = _places(one.open_point, subject)
+        return _named(one.why, subject) + f" ({where})" * bool(where)
+
+    when = [one for one in some if _parts(one.open_point)[0] in ORDERS]
+    when = when if len(when) >= FOLDED else []
+    count = (f"{len(when)} questions of which rule comes first, or when it acts, come to the same "
+             f"({_by_method(when)})")
+    return Section("Open points that make no difference",
+                   tuple(line(one) for one in some if one not in when),
+                   (Fold(count, tuple(map(line, when))),) if when else ())
+
+
+def _holds(some: tuple[Holds, ...], subject: Subject) -> Section:
+    told = [one for one in some if one.what.startswith(TOLD)]
+    lines = [_named(f"{one.what} ({HOW.get(one.method, one.method)})", subject) for one in told
+             if not one.what.startswith("the book says it twice")]
+    again = [_sentence(one.clause, subject) for one in told if one.what.startswith("the book says")]
+    lines += [f"said twice, and marked as a reminder: {'; '.join(again)}"] if again else []
+    folds = [Fold(f"{title}: {len(those)} ({_by_method(those)})",
+                  tuple(_sentence(one.clause, subject) + (
+                      "" if what == "example" else f": {HOW.get(one.method, one.method)}")
+                        for one in those))
+             for what, title in OF_THE_BOOK.items()
+             if (those := [one for one in some if one.what == what])]
+    own = [one for one in some if one not in told and one.what not in OF_THE_BOOK]
+    groups: dict[tuple[str, str, str], list[str]] = {}
+    for one in own:
+        groups.setdefault((one.what, one.method, one.scope), []).append(one.clause)
+    folds += [Fold(
+        f"{many(len(own), 'check')} of the engine on the encoding ({_by_method(own)})",
+        tuple(f"{what} ({method}; {scope})" + f": {', '.join(filter(None, names))}" * any(names)
+              for (what, method, scope), names in groups.items()))] if own else []
+    return Section("What holds", tuple(dict.fromkeys(lines)), tuple(folds))
+
+
+def _not_checked(some: tuple[NotChecked, ...], subject: Subject) -> Section:
+    lines: list[str] = []
+    when: list[str] = []
+    own: list[str] = []
+    late: dict[str, list[str]] = {}
+    for one in some:
+        aspect = _parts(one.what)[0]
+        if aspect in ORDERS:
+            when.append(f"{_question(one.what, subject)}: {one.why}"
+                        if one.what.startswith("open point ") else _named(one.why, subject))
+        elif aspect and one.what.startswith("open point "):
+            late.setdefault(one.why, []).append(_question(one.what, subject))
+        elif aspect or "=" in one.what:
+            lines.append(_named(one.why, subject))
+        elif one.what.startswith(CLAIMS):
+            names = one.what.removeprefix(CLAIMS).split(", ")
+            lines.append(f"{CLAIMS}{'; '.join(_sentence(each, subject) for each in names)}; "
+                         f"{one.why}")
+        elif one.what.startswith(OPEN) or one.what.endswith("?"):
+            lines.append(_named(f"{one.what}: {one.why}", subject))
+        else:
+            own.append(f"{one.what}: {one.why}")
+    lines += [f"{why}: {'; '.join(those)}" for why, those in late.items()]
+    folds = [Fold(f"{many(len(those), *named)}", tuple(those)) for named, those in (
+        (("question of which rule comes first, or when it acts",
+          "questions of which rule comes first, or when it acts"), when),
+        (("bound of the engine's own checks", "bounds of the engine's own checks"), own)) if those]
+    return Section("What was not checked", tuple(dict.fromkeys(lines)), tuple(folds))
