@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
 
 from ... import __version__
+from ...checker.engine.cache import kept_as, program
 from ...model.loading.load import bundled, load_game, read_sections
 from ...model.source.errors import Reporter, UsageError
+from ...model.views.lint import Lint
 from ...model.views.lint import lint as look
 from ...model.views.words import MissingWord, missing_words
 from ...reports.formats.lints import lint_blocks, lint_json, lint_summary
@@ -78,7 +82,7 @@ def lint(
         write_result(_silences(games, book.split("\n") if book else [], form,
                                paper_for(output, no_color=no_color)), output)
         return status.OK
-    found = [look(name) for name in dict.fromkeys(n for path in paths for n in games_in(path))]
+    found = [_looked(name) for name in dict.fromkeys(n for path in paths for n in games_in(path))]
     errors = [each for one in found for each in one.errors]
     warnings = [each for one in found for each in one.warnings]
     if form == "sarif":
@@ -96,6 +100,16 @@ def lint(
     if errors:
         return status.USAGE
     return status.FINDINGS if warnings and strict else status.OK
+
+
+def _looked(name: str) -> Lint:
+    """Look a spec over, or return what was found in the same files before."""
+    sections = read_sections(name, Reporter())
+    if sections.wrong:
+        return look(name, sections=sections)
+    about = hashlib.sha256(f"lint {program()} {name} {sections.sha256}".encode()).hexdigest()
+    found = kept_as(about, lambda: msgspec.msgpack.encode(look(name, sections=sections)))
+    return msgspec.msgpack.decode(found, type=Lint)
 
 
 def _missing(name: str, book: str) -> tuple[str, tuple[MissingWord, ...]]:

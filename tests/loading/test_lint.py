@@ -208,6 +208,22 @@ def test_warnings_fail_only_if_asked(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert run(["lint", folder, "--strict"]) == 1
 
 
+def test_what_was_looked_over_is_looked_over_again_if_it_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of the same files the same is told without a look; of others, what is in them."""
+    monkeypatch.setenv("RULEPROOF_CACHE", str(tmp_path / "kept"))
+    folder = spec(tmp_path, GOOD)
+    first = run(["lint", folder, "--format", "json"]), capsys.readouterr().out
+    with monkeypatch.context() as patched:
+        patched.setattr("ruleproof.cli.commands.lint.look", None)
+        assert (run(["lint", folder, "--format", "json"]), capsys.readouterr().out) == first
+
+    (tmp_path / "pebbles" / "game.yaml").write_text(GOOD + "nonsense: 1\n", "utf-8")
+    assert run(["lint", folder, "--format", "json"]) == 2
+    assert json.loads(capsys.readouterr().out) != json.loads(first[1])
+
+
 def test_several_paths_and_files_are_looked_at(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
