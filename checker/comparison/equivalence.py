@@ -67,17 +67,19 @@ def same_in_play(
 
 def apart_in_play(
     first: Program, second: Program, *, seed: int, duties: bool = False, plays: Plays = PLAYS,
+    boards: bool = True,
 ) -> tuple[Label, ...] | None:
     """Return the moves of the random play after which two machines differ soonest; None: none does.
 
-    The first few situations are looked at before anything is played: if they are all that there
-    are, or one of them tells the two apart, nothing is.
+    Without `boards` only other legal moves and another winner are differences.  The first few
+    situations are looked at before anything is played: if they are all that there are, or one of
+    them tells the two apart, nothing is.
 
     Raises:
         EndlessRules: if one of them never gets to rest.
 
     """
-    both = SideBySide(first, second, duties=duties)
+    both = SideBySide(first, second, duties=duties, boards=boards)
     same = _everywhere(both, FEW)
     if same is not None:
         return None if same else both.way(min(both.pairs.levels().values(), default=0))

@@ -48,13 +48,16 @@ class SideBySide:
         first: one machine.
         second: the other one.
         duties: whether the obligations that fail are compared too.
+        boards: whether what the spec declares is compared, beside who has won and may do what.
 
     """
 
-    def __init__(self, first: Program, second: Program, *, duties: bool = False) -> None:
+    def __init__(self, first: Program, second: Program, *, duties: bool = False,
+                 boards: bool = True) -> None:
         self.first, self.second = first, second = in_step(first, second)
         self.a, self.b = Labels(first), Labels(second)
         self.comparable = same_arrays(first.machine, second.machine)
+        self.boards = boards and self.comparable
         self.duties = duties
 
     def start(self) -> Pair:
@@ -75,7 +78,7 @@ class SideBySide:
     def _sights(self) -> tuple[Sight, Sight]:
         levels = [(WINNER, array.name) for array in self.first.machine.arrays
                   if array.name == "winners"]
-        if self.comparable:
+        if self.boards:
             levels += [(PUBLIC if array.seen_by == "all" else HIDDEN, array.name)
                        for array in self.first.machine.arrays
                        if array.declared and not array.internal]
@@ -132,8 +135,8 @@ class SideBySide:
         over, over_too = a.program.kind(s) == "final", b.program.kind(t) == "final"
         return frozenset(level for level, differs in (
             (WINNER, over != over_too or (over and a.winners(s) != b.winners(t))),
-            (PUBLIC, self.comparable and a.public(s) != b.public(t)),
-            (HIDDEN, self.comparable and a.hidden(s) != b.hidden(t))) if differs)
+            (PUBLIC, self.boards and a.public(s) != b.public(t)),
+            (HIDDEN, self.boards and a.hidden(s) != b.hidden(t))) if differs)
 
     def _matched(
         self, moves: Sequence[Successor], others: Sequence[Successor], mask: int = -1

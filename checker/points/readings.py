@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..bench.workbench import Instance
+    from ..comparison.product import Divergence
+    from ..engine.program import Program
     from ..judge.audit import Audit, Scoped
     from ..judge.results import Class, Method
     from .points import Point
@@ -63,7 +65,8 @@ PATIENCE = 15_000
 AFTER = 1_000
 """The same after a play at the printed size."""
 LONG = 60
-"""Beside a play of the printed game with more moves a shorter one is sought in the scopes."""
+"""Beside a play of the printed game with more moves a shorter one is sought in the scopes, as is one
+that matters more beside one that shows no other moves."""
 FEWEST = 4
 """Scopes in which a silence is compared that the printed game does not show to matter."""
 
@@ -151,13 +154,13 @@ def _compared(
 
 
 def _beside(audit: Audit, point: Point, there: Apart, scopes: Sequence[Scoped]) -> Apart:
-    """Look for a short play in a scope beside a long one in the printed game."""
-    if len(there.best.play) <= LONG:
+    """Look in the scopes for what matters more than a play of the printed game, or is shorter."""
+    if len(there.best.play) <= LONG and there.best.level <= LEGAL:
         return there
     here, _ = _in_scopes(audit, point, there.reading, _few(audit, point, scopes))
-    shorter = here is not None and here.best.level <= there.best.level and (
-        2 * len(here.best.play) < len(there.best.play))
-    return replace(there, smaller=here) if shorter else there
+    better = here is not None and (here.best.level < there.best.level or (
+        here.best.level == there.best.level and 2 * len(here.best.play) < len(there.best.play)))
+    return replace(there, smaller=here) if better else there
 
 
 def _in_print(
@@ -178,10 +181,24 @@ def _in_print(
             continue
         found = diverge(one.whole, two.whole, limit=AFTER, after=play, duties=met is not None)
         if found.best is not None:
-            found = shortened(found, one.whole, two.whole)
+            found = _of_moves(audit, one, two, shortened(found, one.whole, two.whole))
             assert found.best is not None
             return Apart(reading, mine, other, found, found.best, PRINTED, "sampled"), False
     return None, shown.proved
+
+
+def _of_moves(audit: Audit, one: Program, two: Program, found: Divergence) -> Divergence:
+    """Return what shows other legal moves, or another winner, if a play of the printed game does.
+
+    What differs on the table soonest rarely tells what comes of it.
+    """
+    assert found.best is not None
+    play = None if found.best.level <= LEGAL else apart_in_play(
+        one.whole, two.whole, seed=audit.seed, plays=audit.plays, boards=False)
+    if play is None:
+        return found
+    more = shortened(diverge(one.whole, two.whole, limit=AFTER, after=play), one.whole, two.whole)
+    return more if more.best is not None and more.best.level < found.best.level else found
 
 
 def two_of(audit: Audit, point: Point, scope: str, reading: str) -> tuple[Instance, Instance]:
@@ -326,6 +343,8 @@ def _report_readings(
     turned = all(mirrored(one.adopted.game, one.other.game) for one in apart)
     deciding = split.level == WINNER and len(split.play) != len(first.play)
     level = PUBLIC if split.level == DUTIES else split.level
+    if main.smaller is not None:
+        level = min(level, main.smaller.best.level)
     often = None if turned or not main.mode else often_of(
         (main.adopted, main.other), (point.adopted, main.reading), audit.plays, seed=audit.seed)
     if split.level == DUTIES and main.scope == PRINTED:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from ruleproof.checker.bench.workbench import Workbench, side_by_side
+from ruleproof.checker.comparison.equivalence import same_everywhere
 from ruleproof.checker.judge import audit
 from ruleproof.checker.judge.results import Report
 from ruleproof.checker.verify import verify
@@ -224,3 +226,106 @@ def test_each_answer_is_told_of_the_situation_shown(tmp_path: Path) -> None:
     assert [each for each, shown in plays.items() if shown.elsewhere] == ["later"]
     assert is_object(finding.evidence.position)
     assert finding.evidence.position["then"]
+
+
+# Two cards are drawn; one reading names a card of which the scope has none.
+DRAWS = """
+game: draws
+title: Draws
+players: {count: 2}
+families: {part: {attributes: {worth: int 0..3}}}
+cards:
+  part: {nail: {copies: 2, worth: 1}, bolt: {copies: 2, worth: 1}, screw: {copies: 2, worth: 1}}
+zones:
+  stack: {holds: part, kind: deck, starts: all, seen_by: none}
+  table: {holds: part, kind: bag, seen_by: all}
+state: {active: {type: player, start: 1}}
+steps: {game: {}}
+start: game
+clauses:
+- {id: d.draw, kind: effect, says: two cards are drawn, on: game, do: "draw(2, stack, table)"}
+- id: d.win
+  kind: outcome
+  says: whoever is to play then has won
+  on: game
+  after: [d.draw]
+  do: win(active)
+open_points:
+- id: who
+  clauses: [d.win]
+  asks: does a bolt let the other one win
+  readings:
+  - {id: never, title: never, changes: {}}
+  - id: bolt
+    title: a bolt does
+    changes: {d.win: {do: "win(next_player(active) if count(table, part.bolt) > 1 else active)"}}
+scopes: {tiny: {about: no bolts, cards: {part: {nail: 2, screw: 2}}}}
+"""
+
+
+def test_readings_are_compared_of_the_same_cards(tmp_path: Path) -> None:
+    """A card that a reading names is in every game of a scope, so that chance deals alike."""
+    (tmp_path / "game.yaml").write_text(DRAWS, "utf-8")
+    bench = Workbench(str(tmp_path), Settings(scope="tiny"))
+    games = [bench.instance("tiny", rulings=rulings, changes=changes) for rulings, changes in (
+        ({}, ()), ({"who": "bolt"}, ()), ({}, ({"drop": ["d.win"]},)))]
+
+    assert len({tuple(card.id for card in game.game.families["part"].cards)
+                for game in games}) == 1
+    assert same_everywhere(*side_by_side(*games[:2])) is True
+
+
+# A mark is made or not; four rolls later it lets somebody go home, if the rolls were high.
+MARKS = """
+game: marks
+title: Marks
+players: {count: 2}
+constants: {sides: 200, high: 4}
+state:
+  active: {type: player, start: 1}
+  mark: {type: int 0..1}
+  total: {type: int 0..800}
+steps: {game: {}}
+windows: {end: {by: active, done: stay}}
+start: game
+clauses:
+- {id: m.mark, kind: effect, says: a mark is made, on: game, do: mark = 0}
+- id: m.roll
+  kind: effect
+  says: four rolls follow
+  on: game
+  after: [m.mark]
+  do: |
+    n = 0
+    while n < 4:
+      x = roll(sides)
+      total += x
+      n += 1
+- {id: m.end, kind: order, says: then it is over, on: game, after: [m.roll], do: "end()\\nend_game()"}
+- {id: m.home, kind: permit, says: whoever is marked and has rolled high may go home, on: end,
+   option: home, when: mark == 1 and total >= high, do: total = 1}
+- {id: m.wait, kind: permit, says: one may wait, on: end, option: wait, do: total = 0}
+open_points:
+- id: which
+  clauses: [m.mark]
+  asks: is a mark made
+  readings:
+  - {id: none, title: none, changes: {}}
+  - {id: one, title: one, changes: {m.mark: {do: mark = 1}}}
+scopes: {tiny: {about: low rolls, constants: {sides: 2, high: 4}}}
+"""
+
+
+@pytest.mark.parametrize(("high", "shown"), [(4, ["printed"]), (800, ["printed", "tiny"])])
+def test_what_matters_most_is_looked_for_beyond_what_differs_soonest(
+    high: int, shown: list[str], tmp_path: Path
+) -> None:
+    """A point that decides what may be done is none of the table, though that differs before.
+
+    Where no play of the printed game comes to it, a scope shows it beside what that shows.
+    """
+    (tmp_path / "game.yaml").write_text(MARKS.replace("high: 4}\n", f"high: {high}}}\n", 1), "utf-8")
+    (finding,) = verify(str(tmp_path), Settings(), only=("ambiguity",)).findings
+
+    assert finding.level == 2
+    assert sorted({play.scope or finding.evidence.scope for play in finding.evidence.plays}) == shown
