@@ -174,7 +174,7 @@ def kin(game: Game, clause: Clause) -> tuple[Clause, ...]:
     def belongs(other: Clause) -> bool:
         same = clause.lines is not None and (
             clause.lines, clause.sentences) == (other.lines, other.sentences)
-        return same or _reminds(clause, other)
+        return same or clause.reminds(other)
 
     return tuple(other for other in game.clauses if other.id != clause.id and other.in_force
                  and acts(other) and belongs(other))
@@ -188,10 +188,11 @@ def _said_again(audit: Audit, clause: Clause) -> str:
     others = kin(audit.printed.game, clause)
     if clause.ensure is not None:
         made = [other for other in others if other.do is not None and _makes(audit, other, clause)]
-        return AGAIN[any(_reminds(clause, other) for other in made)] if made else ""
-    again = tuple(other for other in others if _reminds(clause, other))
+        return AGAIN[any(clause.reminds(other) for other in made)] if made else ""
+    again = tuple(other for other in others if clause.reminds(other))
     sets = dict.fromkeys((others, again, *((other,) for other in others)))
-    for some, scope in product(filter(None, sets), noticing(audit, clause)):
+    scopes = {scope.name: scope for each in (clause, *others) for scope in noticing(audit, each)}
+    for some, scope in product(filter(None, sets), scopes.values()):
         drop = [other.id for other in some]
         try:
             without_kin, without_all = (
@@ -201,14 +202,8 @@ def _said_again(audit: Audit, clause: Clause) -> str:
         except (SpecErrors, UsageError, EndlessRules):
             continue
         if same is False:
-            return AGAIN[any(_reminds(clause, other) for other in some)]
+            return AGAIN[any(clause.reminds(other) for other in some)]
     return ""
-
-
-def _reminds(clause: Clause, other: Clause) -> bool:
-    """Return whether one of two clauses says the other one again, or both say a third again."""
-    return not {clause.id, *clause.restates}.isdisjoint({other.id, *other.restates})
-
 
 
 def _missed_otherwise(audit: Audit, clause: Clause) -> bool:

@@ -126,10 +126,16 @@ def _aspect(point: Point) -> str:
 
 
 def _of_no_matter(game: Game, point: Point) -> bool:
-    """Return whether a point is about what a clause keeps for itself, or assumes of cards."""
+    """Return whether a point is about what a clause keeps for itself, or assumes of cards.
+
+    Nor is there an order between two sentences of which one says the other again.
+    """
     aspect = _aspect(point)
-    return bool(aspect) and any(status_of(clause, aspect) in NO_MATTER_OF_THE_BOOK
-                                for clause in game.clauses if clause.id in point.clauses)
+    clauses = [clause for clause in game.clauses if clause.id in point.clauses]
+    if point.kind in ("clauses", "rules") and len(clauses) == 2 and clauses[0].reminds(clauses[1]):
+        return True
+    return bool(aspect) and any(
+        status_of(clause, aspect) in NO_MATTER_OF_THE_BOOK for clause in clauses)
 
 
 def _marked(game: Game, point: Point) -> Point:

@@ -252,6 +252,10 @@ class Clause:
     feature: int = -1
     """Of a version of a clause in a game that stands for many, the feature by which it is on."""
 
+    def reminds(self, other: Clause) -> bool:
+        """Return whether one of two clauses says the other one again, or both say a third again."""
+        return not {self.id, *self.restates}.isdisjoint({other.id, *other.restates})
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:

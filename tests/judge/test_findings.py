@@ -51,7 +51,8 @@ def shed(folder: Path, clauses: list[dict[str, Any]], **sections: object) -> Pat
         "state": {"active": {"type": "player", "start": 1}, "nails": {"type": "int 0..3"},
                   "screws": {"type": "int 0..3"}},
         "steps": {"game": {}}, "start": "game",
-        "clauses": [{"kind": "effect", "on": "game", **each} for each in clauses]}
+        "clauses": [{"kind": "effect", **({} if "whenever" in each else {"on": "game"}), **each}
+                    for each in clauses]}
     (folder / "game.yaml").write_text(json.dumps({**spec, **sections}), "utf-8")
     return folder
 
@@ -616,3 +617,46 @@ def test_what_an_answer_removes_is_a_line_under_its_question(
                 ways_out=(WayOut("not then", removes=(fails.id,), adds=adds),)), fails])
 
     assert len(found) == roots
+
+
+TWICE: list[dict[str, Any]] = [
+    {"id": "turns", "says": "three turns", "do": "while nails < 3:\n  nails += 1"},
+    {"id": "first", "kind": "outcome", "says": "with two nails one has won",
+     "whenever": "nails == 2", "timing": "at once", "do": "win(active)"},
+    {"id": "second", "kind": "outcome", "says": "again: two nails win",
+     "whenever": "nails == 2", "timing": "at once", "do": "win(active)"}]
+"""A rule that ends the game, and the same again: the second never has its turn."""
+
+
+@pytest.mark.parametrize("again", ["first", "second", ""])
+def test_what_ends_the_game_first_hides_no_sentence_that_says_it_again(
+    again: str, tmp_path: Path
+) -> None:
+    """The book saying it twice is told as that, and neither as an order nor as what never is."""
+    clauses = [{**each, "restates": [{"first": "second", "second": "first"}[again]]}
+               if each["id"] == again else each for each in TWICE]
+    report = verify(str(shed(tmp_path, clauses)), Settings(), only=(
+        "order-dependence", "dead-clause", "inert-clause", "redundant-clause"))
+    found = {each.cls: set(each.clauses) for each in report.everything
+             if "second" in each.clauses}
+
+    assert found == ({} if again else {"redundant-clause": {"first", "second"}})
+    assert {one.clause for one in report.holds if "reminder" in one.what} == (
+        {"first", "second"} if again else set())
+    assert not [one for one in report.harmless if again and one.open_point.startswith("order/")]
+
+
+def test_no_order_is_asked_for_between_a_sentence_and_its_reminder(tmp_path: Path) -> None:
+    """Two things that one step does are an open order, but not if one says the other again."""
+    steps: list[dict[str, Any]] = [
+        {"id": "turns", "says": "nails are doubled", "do": "nails = nails * 2"},
+        {"id": "more", "says": "and one more", "do": "nails += 1"}]
+
+    def asked(folder: Path, **fields: object) -> set[str]:
+        folder.mkdir()
+        report = verify(str(shed(folder, [steps[0], {**steps[1], **fields}])), Settings(),
+                        only=("order-dependence", "overlap"))
+        return {one.open_point for one in report.everything}
+
+    assert asked(tmp_path / "open")
+    assert not asked(tmp_path / "said", restates=["turns"])
