@@ -13,7 +13,9 @@ from __future__ import annotations
 from itertools import combinations, product
 from typing import TYPE_CHECKING
 
+from ...model.game import syntax as sx
 from ...model.game.game import PRINTED
+from ...model.game.unparse import unparse
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
 from ..bench.modes import settings_of
@@ -25,7 +27,7 @@ from ..judge.parallel import ask_all
 from ..judge.results import TEXT, Evidence, Holds, Identity, NotChecked
 from ..search.explore import Exploration
 from ..search.labels import same_arrays
-from .exercise import noticing
+from .exercise import holds_elsewhere, noticing
 from .exercise import ran as has_run
 from .printed import at_printed_size, looked
 
@@ -276,6 +278,9 @@ def _report(audit: Audit, clause: Clause, *, ran: bool, proved: bool) -> None:
         cls = "redundant-clause" if _ever_bars(audit, clause) else "dead-clause"
     if cls == "redundant-clause":
         others = (_makers if clause.ensure is not None else _covers)(audit, clause)
+    if (why := _no_defect(audit, clause, cls)):
+        audit.holds.append(Holds(clause.id, why, audit.reach(), names_of(audit.comparable())))
+        return
     proved = proved and cls != "dead-clause"  # that it never applies was seen, not proved
     names = PRINTED if proved else names_of(audit.comparable())
     method: Method = "proof" if proved else audit.reach()
@@ -285,6 +290,27 @@ def _report(audit: Audit, clause: Clause, *, ran: bool, proved: bool) -> None:
         Evidence("coverage", method, names, replayed=False, core=clauses), TEXT,
         said={"bars": bars, "always": clause.ensure is not None,
               **looked(audit, proved)}))
+
+
+def _no_defect(audit: Audit, clause: Clause, cls: Class) -> str:
+    """Say why it is no defect of the book that a clause does nothing; "" if it is one."""
+    if cls == "dead-clause" and clause.kind == "forbid" and clause.when is not None and (
+            holds_elsewhere(audit, clause)):
+        return "the option is offered only where this leaves it"
+    others = [other for other in audit.printed.game.clauses if other.in_force
+              and other.do is not None and other.on == clause.on]
+    if cls == "inert-clause" and clause.on and any(_denies(clause, other) for other in others):
+        return "it says what is so where another sentence does not apply, which is that nothing is"
+    return ""
+
+
+def _denies(clause: Clause, other: Clause) -> bool:
+    """Return whether the condition of one of two clauses is that the other's does not hold."""
+    if clause.when is None or other.when is None:
+        return False
+    mine, theirs = clause.when, other.when
+    return any(unparse(sx.Prefix("not", one, one.at)) == unparse(two)
+               for one, two in ((mine, theirs), (theirs, mine)))
 
 
 def _makers(audit: Audit, clause: Clause) -> tuple[str, ...]:

@@ -227,6 +227,42 @@ def _unlike(elab: Elaborator, old: Clause, new: Clause, name: str, by: Expr | No
     return made
 
 
+def holds_elsewhere(audit: Audit, clause: Clause) -> bool:
+    """Return whether a ban on an option that never comes up would, were the option offered more.
+
+    That is in another window, or of all that its parameters choose among.  Then it is the sentence
+    that keeps the option out of there, and not what never is.
+    """
+    window, _, option = clause.on.partition(".")
+    assert clause.when is not None
+    denied = sx.Prefix("not", clause.when, clause.when.at)
+
+    def holding(game: Game, program: Program) -> Callable[[bytes], bool]:
+        elab, rests = Elaborator(game, Reporter()), program.layout.rests
+        taken = next((each for each in game.clauses if option and each.on == window
+                      and each.option == option), clause)
+        params = tuple((name, replace(domain, where=()) if isinstance(domain, sx.Generator)
+                        else domain) for name, domain in taken.params)
+        banned = replace(taken, option=option or "any", params=params, when=denied)
+        tests = {node.id: program.predicate(
+            _unlike(elab, replace(banned, when=None), banned, "when", node.by))
+            for node in program.machine.nodes if node.kind == "decide" and node.by is not None
+            and node.step in game.windows}
+        return lambda state: (here := tests.get(rests[program.rank(state)])) is not None and (
+            here(state))
+
+    for scope in audit.comparable():
+        with suppress(Failed):  # it speaks of what only its own step has
+            if any(map(holding(scope.instance.game, scope.instance.program),
+                       scope.exploration.order)):
+                return True
+    program = audit.printed.program.whole
+    with suppress(Failed):
+        return met(program, holding(audit.printed.game, program), plays=TRIED,
+                   longest=audit.plays.longest, seed=audit.seed) is not None
+    return False
+
+
 def noticing(audit: Audit, clause: Clause) -> list[Scoped]:
     """List the scopes in which taking out a clause may be noticed, those where it runs first."""
     scopes = [scope for scope in audit.comparable() if may_be_missed(scope, clause)]

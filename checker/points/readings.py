@@ -65,8 +65,8 @@ PATIENCE = 15_000
 AFTER = 1_000
 """The same after a play at the printed size."""
 LONG = 60
-"""Beside a play of the printed game with more moves a shorter one is sought in the scopes, as is one
-that matters more beside one that shows no other moves."""
+"""Beside a play of the printed game with more moves a shorter one is sought in the scopes; beside
+one that shows no other moves, what matters more."""
 FEWEST = 4
 """Scopes in which a silence is compared that the printed game does not show to matter."""
 

@@ -301,7 +301,12 @@ clauses:
       x = roll(sides)
       total += x
       n += 1
-- {id: m.end, kind: order, says: then it is over, on: game, after: [m.roll], do: "end()\\nend_game()"}
+- id: m.end
+  kind: order
+  says: then it is over
+  on: game
+  after: [m.roll]
+  do: "end()\\nend_game()"
 - {id: m.home, kind: permit, says: whoever is marked and has rolled high may go home, on: end,
    option: home, when: mark == 1 and total >= high, do: total = 1}
 - {id: m.wait, kind: permit, says: one may wait, on: end, option: wait, do: total = 0}
@@ -324,8 +329,9 @@ def test_what_matters_most_is_looked_for_beyond_what_differs_soonest(
 
     Where no play of the printed game comes to it, a scope shows it beside what that shows.
     """
-    (tmp_path / "game.yaml").write_text(MARKS.replace("high: 4}\n", f"high: {high}}}\n", 1), "utf-8")
+    spec = MARKS.replace("high: 4}\n", f"high: {high}}}\n", 1)
+    (tmp_path / "game.yaml").write_text(spec, "utf-8")
     (finding,) = verify(str(tmp_path), Settings(), only=("ambiguity",)).findings
 
     assert finding.level == 2
-    assert sorted({play.scope or finding.evidence.scope for play in finding.evidence.plays}) == shown
+    assert sorted({play.scope or "printed" for play in finding.evidence.plays}) == shown

@@ -660,3 +660,67 @@ def test_no_order_is_asked_for_between_a_sentence_and_its_reminder(tmp_path: Pat
 
     assert asked(tmp_path / "open")
     assert not asked(tmp_path / "said", restates=["turns"])
+
+
+@pytest.mark.parametrize(("when", "dead"), [
+    ("late", set()), ("nails == 3", {"never"}), ("late and nails == 3", {"never"})])
+def test_what_is_offered_in_one_window_is_kept_out_of_others(
+    when: str, dead: set[str], tmp_path: Path
+) -> None:
+    """A ban that the only window of its option observes is none in vain, if others would not."""
+    windows = {name: {"by": "active", "done": "rest"} for name in ("dawn", "dusk")}
+    clauses: list[dict[str, Any]] = [
+        {"id": "turns", "says": "first at dawn, then at dusk", "do":
+         "late = False\ndawn()\nlate = True\ndusk()"},
+        {"id": "build", "kind": "permit", "says": "a plank is laid", "on": "dawn",
+         "option": "build", "do": "nails = 1"},
+        {"id": "sleep", "kind": "permit", "says": "one may sleep", "on": "dusk",
+         "option": "sleep", "do": "nails = 2"},
+        {"id": "never", "kind": "forbid", "says": "not so late", "on": "dawn.build",
+         "when": when}]
+    state = {"active": {"type": "player", "start": 1}, "nails": {"type": "int 0..3"},
+             "late": {"type": "bool"}}
+    report = verify(str(shed(tmp_path, clauses, windows=windows, state=state)), Settings(),
+                    only=("dead-clause",))
+
+    assert {one.identity.clause for one in report.everything if one.identity} == dead
+    assert [one.clause for one in report.holds if "offered only" in one.what] == (
+        [] if dead else ["never"])
+
+
+@pytest.mark.parametrize(("shown", "dead"), [("c for c in stack if c.width == 1", set()),
+                                             ("c for c in stack", {"never"})])
+def test_what_is_offered_of_some_cards_is_kept_from_others(
+    shown: str, dead: set[str], tmp_path: Path
+) -> None:
+    """Nor is a ban on cards in vain of which the option is not offered, if there are such."""
+    clauses: list[dict[str, Any]] = [
+        {"id": "turns", "says": "one may build", "do": "window()"},
+        {"id": "build", "kind": "permit", "says": "a plank is laid", "on": "window",
+         "option": "build", "with": {"card": shown}, "do": "nails = 1"},
+        {"id": "never", "kind": "forbid", "says": "no wide ones", "on": "window.build",
+         "when": f"card.width == {3 if dead else 2}"}]
+    report = verify(str(shed(
+        tmp_path, clauses, windows={"window": {"by": "active", "done": "rest"}},
+        families={"wood": {"attributes": {"width": "int 1..3"}}},
+        zones={"stack": {"holds": "wood", "kind": "bag", "starts": "all"}},
+        cards={"wood": {"lath": {"copies": 1, "width": 1}, "plank": {"copies": 1, "width": 2}}},
+    )), Settings(), only=("dead-clause",))
+
+    assert {one.identity.clause for one in report.everything if one.identity} == dead
+
+
+@pytest.mark.parametrize(("when", "idle"), [("not (nails == 1)", set()), ("nails != 2", {"else"})])
+def test_the_other_case_of_a_sentence_may_do_nothing(
+    when: str, idle: set[str], tmp_path: Path
+) -> None:
+    """What is said for when something is not so need not do anything; what else is said has to."""
+    clauses: list[dict[str, Any]] = [
+        {"id": "roll", "says": "it is rolled", "do": "x = roll(2)\nnails = x"},
+        {"id": "then", "says": "on a one there is a screw", "when": "nails == 1",
+         "after": ["roll"], "do": "screws = 1"},
+        {"id": "else", "says": "else there is none", "when": when, "after": ["then"],
+         "do": "screws += 0"}]
+    report = verify(str(shed(tmp_path, clauses)), Settings(), only=("inert-clause",))
+
+    assert {one.identity.clause for one in report.everything if one.identity} == idle
