@@ -20,7 +20,7 @@ from .gathered import gathered
 from .observations import Extent
 from .parallel import attempt
 from .results import WINNER, Finding, Identity, NotChecked
-from .roots import SETTLES, ranked
+from .roots import SETTLES, of_reading, ranked
 from .titles import paragraph, title
 from .ways import Ways, ways_out
 
@@ -50,8 +50,15 @@ def findings(audit: Audit) -> tuple[Finding, ...]:
         _lost_in_print(audit, words, one) or _assumed(audit, words, one))])
     ids = ids_of(audit, [one.identity for one in kept])
     out = attempt(audit, "ways out", lambda: ways_out(audit, Ways(kept, ids, words))) or {}
-    return ranked(audit.printed.game, (
-        _finding(audit, one, ids[one.identity], words, out.get(one.identity, ())) for one in kept))
+    made = [_finding(audit, one, ids[one.identity], words, out.get(one.identity, ()))
+            for one in kept]
+    told = ranked(audit.printed.game, made)
+    shown = {each.id for root in told for each in root.whole}
+    audit.not_checked += [NotChecked(
+        one.title, f"only an answer to {of[0]} has this sentence, which was not seen to matter")
+        for one in made if one.id not in shown
+        and (of := of_reading(audit.printed.game, one)) is not None]
+    return told
 
 
 def standing(audit: Audit) -> tuple[Observation, ...]:

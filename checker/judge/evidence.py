@@ -185,10 +185,11 @@ def position_of(
 
 
 def sources_of(game: Game, clauses: Iterable[str]) -> tuple[Source, ...]:
-    """Return where clauses stand in the rulebook."""
+    """Return where clauses stand in the rulebook; what a reading adds stands nowhere."""
     if game.rulebook is None:
         return ()
-    known = {clause.id: clause for clause in game.clauses}
+    added = game.added
+    known = {clause.id: clause for clause in game.clauses if clause.id not in added}
     made: list[Source] = []
     for name in clauses:
         clause = known.get(name)

@@ -13,6 +13,7 @@ A finding goes under another one if
 - it is about seats that are not alike, and an order of players in that sentence is open;
 - both ask when something is judged, or both are about what one thing bars that never comes up;
 - both ask which of two rules comes first that the same condition sets off, as in the other one;
+- it is about a sentence that only an answer to the other one adds (and never a finding of its own);
 - it is a word without a meaning, and the other one asks for that, or about its only sentence;
 - the book says the same in two places: an untrue thing, or a rule of whose time both ask;
 - or their witnesses end in the same situation, and it asks nothing itself.
@@ -141,7 +142,9 @@ def ranked(game: Game, findings: Iterable[Finding]) -> tuple[Finding, ...]:
                or _set_off_alike(finding, root, due))
         yield _asked_there(finding, root, decks) or _alike(finding, root, barred)
 
-    for finding in sorted(findings, key=_cause):
+    some = list(findings)
+    notes = {one.id: of for one in some if (of := of_reading(game, one)) is not None}
+    for finding in sorted((one for one in some if one.id not in notes), key=_cause):
         found = [(strong, place, why) for place, root in enumerate(roots)
                  for strong, why in enumerate(grounds(finding, root)) if why]
         if found:
@@ -150,10 +153,29 @@ def ranked(game: Game, findings: Iterable[Finding]) -> tuple[Finding, ...]:
             below.setdefault(root.id, []).append(replace(finding, root=root.id, follows=why))
         else:
             roots.append(finding)
+    for note in (one for one in some if one.id in notes):
+        point, answer = notes[note.id]
+        asking = next((root for root in roots if any(
+            each.open_point == point for each in (root, *below.get(root.id, ())))), None)
+        if asking is not None:
+            below.setdefault(asking.id, []).append(replace(
+                note, root=asking.id, follows=f"if it is answered so: {answer}"))
     made = [replace(root, consequences=tuple(sorted(below.get(root.id, ()), key=weight)))
             for root in roots]
     return tuple(sorted(made, key=lambda one: (
         weight(one) if one.frequency is not None else min(map(weight, one.whole)))))
+
+
+def of_reading(game: Game, finding: Finding) -> tuple[str, str] | None:
+    """Return the point and the answer that alone has the sentence of a finding; None if it is ours.
+
+    An order is one of that answer if either sentence is; another question about several if all are.
+    """
+    one, added = _identity(finding), game.added
+    named = (one.clause,) if one.clause else finding.clauses
+    found = [added[name] for name in named if name in added]
+    whole = bool(found) and (one.kind in ("clauses", "rules") or len(found) == len(named))
+    return found[0] if whole and one.kind != "declared" else None
 
 
 def _cause(finding: Finding) -> tuple[bool, int, bool, Weight]:

@@ -263,6 +263,8 @@ class Reading:
 
     id: str
     title: str
+    adds: tuple[str, ...] = ()
+    """The clauses that only it has: no sentences of the book."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,3 +386,10 @@ class Game:
     """Which of them are on at first."""
     apart: frozenset[frozenset[str]] = frozenset()
     """Which two of them are never on together."""
+
+    @property
+    def added(self) -> dict[str, tuple[str, str]]:
+        """The clauses that only a reading in force has, with its point and its title."""
+        taken = {ruling.point: ruling.reading for ruling in self.rulings}
+        return {name: (point.id, each.title) for point in self.open_points
+                for each in point.readings if taken.get(point.id) == each.id for name in each.adds}

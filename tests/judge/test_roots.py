@@ -11,6 +11,8 @@ from msgspec.structs import replace
 
 from ruleproof.checker.judge.results import Class, Finding, Identity
 from ruleproof.checker.judge.roots import ranked
+from ruleproof.checker.verify import verify
+from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.tests.judge.test_findings import (
     STALL,
@@ -102,3 +104,32 @@ def test_when_things_are_judged_is_one_question() -> None:
         for aspect, some in (("when-judged", "cd"), ("who-chooses", "ef")) for name in some])
 
     assert sorted(len(each.consequences) for each in found) == [0, 0, 1]
+
+
+MADE_UP: list[dict[str, Any]] = [
+    {"id": "turns", "says": "somebody may build", "do": "window()\nwindow()"},
+    {"id": "build", "kind": "permit", "says": "a plank is laid", "on": "window",
+     "option": "build", "do": "nails = 1"}]
+
+
+@pytest.mark.parametrize("asked", ["how-often", "too-few"])
+def test_what_only_an_answer_says_is_asked_under_its_question(asked: str, tmp_path: Path) -> None:
+    """A question about a sentence that a reading adds is a note there, and cites no book."""
+    do = "screws += 1" if asked == "how-often" else "draw(9, stack, shed)"
+    added = {"id": "bolt", "kind": "permit", "says": "a screw is turned", "on": "window",
+             "option": "bolt", "do": do, "lines": [2, 2]}
+    points = [{"id": "screws", "clauses": ["build"], "asks": "are there screws", "readings": [
+        {"id": "no", "title": "no", "changes": {}},
+        {"id": "yes", "title": "yes, some", "add": [added]}]}]
+    folder = shed(tmp_path, [{**each, "lines": [1, 1]} for each in MADE_UP],
+                  windows={"window": {"by": "active", "done": "rest", "repeat": True}},
+                  rulebook={"file": "book.txt", "sha256": "0" * 64, "lines": 2},
+                  open_points=points, rulings=[{"point": "screws", "reading": "yes", "why": "x"}])
+    report = verify(str(folder), Settings())
+    notes = {each.follows for root in report.findings for each in root.consequences
+             if "bolt" in each.clauses and root.open_point == "screws"}
+
+    assert not [one for one in report.findings if one.clauses[:1] == ("bolt",)]
+    assert notes == {"if it is answered so: yes, some"}
+    assert not [source for one in report.everything for source in one.sources
+                if source.clause == "bolt"]
