@@ -15,12 +15,13 @@ from msgspec.structs import replace
 
 from ...model.game.game import PRINTED
 from ...model.machine.duties import DEFECTS
+from .answered import answered
 from .evidence import identity_of, sources_of
 from .gathered import gathered
 from .observations import Extent
 from .parallel import attempt
 from .results import WINNER, Finding, Identity, NotChecked
-from .roots import SETTLES, of_reading, ranked
+from .roots import SETTLES, Answered, of_reading, ranked
 from .titles import paragraph, title
 from .ways import Ways, ways_out
 
@@ -52,7 +53,8 @@ def findings(audit: Audit) -> tuple[Finding, ...]:
     out = attempt(audit, "ways out", lambda: ways_out(audit, Ways(kept, ids, words))) or {}
     made = [_finding(audit, one, ids[one.identity], words, out.get(one.identity, ()))
             for one in kept]
-    told = ranked(audit.printed.game, made)
+    tried = attempt(audit, "what answers settle", lambda: answered(audit, kept))
+    told = ranked(audit.printed.game, made, tried or Answered())
     shown = {each.id for root in told for each in root.whole}
     audit.not_checked += [NotChecked(
         one.title, f"only an answer to {of[0]} has this sentence, which was not seen to matter")

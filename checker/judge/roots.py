@@ -7,17 +7,20 @@ A finding goes under another one if
 - both stand on the same clauses, or are of one kind and stand on the same sentence of the book, of
   which the clauses are parts;
 - what one does not say how to do is what the other asks about;
-- a declared point is about its sentence, and it is that what the sentence requires is not so, an
-  order that shows at the same point, or how often something may be done, if no printed game tells;
+- an answer to that one settles how often something may be done, or ends what has no end;
+- a declared point is about its sentence, and it is that what the sentence requires is not so, or an
+  order that shows at the same point;
 - it is a draw from a deck, and a declared point is about the sentence that fills this deck again;
 - it is about seats that are not alike, and an order of players in that sentence is open;
 - both ask when something is judged, or both are about what one thing bars that never comes up;
-- both ask which of two rules comes first that the same condition sets off, as in the other one;
+- both ask which of two rules comes first that the same condition sets off, as in the other one, or
+  it is that such a rule is about one, and fits several;
 - it is about a sentence that only an answer to the other one adds (and never a finding of its own);
 - it is a word without a meaning, and the other one asks for that, or about its only sentence;
 - the book says the same in two places: an untrue thing, or a rule of whose time both ask;
 - or their witnesses end in the same situation, and it asks nothing itself.
 
+What fails under every answer to a question, and not where its readings part, does not go under it.
 What somebody asked (a declared point) goes under nothing.  Of several grounds the first four and
 those of one rule said twice weigh more than the others.
 
@@ -28,6 +31,7 @@ has; and a consequence has no consequences.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
@@ -77,6 +81,7 @@ WRONG: frozenset[Class] = frozenset({"false-claim", "gap", "example-contradicts-
 """Classes of which a finding that hangs on no play is met by every reader: the text is not true, or
 lacks what everybody needs."""
 
+SETTLED = "the same answer settles it"
 RARE = 0.01
 """What comes up in a smaller share of games than this, for certain, is rare."""
 
@@ -122,7 +127,17 @@ def _certain(finding: Finding) -> bool:
             and not finding.evidence.plays)
 
 
-def ranked(game: Game, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """Pairs of what was found and a question: what no answer mends, and what an answer settles."""
+
+    left: frozenset[tuple[Identity, Identity]] = frozenset()
+    settled: frozenset[tuple[Identity, Identity]] = frozenset()
+
+
+def ranked(
+    game: Game, findings: Iterable[Finding], answered: Answered = Answered()
+) -> tuple[Finding, ...]:
     """Put what follows from others under these, and sort them by what each decides itself.
 
     Where that was not measured it weighs as much as what follows from it.
@@ -138,8 +153,12 @@ def ranked(game: Game, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     barred = {clause.id: clause.on for clause in game.clauses}
 
     def grounds(finding: Finding, root: Finding) -> Iterator[str]:
-        yield (_follows(finding, root, sentences) or _said_again(finding, root, spoken)
-               or _set_off_alike(finding, root, due))
+        pair = _identity(finding), _identity(root)
+        if pair in answered.left:
+            return
+        yield SETTLED if pair in answered.settled else (
+            _follows(finding, root, sentences) or _said_again(finding, root, spoken)
+            or _set_off_alike(finding, root, due))
         yield _asked_there(finding, root, decks) or _alike(finding, root, barred)
 
     some = list(findings)
@@ -200,16 +219,12 @@ def _follows(
     if (mine & theirs or asked) and any(
         finding.id in way.removes and not way.adds for way in root.ways_out
     ):
-        return "the same answer settles it"
+        return SETTLED
     alike = set(finding.clauses) == set(root.clauses) or len(kinds) == 1
     if mine and mine == theirs and alike:
         return "it stands on the same sentences"
     if mine <= theirs and asked:
         return "the question is what to do then"
-    if mine <= theirs and _aspect(finding) == "how-often" and other.kind == "declared" and (
-        finding.only_smaller or not finding.evidence.plays
-    ):
-        return "the question is about the same sentence"
     if mine & theirs and aspect and aspect == _aspect(finding):
         return "it asks the same about a part of it"
     if not finding.open_point and _same_situation(finding, root):
@@ -319,9 +334,10 @@ def _said_again(
 
 def _set_off_alike(finding: Finding, root: Finding, due: Mapping[str, str]) -> str:
     """Say that one condition sets off all rules that two findings are about; "" if it does not."""
-    kinds = {(each.cls, _identity(each).kind) for each in (finding, root)}
     alike = {due.get(name, name) for name in (*finding.clauses, *root.clauses)}
-    same = kinds == {("order-dependence", "rules")} and len(alike) == 1
+    kinds = _identity(finding).kind, _identity(root).kind
+    same = root.cls == "order-dependence" and len(alike) == 1 and kinds in (
+        ("rules", "rules"), ("not-one", "rules"))
     return "the same event sets them off" if same else ""
 
 

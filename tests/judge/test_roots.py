@@ -133,3 +133,59 @@ def test_what_only_an_answer_says_is_asked_under_its_question(asked: str, tmp_pa
     assert notes == {"if it is answered so: yes, some"}
     assert not [source for one in report.everything for source in one.sources
                 if source.clause == "bolt"]
+
+
+LEFT: list[dict[str, Any]] = [
+    {"id": "turns", "says": "four times somebody acts",
+     "do": "n = 0\nwhile n < 4:\n  window()\n  checked()\n  n += 1"},
+    {"id": "most", "kind": "limit", "says": "never more than one plank", "on": "checked",
+     "ensure": "size(shed) <= 1"},
+    {"id": "build", "kind": "permit", "says": "a plank is laid, unless one lies there",
+     "on": "window", "option": "build", "do": "draw(1, stack, shed)"},
+    {"id": "gift", "kind": "permit", "says": "two planks are a gift", "on": "window",
+     "option": "gift", "do": "draw(2, stack, shed)"}]
+"""Two ways to too many planks, of which a question is about one."""
+
+
+@pytest.mark.parametrize(("gift", "under"), [(True, False), (False, True)])
+def test_what_no_answer_mends_is_a_finding_of_its_own(
+    gift: bool, under: bool, tmp_path: Path,  # noqa: FBT001
+) -> None:
+    """A limit is a line under the question about its sentence if the other answer keeps it."""
+    points = [{"id": "third", "clauses": ["most", "build"], "asks": "is a plank laid then",
+               "readings": [{"id": "yes", "title": "yes", "changes": {}},
+                            {"id": "no", "title": "no",
+                             "changes": {"build": {"when": "size(shed) == 0"}}}]}]
+    report = verify(str(shed(
+        tmp_path, LEFT if gift else LEFT[:3], open_points=points,
+        steps={"game": {}, "checked": {}}, windows={"window": {"by": "active", "done": "rest"}},
+        scopes={"tiny": {"about": "few planks", "cards": {"wood": {"plank": 3}}}})),
+        Settings(), only=("ambiguity", "limit-broken", "undefined-operation"))
+    (broken,) = (one for one in report.everything if one.cls == "limit-broken")
+
+    assert (broken.root != "") == under
+
+
+@pytest.mark.parametrize(("answer", "under"), [({"repeat": None}, True), ({"done": "stop"}, False)])
+def test_how_often_is_asked_under_what_settles_it(
+    answer: dict[str, Any], under: bool, tmp_path: Path,  # noqa: FBT001
+) -> None:
+    """That is a declared question of which some answer leaves nothing of it."""
+    points = [{"id": "one", "clauses": ["turns"], "asks": "does one do one thing",
+               "readings": [{"id": "many", "title": "no", "changes": {}},
+                            {"id": "only", "title": "yes", "changes": {"window:window": answer}},
+                            {"id": "none", "title": "nothing at all", "drop": ["nail"]}]}]
+    clauses: list[dict[str, Any]] = [
+        {"id": "turns", "says": "twice somebody may build", "do": "window()\nwindow()"},
+        {"id": "nail", "kind": "permit", "says": "a nail is taken", "on": "window",
+         "option": "nail", "when": "screws == 0", "do": "screws = 1"},
+        {"id": "build", "kind": "permit", "says": "a plank is laid", "on": "window",
+         "option": "build", "do": "draw(1, stack, shed)"}]
+    report = verify(str(shed(
+        tmp_path, clauses, open_points=points,
+        windows={"window": {"by": "active", "done": "rest", "repeat": True}})),
+        Settings(), only=("ambiguity",))
+    often = [one for one in report.everything if one.open_point.startswith("how-often/")
+             and "build" in one.clauses]
+
+    assert [one.root != "" for one in often] == [under]

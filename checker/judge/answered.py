@@ -1,0 +1,153 @@
+"""Which answers to a question settle what else was found, and which leave it as it is.
+
+What fails goes under a question about its sentence only if the question is what to do then.  That
+is so if it fails where the readings part, or if no other answer leaves it: else the editor who
+answers the question has mended nothing.  How often something may be done goes under a declared
+question, and a play without an end under any about its sentences, if an answer to that settles it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...model.game.game import PRINTED
+from ...model.plays.documents import is_list, is_object
+from ...model.run.interp import EndlessRules
+from ...model.silences.questions import questions_of
+from ...model.source.errors import SpecErrors, UsageError
+from ..bench.workbench import side_by_side
+from ..comparison.equivalence import same_everywhere, same_in_play
+from ..packed.flags import FLAGS
+from ..search.playouts import sample
+from .evidence import identity_of
+from .roots import SETTLES, Answered
+from .ways import effect
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ...model.game.game import Game
+    from .audit import Audit
+    from .observations import Observation, Question
+    from .results import Identity
+
+
+def answered(audit: Audit, observed: Sequence[Observation]) -> Answered:
+    """Try the answers to the questions that something else may go under."""
+    questions = [(one, one.question) for one in observed if one.question is not None]
+    left: set[tuple[Identity, Identity]] = set()
+    settled: set[tuple[Identity, Identity]] = set()
+    for root, question in questions:
+        others = [reading for reading, _ in question.readings if reading != question.adopted]
+        for one in observed:
+            pair = one.identity, root.identity
+            if one is root:
+                continue
+            if one.question is not None:
+                if question.kind == "declared" and _asks_how_often(one) and any(
+                        _nothing_left(audit, one, question, each) for each in others):
+                    settled.add(pair)
+            elif not {*one.clauses} & {*root.clauses}:
+                continue
+            elif one.identity.cls == "endless-loop":
+                if any(_ends(audit, one, question, each) for each in others):
+                    settled.add(pair)
+            elif _fails_apart(audit, one, root) and any(
+                    _fails_still(audit, one, question, each) for each in others):
+                left.add(pair)
+    return Answered(frozenset(left), frozenset(settled))
+
+
+# ---------------------------------------------------------------------- what fails
+
+
+def _fails_apart(audit: Audit, one: Observation, root: Observation) -> bool:
+    """Return whether something fails in printed games, but not where a question's readings part."""
+    known = audit.extents.get(one.identity)
+    aspect = "" if root.question is None else root.question.point.partition("/")[0]
+    if known is None or known.mode or not known.frequency or not known.frequency.seen or (
+            one.identity.kind in SETTLES.get(aspect, ())):
+        return False
+    plays = (play.play["steps"] for play in root.evidence.plays)
+    last = (steps[-1] for steps in plays if is_list(steps) and steps)
+    failed = (each for step in last if is_object(step) for each in step.get("failed") or ())
+    return all((each["clause"], each["defect"]) != (one.identity.clause, one.identity.cls)
+               for each in failed)
+
+
+def _fails_still(audit: Audit, one: Observation, question: Question, reading: str) -> bool:
+    """Return whether the same fails in random plays of the printed game under another answer."""
+    try:
+        instance = audit.bench.instance(PRINTED, rulings={question.point: reading})
+        program = (instance.member or instance.program).whole
+        drawn = sample(program, plays=audit.plays.many, longest=audit.plays.longest,
+                       seed=audit.seed)
+    except (SpecErrors, UsageError, EndlessRules):
+        return False
+    machine, found = program.machine, one.identity
+    same = [FLAGS + place for place, limit in enumerate(machine.limits)
+            if (found.cls, found.clause) == ("limit-broken", limit.clause)
+            and found.kind == "limit"]
+    same += [FLAGS + len(machine.limits) + place for place, duty in enumerate(machine.obligations)
+             if (each := identity_of(duty)).clause == found.clause
+             and (each.cls, each.kind) == (found.cls, found.kind)]
+    return any(drawn.flags.get(bit) for bit in same)
+
+
+# ---------------------------------------------------------------------- what an answer settles
+
+
+def _asks_how_often(one: Observation) -> bool:
+    return one.question is not None and one.question.point.startswith("how-often/")
+
+
+def _nothing_left(audit: Audit, one: Observation, question: Question, reading: str) -> bool:
+    """Return whether nothing is left to be asked of an option under an answer about its window."""
+    assert one.question is not None
+    game = audit.printed.game
+    windows = {clause.on for clause in game.clauses if clause.id in one.clauses}
+    if windows.isdisjoint(_windows(game, audit.bench.changes(question.point, reading))):
+        return False
+    answer = {question.point: reading}
+    try:
+        mine = audit.bench.instance(one.evidence.scope, rulings=answer)
+        left = next((each for each in questions_of(mine.game)
+                     if each.aspect.name == "how-often" and {*each.clauses} & {*one.clauses}), None)
+        return left is None or all(
+            _same(audit, one.evidence.scope, answer, {**answer, left.id: each})
+            for each, _ in left.readings if each != left.adopted)
+    except (SpecErrors, UsageError, EndlessRules):
+        return False
+
+
+def _same(audit: Audit, scope: str, one: Mapping[str, str], two: Mapping[str, str]) -> bool:
+    """Return whether a scope is the same under two sets of rulings."""
+    pair = side_by_side(*(audit.bench.instance(scope, rulings=each) for each in (one, two)))
+    if scope == PRINTED:
+        return same_in_play(pair[0].whole, pair[1].whole, seed=audit.seed, plays=audit.plays)
+    return same_everywhere(*pair) is True
+
+
+def _windows(game: Game, changes: Mapping[str, object]) -> Iterator[str]:
+    """Yield the windows that a reading changes, or whose sentences it changes."""
+    on = {clause.id: clause.on.partition(".")[0] for clause in game.clauses}
+    changed = changes.get("changes")
+    for name in (*(changed if is_object(changed) else ()), *_names(changes.get("drop"))):
+        yield on.get(name, name.removeprefix("window:"))
+
+
+def _names(some: object) -> Iterator[str]:
+    yield from (str(name) for name in some) if isinstance(some, list | tuple) else ()
+
+
+def _ends(audit: Audit, one: Observation, question: Question, reading: str) -> bool:
+    """Return whether an answer takes away what has no end, and brings nothing else."""
+    scope = next((each for each in audit.scopes if each.name == one.evidence.scope), None)
+    if scope is None:
+        return False
+    try:
+        other = audit.bench.instance(scope.name, rulings={question.point: reading})
+        found = effect(audit, scope, other, flips=False)
+    except (SpecErrors, UsageError, EndlessRules):
+        return False
+    return found is not None and one.identity in found.gone and not found.new
