@@ -82,12 +82,14 @@ def forbids(labels: Labels, state: bytes, move: Successor) -> bool:
 
 
 class Course(NamedTuple):
-    """A game: how many moves were on offer and which was made; who was to decide, also last.
+    """A game: who decided, among how many moves, and for which; who was to decide, also last.
+
+    A move that is the only one, and who is next where no rule says so, is not told.
 
     `won` is who has won; None if the game is not over; `met`: it meets a bound of the model.
     """
 
-    moves: tuple[tuple[int, Label], ...]
+    moves: tuple[tuple[int, int, Label], ...]
     asked: tuple[int, ...]
     won: bytes | None
     met: bool
@@ -96,13 +98,13 @@ class Course(NamedTuple):
 def _course(labels: Labels, key: int, longest: int) -> Course:
     """Play one game by itself."""
     program, visits = labels.program, dict[str, int]()
-    made: list[tuple[int, Label]] = []
+    made: list[tuple[int, int, Label]] = []
     asked: list[int] = []
     met = False
     state = program.start()[0]
-    while True:
+    for left in range(longest, -1, -1):
         asked.append(_asked(program, state))
-        if len(made) == longest or program.kind(state) == "final":
+        if not left or program.kind(state) == "final":
             break
         name = labels.place(state)
         visits[name] = visits.get(name, 0) + 1
@@ -115,8 +117,13 @@ def _course(labels: Labels, key: int, longest: int) -> Course:
             options = sum(not move[3] & FILTERED for move in moves)
             place = picked(program, state, moves, mixed(drawn + GAMMA & ALL), FILTERED)
             assert place is not None
-        made.append((options, labels.of(moves[place])))
         after = moves[place][2]
+        visits[name] -= options == 1
+        if after is not None and (options == 1 or program.kind(state) == "open"):
+            asked.pop()
+            state = after
+            continue
+        made.append((_by(program, state), options, labels.of(moves[place])))
         if after is None:
             asked.append(asked[-1])
             met = bool(moves[place][3] & BEYOND)
@@ -128,8 +135,14 @@ def _course(labels: Labels, key: int, longest: int) -> Course:
 
 def _asked(program: Program, packed: bytes) -> int:
     """Return the seat that decides; -1 where none does."""
+    who = _by(program, packed)
+    return who if 0 <= who < program.machine.players else -1
+
+
+def _by(program: Program, packed: bytes) -> int:
+    """Return who decides, seat or not; -1 where nobody does."""
     who = Interpreter(program.machine).by(program.unpack(packed))
-    return who if who is not None and 0 <= who < program.machine.players else -1
+    return -1 if who is None else who
 
 
 def _parting(mine: Course, theirs: Course) -> tuple[bool, tuple[int, int] | None]:

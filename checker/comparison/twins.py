@@ -6,9 +6,12 @@ offer the same moves the same number picks the same one (of chance: the same out
 differs between twin plays comes from the readings and not from luck; the variance is less than with
 plays of their own ("common random numbers", Hammersley, Handscomb, 1964).
 
-Twins are in step as long as as many moves are on offer and the same one is made.  Once they part,
-all that follows may differ by luck, the winner with it: two games that have nothing to do with each
-other have another winner more often than not.  So two things are counted, of which luck is no part:
+Twins are in step as long as the same one decides, among as many moves, and makes the same one.  A
+move that is the only one, as a pass of somebody who holds nothing that could be played, is no
+decision and not looked at; nor is who is next where no rule says so, for it shows who is.  Once
+they part, all that follows may differ by luck, the winner with it: two games that have nothing to
+do with each other have another winner more often than not.  So two things are counted, of which
+luck is no part:
 
 * the twins of which the same moves end one, at least, and that have another winner;
 * how often somebody wins who is told before the twins part: a seat, and whoever decides at that

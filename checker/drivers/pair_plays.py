@@ -5,7 +5,8 @@
                                               they differ, or -1; its moves are in the trace
     twins(seed, first, count, longest)        plays each by itself with the same random decisions;
                                               counts those that go differently, those that the same
-                                              moves end otherwise, and who wins under each
+                                              moves end otherwise, and who wins under each; what
+                                              nobody picks, as there is nothing else, is no move
 
 In lock-step, situations and the moves listed are compared, and the one that is drawn is taken in
 both.  If it breaks a limit, all moves are taken, to know which are legal, and these compared; then,
@@ -20,7 +21,7 @@ from dataclasses import dataclass
 from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
 from ..packed.flags import BEYOND, ENDLESS, WINNER
 from .draws import GAMMA, mix
-from .pairs import CHANCE, EVERY, FINAL, LIMITED, TALLY, Pairs
+from .pairs import CHANCE, EVERY, FINAL, LIMITED, OPEN, TALLY, Pairs
 
 IN_STEP, OVER, PARTED = 0, 1, 2
 """Of twin plays: the same until now; the same until one of them was over; parted at a choice."""
@@ -204,7 +205,25 @@ class PairPlays:
                 with f.when(self.pairs.flags(side, at) & 1):
                     again = mix(f, drawn + const(GAMMA, I64))
                     f.set(at, call(functions[f"choose{side}"], count, const(1), again))
+            with f.when(get_global(self.options).op("==", 1)):
+                f.store("i32", place << 2, visits - 1, tables[f"visits{side}"])
         f.do(at)
+
+    def _decide(self, f: Function, side: int, key: Val, record: Val, left: Val) -> None:
+        """Make moves, until there is one that somebody, or chance, picks: its record, or 0."""
+        call, functions = self.pairs.module.call, self.pairs.functions
+        f.set(record, const(0))
+        with f.block() as done, f.loop() as again:
+            f.branch(done, left.zero)
+            f.set(record, call(functions[f"step{side}"], key))
+            f.branch(done, record.zero)
+            f.set(left, left - 1)
+            alone = get_global(self.options).op("==", 1)
+            f.branch(done, (alone | self.pairs.kind(side) & OPEN).zero)
+            f.branch(done, self.pairs.flags(side, record) & ENDLESS)
+            self._go(f, side, record)
+            f.set(record, const(0))
+            f.branch(again)
 
     def _tally(self) -> None:
         """Write tally(at, won, won): count at an address who has won, under either or only one."""
@@ -226,26 +245,26 @@ class PairPlays:
         """
         call, functions = self.pairs.module.call, self.pairs.functions
         functions["pair"], f = self.pairs.module.function((I64, I32))
-        key, left = f.param(0), f.param(1)
+        key, left = f.param(0), [f.var(f.param(1)), f.var(f.param(1))]
         at, here, state, options, met = (f.var(0) for _ in range(5))
         last, asked, on = f.var(-1), [f.var(-1), f.var(-1)], [f.var(1), f.var(1)]
         with f.block() as done, f.loop() as again:
-            f.branch(done, left.zero | (on[0] | on[1]).zero)
+            f.branch(done, (on[0] | on[1]).zero)
             for side, record in ((1, at), (2, here)):
                 f.set(record, const(0))
                 with f.when(on[side - 1]):
-                    f.set(record, call(functions[f"step{side}"], key))
+                    self._decide(f, side, key, record, left[side - 1])
                     if side == 1:
                         f.set(options, get_global(self.options))
             with f.block() as same:
                 f.branch(same, state.op("!=", IN_STEP) | (at | here).zero)
-                who = self._asked(f, 1)
+                who, other = self._asked(f, 1), self._asked(f, 2)
                 with f.when((at.zero | here.zero).zero):
-                    alike = call(functions["alike"], at, here)
+                    alike = call(functions["alike"], at, here) & (
+                        self._on("by", 1).op("==", self._on("by", 2)))
                     with f.when(options.op("==", get_global(self.options)) & alike):
                         f.set(last, _or(who, last))
                         f.branch(same)
-                other = self._asked(f, 2)
                 f.set(asked[0], _or(_or(who, other), last))
                 f.set(asked[1], _or(_or(other, who), last))
                 over = (self.pairs.kind(1) | self.pairs.kind(2)) & FINAL
@@ -257,7 +276,6 @@ class PairPlays:
                     with f.when((self.pairs.flags(side, record) & ENDLESS).zero):
                         self._go(f, side, record)
                         f.set(on[side - 1], const(1))
-            f.set(left, left - 1)
             f.branch(again)
         with f.when(met):
             self.pairs.put(f, "beyond", self.pairs.get("beyond") + 1)

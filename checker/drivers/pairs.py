@@ -26,8 +26,8 @@ from .table import FULL, WHOLE, reach
 
 EVERY = (1 << FLAGS) - 1
 """All flags count."""
-FINAL, CHANCE, LIMITED = 1, 2, 4
-"""Of a rest: the game is over; chance decides; limits may forbid moves."""
+FINAL, CHANCE, LIMITED, OPEN = 1, 2, 4, 8
+"""Of a rest: the game is over; chance decides; limits may forbid moves; who is next is open."""
 
 LONGEST_TRACE = 1 << 14
 COUNTS = ("pairs", "cursor", "parted", "seen", "went", "ended", "beyond", "length")

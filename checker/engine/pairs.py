@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..drivers.draws import place_of
 from ..drivers.pair_plays import PairPlays
-from ..drivers.pairs import CHANCE, FINAL, LIMITED, LONGEST_TRACE, TALLY, Ground, Pairs, Side
+from ..drivers.pairs import CHANCE, FINAL, LIMITED, LONGEST_TRACE, OPEN, TALLY, Ground, Pairs, Side
 from ..drivers.table import FULL
 from ..emitter.unit import UnsupportedError
 from ..emitter.wasm import PAGE
@@ -114,7 +114,7 @@ class LockStep:
             self._table(f"labels{number}", "I", labels[number - 1])
             filtered = engine.running.read(engine.compiled.filtered, len(sight.kinds))
             self._table(f"kinds{number}", "B", [
-                FINAL * (kind == "final") | CHANCE * (kind == "chance")
+                FINAL * (kind == "final") | CHANCE * (kind == "chance") | OPEN * (kind == "open")
                 | LIMITED * limited for kind, limited in zip(sight.kinds, filtered, strict=True)])
             self._table(f"places{number}", "I", [self.names[name] for name in sight.places])
             self._table(f"keys{number}", "H",

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from ...model.game.game import PRINTED
 from ...model.plays.moves import many
+from ..bench.workbench import side_by_side
+from ..comparison.settled import Settled, SettledPair
 from ..judge.evidence import NotReplayed, moves_of, play_of, position_of, state_after
 from ..judge.outcomes import outcomes
 from ..judge.results import Outcome, Shown
@@ -17,8 +20,14 @@ if TYPE_CHECKING:
     from ...model.machine.state import Move
     from ..bench.workbench import Instance
     from ..comparison.product import Divergence, Split
+    from ..judge.audit import Audit
     from ..judge.results import Method
+    from ..search.labels import Label
     from .points import Point
+
+
+SETTLED = 4_000
+"""Pairs of states past moves that nobody picks, of one comparison."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +44,46 @@ class Apart:
     mode: str = ""
     """In which mode the printed game was played, in words; "" in the chosen one."""
     smaller: Apart | None = None
-    """What shows it in a scope, with a much shorter play."""
+    """What shows it in a scope, with a much shorter play, or better."""
+    settled: bool = False
+    """Whether the play is told without the moves that are made by themselves."""
+
+    def moves(self, instance: Instance, play: tuple[Label, ...]) -> tuple[Move, ...]:
+        """Return the moves of a play in a game.
+
+        Raises:
+            NotReplayed: if one is not legal there.
+
+        """
+        if not self.settled:
+            return moves_of(instance, play)
+        made = Settled(instance.program.whole).moves(play)
+        if made is None:
+            raise NotReplayed("a move is not legal under this reading")
+        return made
+
+
+def best_of(found: Divergence) -> Split:
+    """Return the split at the most important level of what showed one."""
+    assert found.best is not None
+    return found.best
+
+
+def really(audit: Audit, apart: Apart) -> Apart | None:
+    """Return a difference in moves as it is where somebody has a choice; None if there is none.
+
+    That somebody who can do nothing is asked under one reading only is none.
+    """
+    if apart.best.level != LEGAL:
+        return apart
+    one, two = side_by_side(apart.adopted, apart.other)
+    pair = SettledPair(one.whole, two.whole)
+    if pair.tells(apart.best.play):
+        return apart
+    found = pair.in_play(seed=audit.seed, longest=audit.plays.longest) if (
+        apart.scope == PRINTED) else pair.everywhere(SETTLED)
+    return None if found.best is None else replace(
+        apart, found=found, best=found.best, settled=True)
 
 
 def before(instance: Instance, moves: tuple[Move, ...], level: int) -> dict[str, Any]:
@@ -57,8 +105,8 @@ def answers(
     elsewhere, and the play to that.
     """
     titles, split = dict(point.readings), main.best
-    ways = [(main.adopted, moves_of(main.adopted, split.play)),
-            (main.other, moves_of(main.other, split.play))]
+    ways = [(main.adopted, main.moves(main.adopted, split.play)),
+            (main.other, main.moves(main.other, split.play))]
     places = [0, 1]
     for one in others:
         here = _there(main, one)
@@ -72,13 +120,13 @@ def answers(
         if number > 1 and told[place] == told[0]:
             one = others[number - 2]
             best = one.best.play
-            theirs = moves_of(one.other, best)
+            theirs = one.moves(one.other, best)
             plays.append(Shown(reading, play_of(one.other, theirs), elsewhere=True))
             elsewhere = outcomes(
-                ((one.adopted, moves_of(one.adopted, best)), (one.other, theirs)), one.best.level)
+                ((one.adopted, one.moves(one.adopted, best)), (one.other, theirs)), one.best.level)
             how = ("the same here; the difference shows in another game" if place else
                    "the moves shown are not possible; in another game")
-            text = f"{how}, after {many(len(best), 'move')}: {elsewhere[1]}"
+            text = f"{how}, after {many(len(theirs), 'move')}: {elsewhere[1]}"
         made.append(Outcome(reading, titles.get(reading, reading), text))
     return tuple(made), tuple(plays)
 
@@ -88,6 +136,6 @@ def _there(main: Apart, one: Apart) -> tuple[Move, ...] | None:
     if (one.scope, one.mode) != (main.scope, main.mode):
         return None
     try:
-        return moves_of(one.other, main.best.play)
+        return main.moves(one.other, main.best.play)
     except NotReplayed:
         return None

@@ -27,7 +27,6 @@ from ..examples.refuted import refuting, told
 from ..judge.audit import method_of
 from ..judge.evidence import (
     in_mode,
-    moves_of,
     often_of,
     play_of,
 )
@@ -42,7 +41,7 @@ from ..judge.results import (
 )
 from ..packed.flags import DUTIES, LEGAL, PUBLIC, WINNER
 from ..search.shorten import Follower
-from .answers import Apart, answers, before
+from .answers import Apart, answers, before, best_of, really
 from .mirror import mirrored
 from .points import has_clauses
 from .rules import Meeting, meeting, often_failing, orders_of
@@ -182,8 +181,10 @@ def _in_print(
         found = diverge(one.whole, two.whole, limit=AFTER, after=play, duties=met is not None)
         if found.best is not None:
             found = _of_moves(audit, one, two, shortened(found, one.whole, two.whole))
-            assert found.best is not None
-            return Apart(reading, mine, other, found, found.best, PRINTED, "sampled"), False
+            apart = really(audit, Apart(
+                reading, mine, other, found, best_of(found), PRINTED, "sampled"))
+            if apart is not None:
+                return apart, False
     return None, shown.proved
 
 
@@ -261,8 +262,8 @@ def _in_setting(
     except (SpecErrors, UsageError, EndlessRules) as error:
         audit.not_checked.append(NotChecked(f"{point.id} = {reading} {mode}", first_line(error)))
         return None, ""
-    assert found.best is not None
-    return Apart(reading, mine, other, found, found.best, PRINTED, "sampled", mode), mode
+    return really(audit, Apart(
+        reading, mine, other, found, best_of(found), PRINTED, "sampled", mode)), mode
 
 
 def _few(audit: Audit, point: Point, scopes: Sequence[Scoped]) -> Sequence[Scoped]:
@@ -305,9 +306,13 @@ def _in_scopes(
             continue
         if found.best is None:
             whole = whole and found.complete
-        elif best is None or found.best.level < best.best.level:
-            best = Apart(reading, mine, other, found, found.best, scope.name,
-                         method_of([scope]))
+            continue
+        apart = really(audit, Apart(
+            reading, mine, other, found, found.best, scope.name, method_of([scope])))
+        if apart is None:
+            continue
+        if best is None or apart.best.level < best.best.level:
+            best = apart
     return best, whole
 
 
@@ -331,13 +336,14 @@ def _report_readings(
         one.scope != PRINTED, one.best.level, len(one.best.play)))
     split, first = main.best, main.found.first
     assert first is not None
-    mine, theirs = moves_of(main.adopted, split.play), moves_of(main.other, split.play)
+    mine, theirs = (main.moves(each, split.play) for each in (main.adopted, main.other))
     plays = play_of(main.adopted, mine), play_of(main.other, theirs)
-    point = of_witness(point, ((main.adopted, mine), (main.other, theirs)),
-                       [[step["cites"] for step in play["steps"]] for play in plays])
+    if not main.settled:
+        point = of_witness(point, ((main.adopted, mine), (main.other, theirs)),
+                           [[step["cites"] for step in play["steps"]] for play in plays])
     smaller = main.smaller
     inside = () if smaller is None else tuple(
-        Shown(reading, play_of(game, moves_of(game, smaller.best.play)), smaller.scope)
+        Shown(reading, play_of(game, smaller.moves(game, smaller.best.play)), smaller.scope)
         for reading, game in ((point.adopted, smaller.adopted), (main.reading, smaller.other)))
     readings, others = answers(point, main, [one for one in apart if one is not main])
     turned = all(mirrored(one.adopted.game, one.other.game) for one in apart)
@@ -355,12 +361,13 @@ def _report_readings(
                  plays=(Shown(point.adopted, plays[0]), Shown(main.reading, plays[1]), *others,
                         *inside),
                  position=before(main.adopted, mine, split.level),
-                 depth=len(split.play), replayed=True, mode=main.mode,
+                 depth=len(mine), replayed=True, mode=main.mode,
                  details={"first_difference": {"depth": len(first.play), "level": first.level},
                           "compared": main.found.pairs}),
         LEVELS[max(level, LEGAL) if turned else level], question=asked(point),
         readings=readings, said={
-            "first": len(first.play), "last": len(split.play) if deciding else None,
+            "first": len(mine) if main.settled else len(first.play),
+            "last": len(mine) if deciding else None,
             "mirrored": turned}, often=often))
 
 

@@ -14,6 +14,7 @@ from ruleproof.checker.judge.results import Report
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.plays.documents import is_object
+from ruleproof.tests.support.little import PASSES
 
 ROLLS = "while n < 6:\n  x = roll(sides)\n  n += 1\n  if x > 4:\n    high += 1"
 
@@ -335,3 +336,54 @@ def test_what_matters_most_is_looked_for_beyond_what_differs_soonest(
 
     assert finding.level == 2
     assert sorted({play.scope or "printed" for play in finding.evidence.plays}) == shown
+
+
+@pytest.mark.parametrize("nails", [0, 6])
+def test_who_can_do_nothing_is_no_difference(nails: int, tmp_path: Path) -> None:
+    """Who is asked first is shown where both have something to do, and is no finding without."""
+    (tmp_path / "game.yaml").write_text(PASSES.replace("NAILS", str(nails)).replace(
+        "copies: 40", "copies: 12"), "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("ambiguity",))
+    asked = [one for one in report.findings if one.open_point == "first"]
+
+    assert len(asked) == bool(nails)
+    for one in asked:
+        position = one.evidence.position
+        assert is_object(position)
+        assert is_object(hands := position["state"]["hand"])
+        assert all("nail" in str(hand) for hand in hands.values())
+
+
+def test_moves_that_nobody_picks_are_shown_and_replayed(tmp_path: Path) -> None:
+    """The play of each reading has the passes that it asks for, also where the other has none."""
+    (tmp_path / "game.yaml").write_text(PASSES.replace("NAILS", "1").replace(
+        "copies: 40", "copies: 12") + EARLY, "utf-8")
+    (one,) = (one for one in verify(str(tmp_path), Settings(), only=("ambiguity",)).findings
+              if one.open_point == "early")
+    mine, theirs = ([step["event"] for step in play.play["steps"]]
+                    for play in one.evidence.plays[:2])
+
+    assert one.evidence.replayed
+    assert mine.count("pass") != theirs.count("pass")
+
+
+EARLY = """
+- id: early
+  clauses: [p.turns]
+  asks: is there time before each draw
+  readings:
+  - {id: once, title: only after it, changes: {}}
+  - id: twice
+    title: before and after it
+    changes:
+      p.turns:
+        do: |
+          n = 0
+          while n < 4:
+            time()
+            draw(1, stack, hand[active])
+            time()
+            active = next_player(active)
+            n += 1
+          end_game()
+"""

@@ -31,7 +31,7 @@ from ruleproof.reports.blocks.page import page_of
 from ruleproof.reports.blocks.subject import Subject
 from ruleproof.tests.checks.test_readings import rolling
 from ruleproof.tests.checks.test_ways import LANTERNS
-from ruleproof.tests.support.little import write
+from ruleproof.tests.support.little import PASSES, write
 from ruleproof.tests.support.places import TESTS
 
 TOSSES = """
@@ -177,7 +177,10 @@ def course(instance: Instance, key: int) -> tuple[list[tuple[int, str, object]],
         drawn = mixed(mixed(key ^ place_of(name)) + visits[name] * GAMMA & ALL)
         moves = judge.moves(state)
         move = moves[(drawn >> 32) * len(moves) >> 32]
-        made.append((len(moves), labels[move.edge], move.args))
+        if len(moves) > 1:
+            made.append((len(moves), labels[move.edge], move.args))
+        else:
+            visits[name] -= 1
         state = judge.step(state, move).state
     return made, judge.winners(state)
 
@@ -226,7 +229,8 @@ def test_who_is_asked_may_be_another_one(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("spec", "point", "reading"), [
     (TOSSING, "hands", "three"), (BETTING, "high", "three"), (BETTING + FOE, "high", "foe"),
-    (BETTING + SAME, "high", "same"), (LADDERS, "how", "yes"), (LANTERNS, "lamp-last", "exactly")])
+    (BETTING + SAME, "high", "same"), (LADDERS, "how", "yes"), (LANTERNS, "lamp-last", "exactly"),
+    (PASSES.replace("NAILS", "30"), "first", "active")])
 def test_compiled_twins_are_those_of_python(
     spec: str, point: str, reading: str, tmp_path: Path
 ) -> None:
@@ -238,6 +242,18 @@ def test_compiled_twins_are_those_of_python(
 
     assert found == InPython(side).twins(seed=2, plays=60, longest=9)
     assert found.went
+
+
+@pytest.mark.parametrize(("nails", "between"), [
+    (0, (0, 0)), (3, (1, 100)), (60, (150, 1_000))])
+def test_who_is_asked_first_is_counted_where_two_have_something_to_do(
+    nails: int, between: tuple[int, int], tmp_path: Path
+) -> None:
+    """Nobody's pass is a difference who could but pass, whoever is asked first."""
+    two = both(tmp_path, PASSES.replace("NAILS", str(nails)), "first", "active")
+    often = often_of(two, ("nobody", "active"), Plays(1_000, 60), seed=0)
+
+    assert between[0] <= often.seen <= between[1]
 
 
 def test_the_same_moves_are_counted_apart(tmp_path: Path) -> None:

@@ -527,20 +527,6 @@ def test_what_somebody_asked_is_never_a_line_under_what_is_derived() -> None:
     assert under(found) == {"asked": ["derived"]}
 
 
-@pytest.mark.parametrize(("point", "kind", "smaller", "below"), [
-    ("how-often/d", "declared", True, True), ("how-often/d", "declared", False, False),
-    ("too-few/d", "declared", True, False), ("how-often/d", "silence", True, False)])
-def test_how_often_is_asked_beside_a_declared_question_if_games_show_it(
-    point: str, kind: str, smaller: bool, below: bool,  # noqa: FBT001
-) -> None:
-    """What a play of the printed game shows is a question of its own; else it is a line under."""
-    found = ranked(load_game(STALL), [
-        replace(asking("derived", point, ("d",)), only_smaller=smaller),
-        asking("asked", "too-few/c", ("c", "d"), kind=kind)])
-
-    assert ("derived" in under(found).get("asked", ())) == below
-
-
 @pytest.mark.parametrize(("point", "kind", "clause", "below"), [
     ("beyond-bounds/c", "out-of-range", "c", True), ("beyond-bounds/c", "no-option", "c", False),
     ("too-few/c", "no-option", "d", True), ("too-few/c", "out-of-range", "c", False),

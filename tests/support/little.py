@@ -164,3 +164,46 @@ def compiled(folder: Path, text: str, *, players: int | None = None) -> Compiled
     """Make a game and compile it."""
     path = write(folder, text)
     return compile_game(load_game(str(path), Settings(players=players)))
+
+
+PASSES = """
+game: passes
+title: Passes
+players: {count: 2}
+families: {part: {attributes: {good: bool}}}
+cards:
+  part: {nail: {copies: NAILS, good: true}, rust: {copies: 40}}
+zones:
+  stack: {holds: part, kind: deck, starts: all, seen_by: none}
+  hand: {holds: part, kind: bag, per: player, seen_by: owner}
+  table: {holds: part, kind: bag, seen_by: all}
+state: {active: {type: player, start: 1}}
+steps: {game: {}}
+windows: {time: {who: players, order: unstated, done: pass, clause: p.time}}
+start: game
+clauses:
+- {id: p.time, kind: permit, says: a nail may be played, on: time, option: play,
+   with: {card: "c for c in hand[actor] if c.good"}, do: "move(card, hand[actor], table)"}
+- id: p.turns
+  kind: order
+  says: four times a card is drawn, and then there is time to play
+  on: game
+  do: |
+    n = 0
+    while n < 4:
+      draw(1, stack, hand[active])
+      time()
+      active = next_player(active)
+      n += 1
+    end_game()
+open_points:
+- id: first
+  clauses: [p.time]
+  asks: who is first
+  readings:
+  - {id: nobody, title: nobody, changes: {}}
+  - id: active
+    title: whose turn it is
+    changes: {"window:time": {order: clockwise, from: active}}
+"""
+"""Time to play a card, which hardly ever anybody has."""
