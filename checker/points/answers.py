@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.game.game import PRINTED
 from ...model.plays.moves import many
+from ...model.run.interp import EndlessRules
+from ...model.source.errors import SpecErrors, UsageError
 from ..bench.workbench import side_by_side
+from ..comparison.equivalence import apart_in_play, same_everywhere
 from ..comparison.settled import Settled, SettledPair
 from ..judge.evidence import NotReplayed, moves_of, play_of, position_of, state_after
 from ..judge.outcomes import outcomes
@@ -45,6 +48,8 @@ class Apart:
     """In which mode the printed game was played, in words; "" in the chosen one."""
     smaller: Apart | None = None
     """What shows it in a scope, with a much shorter play, or better."""
+    also: tuple[str, ...] = ()
+    """Other readings that nothing tells from this one."""
     settled: bool = False
     """Whether the play is told without the moves that are made by themselves."""
 
@@ -84,6 +89,37 @@ def really(audit: Audit, apart: Apart) -> Apart | None:
         apart.scope == PRINTED) else pair.everywhere(SETTLED)
     return None if found.best is None else replace(
         apart, found=found, best=found.best, settled=True)
+
+
+def told_apart(audit: Audit, point: Point, apart: Sequence[Apart]) -> list[Apart]:
+    """Return readings, those as one that neither plays of the printed game nor scopes tell apart.
+
+    What parts from the adopted reading by the same play may be the same; all else is not.
+    """
+    kept: list[Apart] = []
+    for one in apart:
+        place = next((number for number, each in enumerate(kept) if _alike(
+            audit, point, each, one)), None)
+        if place is None:
+            kept.append(one)
+        else:
+            kept[place] = replace(kept[place], also=(*kept[place].also, one.reading))
+    return kept
+
+
+def _alike(audit: Audit, point: Point, one: Apart, two: Apart) -> bool:
+    """Return whether nothing tells two readings apart."""
+    if (one.scope, one.mode, one.best) != (two.scope, two.mode, two.best):
+        return False
+    try:
+        first, second = side_by_side(one.other, two.other)
+        if apart_in_play(first.whole, second.whole, seed=audit.seed, plays=audit.plays) is not None:
+            return False
+        return all(same_everywhere(*side_by_side(*(audit.bench.instance(
+            scope.name, rulings={point.id: each.reading}) for each in (one, two)))) is not False
+            for scope in audit.comparable())
+    except (SpecErrors, UsageError, EndlessRules):
+        return False
 
 
 def before(instance: Instance, moves: tuple[Move, ...], level: int) -> dict[str, Any]:
@@ -127,7 +163,9 @@ def answers(
             how = ("the same here; the difference shows in another game" if place else
                    "the moves shown are not possible; in another game")
             text = f"{how}, after {many(len(theirs), 'move')}: {elsewhere[1]}"
-        made.append(Outcome(reading, titles.get(reading, reading), text))
+        also = () if not number else (main, *others)[number - 1].also
+        title = "; or ".join(titles.get(each, each) for each in (reading, *also))
+        made.append(Outcome(reading, f"{title} (the same in every play)" if also else title, text))
     return tuple(made), tuple(plays)
 
 

@@ -41,7 +41,7 @@ from ..judge.results import (
 )
 from ..packed.flags import DUTIES, LEGAL, PUBLIC, WINNER
 from ..search.shorten import Follower
-from .answers import Apart, answers, before, best_of, really
+from .answers import Apart, answers, before, best_of, really, told_apart
 from .mirror import mirrored
 from .points import has_clauses
 from .rules import Meeting, meeting, often_failing, orders_of
@@ -94,7 +94,7 @@ def compare_readings(audit: Audit, point: Point) -> None:
               if (clause := refuting(audit, point.id, each.reading)) is not None}
     audit.holds += [told(point.asks, dict(point.readings)[reading], clause)
                     for reading, clause in struck.items()]
-    apart = [each for each in apart if each.reading not in struck]
+    apart = told_apart(audit, point, [each for each in apart if each.reading not in struck])
     if apart:
         _report_readings(audit, replace(point, readings=tuple(
             each for each in point.readings if each[0] not in struck)), apart)

@@ -14,6 +14,7 @@ from ruleproof.checker.judge.results import Report
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.plays.documents import is_object
+from ruleproof.tests.judge.test_findings import shed
 from ruleproof.tests.support.little import PASSES
 
 ROLLS = "while n < 6:\n  x = roll(sides)\n  n += 1\n  if x > 4:\n    high += 1"
@@ -387,3 +388,18 @@ EARLY = """
             n += 1
           end_game()
 """
+
+
+def test_answers_that_nothing_tells_apart_are_one(tmp_path: Path) -> None:
+    """Two answers that differ from the adopted one and not from each other are told as one."""
+    readings = [{"id": name, "title": title, "changes": {"a": {"do": do}} if do else {}}
+                for name, title, do in (
+                    ("none", "none", ""), ("one", "one", "nails = 1"), ("two", "two", "nails = 2"),
+                    ("same", "one, said otherwise", "nails = 2\nnails -= 1"))]
+    folder = shed(tmp_path, [{"id": "a", "says": "nails are found", "do": "nails = 0"}],
+                  open_points=[{"id": "nails", "clauses": ["a"], "asks": "how many nails",
+                                "readings": readings}])
+    (finding,) = verify(str(folder), Settings(), only=("ambiguity",)).findings
+
+    assert [one.id for one in finding.readings] == ["none", "one", "two"]
+    assert finding.readings[1].title == "one; or one, said otherwise (the same in every play)"
