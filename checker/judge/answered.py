@@ -70,9 +70,9 @@ def _fails_apart(audit: Audit, one: Observation, root: Observation) -> bool:
         return False
     plays = (play.play["steps"] for play in root.evidence.plays)
     last = (steps[-1] for steps in plays if is_list(steps) and steps)
-    failed = (each for step in last if is_object(step) for each in step.get("failed") or ())
+    failed = (step["failed"] for step in last if is_object(step) and "failed" in step)
     return all((each["clause"], each["defect"]) != (one.identity.clause, one.identity.cls)
-               for each in failed)
+               for some in failed if is_list(some) for each in some if is_object(each))
 
 
 def _fails_still(audit: Audit, one: Observation, question: Question, reading: str) -> bool:

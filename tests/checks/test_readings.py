@@ -351,7 +351,8 @@ def test_who_can_do_nothing_is_no_difference(nails: int, tmp_path: Path) -> None
     for one in asked:
         position = one.evidence.position
         assert is_object(position)
-        assert is_object(hands := position["state"]["hand"])
+        assert is_object(state := position["state"])
+        assert is_object(hands := state["hand"])
         assert all("nail" in str(hand) for hand in hands.values())
 
 
