@@ -1,9 +1,10 @@
 """A state as a board: a table with a column for each player, and below it what lies in the middle.
 
-Only what matters is drawn: zones that hold cards, variables that are not as at the start, and of
-what the caller names also empty decks and variables at their start.  Cards are listed by name with
-their number; of a zone with many kinds only the number of cards is given.  A cell is empty only for
-an empty zone or set, `none` and `no`; a number is always written.
+Only what matters is drawn: zones before the players that hold cards, variables that are not as at
+the start, and of what the caller names also the box, large and empty decks, and variables at their
+start.  Cards are listed by name with their number; of a zone with many kinds only the number of
+cards is given.  A cell is empty only for an empty zone or set, `none` and `no`; a number is always
+written.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...model.game.uses import names_in, trees_of
 from ...model.machine.state import State
 from ...model.plays.board import JSON, values_by_name
 from ...model.plays.documents import is_list, is_object
@@ -21,9 +23,12 @@ from .plays import winners_text
 from .subject import plain_name
 
 if TYPE_CHECKING:
-    from ...model.game.game import Game
+    from ...model.game.game import Game, Zone
     from ...model.lowering.compile import Compiled
+    from .terms import TermValue
 
+SETTING_UP = frozenset({"setup", "variant", "claim"})
+"""What only clauses of these kinds name is the box, from which a game is set up."""
 SEVERAL = 5
 """Of a zone in the middle that nobody names, so many kinds of cards are listed."""
 
@@ -65,11 +70,13 @@ class Board:
 
 
 def board_of(
-    position: Mapping[str, JSON], compiled: Compiled | None, *, focus: Collection[str] = ()
+    position: Mapping[str, JSON], compiled: Compiled | None, *, focus: Collection[str] = (),
+    terms: Collection[TermValue] = (),
 ) -> Board:
     """Choose what to draw of a position.
 
-    `focus` names what is drawn also if it is a deck without cards, or a variable at its start.
+    `focus` names what is drawn also if it is a deck without cards, too many to list, a variable at
+    its start, or the box.
     """
     state = position.get("state", position)
     values: dict[str, JSON] = state if is_object(state) else {}
@@ -83,8 +90,11 @@ def board_of(
             continue
         zone = game is not None and name in game.zones
         start, label, named = starts.get(name), words_of(name), name in focus
+        if game is not None and zone and not named and _aside(game, game.zones[name], value):
+            continue
         if is_object(value) and _one_each(game, name, value, players):
-            drawn = tuple(_pile(value[p]) if zone else _cell(value[p]) for p in players)
+            drawn = tuple(_pile(value[p], whole=named) if zone else _cell(value[p])
+                          for p in players)
             there = any(drawn) if zone or not is_object(start) else any(
                 value[p] != start.get(p) for p in players)
             if there or (named and not zone and any(drawn)):
@@ -102,7 +112,28 @@ def board_of(
             rows.append(BoardRow(words_of(pool.name), held, 1))
         elif not pool.per_player and held[0]:
             shared.append(Entry(words_of(pool.name), held[0], 2))
+    for term in terms:
+        numbers, label = tuple(map(str, term.numbers)), words_of(term.name).removesuffix(" of")
+        if term.each and len(numbers) == len(players):
+            rows.append(BoardRow(label, numbers, 2))
+        elif not term.each:
+            shared.append(Entry(label, *numbers, 2))
     return Board(players, tuple(rows), tuple(shared), _turn(position, compiled))
+
+
+def _aside(game: Game, zone: Zone, value: JSON) -> bool:
+    """Return whether a zone is not looked at: a tally, the box, or too much to list.
+
+    Of what players have that is only so if it lies face down.
+    """
+    if zone.kind == "ledger":
+        return True
+    if is_object(value) and (zone.seen_by == "none" or not zone.per_player):
+        kinds = sum(len(part) if is_object(part) else 1 for part in value.values())
+        if kinds > SEVERAL:
+            return True
+    users = {clause.kind for clause in game.clauses if zone.name in names_in(trees_of(clause))}
+    return bool(users) and users <= SETTING_UP
 
 
 def _weight(*, there: bool, named: bool) -> int:
@@ -209,9 +240,9 @@ def _cards(value: JSON) -> str:
     return ", ".join(f"{n} × {card}" if n != 1 else card for card, n in value.items() if n)
 
 
-def _pile(value: JSON) -> str:
+def _pile(value: JSON, *, whole: bool) -> str:
     """List the cards that a player has in a zone; of many kinds say how many cards and kinds."""
-    if is_object(value) and len(value) > 2 * SEVERAL:
+    if is_object(value) and len(value) > 2 * SEVERAL * (1 + whole):
         total = sum(n for n in value.values() if isinstance(n, int))
         return f"{_number(total)} of {len(value)} kinds"
     return _cards(value)

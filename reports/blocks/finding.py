@@ -11,7 +11,7 @@ from ...checker.judge.results import TEXT
 from .boards import draw
 from .classes import METHODS, words
 from .measures import between
-from .page import Page, PageAnswer, Passage, assumed_text, page_of
+from .page import Page, PageAnswer, Passage, page_of
 from .paper import Paper, cells, pad
 from .plays import PlayLine, abridged, common, play_lines
 from .subject import Subject, lines_text
@@ -52,7 +52,7 @@ def finding_lines(
     page = page_of(finding, subject, explored)
     drawn = [] if page.board is None else draw(page.board, paper)
     color = "red" if finding.level <= 2 else "yellow"
-    often = [line for text in (*page.often, assumed_text(page.assumed), page.far) if text
+    often = [line for text in (*page.often, page.assumed, page.far) if text
              for line in paper.wrap(text, "  ")]
     return _laid_out([
         Part("", _head(page, paper, number, color), 4),

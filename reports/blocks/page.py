@@ -6,23 +6,22 @@ and figures; ids, expressions, scopes and encodings are for the appendix (`block
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...model.plays.board import JSON
 from ...model.plays.documents import is_object
-from ...model.plays.moves import many
+from ...model.plays.moves import many, words_of
+from .assumed import rests_on
 from .boards import Board, board_of
 from .classes import words
 from .measures import how_often, matters
+from .terms import term_values
 
 if TYPE_CHECKING:
     from ...checker.judge.results import Explored, Finding
     from .subject import Subject
-
-NAMED = 6
-"""So many assumed cards are named."""
-
 
 @dataclass(frozen=True, slots=True)
 class PageAnswer:
@@ -56,7 +55,7 @@ class Page:
     passages: tuple[Passage, ...]
     helps: str
     follows: tuple[str, ...]
-    assumed: tuple[str, ...]
+    assumed: str
     often: tuple[str, ...]
     far: str
 
@@ -64,8 +63,7 @@ class Page:
 def page_of(finding: Finding, subject: Subject, explored: tuple[Explored, ...] = ()) -> Page:
     """Return the page of a finding; without the game, without its paraphrases and its board."""
     position = finding.evidence.position
-    board = board_of(position, subject.compiled, focus=subject.focus(finding.clauses)) if (
-        is_object(position)) else None
+    board = _board(finding, position, subject) if is_object(position) else None
     about = words(finding.cls)
     return Page(
         about.name, matters(finding), finding.title,
@@ -75,9 +73,21 @@ def page_of(finding: Finding, subject: Subject, explored: tuple[Explored, ...] =
         board, tuple(_passages(finding, subject)),
         "" if finding.readings else about.helps,
         tuple(f"{each.title} ({each.follows})" for each in _others(finding)),
-        assumed(finding),
+        rests_on(finding, subject),
         how_often(finding),
         shown(finding, explored))
+
+
+def _board(finding: Finding, position: Mapping[str, JSON], subject: Subject) -> Board:
+    """Draw the situation, with what clauses and answers are about and the terms that decide."""
+    compiled = subject.compiled
+    told = {part for each in finding.readings for text in each.outcome.split("; ")
+            for part in (text.partition(":")[0], text.partition(" of ")[0])}
+    state = position.get("state")
+    focus = subject.focus(finding.clauses) | {
+        name for name in (state if is_object(state) else ()) if words_of(name) in told}
+    return board_of(position, compiled, focus=focus, terms=() if compiled is None else term_values(
+        position, compiled, (*finding.clauses, *finding.evidence.core)))
 
 
 def _others(finding: Finding) -> Iterator[Finding]:
@@ -133,32 +143,6 @@ def _length(finding: Finding) -> str:
     sizes = [len(each.play.get("steps", ())) for each in finding.evidence.plays
              if not each.scope and not each.elsewhere]
     return f", of which shortening left {many(max(sizes), 'move')}" if sizes else ""
-
-
-def assumed(finding: Finding) -> tuple[str, ...]:
-    """Name the cards with assumed values that the plays of a finding read, in their order."""
-    return tuple(dict.fromkeys(
-        str(name) for each in finding.evidence.plays for name in each.play.get("assumes", ())))
-
-
-def mostly_assumed(subject: Subject) -> str:
-    """Say for how many cards the spec had to assume something, if for most; else ""."""
-    cards = [] if subject.compiled is None else [
-        card for family in subject.compiled.game.families.values() for card in family.cards]
-    some = sum(bool({*card.assumed} - {"name"}) for card in cards)
-    if 2 * some <= len(cards):
-        return ""
-    return (f"The book does not print all values of {some} of {len(cards)} kinds of cards: these "
-            "are assumed here, and each finding names the assumed cards that its plays rest on.")
-
-
-def assumed_text(names: tuple[str, ...]) -> str:
-    """Say on which assumed cards a finding rests; "" if on none."""
-    if not names:
-        return ""
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return ("Values of these cards are assumed, as the book does not print them: "
-            f"{', '.join(names[:NAMED])}{more}.")
 
 
 def _passages(finding: Finding, subject: Subject) -> Iterator[Passage]:

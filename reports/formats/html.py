@@ -18,11 +18,12 @@ from ...checker.judge.results import LEVELS
 from ...model.source.errors import printable
 from ...model.views.trace import trace
 from ..blocks.appendix import coverage_rows, sections
+from ..blocks.assumed import mostly_assumed
 from ..blocks.classes import HEADS, words
 from ..blocks.finding import effects, encoded, favours, how_far
 from ..blocks.machine import drawing
 from ..blocks.measures import between, changes, comes_up
-from ..blocks.page import assumed_text, mostly_assumed, page_of
+from ..blocks.page import page_of
 from ..blocks.plays import play_lines
 from ..blocks.steps import Steps, board_words
 from ..blocks.subject import Subject, lines_text, plain_name
@@ -101,7 +102,7 @@ def _finding(
         "kind": words(finding.cls).name, "level": finding.level, "share": comes_up(finding),
         "changes": changes(finding),
         "matters": HEADS[finding.level], "clauses": finding.clauses, "paged": paged,
-        "steps": _steps(finding, subject), "assumed": assumed_text(page.assumed),
+        "steps": _steps(finding, subject), "assumed": page.assumed,
         "favours": [favours(each.gains) for each in page.answers],
         "bars": list(_bars(finding.frequency)), "wins": list(_wins(finding)),
         "position": None if position is None else position.get("state", {}),

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from ...model.source.errors import printable
 from ..blocks.appendix import coverage_rows, sections
+from ..blocks.assumed import mostly_assumed
 from ..blocks.classes import HEADS
 from ..blocks.finding import effects, encoded, favours, how_far, play_groups, ways_of
 from ..blocks.measures import COUNTS, changes, comes_up
-from ..blocks.page import Page, assumed_text, in_print, mostly_assumed, page_of
+from ..blocks.page import Page, in_print, page_of
 from ..blocks.plays import PlayLine, abridged
 from ..blocks.subject import Subject, lines_text
 from .text import (
@@ -146,7 +147,7 @@ def _page(page: Page, number: int) -> list[str]:
     if page.follows:
         out += ["### Follows from it", "", *(f"- {md(text)}" for text in page.follows), ""]
     out += ["### How often, and how far", ""]
-    return out + [line for text in (*page.often, assumed_text(page.assumed), page.far) if text
+    return out + [line for text in (*page.often, page.assumed, page.far) if text
                   for line in (md(text), "")]
 
 

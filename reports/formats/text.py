@@ -9,10 +9,10 @@ from ...checker.judge.results import LEVELS, LOST
 from ...model.game.game import PRINTED
 from ...model.plays.moves import many
 from ..blocks.appendix import Section, coverage_rows, sections, sentences_text
+from ..blocks.assumed import mostly_assumed
 from ..blocks.classes import HEADS
 from ..blocks.finding import evidence_lines, finding_lines
 from ..blocks.measures import comes_up, matters
-from ..blocks.page import mostly_assumed
 from ..blocks.paper import Paper, cut
 from ..blocks.subject import Subject
 

@@ -19,7 +19,7 @@ from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import Compiled, compile_game
 from ruleproof.reports.blocks.measures import changes, comes_up
-from ruleproof.reports.blocks.page import assumed_text, page_of
+from ruleproof.reports.blocks.page import page_of
 from ruleproof.reports.blocks.paper import Paper
 from ruleproof.reports.blocks.subject import Subject
 from ruleproof.reports.formats.document import load
@@ -52,7 +52,7 @@ def sentences(finding: Finding, subject: Subject, report: Report) -> Iterator[st
     page = page_of(finding, subject, report.explored)
     yield from (page.kind, page.matters, page.asks, *page.often, page.far,
                 page.helps)
-    yield from (*page.told, *page.follows, assumed_text(page.assumed))
+    yield from (*page.told, *page.follows, page.assumed)
     for answer in page.answers:
         yield from (answer.title, answer.then, answer.gains)
     for passage in page.passages:

@@ -159,7 +159,7 @@ def test_a_board_shows_what_matters(game: Compiled) -> None:
     }
     position: dict[str, Any] = {"node": "laying #2", "to_move": "Player 1", "state": state}
 
-    assert drawn(position, game) == [
+    assert drawn(position, game, "deck") == [
         "          Player 1         Player 2",
         "  hand    2 × Apple, Pear  ·",
         "  deck    Apple, 2 × Plum",
@@ -167,6 +167,8 @@ def test_a_board_shows_what_matters(game: Compiled) -> None:
         "  Player 1 is to move",
     ]
     assert drawn(position, game, "laid") == drawn(position, game)
+    state["deck"] = {f"card {i}": 1 for i in range(9)}
+    assert not any("deck" in line for line in drawn(position, game))
     state["deck"] = {}
     assert "  deck    nothing" in drawn(position, game, "deck")
 
@@ -183,7 +185,8 @@ def test_a_large_zone_is_counted(game: Compiled) -> None:
     """Of a zone with many kinds of cards only the number is shown."""
     state = {"deck": {f"card {i}": 2 for i in range(30)}}
 
-    assert "  deck  60 cards of 30 kinds" in drawn({"state": state}, game)
+    assert "  deck  60 cards of 30 kinds" in drawn({"state": state}, game, "deck")
+    assert drawn({"state": state}, game) == []
 
 
 def test_records_are_listed() -> None:

@@ -1,0 +1,71 @@
+"""The values of the spec's terms in a situation: what decides a question, as victory points do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...model.game import syntax as sx
+from ...model.game.uses import names_in, trees_of
+from ...model.machine.core import Local
+from ...model.plays.board import JSON, from_values
+from ...model.rules.elaborate import Elaborator
+from ...model.rules.meanings import PLAYER, Failed, Names, Scalar
+from ...model.run.interp import Interpreter
+from ...model.source.errors import Reporter
+
+if TYPE_CHECKING:
+    from ...model.game.game import Clause
+    from ...model.lowering.compile import Compiled
+
+P = "p"
+"""What the player is called in the calls that are made here."""
+
+
+@dataclass(frozen=True, slots=True)
+class TermValue:
+    """A term and its numbers: one for each player, or one alone."""
+
+    name: str
+    each: bool
+    numbers: tuple[int, ...]
+
+
+def term_values(
+    position: Mapping[str, JSON], compiled: Compiled, clauses: Iterable[str]
+) -> tuple[TermValue, ...]:
+    """Return the numbers of the terms that some clauses use, in a situation of their game.
+
+    So are those of the terms that use what the clauses define.  Terms with other parameters than a
+    player have no numbers of their own; a situation of another size of the game has none at all.
+    """
+    game, machine, values = compiled.game, compiled.machine, position.get("state")
+    terms = {clause.define: clause for clause in game.clauses if clause.define}
+    known = {clause.id: clause for clause in game.clauses}
+    about = [known[each] for each in clauses if each in known]
+    own = {clause.define for clause in about if clause.define}
+    used = [name for name, term in terms.items()
+            if any(name in names_in(trees_of(clause)) for clause in about)
+            or own & names_in(trees_of(term))]
+    try:
+        state = from_values(machine, str(position.get("node")), values)  # type: ignore[arg-type]
+    except (ValueError, AttributeError, TypeError):
+        return ()
+    elab, judge = Elaborator(game, Reporter()), Interpreter(machine)
+    return tuple(
+        TermValue(name, each, tuple(judge.evaluate(state, made.expr, {P: seat})
+                                    for seat in range(len(machine.player_names) if each else 1)))
+        for name in used for made, each in _number(elab, terms[name]))
+
+
+def _number(elab: Elaborator, term: Clause) -> Iterator[tuple[Scalar, bool]]:
+    """Yield a term as an expression, if it is a number, and whether each player has one."""
+    each = bool(term.define_params)
+    if len(term.define_params) > 1 or any(ty.kind != "player" for _, ty in term.define_params):
+        return
+    name = sx.Name(term.define, term.place)
+    call = sx.Call(name, (sx.Name(P, term.place),), (), term.place) if each else name
+    with suppress(Failed):
+        yield elab.use(call, Names({P: Scalar(PLAYER, Local(P))}), "int"), each
