@@ -117,7 +117,7 @@ def board_of(
         if term.each and len(numbers) == len(players):
             rows.append(BoardRow(label, numbers, 2))
         elif not term.each:
-            shared.append(Entry(label, *numbers, 2))
+            shared.append(Entry(label, numbers[0], 2))
     return Board(players, tuple(rows), tuple(shared), _turn(position, compiled))
 
 

@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from ruleproof.checker.judge.evidence import identity_of
+from ruleproof.checker.judge.gathered import gathered
 from ruleproof.checker.judge.observations import AS_POSSIBLE, OTHERWISE, Observation, Question
 from ruleproof.checker.judge.results import CLASSES, PUBLIC, Evidence, Identity
 from ruleproof.checker.judge.titles import PARAGRAPHS, TITLES, paragraph, title
@@ -316,7 +317,8 @@ clauses:
 """
 
 
-NO_SUBJECT = re.compile(r"(and|or|but|it(?! is \w+ed\b)|they|this|these|those|if that|for that|that is|draws)\b")
+NO_SUBJECT = re.compile(
+    r"(and|or|but|it(?! is \w+ed\b)|they|this|these|those|if that|for that|that is|draws)\b")
 
 
 @pytest.mark.parametrize("name", bundled())
@@ -324,3 +326,18 @@ def test_a_paraphrase_is_understood_alone(name: str) -> None:
     """Titles are made of paraphrases: none hangs on the sentence before it for its subject."""
     assert [clause.id for clause in load_game(name).clauses
             if clause.kind != "flavour" and NO_SUBJECT.match(clause.says)] == []
+
+
+def test_doubtful_words_stand_with_sentences_of_theirs(game: Game) -> None:
+    """The table of words quotes at most two sentences for each, and the title names up to six."""
+    some = [Observation(Identity("undefined-term", kind="unused", place=word),
+                        ("s.limit", "s.most", "s.last"),
+                        Evidence("data", "exhaustive", "printed", replayed=False), PUBLIC)
+            for word in "abcdef"]
+    (one,) = gathered(Words(game), some)
+    head, *rows = one.said["table"]
+
+    assert len(head) == 3
+    assert [row[2].count("; ") for row in rows] == [1] * 6
+    assert rows[0][2].startswith("no hand is ever larger than two")
+    assert title(Words(game), one).endswith("“d”, “e”, “f”")

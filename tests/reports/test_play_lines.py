@@ -150,7 +150,11 @@ def test_the_short_play_is_told_first() -> None:
     assert [len(group.shared) for group in turned] == [3, 9]
 
 
-def told(*steps: tuple[str, str, str, dict[str, Any]], **more: bool) -> list[str]:
+Told = tuple[str, str, str, dict[str, Any]]
+"""A step: its node, who moves, the event, the choice."""
+
+
+def told(*steps: Told, **more: bool) -> list[str]:
     """Tell steps, each a node, who moves, an event and a choice."""
     play = {"steps": [{"node": node, "by": by, "event": event, "choice": choice, **more}
                       for node, by, event, choice in steps]}
@@ -162,23 +166,26 @@ CARD = {"card": {"card": "Plum"}}
 
 def test_nobody_passes_on_what_he_has_done() -> None:
     """A pass that closes an opportunity at which its player acted is told as being done."""
-    block = ("window", "player 2", "block", CARD)
-    stop = ("window #2", "player 2", "do not block", {})
-    attack, end = ("turn", "player 1", "attack", CARD), ("turn", "player 1", "end the turn", {})
-    more = ("laying", "player 2", "lay", CARD), ("laying", "player 2", "lay no more cards", {})
+    block: Told = ("window", "player 2", "block", CARD)
+    stop: Told = ("window #2", "player 2", "do not block", {})
+    attack: Told = ("turn", "player 1", "attack", CARD)
+    end: Told = ("turn", "player 1", "end the turn", {})
+    lay: Told = ("laying", "player 2", "lay", CARD)
+    last: Told = ("laying", "player 2", "lay no more cards", {})
 
     assert told(attack, block, stop)[1:] == ["player 2 blocks Plum", "player 2 is done"]
     assert told(attack, stop, attack, stop)[1::2] == ["player 2 does not block"] * 2
     assert told(attack, block, end, attack, stop)[-1] == "player 2 does not block"
     assert told(attack, block, stop, attack, stop)[-1] == "player 2 does not block"
-    assert told(*more)[-1] == "player 2 lays no more cards"
+    assert told(lay, last)[-1] == "player 2 lays no more cards"
     assert told(attack, end)[-1] == "player 1 ends the turn"
 
 
 def test_passes_are_told_together() -> None:
     """Players who pass one after the other are told of in one line, in whatever windows."""
-    first, other = (("window", f"player {n}", "play no card", {}) for n in (1, 2))
-    then = ("ability", "player 1", "do not use the ability", {})
+    first: Told = ("window", "player 1", "play no card", {})
+    other: Told = ("window", "player 2", "play no card", {})
+    then: Told = ("ability", "player 1", "do not use the ability", {})
 
     assert told(first, other, then) == [
         "player 1 and player 2 play no card; player 1 does not use the ability"]
