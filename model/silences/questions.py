@@ -196,9 +196,9 @@ def ruled(game: Game, rulings: Iterable[Ruling], wrong: list[str]) -> Game:
     rulings = tuple(rulings)
     known = {each.id: each for each in (questions_of(game) if rulings else _adopted(game))}
     change = _Change()
-    for name, question in known.items():
+    for name, each in known.items():
         if all(ruling.point != name for ruling in rulings):
-            change.add(question, question.adopted)
+            change.add(each, each.adopted)
     for ruling in rulings:
         question = known.get(ruling.point)
         if question is None:
