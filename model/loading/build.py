@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..game import entries, sentences
@@ -19,7 +20,7 @@ from .names import check_names
 from .settings import all_clauses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from ..game import syntax as sx
     from ..game.game import Clause, Settings
@@ -54,8 +55,7 @@ def build(
         lenient=bool(lost & {"constants", "enums", "families", "cards"}))
     ctx = Context(root, report, sections.texts, sections.broken, values)
     clauses = sentences.clauses(ctx, chosen.variants)
-    named = _named_cards(ctx, clauses).union(
-        _named_elsewhere(sections.root, everything, chosen.variants))
+    named = _named_cards(ctx, clauses) | _named_elsewhere(sections.root, chosen.variants)
     cards = entries.kept_cards(root, named)
     ctx = replace(ctx, values=replace(values, cards={name: tuple(cards[name]) for name in cards}))
     game = Game(
@@ -121,33 +121,27 @@ def _named_cards(ctx: Context, clauses: tuple[Clause, ...]) -> frozenset[tuple[s
     return frozenset(found)
 
 
-def _named_elsewhere(
-    root: SpecNode, cards: Mapping[str, tuple[str, ...]], variants: tuple[str, ...]
-) -> Iterator[tuple[str, str]]:
-    """Yield the cards that the clauses as written, or any reading of them, name.
+@lru_cache(maxsize=8)
+def _named_elsewhere(root: SpecNode, variants: tuple[str, ...]) -> frozenset[tuple[str, str]]:
+    """Collect what stands as `a.b` in the clauses as written, or in any reading of them.
 
     So the cards of a scope, and their order, are the same under all readings and without any
     clause: chance that deals them is told by their numbers.
     """
-    known = {f"{family}.{card}": (family, card) for family, some in cards.items() for card in some}
-    for text in _texts(root, variants):
-        yield from (known[name] for name in re.findall(r"\w+\.\w+", text) if name in known)
-
-
-def _texts(root: SpecNode, variants: tuple[str, ...]) -> Iterator[str]:
-    """Yield the texts of all clauses that are played in some modes, under any reading."""
     todo = [node for node in all_clauses(root) if played(node, variants)]
     names = {fields.text(node, "id") for node in todo}
     for point in fields.items(root, "open_points"):
         for reading in fields.items(point, "readings"):
             changes = fields.entries(reading, "changes")
             todo += [node for name, node in changes.items() if name in names]
+    found: set[tuple[str, str]] = set()
     while todo:
         node = todo.pop()
         if isinstance(node.value, str):
-            yield node.value
+            found.update(re.findall(r"(\w+)\.(\w+)", node.value))
         elif isinstance(node.value, dict | tuple):
             todo += node.value.values() if isinstance(node.value, dict) else node.value
+    return frozenset(found)
 
 
 def _trees(ctx: Context, clauses: tuple[Clause, ...]) -> Iterator[sx.Expr | sx.Stmt]:
