@@ -121,8 +121,7 @@ def has_clauses(game: Game, point: Point) -> bool:
 
 def _aspect(point: Point) -> str:
     """Return the aspect by which clauses mark a derived point; "" for one that has no mark."""
-    return {"timing": "timing", "firing": "firing", "declared": "", "window": ""}.get(
-        point.kind, "order")
+    return {"timing": "timing", "firing": "firing", "declared": ""}.get(point.kind, "order")
 
 
 def _of_no_matter(game: Game, point: Point) -> bool:

@@ -77,7 +77,9 @@ def aspects_of(view: View) -> frozenset[str]:
     found = {silence.aspect for silence in silences_of(view)} | set(_may_fail(view))
     if clause.whenever is not None:
         found |= {"timing", "firing", "order"}
-    if clause.on in view.game.steps and clause.do is not None:
+    if (clause.on in view.game.steps and clause.do is not None) or any(
+            window.clause == clause.id and window.who is not None
+            for window in view.game.windows.values()):
         found.add("order")
     return frozenset(found)
 

@@ -22,6 +22,8 @@ def find(view: View) -> Iterator[Silence]:
     clause = view.clause
     if clause.whenever is None or clause.do is None or not clause.timing:
         return
+    if any(ruling.point == f"timing/{clause.id}" for ruling in view.game.rulings):
+        return  # it says nothing of when, and that is the point which is ruled
     if ends(clause.do.statements):
         (other,) = (text for text in WAYS if text != clause.timing)
         yield Silence(ASPECT, clause.id, "the end of the game", "the game ends",

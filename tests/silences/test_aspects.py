@@ -449,3 +449,16 @@ def test_how_often_is_asked_apart_of_what_somebody_asks_about(
               if point.id.startswith("how-often/")]
 
     assert points == ([("opt",), ("more",)] if asked else [("opt", "more")])
+
+
+def test_the_end_is_asked_about_once(tmp_path: Path) -> None:
+    """A rule that does not say when it ends the game is one question, whichever way it is ruled."""
+    game = spec({**MAIN, "do": "n[active] = 3"}, {
+        "id": "end", "kind": "outcome", "says": "t", "whenever": "n[active] == 3",
+        "fires": "each time", "do": "win(active)"}, rulings=[
+            {"point": "timing/end", "reading": "after-the-step", "why": "ours"}])
+    (tmp_path / "game.yaml").write_text(json.dumps(game), "utf-8")
+    loaded_game = load_game(str(tmp_path))
+    points = [*points_of(compile_game(loaded_game)), *silences_of(loaded_game)]
+
+    assert [point.id for point in points if "end" in point.clauses] == ["timing/end"]

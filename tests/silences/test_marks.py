@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from ruleproof.checker.points.points import points_of
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Game, Settings
 from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.silences.questions import as_change_list, questions_of
 from ruleproof.model.source.errors import SpecErrors, UsageError
 
@@ -73,6 +75,27 @@ def test_marks_name_what_is_there(
     assert error.code == code
     assert said in error.message
     assert error.place.line == 1
+
+
+@pytest.mark.parametrize(("mark", "ruling", "decided"), [
+    ({"stated": {"order": "as they like"}}, {}, True), ({}, {}, False),
+    ({"stated": {"order": "as they like"}}, {"order/w": "clockwise"}, True),
+])
+def test_the_clause_of_a_window_may_decide_its_order(
+    tmp_path: Path, mark: dict[str, Any], ruling: dict[str, str], decided: bool  # noqa: FBT001
+) -> None:
+    """Words that say in which order players act mark the clause that the window names."""
+    clauses = [
+        {"id": "o", "kind": "define", "says": "they act as they like", **mark},
+        {"id": "g", "kind": "effect", "says": "all act", "on": "game", "do": "w()"},
+        {"id": "a", "kind": "permit", "says": "one takes a card", "on": "w", "option": "take",
+         "when": "size(deck) > 0", "do": "draw(1, deck, hand[actor])"}]
+    (tmp_path / "game.yaml").write_text(json.dumps({
+        **BASE, "clauses": clauses, "windows": {"w": {"who": "players", "clause": "o"}}}), "utf-8")
+    game = load_game(str(tmp_path), Settings(rulings=tuple(ruling.items())))
+    orders = [point.decided for point in points_of(compile_game(game)) if point.id == "order/w"]
+
+    assert [bool(words) for words in orders] == ([] if ruling else [decided])
 
 
 def test_a_mark_changes_the_status_of_a_question_and_nothing_else(tmp_path: Path) -> None:
