@@ -23,6 +23,8 @@ from .board import JSON, read_value, show_value
 from .documents import is_object
 from .records import RECORD, PoolLayout, fields_of, pools
 
+NAMED = ("card", "player")
+"""What choices are called that have names of the book; the others have names of the spec."""
 SEVERAL = 6
 """So many names are listed in an error; of more, only the first ones."""
 
@@ -338,7 +340,8 @@ def say_value(value: JSON) -> str:
             nth = f" (number {number} of these)" if number else ""
             return f"{', '.join(parts) or pool}{of}{nth}"
         case dict():
-            return " ".join(say_value(part) for part in value.values())
+            return " ".join(part.replace("_", " ") if isinstance(part, str) and kind not in NAMED
+                            else say_value(part) for kind, part in value.items())
         case _:
             return str(value)
 

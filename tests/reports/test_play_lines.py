@@ -164,6 +164,14 @@ def told(*steps: Told, **more: bool) -> list[str]:
 CARD = {"card": {"card": "Plum"}}
 
 
+def test_values_are_told_as_words() -> None:
+    """What the spec alone names is told as words, what the book names as it is."""
+    one: Told = ("n", "player 1", "back", {"back": {"kind": "action_back"}})
+    other: Told = ("n", "player 1", "card", {"card": {"card": "A_1"}})
+
+    assert told(one, other) == ["player 1 chooses action back", "player 1 chooses A_1"]
+
+
 def test_nobody_passes_on_what_he_has_done() -> None:
     """A pass that closes an opportunity at which its player acted is told as being done."""
     block: Told = ("window", "player 2", "block", CARD)
