@@ -30,22 +30,21 @@ SHORT_RUN, LONGEST_RUN = 256, 100_000
 
 def may_break(machine: Machine) -> dict[int, int]:
     """Return the limits, as bits, that each edge of a rest, with the rules after it, may break."""
-    nodes = {node.id: node for node in machine.nodes}
     read = [arrays_read(limit.test) for limit in machine.limits]
     own = {edge.id: writes(edge.body) for node in machine.nodes for edge in node.edges}
+    then = {node.id: {edge.target for edge in node.edges} if node.kind == "rules" else set[int]()
+            for node in machine.nodes}
+    wrote = {node.id: frozenset[str]().union(*(own[edge.id] for edge in node.edges))
+             for node in machine.nodes if node.kind == "rules"}
     after: dict[int, frozenset[str]] = {}
     edges = [edge for node in machine.nodes if node.kind != "rules" for edge in node.edges]
     for start in {edge.target for edge in edges}:
         seen, todo = {start}, [start]
-        written: frozenset[str] = frozenset()
         while todo:
-            here = nodes[todo.pop()]
-            for edge in here.edges if here.kind == "rules" else ():
-                written |= own[edge.id]
-                if edge.target not in seen:
-                    seen.add(edge.target)
-                    todo.append(edge.target)
-        after[start] = written
+            more = then[todo.pop()] - seen
+            seen |= more
+            todo += more
+        after[start] = frozenset[str]().union(*(wrote[here] for here in seen if here in wrote))
     return {edge.id: sum(1 << i for i, each in enumerate(read)
                          if each & (own[edge.id] | after[edge.target])) for edge in edges}
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def find_circles(game: Game, planner: Planner, report: Reporter) -> None:
     """Tell the planner what can run inside itself; report those to which no depth is given."""
-    if not _may_circle(game):
+    if nx.is_directed_acyclic_graph(who_may_run_what(game)):
         return
     runs = who_runs_what(game)
     if game.start in runs:
@@ -55,8 +55,8 @@ def find_circles(game: Game, planner: Planner, report: Reporter) -> None:
                          help="give it a `depth: N` that says how deep that is followed")
 
 
-def _may_circle(game: Game) -> bool:
-    """Return whether anything may run inside itself, by the names that bodies call.
+def who_may_run_what(game: Game) -> nx.DiGraph[str]:
+    """Give who may run whom by the names that bodies call: steps, windows, abilities of cards.
 
     All rules of any time are one node here, which everything runs: as this has all ways that the
     plans have, and more, nothing need be planned where no circle is found.
@@ -72,7 +72,7 @@ def _may_circle(game: Game) -> bool:
         calls.add_edge(name, TRIGGER)
         calls.add_edges_from((name, called) for called in called_in(body.statements))
     calls.remove_edges_from([(TRIGGER, TRIGGER)])
-    return not nx.is_directed_acyclic_graph(calls)
+    return calls
 
 
 def who_runs_what(game: Game) -> nx.DiGraph[str]:

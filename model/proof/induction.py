@@ -185,7 +185,9 @@ class Session:
             self.scope = self.symbolic.scope(self.relation.post)
             self.unknowns += [one for param in self.relation.params for one in param]
         size = len(self.symbolic.state)
-        self.bounds = [*book.bounds, *map(terms.in_range, self.unknowns[size:])]
+        ranges = iter(self.relation.ranges if self.relation is not None else ())
+        self.bounds = [*book.bounds, *(
+            next(ranges) if isinstance(one, Term) else True for one in self.unknowns[size:])]
         self._bits = {
             one.z.decl().name(): 1 << place
             for place, one in enumerate(self.unknowns)

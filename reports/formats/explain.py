@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Protocol
 
 from ...model.game.game import Card, Clause, Family, Game, Pool, Ty, Variable, Window, Zone
@@ -17,7 +17,7 @@ from ...model.game.uses import users
 from ...model.plays.board import show_value
 from ...model.plays.moves import words_of
 from ...model.source.errors import CODES
-from ...model.views.trace import clauses_of
+from ...model.views.trace import ClauseTrace, clauses_of
 from ...model.views.trace import trace as follow
 from ...model.views.wording import names_of, wording
 from ..blocks.classes import WORDS
@@ -84,7 +84,7 @@ def topics_of(
     return tuple(teller.topics(findings))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Teller:
     compiled: Compiled
     paper: Paper
@@ -96,6 +96,11 @@ class _Teller:
     def game(self) -> Game:
         """The game."""
         return self.compiled.game
+
+    @cached_property
+    def traced(self) -> Mapping[str, ClauseTrace]:
+        """What came of each clause, by its id."""
+        return {one.id: one for one in follow(self.compiled).clauses}
 
     # ------------------------------------------------------------------ what there is
 
@@ -176,7 +181,7 @@ class _Teller:
         if not clause.in_force:
             out += paper.wrap("not in force: it belongs to a mode that is not chosen", "  ")
         out += paper.code(self.subject.encoding(clause.id), "    ")
-        traced = next(one for one in follow(self.compiled).clauses if one.id == clause.id)
+        traced = self.traced[clause.id]
         if clause.uses:
             out += paper.wrap(f"words: {', '.join(clause.uses)}", "  ")
         if traced.entries:

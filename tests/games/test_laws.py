@@ -19,12 +19,14 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+import networkx as nx
 import pytest
 
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.model.loading.load import bundled, load_game
 from ruleproof.model.lowering import liveness
+from ruleproof.model.lowering.circles import who_may_run_what, who_runs_what
 from ruleproof.model.lowering.compile import Compiled, compile_game
 from ruleproof.model.machine.core import For, If, Stmt
 from ruleproof.model.machine.machine import Array
@@ -38,6 +40,7 @@ from ruleproof.model.plays.board import (
 )
 from ruleproof.model.plays.knowledge import alike, guess, in_places, seen
 from ruleproof.model.plays.plays import record, replay
+from ruleproof.model.rules.context import TRIGGER
 from ruleproof.model.run.evaluate import Execution, execute
 from ruleproof.model.run.interp import EndlessRules, IllegalMove, Interpreter, Transition
 from ruleproof.model.solver.symbolic import EdgeStep, SymbolicMachine
@@ -226,6 +229,18 @@ def test_no_loop_hides_the_name_of_another(name: str) -> None:
     for node in subject(name).compiled.machine.nodes:
         for edge in node.edges:
             assert not [*bound_inside(edge.body, frozenset())], edge.label
+
+
+@games
+def test_what_runs_is_named_in_the_texts(name: str) -> None:
+    """Whom the plans of a step run, the names in its texts say; so no circle of them is missed."""
+    game = subject(name).compiled.game
+    may = who_may_run_what(game)
+    runs = {tuple(TRIGGER if each.startswith(TRIGGER) else each for each in pair)
+            for pair in who_runs_what(game).edges}
+    runs.discard((TRIGGER, TRIGGER))
+
+    assert [pair for pair in sorted(runs) if not nx.has_path(may, *pair)] == []
 
 
 @games
