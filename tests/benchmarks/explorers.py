@@ -90,7 +90,9 @@ def ours(machine: Machine) -> Engine:
     return lambda: Exploration(compiled).run().states
 
 
-def spin(model: dict[str, str], folder: Path, before: int = 0) -> dict[str, Engine]:
+def spin(
+    model: dict[str, str], folder: Path, before: int = 0, how: str = "-O2"
+) -> dict[str, Engine]:
     """Compile a model with SPIN for both kinds of search; so many states come before the setup."""
     for name, text in model.items():
         (folder / name).write_text(text, "ascii")
@@ -98,7 +100,7 @@ def spin(model: dict[str, str], folder: Path, before: int = 0) -> dict[str, Engi
     found: dict[str, Engine] = {}
     for name, options in SPIN.items():
         binary = str(folder / f"pan{len(found)}")
-        run(program("gcc", "apt install gcc"), "-O2", "-w", "-DSAFETY", "-DNOREDUCE",
+        run(program("gcc", "apt install gcc"), how, "-w", "-DSAFETY", "-DNOREDUCE",
             "-DMEMLIM=16000", *options, "-o", binary, "pan.c", where=folder)
         found[name] = lambda binary=binary: _stored(  # type: ignore[misc]
             run(binary, "-m10000000", "-w22", "-n", "-E", where=folder)) - before

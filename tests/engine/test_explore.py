@@ -86,7 +86,7 @@ def test_bundled_games_are_explored_the_same(game: str) -> None:
     """So are the first states of every bundled game at its smallest and at its printed size."""
     for scope in (next(iter(loaded(game).scopes)), "printed"):
         machine = compiled(game, scope).machine
-        both(machine, cover=scope != "printed", most=500)
+        both(machine, cover=scope != "printed", most=200)
 
 
 def test_many_states_are_told_apart() -> None:

@@ -4,7 +4,7 @@
 players by turns, and replays all of them (`RULEPROOF_REPLAY=50`: every fiftieth); the suite only a
 few.
 Each play is made by the generated code, written down by the reference interpreter, which refuses
-what is not legal, and replayed from the document.
+what is not legal, and replayed from the document (in the suite, of two modes one).
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ def edges(name: str) -> list[Mode]:
     return list(dict.fromkeys((next(modes(name)), next(modes(name, last_first=True)))))
 
 
-def ends(numbers: Iterable[int], name: str, players: int, variants: tuple[str, ...]) -> int:
+def ends(numbers: Iterable[int], name: str, players: int, variants: tuple[str, ...], *,
+         replayed: bool = True) -> int:
     """Play games, write them down, replay them; say how many came to an end."""
     settings = Settings(players=players, variants=variants)
     instance = bench_of(name, settings).instance("printed")
@@ -84,17 +85,19 @@ def ends(numbers: Iterable[int], name: str, players: int, variants: tuple[str, .
         ended += program.kind(state) == "final"
         if number % EVERY:
             continue
-        again = replay(record(instance.compiled, moves), instance.compiled)
-        assert again.ok, f"game {number}: {again}"
-        assert len(again.taken) == len(moves)
+        document = record(instance.compiled, moves)
+        if replayed:
+            again = replay(document, instance.compiled)
+            assert again.ok, f"game {number}: {again}"
+            assert len(again.taken) == len(moves)
     return ended
 
 
 @pytest.mark.parametrize("name", bundled())
 def test_a_game_is_played_to_its_end(name: str) -> None:
     """One whole game with the fewest players, one with all that there is; more in the campaign."""
-    for players, variants in edges(name):
-        assert ends(range(1), name, players, variants) == 1, (players, variants)
+    for number, (players, variants) in enumerate(edges(name)):
+        assert ends(range(1), name, players, variants, replayed=number == 0) == 1, variants
 
 
 @pytest.mark.campaign

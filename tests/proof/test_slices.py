@@ -65,7 +65,7 @@ def test_slice_can_do_what_the_machine_does(name: str, *, sizes: bool) -> None:
     part = sliced(whole, scalars(whole), counts(whole) if sizes else frozenset())
     symbolic = SymbolicMachine(part)
     solvers: dict[int, Any] = {}  # Z3 has no types
-    for state, edge, after, notes in steps(whole, number=100):
+    for state, edge, after, notes in steps(whole, number=50):
         before, then = shown(whole, part, state.values), shown(whole, part, after.values)
         relation = symbolic.edge_relation(symbolic.edges[edge.id])
         if edge.id not in solvers:
