@@ -1,6 +1,7 @@
 """Worked examples: those that follow the rules pass, and the others say what is in their way."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +25,19 @@ SPEC = (TESTS / "specs" / "fair.yaml").read_text("utf-8")
 MARKET = {"active": "player 2", "hand": {"Player 2": {"PLUM jam": 1, "top_hat": 1}}}
 
 
-def told(tmp_path: Path, example: dict[str, Any]) -> Audit:
-    """Check the fair with one example."""
-    last = {"id": "f.example", "kind": "example", "says": "so it goes", "example": example}
-    (tmp_path / "game.yaml").write_text(f"{SPEC}- {json.dumps(last)}\n", "utf-8")
+def audited(tmp_path: Path, example: dict[str, Any], *, more: str = "",
+            points: Sequence[dict[str, Any]] = ()) -> Audit:
+    """Begin to check the fair with one example, and with clauses and open points of its own."""
+    last = {"id": "f.example", "lines": [7, 7], "kind": "example", "says": "so", "example": example}
+    (tmp_path / "game.yaml").write_text(
+        f"{SPEC}{more}- {json.dumps(last)}\nopen_points: {json.dumps(points)}\n", "utf-8")
     bench = Workbench(str(tmp_path), Settings())
-    audit = Audit(bench, bench.instance("printed"), [], 1, 0, Listener(), lambda _: True)
+    return Audit(bench, bench.instance("printed"), [], 1, 0, Listener(), lambda _: True)
+
+
+def told(tmp_path: Path, example: dict[str, Any], *, more: str = "") -> Audit:
+    """Check the fair with one example."""
+    audit = audited(tmp_path, example, more=more)
     run(audit)
     return audit
 
@@ -210,11 +218,7 @@ def test_a_reading_under_which_an_example_fails_is_no_answer(
 ) -> None:
     """It is told as ruled out by the example; one that fails in any case rules nothing out."""
     example = {"at": "market", "state": MARKET, "moves": moves}
-    last = {"id": "f.example", "lines": [7, 7], "kind": "example", "says": "so", "example": example}
-    (tmp_path / "game.yaml").write_text(
-        f"{SPEC}- {json.dumps(last)}\nopen_points: {json.dumps([LESS])}\n", "utf-8")
-    bench = Workbench(str(tmp_path), Settings())
-    audit = Audit(bench, bench.instance("printed"), [], 1, 0, Listener(), lambda _: True)
+    audit = audited(tmp_path, example, points=[LESS])
     point = next(each for each in points_of(audit.printed.compiled) if each.id == "fewer")
     compare_readings(audit, point)
     answers = {each.id for one in audit.observed for each in one.readings}
@@ -244,11 +248,7 @@ def test_who_passes_when_rules_no_answer_out(
 ) -> None:
     """Where an answer asks somebody less often, or once more, passes are not against it."""
     example = {"at": "market", "state": MARKET, "moves": moves}
-    last = {"id": "f.example", "lines": [7, 7], "kind": "example", "says": "so", "example": example}
-    (tmp_path / "game.yaml").write_text(
-        f"{SPEC}- {json.dumps(last)}\nopen_points: {json.dumps([LATER])}\n", "utf-8")
-    bench = Workbench(str(tmp_path), Settings())
-    audit = Audit(bench, bench.instance("printed"), [], 1, 0, Listener(), lambda _: True)
+    audit = audited(tmp_path, example, points=[LATER])
 
     assert (refuting(audit, "later", reading) is not None) == struck
 
@@ -282,10 +282,6 @@ def test_what_can_only_be_declined_within_an_option_is_no_rest(
              "helper": {"player 2": [{"strength": 1}] * helpers}}
     example = {"at": at, "state": state, "moves": [{"hire": {"first": 1}}],
                "expect": f"coins[active] == {paid}"}
-    last = {"id": "f.example", "kind": "example", "says": "so it goes", "example": example}
-    (tmp_path / "game.yaml").write_text(f"{SPEC}{HIRED[1:]}- {json.dumps(last)}\n", "utf-8")
-    bench = Workbench(str(tmp_path), Settings())
-    audit = Audit(bench, bench.instance("printed"), [], 1, 0, Listener(), lambda _: True)
-    run(audit)
+    audit = told(tmp_path, example, more=HIRED[1:])
 
     assert [h.clause for h in audit.holds] == ["f.example"], audit.not_checked
