@@ -58,7 +58,9 @@ def steps(machine: Machine, *, number: int) -> Iterator[tuple[State, Edge, State
 
 
 @pytest.mark.parametrize("sizes", [True, False], ids=["sizes", "scalars"])
-@pytest.mark.parametrize("name", [*GAMES, *all_machines()])
+@pytest.mark.parametrize("name", [
+    pytest.param(name, marks=[pytest.mark.campaign] if name == "edition-wars/tiny" else [])
+    for name in (*GAMES, *all_machines())])
 def test_slice_can_do_what_the_machine_does(name: str, *, sizes: bool) -> None:
     """Each step of a walk is one of the slice, between what it shows, with the same notes."""
     whole = machine_of(name)
