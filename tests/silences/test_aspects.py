@@ -125,7 +125,7 @@ FOUND: dict[str, tuple[str, str, dict[str, Any]]] = {
     "judged first": ("when-judged/go", "ambiguity", once(
         GOT + "many = size(shelf[active])\nmove_all(shelf[active], heap)\nn[active] += many")),
     "whose choice": ("who-chooses/go", "ambiguity", once(
-        GOT + "c = choose(shelf[active], by=other)\nmove(c, shelf[active], heap)",
+        GOT + GOT + "c = choose(shelf[active], by=other)\nmove(c, shelf[active], heap)",
         kind="effect")),
     "with oneself": ("with-oneself/opt", "ambiguity", spec(
         OPEN, {**OPTION, "with": {"who": "others(actor)"}, "do": "n[who] = 7"},
