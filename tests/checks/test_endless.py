@@ -112,7 +112,8 @@ def test_positions_of_a_setup_without_a_rest(tmp_path: Path) -> None:
 def test_a_loop_of_a_scope_is_sought_in_the_printed_game(tmp_path: Path) -> None:
     """Players who do no more than in the small game come round in the printed one, too."""
     report = verify(str(write(tmp_path, WAITING)), Settings(), only=("endless-loop",))
-    (found,) = [each for each in report.counting if each.identity.kind == "optional"]
+    (found,) = [each for each in report.counting
+                if each.identity is not None and each.identity.kind == "optional"]
     printed, smaller = (shown.play for shown in found.evidence.plays)
 
     assert (found.evidence.scope, found.evidence.plays[1].scope) == ("printed", "tiny")
