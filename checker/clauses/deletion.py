@@ -27,7 +27,7 @@ from ..judge.parallel import ask_all
 from ..judge.results import TEXT, Evidence, Holds, Identity, NotChecked
 from ..search.explore import Exploration
 from ..search.labels import same_arrays
-from .exercise import holds_elsewhere, noticing
+from .exercise import KEPT_OUT, holds_elsewhere, noticing
 from .exercise import ran as has_run
 from .printed import at_printed_size, looked
 
@@ -296,7 +296,7 @@ def _no_defect(audit: Audit, clause: Clause, cls: Class) -> str:
     """Say why it is no defect of the book that a clause does nothing; "" if it is one."""
     if cls == "dead-clause" and clause.kind == "forbid" and clause.when is not None and (
             holds_elsewhere(audit, clause)):
-        return "the option is offered only where this leaves it"
+        return KEPT_OUT
     others = [other for other in audit.printed.game.clauses if other.in_force
               and other.do is not None and other.on == clause.on]
     if cls == "inert-clause" and clause.on and any(_denies(clause, other) for other in others):

@@ -227,6 +227,10 @@ def _unlike(elab: Elaborator, old: Clause, new: Clause, name: str, by: Expr | No
     return made
 
 
+KEPT_OUT = "the option is offered only where this leaves it"
+"""What is told under what holds of a ban that nothing else needs, for all that is offered."""
+
+
 def holds_elsewhere(audit: Audit, clause: Clause) -> bool:
     """Return whether a ban on an option that never comes up would, were the option offered more.
 

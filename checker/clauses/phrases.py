@@ -13,8 +13,9 @@ reported only if
 Where a condition is asked, it must come out the same; that a later clause undoes what came of it is
 not enough.  What is true only of the cards at hand is not reported: with the attributes dealt to
 other cards the phrase must still do nothing.  Nor is what keeps a sentence from asking for a value
-that is not there (`x != none`).  Two phrases of a clause may each do nothing as long as the other
-one stands; then the smallest sets that suffice are named (defects.md, trap 2).
+that is not there (`x != none`), or an option out of where it is not offered.  Two phrases of a
+clause may each do nothing as long as the other one stands; then the smallest sets that suffice are
+named (defects.md, trap 2).
 """
 
 from __future__ import annotations
@@ -38,8 +39,9 @@ from ..engine.program import Program
 from ..judge.audit import names_of
 from ..judge.observations import Observation
 from ..judge.parallel import ask_all
-from ..judge.results import TEXT, Evidence, Identity, NotChecked
+from ..judge.results import TEXT, Evidence, Holds, Identity, NotChecked
 from ..search.playouts import Plays
+from .exercise import KEPT_OUT, holds_elsewhere
 from .printed import looked
 
 if TYPE_CHECKING:
@@ -129,10 +131,18 @@ def phrases(audit: Audit, probes: Probes, name: str) -> None:
             method = does_nothing(audit, probes, clause, (phrase,))
         except (SpecErrors, UsageError, EndlessRules):
             continue
-        if method is not None:
+        if method is not None and keeps_out(audit, clause, phrase):
+            audit.holds.append(Holds(name, KEPT_OUT, audit.reach(), names_of(audit.comparable())))
+        elif method is not None:
             found[phrase] = method
     if found:
         _report(audit, probes, clause, found)
+
+
+def keeps_out(audit: Audit, clause: Clause, phrase: Phrase) -> bool:
+    """Return whether a phrase of a ban keeps the option out of where it is not offered anyway."""
+    alone = parts.only(clause, phrase)
+    return clause.kind == "forbid" and alone.when is not None and holds_elsewhere(audit, alone)
 
 
 def does_nothing(

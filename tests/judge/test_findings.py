@@ -674,6 +674,29 @@ def test_what_is_offered_in_one_window_is_kept_out_of_others(
         [] if dead else ["never"])
 
 
+def test_a_phrase_of_a_ban_may_keep_an_option_out_of_other_windows(tmp_path: Path) -> None:
+    """It holds at dusk, where one may not build anyway; the other phrase holds nowhere."""
+    windows = {name: {"by": "active", "done": "rest"} for name in ("dawn", "dusk")}
+    clauses: list[dict[str, Any]] = [
+        {"id": "turns", "says": "first at dawn, then at dusk", "do":
+         "late = False\ndawn()\ndawn()\nlate = True\ndusk()"},
+        {"id": "build", "kind": "permit", "says": "a plank is laid", "on": "dawn",
+         "option": "build", "do": "nails += 1"},
+        {"id": "sleep", "kind": "permit", "says": "one may sleep", "on": "dusk",
+         "option": "sleep", "do": "nails = 2"},
+        {"id": "never", "kind": "forbid", "says": "not so late, nor twice", "on": "dawn.build",
+         "when": "late or nails == 1 or nails == 3"}]
+    state = {"active": {"type": "player", "start": 1}, "nails": {"type": "int 0..3"},
+             "late": {"type": "bool"}}
+    report = verify(str(shed(tmp_path, clauses, windows=windows, state=state)), Settings(),
+                    only=("inert-clause",))
+    (found,) = [one for one in report.everything if one.identity
+                and one.identity.clause == "never"]
+
+    assert found.evidence.details["phrases"] == ["nails == 3"]
+    assert [one.clause for one in report.holds if "offered only" in one.what] == ["never"]
+
+
 @pytest.mark.parametrize(("shown", "dead"), [("c for c in stack if c.width == 1", set()),
                                              ("c for c in stack", {"never"})])
 def test_what_is_offered_of_some_cards_is_kept_from_others(
