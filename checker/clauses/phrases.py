@@ -140,9 +140,10 @@ def phrases(audit: Audit, probes: Probes, name: str) -> None:
 
 
 def keeps_out(audit: Audit, clause: Clause, phrase: Phrase) -> bool:
-    """Return whether a phrase of a ban keeps the option out of where it is not offered anyway."""
+    """Return whether one case of a ban keeps the option out of where it is not offered anyway."""
     alone = parts.only(clause, phrase)
-    return clause.kind == "forbid" and alone.when is not None and holds_elsewhere(audit, alone)
+    return clause.kind == "forbid" and not phrase.neutral and alone.when is not None and (
+        holds_elsewhere(audit, alone))
 
 
 def does_nothing(
