@@ -300,7 +300,7 @@ def _no_defect(audit: Audit, clause: Clause, cls: Class) -> str:
     others = [other for other in audit.printed.game.clauses if other.in_force
               and other.do is not None and other.on == clause.on]
     if cls == "inert-clause" and clause.on and any(_denies(clause, other) for other in others):
-        return "it says what is so where another sentence does not apply, which is that nothing is"
+        return "it names the other case of another sentence, in which nothing is done"
     return ""
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ...model.game.game import PRINTED
 from ...model.plays.moves import many
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
@@ -74,21 +73,23 @@ def best_of(found: Divergence) -> Split:
     return found.best
 
 
-def really(audit: Audit, apart: Apart) -> Apart | None:
-    """Return a difference in moves as it is where somebody has a choice; None if there is none.
+def really(audit: Audit, apart: Apart) -> tuple[Apart | None, bool]:
+    """Return a difference in moves as it is where somebody has a choice; None if none is found.
 
-    That somebody who can do nothing is asked under one reading only is none.
+    That somebody who can do nothing is asked under one reading only is none.  Also returned is
+    whether all was looked at for one: never where it was met in random plays.
     """
     if apart.best.level != LEGAL:
-        return apart
+        return apart, True
     one, two = side_by_side(apart.adopted, apart.other)
     pair = SettledPair(one.whole, two.whole)
     if pair.tells(apart.best.play):
-        return apart
+        return apart, True
     found = pair.in_play(seed=audit.seed, longest=audit.plays.longest) if (
-        apart.scope == PRINTED) else pair.everywhere(SETTLED)
-    return None if found.best is None else replace(
-        apart, found=found, best=found.best, settled=True)
+        apart.method == "sampled") else pair.everywhere(SETTLED)
+    if found.best is None:
+        return None, found.complete
+    return replace(apart, found=found, best=found.best, settled=True), True
 
 
 def told_apart(audit: Audit, point: Point, apart: Sequence[Apart]) -> list[Apart]:
@@ -116,7 +117,7 @@ def _alike(audit: Audit, point: Point, one: Apart, two: Apart) -> bool:
         if apart_in_play(first.whole, second.whole, seed=audit.seed, plays=audit.plays) is not None:
             return False
         return all(same_everywhere(*side_by_side(*(audit.bench.instance(
-            scope.name, rulings={point.id: each.reading}) for each in (one, two)))) is not False
+            scope.name, rulings={point.id: each.reading}) for each in (one, two)))) is True
             for scope in audit.comparable())
     except (SpecErrors, UsageError, EndlessRules):
         return False

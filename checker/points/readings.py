@@ -66,6 +66,9 @@ AFTER = 1_000
 LONG = 60
 """Beside a play of the printed game with more moves a shorter one is sought in the scopes; beside
 one that shows no other moves, what matters more."""
+FORCED = ("in the printed game they differ in moves that are the only ones; past these few random "
+          "plays were looked at")
+"""Why nothing is said of a reading that is told apart by nothing that anybody picks."""
 FEWEST = 4
 """Scopes in which a silence is compared that the printed game does not show to matter."""
 
@@ -104,7 +107,8 @@ def compare_readings(audit: Audit, point: Point) -> None:
         low, high = audit.printed.game.players_range
         players = f" with {many(audit.printed.game.players, 'player')}" * (low < high)
         audit.harmless.append(Harmless(
-            point_id, f"{point.asks}: the readings come to the same {how}{players}", method))
+            point_id, f"{point.asks}: the readings come to the same {how}{players}"
+            + ", as far as was looked at" * (method == "bounded"), method))
 
 
 def _compared(
@@ -120,7 +124,7 @@ def _compared(
     if point.kind == "silence":
         scopes = [scope for scope in scopes if any(ran(scope, name) for name in point.clauses)]
     try:
-        there, proved = _in_print(audit, point, reading, met)
+        there, proved, forced = _in_print(audit, point, reading, met)
     except (SpecErrors, UsageError, EndlessRules) as error:
         audit.not_checked.append(NotChecked(
             f"{point.id} = {reading} at the printed size", first_line(error)))
@@ -145,6 +149,8 @@ def _compared(
     there = _elsewhere(audit, point, reading)
     if there is not None:
         return there, True
+    if forced and all(scope.name != PRINTED for scope in few):
+        lacking = lacking or FORCED
     if lacking:
         audit.not_checked.append(NotChecked(
             f"{point.id} = {reading}", f"{point.asks}: {lacking}"))
@@ -164,8 +170,10 @@ def _beside(audit: Audit, point: Point, there: Apart, scopes: Sequence[Scoped]) 
 
 def _in_print(
     audit: Audit, point: Point, reading: str, met: Meeting | None
-) -> tuple[Apart | None, bool]:
+) -> tuple[Apart | None, bool, bool]:
     """Compare a reading in the printed game, and say whether it is proved to be the same there.
+
+    Also returned is whether other moves were met, and were all such that nobody picks.
 
     Raises:
         SpecErrors, UsageError: if the printed game cannot be played under it.
@@ -173,7 +181,7 @@ def _in_print(
 
     """
     mine, other = two_of(audit, point, PRINTED, reading)
-    shown = at_printed_size(audit, other, mine, duties=met is not None)
+    shown, forced = at_printed_size(audit, other, mine, duties=met is not None), False
     for play in (shown.play, None if met is None else met.play):
         one, two = side_by_side(mine, other)
         if play is None or Follower(one.whole)(play) is None or Follower(two.whole)(play) is None:
@@ -181,11 +189,12 @@ def _in_print(
         found = diverge(one.whole, two.whole, limit=AFTER, after=play, duties=met is not None)
         if found.best is not None:
             found = _of_moves(audit, one, two, shortened(found, one.whole, two.whole))
-            apart = really(audit, Apart(
+            apart, _ = really(audit, Apart(
                 reading, mine, other, found, best_of(found), PRINTED, "sampled"))
             if apart is not None:
-                return apart, False
-    return None, shown.proved
+                return apart, False, False
+            forced = True
+    return None, shown.proved, forced
 
 
 def _of_moves(audit: Audit, one: Program, two: Program, found: Divergence) -> Divergence:
@@ -262,8 +271,11 @@ def _in_setting(
     except (SpecErrors, UsageError, EndlessRules) as error:
         audit.not_checked.append(NotChecked(f"{point.id} = {reading} {mode}", first_line(error)))
         return None, ""
-    return really(audit, Apart(
-        reading, mine, other, found, best_of(found), PRINTED, "sampled", mode)), mode
+    apart, _ = really(audit, Apart(
+        reading, mine, other, found, best_of(found), PRINTED, "sampled", mode))
+    if apart is None:
+        audit.not_checked.append(NotChecked(f"{point.id} = {reading} {mode}", FORCED))
+    return apart, "" if apart is None else mode
 
 
 def _few(audit: Audit, point: Point, scopes: Sequence[Scoped]) -> Sequence[Scoped]:
@@ -307,9 +319,10 @@ def _in_scopes(
         if found.best is None:
             whole = whole and found.complete
             continue
-        apart = really(audit, Apart(
+        apart, all_of_it = really(audit, Apart(
             reading, mine, other, found, found.best, scope.name, method_of([scope])))
         if apart is None:
+            whole = whole and all_of_it
             continue
         if best is None or apart.best.level < best.best.level:
             best = apart

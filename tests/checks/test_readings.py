@@ -11,6 +11,8 @@ from ruleproof.checker.bench.workbench import Workbench, side_by_side
 from ruleproof.checker.comparison.equivalence import same_everywhere
 from ruleproof.checker.judge import audit
 from ruleproof.checker.judge.results import Report
+from ruleproof.checker.points import answers as points_answers
+from ruleproof.checker.points.readings import FORCED
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.plays.documents import is_object
@@ -367,6 +369,28 @@ def test_moves_that_nobody_picks_are_shown_and_replayed(tmp_path: Path) -> None:
 
     assert one.evidence.replayed
     assert mine.count("pass") != theirs.count("pass")
+
+
+TINY = "start: game\nscopes: {tiny: {cards: {part: {rust: 12}}}}\n"
+
+
+@pytest.mark.parametrize(("limit", "copies", "method"), [
+    (4_000, 12, "exhaustive"), (0, 12, "bounded"), (4_000, 40, "")])
+def test_how_far_was_looked_past_moves_that_nobody_picks_is_told(
+    limit: int, copies: int, method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All situations, some, or but few random plays: then nothing is said to be harmless."""
+    monkeypatch.setattr(points_answers, "SETTLED", limit)
+    spec = PASSES.replace("NAILS", "0").replace("copies: 40", f"copies: {copies}") + EARLY
+    (tmp_path / "game.yaml").write_text(
+        spec.replace("start: game\n", TINY) if copies == 40 else spec, "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("ambiguity",))
+    lines = [one.why for one in report.not_checked if one.what == "early = twice"]
+
+    assert not report.everything
+    assert [one.method for one in report.harmless if one.open_point == "early"] == (
+        [method] if method else [])
+    assert [FORCED in line for line in lines] == ([] if method else [True])
 
 
 EARLY = """
