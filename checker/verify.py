@@ -30,11 +30,11 @@ from .checks.endless import endless_setup
 from .clauses import deletion as check_deletion
 from .clauses import phrases as check_phrases
 from .examples import examples as check_examples
+from .findings.results import CLASSES, FAILED, LOST, Coverage, Holds, NotChecked, Report
 from .judge import decide, sampling
 from .judge.audit import Audit, Listener, Scoped, explored, method_of, names_of
 from .judge.consistent import AS_DEFINED, undenied
 from .judge.parallel import attempt
-from .judge.results import CLASSES, FAILED, LOST, Coverage, Holds, NotChecked, Report
 from .points import ambiguity as check_ambiguity
 from .points.silences import marked_of
 from .search.explore import Exploration, resume
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from ..model.game.game import Settings
     from .bench.cluster import Cluster
     from .bench.workbench import Instance
-    from .judge.results import Class, Finding, Method
+    from .findings.results import Class, Finding, Method
 
 MAX_STATES = 60_000
 """How many states of a scope are explored unless the user says otherwise."""

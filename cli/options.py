@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from ..checker.judge.results import CLASSES
+from ..checker.findings.results import CLASSES
 from ..checker.questions.results import RulingsFile
 from ..model.game.game import Settings
 from ..model.source.errors import UsageError, did_you_mean, quote

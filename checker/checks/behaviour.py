@@ -18,20 +18,16 @@ from ...model.rules.meanings import Failed, Names
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import Reporter
 from ..bench.stuck import MOST_STUCK, Reason, why_broken, why_stuck
-from ..judge.audit import method_of, names_of
-from ..judge.evidence import (
-    at_printed_size,
+from ..findings.evidence import (
     identity_of,
-    in_scope,
     play_of,
     position_of,
     state_after,
     stuck_at,
     witnessed,
 )
-from ..judge.observations import AS_POSSIBLE, OTHERWISE, Observation
-from ..judge.parallel import ask_all, attempt
-from ..judge.results import (
+from ..findings.observations import AS_POSSIBLE, OTHERWISE, Observation
+from ..findings.results import (
     LEGAL,
     PUBLIC,
     WINNER,
@@ -41,6 +37,8 @@ from ..judge.results import (
     NotChecked,
     Shown,
 )
+from ..judge.audit import method_of, names_of
+from ..judge.parallel import ask_all, attempt
 from ..search.playouts import met
 from .refutable import never_asked
 
@@ -50,9 +48,9 @@ if TYPE_CHECKING:
     from ...model.game.game import Clause
     from ...model.machine.core import Expr
     from ...model.machine.machine import Obligation
+    from ..findings.evidence import Shows
+    from ..findings.results import Class
     from ..judge.audit import Audit, Scoped
-    from ..judge.evidence import Shows
-    from ..judge.results import Class
 
 TRIED = 20
 """Random plays of the printed game in which what is said to be possible is looked for."""
@@ -95,11 +93,11 @@ def _obligations(audit: Audit) -> None:
             moves = scope.exploration.play(witness)
             key = identity_of(duty)
             if key not in seen or len(moves) < len(seen[key][1].moves):
-                seen[key] = (duty, in_scope(scope, moves))
+                seen[key] = (duty, scope.shows(moves))
     duties = {duty.id: duty for duty in audit.printed.compiled.machine.obligations}
     for number, moves in audit.beside().notes.items():
         duty = duties[number]
-        seen.setdefault(identity_of(duty), (duty, at_printed_size(audit, moves)))
+        seen.setdefault(identity_of(duty), (duty, audit.shows(moves)))
     for duty, shows in sorted(seen.values(), key=lambda each: (each[0].clause, each[0].id)):
         clause = duty.clause
         if duty.defect == "capacity":
@@ -161,10 +159,10 @@ def _limits(audit: Audit) -> None:
             checked.setdefault(limit.clause, []).append(scope)
             if number in result.broken and limit.clause not in broken:
                 moves = scope.exploration.play(result.broken[number])
-                broken[limit.clause] = in_scope(scope, moves)
+                broken[limit.clause] = scope.shows(moves)
     limits = audit.printed.compiled.machine.limits
     for number, moves in audit.beside().broken.items():
-        broken.setdefault(limits[number].clause, at_printed_size(audit, moves))
+        broken.setdefault(limits[number].clause, audit.shows(moves))
     for clause, scopes in checked.items():
         if clause not in broken:
             audit.holds.append(Holds(clause, "limit", method_of(scopes), names_of(scopes)))
@@ -195,10 +193,10 @@ def _stuck(audit: Audit) -> None:
             reason = why_stuck(scope.instance, state_after(scope.instance, moves))
             key = stuck_at(reason)
             if key not in found or len(moves) < len(found[key][0].moves):
-                found[key] = (in_scope(scope, moves), reason)
+                found[key] = (scope.shows(moves), reason)
     for moves in audit.beside().stuck.values():
         reason = why_stuck(audit.printed, state_after(audit.printed, moves))
-        found.setdefault(stuck_at(reason), (at_printed_size(audit, moves), reason))
+        found.setdefault(stuck_at(reason), (audit.shows(moves), reason))
     for shows, reason in found.values():
         no_move(audit, shows, reason)
 

@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING
 from ...model.machine.traversal import cites
 from ...model.run.interp import EndlessRules
 from ..bench.stuck import barred
-from ..judge.audit import method_of
-from ..judge.evidence import at_printed_size, in_scope, play_of, position_of, state_after, witnessed
-from ..judge.observations import Observation
-from ..judge.parallel import ask_all
-from ..judge.results import (
+from ..findings.evidence import play_of, position_of, state_after, witnessed
+from ..findings.observations import Observation
+from ..findings.results import (
     LEGAL,
     PUBLIC,
     WINNER,
@@ -24,6 +22,8 @@ from ..judge.results import (
     NotChecked,
     Shown,
 )
+from ..judge.audit import method_of
+from ..judge.parallel import ask_all
 from ..judge.symptoms import doomed_by
 from ..packed.flags import FLAGS
 from ..search.labels import edge_labels
@@ -32,9 +32,9 @@ from ..search.loops import Graph, chosen, doomed, fate, graph_of, loops
 if TYPE_CHECKING:
     from ...model.machine.machine import Machine
     from ..bench.workbench import Instance
+    from ..findings.evidence import Shows
+    from ..findings.results import Class
     from ..judge.audit import Audit, Scoped
-    from ..judge.evidence import Shows
-    from ..judge.results import Class
     from ..search.loops import Lasso
 
 LARGEST_GRAPH = 80_000
@@ -53,13 +53,13 @@ def run(audit: Audit) -> None:
     ask_all(audit, _endless, audit.scopes, lambda scope: f"endless play in scope {scope.name}",
             fork=False)
     for moves in audit.beside().endless.values():
-        audit.observe(_automatic(at_printed_size(audit, moves)))
+        audit.observe(_automatic(audit.shows(moves)))
 
 
 def _endless(audit: Audit, scope: Scoped) -> None:
     result = scope.exploration.result()
     for witness in result.endless.values():
-        audit.observe(_automatic(in_scope(scope, scope.exploration.play(witness))))
+        audit.observe(_automatic(scope.shows(scope.exploration.play(witness))))
     if not result.complete or result.states > LARGEST_GRAPH:
         audit.not_checked.append(NotChecked(
             f"endless play in scope {scope.name}",
@@ -79,7 +79,7 @@ def _endless(audit: Audit, scope: Scoped) -> None:
         raised, states = fate(graph, lost, bad)
         audit.observe(Observation(
             doomed_by(scope.instance.program, raised), _fate(scope, graph, raised, states),
-            witnessed(in_scope(scope, scope.exploration.path(lost))), PUBLIC))
+            witnessed(scope.shows(scope.exploration.path(lost))), PUBLIC))
 
 
 def _fate(

@@ -17,9 +17,9 @@ from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ..bench.modes import settings_of
 from ..bench.stuck import why_stuck
-from ..judge.evidence import Shows, identity_of, in_mode, state_after, stuck_at
+from ..findings.evidence import Shows, identity_of, in_mode, state_after, stuck_at
+from ..findings.results import Frequency, Identity, NotChecked
 from ..judge.parallel import ask_all
-from ..judge.results import Frequency, Identity, NotChecked
 from ..packed.flags import FLAGS
 from ..search.lifting import Showings, shown_along
 from ..search.playouts import interval, plays_for, sample

@@ -24,10 +24,10 @@ from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import Failed, Names
 from ...model.solver.solving import SolverLimit
 from ...model.source.errors import Reporter
+from ..findings.evidence import identity_of
+from ..findings.results import Holds, Identity, NotChecked
 from ..judge.audit import method_of, names_of
-from ..judge.evidence import identity_of
 from ..judge.parallel import attempt
-from ..judge.results import Holds, Identity, NotChecked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from ...model.machine.core import Expr
     from ...model.machine.duties import Kind
     from ...model.machine.machine import Obligation
+    from ..findings.results import Class, Method
     from ..judge.audit import Audit, Scoped
-    from ..judge.results import Class, Method
 
 OWED: tuple[Class, ...] = (
     "undefined-operation", "unresolved-tie", "undefined-term", "gap", "limit-broken")

@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING
 
 from ...model.machine.state import Move, State
 from ...model.plays.moves import many
-from ..judge.evidence import play_of, position_of, state_after
-from ..judge.observations import Observation
+from ..findings.evidence import play_of, position_of, state_after
+from ..findings.observations import Observation
+from ..findings.results import PUBLIC, Evidence, Holds, Identity, NotChecked, Shown
 from ..judge.parallel import attempt
-from ..judge.results import PUBLIC, Evidence, Holds, Identity, NotChecked, Shown
 from ..packed.flags import FILTERED
 from ..search.labels import Labels
 
 if TYPE_CHECKING:
     from ...model.machine.machine import Array, Domain, Machine, Param
     from ...model.machine.state import Arg
+    from ..findings.results import Method
     from ..judge.audit import Audit, Scoped
-    from ..judge.results import Method
 
 MOST = 500
 """States compared in each scope, the nearest ones."""

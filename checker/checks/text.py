@@ -13,10 +13,10 @@ from ...model.plays.moves import many
 from ...model.source.errors import SpecErrors, UsageError
 from ...model.views.trace import trace
 from ..bench.modes import settings_of
-from ..judge.evidence import in_mode
-from ..judge.observations import Observation
+from ..findings.evidence import in_mode
+from ..findings.observations import Observation
+from ..findings.results import TEXT, Evidence, Holds, Identity, NotChecked
 from ..judge.parallel import ask_all, attempt
-from ..judge.results import TEXT, Evidence, Holds, Identity, NotChecked
 from .behaviour import idle_claims
 from .claims import STATIC, check_claims, counts_players, with_other_cards
 from .vocabulary import check_terms

@@ -21,10 +21,10 @@ from ...model.source.errors import SpecErrors, UsageError
 from ..bench.modes import settings_of
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import apart_in_play, runs_in_play, same_everywhere
+from ..findings.observations import Observation
+from ..findings.results import TEXT, Evidence, Holds, Identity, NotChecked
 from ..judge.audit import names_of
-from ..judge.observations import Observation
 from ..judge.parallel import ask_all
-from ..judge.results import TEXT, Evidence, Holds, Identity, NotChecked
 from ..search.explore import Exploration
 from ..search.labels import same_arrays
 from .exercise import KEPT_OUT, holds_elsewhere, noticing
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...model.game.game import Clause, Game
+    from ..findings.results import Class, Method
     from ..judge.audit import Audit
-    from ..judge.results import Class, Method
 
 LARGEST = 4
 """Clauses in a set that covers another one, of which all sets are tried."""

@@ -36,10 +36,10 @@ from ...model.source.errors import SpecErrors, UsageError
 from ..bench.family import Family as Related
 from ..comparison.equivalence import same_everywhere, same_in_play
 from ..engine.program import Program
+from ..findings.observations import Observation
+from ..findings.results import TEXT, Evidence, Holds, Identity, NotChecked
 from ..judge.audit import names_of
-from ..judge.observations import Observation
 from ..judge.parallel import ask_all
-from ..judge.results import TEXT, Evidence, Holds, Identity, NotChecked
 from ..search.playouts import Plays
 from .exercise import KEPT_OUT, holds_elsewhere
 from .printed import looked
@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from ...model.game.game import Clause, Family, Game
     from ...model.game.phrases import Phrase
     from ..bench.workbench import Instance
+    from ..findings.results import Method
     from ..judge.audit import Audit
-    from ..judge.results import Method
 
 MOST = 4
 """Idle phrases of one clause of which all sets are tried."""

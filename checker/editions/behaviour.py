@@ -21,9 +21,9 @@ from ..bench.workbench import Instance, Workbench
 from ..comparison.equivalence import apart_in_play
 from ..comparison.lockstep import SideBySide
 from ..comparison.product import Split, diverge
-from ..judge.evidence import moves_of, play_of
-from ..judge.outcomes import outcomes
-from ..judge.results import LEVELS
+from ..findings.evidence import moves_of, play_of
+from ..findings.outcomes import outcomes
+from ..findings.results import LEVELS
 from ..packed.flags import HIDDEN
 from ..search.labels import Label, same_arrays
 from ..search.playouts import plays_for

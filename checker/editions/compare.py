@@ -15,8 +15,8 @@ from ...model.plays.documents import settings_json
 from ...model.source.errors import Reporter
 from ...model.stop import stoppable
 from ..bench.workbench import Instance, Workbench
+from ..findings.results import Report
 from ..judge.parallel import guarded
-from ..judge.results import Report
 from .behaviour import alone, parted
 from .results import EditionDiff, EditionHeader, FindingsCompared, Noticed, Parted, TextChange
 from .texts import Entries, compared, entries_of

@@ -25,10 +25,10 @@ from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import EndlessRules, UncoveredRules
 from ...model.source import fields
 from ...model.source.errors import Reporter, SpecErrors, UsageError, first_line
-from ..judge.evidence import position_of
-from ..judge.observations import Observation
+from ..findings.evidence import position_of
+from ..findings.observations import Observation
+from ..findings.results import LEVELS, Evidence, Holds, Identity, NotChecked
 from ..judge.parallel import ask_all
-from ..judge.results import LEVELS, Evidence, Holds, Identity, NotChecked
 from . import move_text as hearing
 from .move_text import SceneError, plain
 from .scenes import begin

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
-from ..judge.results import Holds
+from ..findings.results import Holds
 from .examples import check_example, instance_of
 
 if TYPE_CHECKING:

@@ -1,1 +1,1 @@
-"""Findings: what was observed becomes evidence, rank and ways out."""
+"""From observations to findings: extent, roots and consequences, ways out, rank."""

@@ -17,9 +17,9 @@ from ...model.silences.questions import questions_of
 from ...model.source.errors import SpecErrors, UsageError
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import same_everywhere, same_in_play
+from ..findings.evidence import identity_of
 from ..packed.flags import FLAGS
 from ..search.playouts import sample
-from .evidence import identity_of
 from .roots import SETTLES, Answered
 from .ways import effect
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ...model.game.game import Game
+    from ..findings.observations import Observation, Question
+    from ..findings.results import Identity
     from .audit import Audit
-    from .observations import Observation, Question
-    from .results import Identity
 
 
 def answered(audit: Audit, observed: Sequence[Observation]) -> Answered:

@@ -7,22 +7,24 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.game.game import PRINTED
 from ...model.stop import Stop
+from ..findings.evidence import Shows
+from ..findings.results import Explored, NotChecked
+from ..findings.titles import title
+from ..findings.words import Words
 from ..search.lifting import Showings
 from ..search.playouts import Plays, Sample
-from .results import Explored, NotChecked
-from .titles import title
-from .words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from ...model.machine.machine import Machine
+    from ...model.machine.state import Move
     from ..bench.answers import Answers
     from ..bench.cluster import Cluster
     from ..bench.workbench import Instance, Workbench
+    from ..findings.observations import Extent, Observation
+    from ..findings.results import Harmless, Holds, Identity, Method
     from ..search.explore import Exploration, Result
-    from .observations import Extent, Observation
-    from .results import Harmless, Holds, Identity, Method
 
 BOUND = "a bound of the model"
 """What stopped an exploration that found all states of the model, and not all of the game."""
@@ -75,6 +77,10 @@ class Scoped:
     def finished(self) -> bool:
         """Whether all states of the model were found."""
         return self.exploration.finished
+
+    def shows(self, moves: tuple[Move, ...]) -> Shows:
+        """Return a play of the scope, as one that shows something."""
+        return Shows(self.instance, self.name, method_of([self]), moves)
 
 
 def _again(name: str, instance: Instance, found: int | None, explored: Explored) -> Scoped:
@@ -164,6 +170,10 @@ class Audit:
     def say(self) -> Callable[[str], None]:
         """What takes a line of text about what is being done."""
         return self.listener.say
+
+    def shows(self, moves: tuple[Move, ...]) -> Shows:
+        """Return a play of the printed game, as one that shows something."""
+        return Shows(self.printed, PRINTED, "sampled", moves)
 
     def comparable(self) -> list[Scoped]:
         """Give the scopes that are small enough to be explored again and again, smallest first."""

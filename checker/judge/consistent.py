@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...model.silences.aspects import ASPECTS
-from .results import Class
+from ..findings.results import Class
 from .roots import SETTLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ...model.machine.duties import Kind
-    from .results import Finding, Harmless, Holds
+    from ..findings.results import Finding, Harmless, Holds
 
 AS_DEFINED: Mapping[Class, str] = {
     "contradiction": "contradiction (clauses in force that leave no move and no result)",

@@ -15,24 +15,24 @@ from msgspec.structs import replace
 
 from ...model.game.game import PRINTED
 from ...model.machine.duties import DEFECTS
+from ..findings.evidence import identity_of, sources_of
+from ..findings.observations import Extent
+from ..findings.results import WINNER, Finding, Identity, NotChecked
+from ..findings.titles import paragraph, title
 from .answered import answered
-from .evidence import identity_of, sources_of
 from .gathered import gathered
-from .observations import Extent
 from .parallel import attempt
-from .results import WINNER, Finding, Identity, NotChecked
 from .roots import SETTLES, Answered, of_reading, ranked
-from .titles import paragraph, title
 from .ways import Ways, ways_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ...model.machine.machine import Machine
+    from ..findings.observations import Observation
+    from ..findings.results import Frequency, Observable, Outcome, WayOut
+    from ..findings.words import Words
     from .audit import Audit
-    from .observations import Observation
-    from .results import Frequency, Observable, Outcome, WayOut
-    from .words import Words
 
 ENOUGH = 200
 """Plays below which a share is no evidence, and is not told."""

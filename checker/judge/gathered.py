@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from .results import Identity
+from ..findings.results import Identity
+from ..findings.titles import title
 from .roots import hints_at, names
-from .titles import title
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from .observations import Observation
-    from .words import Words
+    from ..findings.observations import Observation
+    from ..findings.words import Words
 
     Row = tuple[str, ...]
 

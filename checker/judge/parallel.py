@@ -25,10 +25,10 @@ import msgspec
 
 from ...model.stop import INTERRUPTED, TIME_UP, leave_to_parent
 from ..bench.answers import digest
+from ..findings.observations import Observation
+from ..findings.results import FAILED, Harmless, Holds, NotChecked
 from ..search.checkpoint import CheckpointError
 from .audit import Listener
-from .observations import Observation
-from .results import FAILED, Harmless, Holds, NotChecked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -41,13 +41,13 @@ from ...model.game.texts import walk
 from ...model.game.unparse import encoding, unparse
 from ...model.game.uses import subject, trees_of
 from ...model.plays.documents import is_object
-from .results import Identity
+from ..findings.results import Identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ...model.game.game import Clause, Game
-    from .results import Class, Finding
+    from ..findings.results import Class, Finding
 
 CAUSES: tuple[Class, ...] = (
     "overlap", "ambiguity", "order-dependence", "gap", "contradiction", "unresolved-tie",

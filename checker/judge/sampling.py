@@ -24,14 +24,22 @@ from ...model.rules.meanings import Failed, Names
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import Reporter, SpecErrors, UsageError
 from ..bench.stuck import why_stuck
+from ..findings.evidence import (
+    identity_of,
+    in_mode,
+    often_of,
+    play_of,
+    position_of,
+    state_after,
+    stuck_at,
+)
+from ..findings.observations import Extent, Observation, Question
+from ..findings.results import Frequency, Identity, NotChecked, Shown
 from ..packed.flags import FLAGS
 from ..search.lifting import Showings, shortened, showings, shown_along
 from ..search.loops import round_in_play
 from ..search.playouts import Plays, again, interval, meeting, plays_for, sample
-from .evidence import identity_of, in_mode, often_of, play_of, position_of, state_after, stuck_at
-from .observations import Extent, Observation, Question
 from .parallel import answers, attempt
-from .results import Frequency, Identity, NotChecked, Shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,9 +48,9 @@ if TYPE_CHECKING:
     from ...model.machine.state import Move
     from ..bench.modes import Setting
     from ..bench.workbench import Instance
+    from ..findings.results import Evidence
     from ..search.playouts import Sample
     from .audit import Audit
-    from .results import Evidence
 
 PLAYS = 10_000
 CLAIMED = 200

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from ...model.machine.state import Move
 from ..bench.stuck import MOST_STUCK, why_stuck
+from ..findings.evidence import identity_of, stuck_at
+from ..findings.results import Identity
 from ..packed.flags import BEYOND, ENDLESS, FILTERED, FLAGS, never_rests
 from ..search.loops import Graph, doomed, fate, loops
-from .evidence import identity_of, stuck_at
-from .results import Identity
 
 if TYPE_CHECKING:
     from ...model.machine.machine import Machine

@@ -32,19 +32,19 @@ from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
 from ..bench.workbench import side_by_side
 from ..comparison.product import diverge
+from ..findings.results import NotChecked, WayOut
+from ..findings.titles import symptom
 from .parallel import answers
-from .results import NotChecked, WayOut
 from .symptoms import marks_of, seen_in
-from .titles import symptom
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ..bench.workbench import Instance
+    from ..findings.observations import Observation, Question
+    from ..findings.results import Identity
+    from ..findings.words import Words
     from .audit import Audit, Scoped
-    from .observations import Observation, Question
-    from .results import Identity
-    from .words import Words
 
 MOST_STATES = 40_000
 """States of a scope under a change, and pairs of situations, after which nothing is said."""

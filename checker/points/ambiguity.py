@@ -19,18 +19,18 @@ from ...model.rules.ordering import order_on
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ..clauses.exercise import entered, ran
-from ..judge.audit import method_of
-from ..judge.evidence import (
+from ..findings.evidence import (
     NotReplayed,
     moves_of,
     play_of,
     position_of,
     state_after,
 )
-from ..judge.observations import Observation
-from ..judge.outcomes import changed, went_wrong
+from ..findings.observations import Observation
+from ..findings.outcomes import changed, went_wrong
+from ..findings.results import LEVELS, Evidence, Harmless, Holds, NotChecked, Outcome, Shown
+from ..judge.audit import method_of
 from ..judge.parallel import ask_all
-from ..judge.results import LEVELS, Evidence, Harmless, Holds, NotChecked, Outcome, Shown
 from .orders import compare_orders, several_concerned, transfer, without_pauses
 from .points import has_clauses, points_of
 from .races import compare_acts, unseen

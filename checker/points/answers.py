@@ -11,9 +11,9 @@ from ...model.source.errors import SpecErrors, UsageError
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import apart_in_play, same_everywhere
 from ..comparison.settled import Settled, SettledPair
-from ..judge.evidence import NotReplayed, moves_of, play_of, position_of, state_after
-from ..judge.outcomes import outcomes
-from ..judge.results import Outcome, Shown
+from ..findings.evidence import NotReplayed, moves_of, play_of, position_of, state_after
+from ..findings.outcomes import outcomes
+from ..findings.results import Outcome, Shown
 from ..packed.flags import LEGAL
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from ...model.machine.state import Move
     from ..bench.workbench import Instance
     from ..comparison.product import Divergence, Split
+    from ..findings.results import Method
     from ..judge.audit import Audit
-    from ..judge.results import Method
     from ..search.labels import Label
     from .points import Point
 

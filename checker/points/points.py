@@ -18,7 +18,7 @@ from ...model.silences.questions import NO_MATTER_OF_THE_BOOK, status_of, why_ma
 if TYPE_CHECKING:
     from ...model.game.game import Clause, Game
     from ...model.lowering.compile import Compiled
-    from ..judge.results import Class
+    from ..findings.results import Class
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,15 +18,15 @@ from ...model.planning.opening import WHO_IS_NEXT
 from ...model.plays.moves import many
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
-from ..judge.evidence import (
+from ..findings.evidence import (
     moves_of,
     play_of,
     position_of,
     state_after,
 )
-from ..judge.observations import Observation
-from ..judge.outcomes import outcomes
-from ..judge.results import LEVELS, Evidence, NotChecked, Outcome, Shown
+from ..findings.observations import Observation
+from ..findings.outcomes import outcomes
+from ..findings.results import LEVELS, Evidence, NotChecked, Outcome, Shown
 from ..packed.flags import FILTERED, LEGAL, PUBLIC, WINNER
 from ..search.explore import Exploration
 from ..search.labels import Labels
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
     from ...model.machine.machine import Machine, Node
     from ..engine.program import Program
+    from ..findings.results import Method
     from ..judge.audit import Audit
-    from ..judge.results import Method
     from ..packed.flags import Successor
     from ..search.labels import Label
     from .points import Point

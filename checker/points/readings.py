@@ -24,14 +24,13 @@ from ..clauses.printed import PROVED, at_printed_size, played
 from ..comparison.equivalence import apart_in_play
 from ..comparison.product import diverge, shortened
 from ..examples.refuted import refuting, told
-from ..judge.audit import method_of
-from ..judge.evidence import (
+from ..findings.evidence import (
     in_mode,
     often_of,
     play_of,
 )
-from ..judge.observations import Observation, Question
-from ..judge.results import (
+from ..findings.observations import Observation, Question
+from ..findings.results import (
     LEVELS,
     Evidence,
     Harmless,
@@ -39,6 +38,7 @@ from ..judge.results import (
     NotChecked,
     Shown,
 )
+from ..judge.audit import method_of
 from ..packed.flags import DUTIES, LEGAL, PUBLIC, WINNER
 from ..search.shorten import Follower
 from .answers import Apart, answers, before, best_of, really, told_apart
@@ -53,8 +53,8 @@ if TYPE_CHECKING:
     from ..bench.workbench import Instance
     from ..comparison.product import Divergence
     from ..engine.program import Program
+    from ..findings.results import Class, Method
     from ..judge.audit import Audit, Scoped
-    from ..judge.results import Class, Method
     from .points import Point
 
 PAIRS = 60_000

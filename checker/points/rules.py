@@ -18,8 +18,8 @@ from ...model.silences.moved import ends
 from ..comparison.equivalence import PAIRS
 from ..comparison.lockstep import failed
 from ..engine.program import Program
-from ..judge.evidence import cannot, moves_of
-from ..judge.results import Frequency
+from ..findings.evidence import cannot, moves_of
+from ..findings.results import Frequency
 from ..search.explore import Exploration
 from ..search.labels import edge_labels
 from ..search.lifting import Showings, shown_along

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 from ...model.plays.board import values_by_name
 from ...model.plays.moves import describe_move, edge_of
 from ...model.silences.questions import NO_MATTER_OF_THE_BOOK, questions_of, why_marked
-from ..judge.results import NotChecked
+from ..findings.results import NotChecked
 from .points import Point, says
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from ...model.machine.state import Move, State
     from ...model.silences.questions import Question
     from ..bench.workbench import Instance
+    from ..findings.results import Class
     from ..judge.audit import Audit
-    from ..judge.results import Class
 
 MOST = 80
 """Readings of silences that are compared in one verification, those of unmarked ones first."""

@@ -28,8 +28,8 @@ from ..bench.answers import Answers, about, digest
 from ..bench.workbench import Instance, Workbench, side_by_side
 from ..clauses.deletion import acts
 from ..comparison.product import diverge
+from ..findings.results import Report
 from ..judge.parallel import guarded
-from ..judge.results import Report
 from ..packed.flags import HIDDEN, WINNER
 from ..points.points import Point, points_of
 from .cases import Cases, ReadingSplit

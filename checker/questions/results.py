@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from ..judge.results import Json, Value
+from ..findings.results import Json, Value
 
 
 class Continuation(Value, frozen=True):

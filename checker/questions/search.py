@@ -23,7 +23,7 @@ from ...model.source.errors import SpecErrors, UsageError, first_line
 from ...model.stop import Stop
 from ..bench.workbench import Instance, Workbench
 from ..editions.behaviour import first_difference
-from ..judge.outcomes import differences
+from ..findings.outcomes import differences
 from ..judge.parallel import guarded
 from ..points.points import Point
 from ..positions.cases import Cases, Scene, expectation

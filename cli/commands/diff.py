@@ -10,7 +10,7 @@ import typer
 
 from ... import __version__
 from ...checker.editions.compare import Edition, compare
-from ...checker.judge.results import Report
+from ...checker.findings.results import Report
 from ...checker.verify import verify
 from ...model.game.game import Settings
 from ...model.loading.load import bundled

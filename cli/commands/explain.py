@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ...checker.judge.results import Report
+from ...checker.findings.results import Report
 from ...checker.points.points import points_of
 from ...model.loading.load import bundled, load_game
 from ...model.lowering.compile import Compiled, compile_game

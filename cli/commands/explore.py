@@ -12,8 +12,8 @@ import typer
 
 from ...checker.engine.program import Program
 from ...checker.engine.runtime import SLOW, available
+from ...checker.findings.results import Explored, as_json
 from ...checker.judge.audit import explored
-from ...checker.judge.results import Explored, as_json
 from ...checker.search.explore import Exploration, Progress, resume
 from ...model.loading.load import load_game
 from ...model.lowering.compile import compile_game

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ...checker.judge.results import FAILED
+from ...checker.findings.results import FAILED
 from ...checker.positions.positions import Suite
 from ...checker.positions.positions import positions as choose
 from ...model.loading.load import load_game

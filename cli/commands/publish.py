@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from ... import __version__
 from ...checker.engine.browser import for_browser
-from ...checker.judge.results import CLASSES, Report
+from ...checker.findings.results import CLASSES, Report
 from ...checker.verify import verify
 from ...model.game.game import Settings
 from ...model.loading.load import bundled, load_game

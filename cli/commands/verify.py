@@ -13,7 +13,7 @@ from ...checker.bench.answers import about
 from ...checker.bench.cluster import cluster_at
 from ...checker.engine.browser import for_browser
 from ...checker.engine.runtime import SLOW, available
-from ...checker.judge.results import CLASSES, FAILED, Report
+from ...checker.findings.results import CLASSES, FAILED, Report
 from ...checker.verify import forget
 from ...checker.verify import verify as check
 from ...model.game.game import PRINTED, Settings

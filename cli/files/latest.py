@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ...checker.engine.cache import place, program
 from ...checker.engine.runtime import available
-from ...checker.judge.results import Report
+from ...checker.findings.results import Report
 from ...model.lowering.compile import Compiled
 from ...model.plays.board import canonical_json
 from ...model.plays.plays import settings_json

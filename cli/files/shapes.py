@@ -14,7 +14,7 @@ from jsonschema.exceptions import best_match
 
 from ...checker.conform.results import Conformance
 from ...checker.editions.results import EditionDiff
-from ...checker.judge.results import Report
+from ...checker.findings.results import Report
 from ...checker.questions.results import Questionnaire, RulingsFile
 from ...model.plays.documents import DocumentError
 from ...model.source.errors import Reporter, UsageError, quote

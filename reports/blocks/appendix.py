@@ -12,13 +12,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...checker.judge.results import LOST
+from ...checker.findings.results import LOST
 from ...model.plays.moves import many
 from ...model.silences.aspects import ASPECTS
 from ...model.views.trace import trace
 
 if TYPE_CHECKING:
-    from ...checker.judge.results import Harmless, Holds, NotChecked, Report
+    from ...checker.findings.results import Harmless, Holds, NotChecked, Report
     from .subject import Subject
 
 ORDERS = ("order", "firing", "timing")

@@ -10,7 +10,7 @@ from ...model.plays.moves import words_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ...checker.judge.results import Finding
+    from ...checker.findings.results import Finding
     from ...model.game.game import Game
     from .subject import Subject
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ...checker.judge.results import CLASSES
+from ...checker.findings.results import CLASSES
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from ...checker.judge.results import TEXT
+from ...checker.findings.results import TEXT
 from .boards import draw
 from .classes import METHODS, words
 from .measures import between
@@ -17,7 +17,7 @@ from .plays import PlayLine, abridged, common, play_lines
 from .subject import Subject, lines_text
 
 if TYPE_CHECKING:
-    from ...checker.judge.results import Evidence, Explored, Finding, Shown, WayOut
+    from ...checker.findings.results import Evidence, Explored, Finding, Shown, WayOut
 
 SCREEN = 40
 """The level of findings that are about the text alone."""

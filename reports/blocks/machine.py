@@ -11,7 +11,7 @@ from ...model.views.wording import names_of, titles_of
 from .subject import plain_name
 
 if TYPE_CHECKING:
-    from ...checker.judge.results import Report
+    from ...checker.findings.results import Report
     from ...model.lowering.compile import Compiled
 
 WIDE, HIGH, GAP, ACROSS = 190, 40, 26, 4

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...checker.judge.results import NOBODY, UNENDED
+from ...checker.findings.results import NOBODY, UNENDED
 from ...model.plays.moves import many
 from .classes import HEADS
 
 if TYPE_CHECKING:
-    from ...checker.judge.results import Finding, Frequency, Wins
+    from ...checker.findings.results import Finding, Frequency, Wins
 
 ENDS = {NOBODY: "end without a winner", UNENDED: "were given up before they ended"}
 IN_MODE = " of such games"

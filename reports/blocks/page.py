@@ -20,7 +20,7 @@ from .measures import how_often, matters
 from .terms import term_values
 
 if TYPE_CHECKING:
-    from ...checker.judge.results import Explored, Finding
+    from ...checker.findings.results import Explored, Finding
     from .subject import Subject
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from ...model.source.errors import SpecErrors, UsageError
 from .plays import winners_text
 
 if TYPE_CHECKING:
-    from ...checker.judge.results import Finding, Shown
+    from ...checker.findings.results import Finding, Shown
     from ...model.game.game import Settings
     from ...model.machine.state import State
 

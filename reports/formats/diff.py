@@ -14,7 +14,7 @@ from ..blocks.subject import Subject
 
 if TYPE_CHECKING:
     from ...checker.editions.results import EditionDiff, EditionHeader, Parted, TextChange
-    from ...checker.judge.results import Json
+    from ...checker.findings.results import Json
     from ..blocks.paper import Paper
 
 SIGNS = {"added": "+", "dropped": "-", "changed": "~", "reworded": "'", "renamed": "="}

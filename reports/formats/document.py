@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from ...checker.judge.results import Report, as_json
+from ...checker.findings.results import Report, as_json
 from ...model.plays.board import canonical_json
 from ...model.source.errors import UsageError, quote
 

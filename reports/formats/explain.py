@@ -26,7 +26,7 @@ from ..blocks.paper import Paper
 from ..blocks.subject import Subject
 
 if TYPE_CHECKING:
-    from ...checker.judge.results import Finding
+    from ...checker.findings.results import Finding
     from ...model.lowering.compile import Compiled
     from ...model.machine.machine import Node
 

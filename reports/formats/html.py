@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from ...checker.judge.results import LEVELS
+from ...checker.findings.results import LEVELS
 from ...model.source.errors import printable
 from ...model.views.trace import trace
 from ..blocks.appendix import coverage_rows, sections
@@ -30,7 +30,7 @@ from ..blocks.subject import Subject, lines_text, plain_name
 from .text import PAGES, checked_text, headline, settings_text
 
 if TYPE_CHECKING:
-    from ...checker.judge.results import Finding, Frequency, Report
+    from ...checker.findings.results import Finding, Frequency, Report
     from ...model.lowering.compile import Compiled
 
 Json = dict[str, Any]

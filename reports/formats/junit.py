@@ -15,7 +15,7 @@ from ..blocks.plays import play_lines
 from ..blocks.subject import Subject, lines_text
 
 if TYPE_CHECKING:
-    from ...checker.judge.results import Finding, Report
+    from ...checker.findings.results import Finding, Report
     from ...model.lowering.compile import Compiled
 
 

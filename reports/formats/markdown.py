@@ -26,7 +26,7 @@ from .text import (
 )
 
 if TYPE_CHECKING:
-    from ...checker.judge.results import Finding, Report
+    from ...checker.findings.results import Finding, Report
     from ...model.lowering.compile import Compiled
     from ..blocks.boards import Board
 

@@ -18,7 +18,7 @@ from ..blocks.finding import following, how_far, smaller
 from ..blocks.subject import Subject
 
 if TYPE_CHECKING:
-    from ...checker.judge.results import Finding, Report, Source
+    from ...checker.findings.results import Finding, Report, Source
     from ...model.lowering.compile import Compiled
     from ...model.source.errors import Diagnostic
 

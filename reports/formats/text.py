@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...checker.judge.results import LEVELS, LOST
+from ...checker.findings.results import LEVELS, LOST
 from ...model.game.game import PRINTED
 from ...model.plays.moves import many
 from ..blocks.appendix import Section, coverage_rows, sections, sentences_text
@@ -17,7 +17,7 @@ from ..blocks.paper import Paper, cut
 from ..blocks.subject import Subject
 
 if TYPE_CHECKING:
-    from ...checker.judge.results import Explored, Finding, Report
+    from ...checker.findings.results import Explored, Finding, Report
     from ...model.lowering.compile import Compiled
 
 PLAIN = Paper()

@@ -39,7 +39,7 @@ from ruleproof.tests.support.variants import told_apart
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ruleproof.checker.judge.results import Finding, Report
+    from ruleproof.checker.findings.results import Finding, Report
     from ruleproof.model.lowering.compile import Compiled
     from ruleproof.model.machine.state import State
     from ruleproof.tests.campaign.brute import Explored

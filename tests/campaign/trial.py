@@ -20,7 +20,7 @@ from ruleproof.tests.campaign.brute import Explored
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ruleproof.checker.judge.results import Report
+    from ruleproof.checker.findings.results import Report
     from ruleproof.model.game.game import Game
 
 Change = dict[str, Any]

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from ruleproof.checker.bench.answers import Answers
+from ruleproof.checker.findings.results import Report
 from ruleproof.checker.judge.audit import Listener
-from ruleproof.checker.judge.results import Report
 from ruleproof.checker.positions.cases import Cases
 from ruleproof.checker.positions.positions import positions
 from ruleproof.checker.search.checkpoint import CheckpointError

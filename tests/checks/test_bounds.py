@@ -8,8 +8,8 @@ from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.comparison.lockstep import SideBySide
 from ruleproof.checker.comparison.twins import twins
 from ruleproof.checker.engine.program import Program
-from ruleproof.checker.judge.evidence import NotReplayed, play_of
-from ruleproof.checker.judge.results import Report
+from ruleproof.checker.findings.evidence import NotReplayed, play_of
+from ruleproof.checker.findings.results import Report
 from ruleproof.checker.packed.flags import BEYOND
 from ruleproof.checker.search.playouts import sample
 from ruleproof.checker.verify import verify

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ruleproof.checker.judge.results import Report
+from ruleproof.checker.findings.results import Report
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.stop import TIME_UP

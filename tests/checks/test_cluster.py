@@ -24,9 +24,9 @@ from ruleproof.checker.bench import cluster as clusters
 from ruleproof.checker.bench import workbench as benches
 from ruleproof.checker.bench.cluster import Cluster, ClusterError, cluster_at, installed
 from ruleproof.checker.bench.workbench import Workbench
+from ruleproof.checker.findings.results import NotChecked
 from ruleproof.checker.judge.audit import Audit, Listener
 from ruleproof.checker.judge.parallel import ask_all
-from ruleproof.checker.judge.results import NotChecked
 from ruleproof.checker.verify import explore_scope, verify
 from ruleproof.cli.app import run
 from ruleproof.model.game.game import Settings

@@ -10,9 +10,9 @@ import pytest
 from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.examples.examples import run
 from ruleproof.checker.examples.refuted import refuting
+from ruleproof.checker.findings.results import Finding
 from ruleproof.checker.judge import decide
 from ruleproof.checker.judge.audit import Audit, Listener
-from ruleproof.checker.judge.results import Finding
 from ruleproof.checker.points.points import points_of
 from ruleproof.checker.points.readings import compare_readings
 from ruleproof.checker.positions.replays import check_position

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from ruleproof.checker.findings.results import Finding
 from ruleproof.checker.judge.decide import ENOUGH
-from ruleproof.checker.judge.results import Finding
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game

@@ -13,7 +13,7 @@ from ruleproof.model.game.game import Settings
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ruleproof.checker.judge.results import Finding
+    from ruleproof.checker.findings.results import Finding
 
 
 def passing(folder: Path, also: str = "", order: str = "") -> Finding:

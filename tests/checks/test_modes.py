@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ruleproof.checker.bench.modes import settings_of
-from ruleproof.checker.judge.results import Report
+from ruleproof.checker.findings.results import Report
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import bundled, load_game

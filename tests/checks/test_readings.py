@@ -9,8 +9,8 @@ import pytest
 
 from ruleproof.checker.bench.workbench import Workbench, side_by_side
 from ruleproof.checker.comparison.equivalence import same_everywhere
+from ruleproof.checker.findings.results import Report
 from ruleproof.checker.judge import audit
-from ruleproof.checker.judge.results import Report
 from ruleproof.checker.points import answers as points_answers
 from ruleproof.checker.points.readings import FORCED
 from ruleproof.checker.verify import verify

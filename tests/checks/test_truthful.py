@@ -9,9 +9,9 @@ import pytest
 
 from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.engine.program import Program
+from ruleproof.checker.findings.outcomes import differences
+from ruleproof.checker.findings.results import CLASSES
 from ruleproof.checker.judge.consistent import AS_DEFINED
-from ruleproof.checker.judge.outcomes import differences
-from ruleproof.checker.judge.results import CLASSES
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.search.loops import graph_of, loops
 from ruleproof.checker.verify import verify

@@ -16,11 +16,11 @@ from ruleproof.checker.comparison.lockstep import InPython, SideBySide
 from ruleproof.checker.comparison.twins import twins
 from ruleproof.checker.drivers.draws import ALL, GAMMA, mixed, place_of
 from ruleproof.checker.engine.pairs import LockStep
+from ruleproof.checker.findings.evidence import often_of
+from ruleproof.checker.findings.results import NOBODY, UNENDED, Frequency, Outcome, Wins
 from ruleproof.checker.judge import sampling
 from ruleproof.checker.judge.audit import Audit, Listener
 from ruleproof.checker.judge.decide import favoured
-from ruleproof.checker.judge.evidence import often_of
-from ruleproof.checker.judge.results import NOBODY, UNENDED, Frequency, Outcome, Wins
 from ruleproof.checker.points import ambiguity as check_ambiguity
 from ruleproof.checker.search.labels import plain
 from ruleproof.checker.search.playouts import Plays, difference, interval

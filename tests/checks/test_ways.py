@@ -10,9 +10,9 @@ import pytest
 from ruleproof.checker.bench.workbench import Instance, Workbench
 from ruleproof.checker.checks import behaviour as check_behaviour
 from ruleproof.checker.checks import endless as check_endless
+from ruleproof.checker.findings.results import Finding, WayOut
 from ruleproof.checker.judge import decide
 from ruleproof.checker.judge.audit import Audit, Listener
-from ruleproof.checker.judge.results import Finding, WayOut
 from ruleproof.checker.judge.symptoms import marks_of, seen_in
 from ruleproof.checker.points import ambiguity as check_ambiguity
 from ruleproof.checker.search.labels import plain

@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
-from ruleproof.checker.judge.results import Explored, Report
+from ruleproof.checker.findings.results import Explored, Report
 from ruleproof.checker.verify import verify
 from ruleproof.cli.app import COMMANDS, run
 from ruleproof.cli.commands import publish

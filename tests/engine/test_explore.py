@@ -16,8 +16,8 @@ from ruleproof.checker.drivers.folding import folding_of, turned
 from ruleproof.checker.drivers.tree import balanced, by_change
 from ruleproof.checker.emitter.unit import UnsupportedError
 from ruleproof.checker.engine.program import Program
+from ruleproof.checker.findings.results import as_json
 from ruleproof.checker.judge.audit import explored
-from ruleproof.checker.judge.results import as_json
 from ruleproof.checker.packed.packing import layout_of
 from ruleproof.checker.search.checkpoint import CheckpointError
 from ruleproof.checker.search.explore import Exploration, Progress, Result, resume

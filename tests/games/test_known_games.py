@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import pytest
 
 from ruleproof.checker.engine.program import Program
+from ruleproof.checker.findings.results import as_json
 from ruleproof.checker.judge.audit import explored
-from ruleproof.checker.judge.results import as_json
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.search.perft import perft
 from ruleproof.model.loading.load import load_game

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from ruleproof.checker.judge.results import CLASSES
+from ruleproof.checker.findings.results import CLASSES
 from ruleproof.tests.support.games import loaded
 from ruleproof.tests.support.places import TESTS
 

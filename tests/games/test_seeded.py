@@ -12,7 +12,7 @@ from functools import cache
 
 import pytest
 
-from ruleproof.checker.judge.results import CLASSES
+from ruleproof.checker.findings.results import CLASSES
 from ruleproof.tests.support.seeding import BUNDLED, Entry, Told, run, scopes, table
 
 SEEDS, DECOYS = table("seeds"), table("decoys")

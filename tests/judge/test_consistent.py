@@ -9,8 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from ruleproof.checker.checks.proofs import MEANS
-from ruleproof.checker.judge.consistent import undenied
-from ruleproof.checker.judge.results import (
+from ruleproof.checker.findings.results import (
     PUBLIC,
     Coverage,
     Evidence,
@@ -23,6 +22,7 @@ from ruleproof.checker.judge.results import (
     Report,
     Shown,
 )
+from ruleproof.checker.judge.consistent import undenied
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game

@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from ruleproof.checker.judge.decide import ENOUGH, findings, observable_of
-from ruleproof.checker.judge.observations import Extent
-from ruleproof.checker.judge.results import (
+from ruleproof.checker.findings.observations import Extent
+from ruleproof.checker.findings.results import (
     LEGAL,
     PUBLIC,
     TEXT,
@@ -30,6 +29,7 @@ from ruleproof.checker.judge.results import (
     WayOut,
     Wins,
 )
+from ruleproof.checker.judge.decide import ENOUGH, findings, observable_of
 from ruleproof.checker.judge.roots import ranked
 from ruleproof.checker.points import ambiguity
 from ruleproof.checker.verify import verify

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ruleproof.checker.bench.workbench import Instance, Workbench
-from ruleproof.checker.judge.outcomes import ahead, changed, outcomes
+from ruleproof.checker.findings.outcomes import ahead, changed, outcomes
 from ruleproof.checker.packed.flags import LEGAL
 from ruleproof.model.game.game import Settings
 from ruleproof.model.machine.state import Move, State

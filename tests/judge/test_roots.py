@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from ruleproof.checker.judge.results import Class, Finding, Identity
+from ruleproof.checker.findings.results import Class, Finding, Identity
 from ruleproof.checker.judge.roots import ranked
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings

@@ -10,12 +10,12 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from ruleproof.checker.judge.evidence import identity_of
+from ruleproof.checker.findings.evidence import identity_of
+from ruleproof.checker.findings.observations import AS_POSSIBLE, OTHERWISE, Observation, Question
+from ruleproof.checker.findings.results import CLASSES, PUBLIC, Evidence, Identity
+from ruleproof.checker.findings.titles import PARAGRAPHS, TITLES, paragraph, title
+from ruleproof.checker.findings.words import Words
 from ruleproof.checker.judge.gathered import gathered
-from ruleproof.checker.judge.observations import AS_POSSIBLE, OTHERWISE, Observation, Question
-from ruleproof.checker.judge.results import CLASSES, PUBLIC, Evidence, Identity
-from ruleproof.checker.judge.titles import PARAGRAPHS, TITLES, paragraph, title
-from ruleproof.checker.judge.words import Words
 from ruleproof.model.game.game import Game
 from ruleproof.model.loading.load import bundled, load_game
 from ruleproof.model.lowering.compile import compile_game

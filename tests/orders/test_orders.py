@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ruleproof.checker.bench.workbench import Workbench
-from ruleproof.checker.judge.results import FAILED
+from ruleproof.checker.findings.results import FAILED
 from ruleproof.checker.points.orders import Comparison, compare_orders
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from ruleproof.checker.engine.program import Program
-from ruleproof.checker.judge.results import Report
+from ruleproof.checker.findings.results import Report
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.verify import verify
 from ruleproof.cli.app import run

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from ruleproof.checker.engine.browser import for_browser
-from ruleproof.checker.judge.results import Report
+from ruleproof.checker.findings.results import Report
 from ruleproof.checker.verify import verify
 from ruleproof.cli.app import run
 from ruleproof.cli.files.rerun import Games

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from ruleproof.checker.findings.results import WINNER, Finding, Frequency, Outcome, Report, Wins
 from ruleproof.checker.judge.audit import Listener
-from ruleproof.checker.judge.results import WINNER, Finding, Frequency, Outcome, Report, Wins
 from ruleproof.checker.verify import verify
 from ruleproof.cli.files.books import text_of
 from ruleproof.cli.output import stages

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ruleproof.checker.judge.results import Evidence, Shown
+from ruleproof.checker.findings.results import Evidence, Shown
 from ruleproof.model.machine.state import Move
 from ruleproof.model.plays.moves import node_of
 from ruleproof.model.plays.plays import record, replay

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from ruleproof.checker.judge.results import (
+from ruleproof.checker.findings.results import (
     CLASSES,
     LEGAL,
     Coverage,

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ruleproof.checker.judge.results import PUBLIC, Evidence, Finding, Shown
+from ruleproof.checker.findings.results import PUBLIC, Evidence, Finding, Shown
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.plays.board import values_by_name

@@ -23,7 +23,7 @@ FLOORS = {
     "spec": {"spec"},
     "model": {"model", "spec"},
     "checker": {"checker", "model", "spec"},
-    "reports": {"reports", "model", "spec", "checker.judge.results", "checker.conform.results",
+    "reports": {"reports", "model", "spec", "checker.findings.results", "checker.conform.results",
                 "checker.editions.results", "checker.questions.results"},
     "cli": {"cli", "reports", "checker", "model", "spec"},
 }
@@ -32,7 +32,7 @@ ROOMS = (
     "model.proof", "model.rules", "model.silences", "model.loading", "model.planning",
     "model.lowering", "model.orders", "model.plays", "model.views",
     "checker.packed", "checker.emitter", "checker.drivers", "checker.engine",
-    "checker.search", "checker.comparison", "checker.bench", "checker.judge",
+    "checker.search", "checker.comparison", "checker.bench", "checker.findings", "checker.judge",
     "checker.clauses", "checker.examples", "checker.points", "checker.checks",
     "checker.positions", "checker.conform",
     "checker.editions", "checker.questions", "checker",
@@ -41,9 +41,10 @@ ROOMS = (
 )
 """The folders from the ground up: each imports from those before it."""
 OBSERVING = ("checker.clauses", "checker.points", "checker.checks", "checker.examples")
-"""The rooms of checks, and what they may import of the judge: types, and how to ask and to show."""
+"""The rooms of checks, and what they may import of findings and the judge: types, how to ask, what
+plays show and lead to."""
 OPEN_TO_CHECKS = {
-    "audit", "evidence", "observations", "outcomes", "parallel", "results", "symptoms"}
+    "audit", "parallel", "symptoms", "evidence", "observations", "outcomes", "results"}
 
 IN_WORK = ("checker.emitter.",)
 """What is being replaced may hold circles until then."""
@@ -186,7 +187,7 @@ def test_checks_observe_and_the_judge_decides() -> None:
     """No check imports what words, ranks or groups findings, and only the judge makes one."""
     home = {module_of(path): package_of(path) for path in MODULES}
     wrong = [(one, other) for one, other in who_imports().edges
-             if home[one] in OBSERVING and home[other] == "checker.judge"
+             if home[one] in OBSERVING and home[other] in ("checker.judge", "checker.findings")
              and other.rpartition(".")[2] not in OPEN_TO_CHECKS]
     makers = {named(path) for path in MODULES
               for node in ast.walk(ast.parse(path.read_text("utf-8")))
@@ -235,7 +236,7 @@ def test_a_crossing_is_seen(source: str, package: str, reached: str) -> None:
     ("source", "package"),
     [
         ("from ..model.errors import Place", "checker"),
-        ("from ..checker.judge.results import Finding", "reports"),
+        ("from ..checker.findings.results import Finding", "reports"),
         ("from .. import __version__", "reports"),
         ("from .errors import Place", "model"),
         ("import json, z3", "model"),

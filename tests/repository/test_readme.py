@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from ruleproof.checker import verify
-from ruleproof.checker.judge.results import CLASSES
+from ruleproof.checker.findings.results import CLASSES
 from ruleproof.cli.app import COMMANDS, run
 from ruleproof.model.views.lint import lint
 from ruleproof.tests.support.places import ROOT

@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 
 from ruleproof.checker.checks.proofs import MEANS
-from ruleproof.checker.judge.results import CLASSES, Report
+from ruleproof.checker.findings.results import CLASSES, Report
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.machine.duties import DEFECTS, Kind

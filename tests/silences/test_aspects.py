@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ruleproof.checker.judge.results import Report
+from ruleproof.checker.findings.results import Report
 from ruleproof.checker.points.points import points_of
 from ruleproof.checker.points.silences import silences_of
 from ruleproof.checker.verify import verify

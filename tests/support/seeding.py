@@ -27,11 +27,11 @@ from ruleproof.checker.checks import text as check_text
 from ruleproof.checker.clauses import deletion as check_deletion
 from ruleproof.checker.clauses import phrases as check_phrases
 from ruleproof.checker.examples import examples as check_examples
+from ruleproof.checker.findings.observations import Observation
+from ruleproof.checker.findings.results import Identity
 from ruleproof.checker.judge import decide
 from ruleproof.checker.judge.audit import Audit, Listener, Scoped
 from ruleproof.checker.judge.audit import explored as sum_up
-from ruleproof.checker.judge.observations import Observation
-from ruleproof.checker.judge.results import Identity
 from ruleproof.checker.points import ambiguity as check_ambiguity
 from ruleproof.checker.points.points import Point, points_of
 from ruleproof.checker.points.silences import silences_of

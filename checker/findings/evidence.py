@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from ...model.game.game import PRINTED
 from ...model.machine.state import Move
 from ...model.plays.assumed import assumed_in
 from ...model.plays.board import values_by_name
@@ -22,7 +21,6 @@ from ..bench.workbench import side_by_side
 from ..comparison.twins import twins
 from ..search.labels import Labels, edge_labels
 from ..search.playouts import difference, interval
-from .audit import method_of
 from .results import NOBODY, UNENDED, Evidence, Frequency, Identity, Shown, Source, Wins
 
 if TYPE_CHECKING:
@@ -36,10 +34,7 @@ if TYPE_CHECKING:
     from ..engine.pairs import Tally
     from ..search.labels import Label
     from ..search.playouts import Plays
-    from .audit import Audit, Scoped
     from .results import Class, Method
-
-
 
 
 def identity_of(duty: Obligation) -> Identity:
@@ -68,16 +63,6 @@ class Shows:
     """In which mode the game is played, and by how many, in words; "" as chosen."""
     often: Frequency | None = None
     """How often plays in that mode show it."""
-
-
-def in_scope(scope: Scoped, moves: tuple[Move, ...]) -> Shows:
-    """Return a play of a scope."""
-    return Shows(scope.instance, scope.name, method_of([scope]), moves)
-
-
-def at_printed_size(audit: Audit, moves: tuple[Move, ...]) -> Shows:
-    """Return a play of the printed game."""
-    return Shows(audit.printed, PRINTED, "sampled", moves)
 
 
 def witnessed(

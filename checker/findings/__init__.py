@@ -1,0 +1,1 @@
+"""What is found, and how it is told: observations, evidence, titles in the words of a game."""
