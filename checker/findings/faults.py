@@ -37,9 +37,8 @@ def idle_title(words: Words, one: Observation) -> str:
             return f"a sentence that changes nothing in the game: {said}"
 
 
-def why_idle(words: Words, one: Observation) -> str:
+def why_idle(_: Words, one: Observation) -> str:
     """Say what became of the game without the clause, and what stands in for it."""
-    del words
     others = len(one.clauses) - 1
     made = f"Taking the sentence out changes nothing {looked(one)}."
     if one.identity.cls != "redundant-clause" or not others:
@@ -71,9 +70,8 @@ def pair_title(words: Words, one: Observation) -> str:
     return f"one of these sentences is enough: {said}"
 
 
-def why_pair(words: Words, one: Observation) -> str:
+def why_pair(_: Words, one: Observation) -> str:
     """Say what was tried with two clauses, or more."""
-    del words
     if len(one.clauses) > 2:
         return "As long as one of them is there the game is the same; without all it is not."
     return "Without either of them the game is the same, without both it is not."
@@ -89,9 +87,8 @@ def phrase_title(words: Words, one: Observation) -> str:
     return f"{which} of this sentence {verb} nothing: {said}"
 
 
-def why_phrase(words: Words, one: Observation) -> str:
+def why_phrase(_: Words, one: Observation) -> str:
     """Say what was tried with conditions."""
-    del words
     if one.said.get("suffices"):
         return f"Each can be left out as long as others stay; that changes nothing {looked(one)}."
     it = "it" if one.said.get("number") == 1 else "them"
@@ -113,46 +110,40 @@ def before(text: str) -> Template:
     return made
 
 
-def nothing_claimed(words: Words, one: Observation) -> str:
+def nothing_claimed(_: Words, one: Observation) -> str:
     """Say with how many players a claim supposes what never is."""
-    del words
     return f"What it supposes never comes about with {one.said['counts']}."
 
 
-def where_untrue(words: Words, one: Observation) -> str:
+def where_untrue(_: Words, one: Observation) -> str:
     """Say what the equation of a claim that fails comes to."""
-    del words
     figures = one.said.get("figures")
     return "" if figures is None else f"It comes to {figures[0]}, and not to {figures[1]}."
 
 
 def term_title(text: str) -> Template:
     """Make the template of what is wrong with a word; `{term}` and `{other}` are quoted."""
-    def made(words: Words, one: Observation) -> str:
-        del words
+    def made(_: Words, one: Observation) -> str:
         return text.format(term=one.identity.place,
                            other=str(one.said.get("other", "")).replace("; also ", ", and also "))
 
     return made
 
 
-def words_title(words: Words, one: Observation) -> str:
+def words_title(_: Words, one: Observation) -> str:
     """Count the words with which something is wrong, and name those that weigh most."""
-    del words
     named = [row[0] for row in one.said["table"][1:]]
     more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
     return f"words that readers may take wrongly: {', '.join(named[:NAMED])}{more}"
 
 
-def repeats_title(words: Words, one: Observation) -> str:
+def repeats_title(_: Words, one: Observation) -> str:
     """Count the sentences that others make needless."""
-    del words
     return f"{many(len(one.said['table']) - 1, 'sentence')} that others make needless"
 
 
-def why_repeats(words: Words, one: Observation) -> str:
+def why_repeats(_: Words, one: Observation) -> str:
     """Say where no difference was found without one of several sentences."""
-    del words
     return ("Each may be meant as a reminder; if one is changed, the other has to be. Taking one "
             f"out changes nothing {looked(one)}.")
 
@@ -168,9 +159,8 @@ def example_title(words: Words, one: Observation) -> str:
     return f"the book's example breaks its own rules: {words.says(one.identity.clause)}"
 
 
-def why_example(words: Words, one: Observation) -> str:
+def why_example(_: Words, one: Observation) -> str:
     """Say where an example goes wrong."""
-    del words
     number, deed = one.said.get("move", 0), printable(str(one.said.get("deed", "")))
     if deed:
         return f"By the rules its move {number} cannot be made: {deed.rstrip('.')}."

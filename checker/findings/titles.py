@@ -160,8 +160,7 @@ def _another_rule(words: Words, one: Observation) -> str:
     return f"{words.owes(one.identity)}: what if another rule leads to {to}?"
 
 
-def _no_number(words: Words, one: Observation) -> str:
-    del words
+def _no_number(_: Words, one: Observation) -> str:
     return ("No sentence gives the number of players. The games played here are for "
             f"{one.said['low']} to {one.said['high']}.")
 
@@ -173,9 +172,8 @@ def _outside(words: Words, one: Observation) -> str:
     return _of_duty(f"what is {what}?")(words, one)
 
 
-def _then(words: Words, one: Observation) -> str:
+def _then(_: Words, one: Observation) -> str:
     """Say what the encoding does where something cannot be done."""
-    del words
     position = one.evidence.position
     over = is_object(position) and position.get("node") == OVER
     match one.said.get("then"):
@@ -215,24 +213,21 @@ def _no_move(words: Words, one: Observation) -> str:
     return f"{who} has to act and can do nothing{where}"
 
 
-def _why_no_move(words: Words, one: Observation) -> str:
-    del words
+def _why_no_move(_: Words, one: Observation) -> str:
     number = len(one.evidence.details.get("ruled_out", ()))
     if not number:
         return "Nothing that could be done at this point is permitted here."
     return "Each move that could be made otherwise is ruled out by one of the sentences."
 
 
-def _loop(words: Words, one: Observation) -> str:
-    del words
+def _loop(_: Words, one: Observation) -> str:
     said = one.said
     return (f"After {many(one.evidence.details['loop'], 'move')} everything can be as it was "
             f"before. In a small game so it is in {said['on']:,} of "
             f"{many(said['of'], 'situation')}.")
 
 
-def _rules(words: Words, one: Observation) -> str:
-    del words
+def _rules(_: Words, one: Observation) -> str:
     return "The setup of the game does not come to rest." if one.said.get("setup") else ""
 
 
@@ -244,8 +239,7 @@ def _fate(words: Words, one: Observation) -> str:
 # ---------------------------------------------------------------------- open points
 
 
-def _declared(words: Words, one: Observation) -> str:
-    del words
+def _declared(_: Words, one: Observation) -> str:
     assert one.question is not None
     return f"{one.question.asks.rstrip('.?')}?"
 
@@ -266,8 +260,7 @@ def _of_clause(question: str) -> Template:
     return made
 
 
-def _apart(words: Words, one: Observation) -> str:
-    del words
+def _apart(_: Words, one: Observation) -> str:
     first, last = one.said.get("first"), one.said.get("last")
     if first is None:
         return ""

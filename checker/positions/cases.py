@@ -37,6 +37,7 @@ from ...model.solver.symbolic import SymbolicMachine
 from ..bench.workbench import Instance, Workbench
 from ..packed.flags import FILTERED
 from ..search.labels import plain
+from ..search.perft import levels
 from .captions import covers, status, tags, title, why
 from .goals import Goal, Showing
 from .illegal_moves import illegal
@@ -215,16 +216,8 @@ class Cases:
 
     def _perft(self, instance: Instance, state: State) -> list[int]:
         """Count plays of length 1, 2, 3, the short ones by the interpreter too."""
-        nexts, remarks = instance.program.lean()
-        level, found = {instance.program.pack(state): 1}, list[int]()
-        for _ in range(3):
-            after: dict[bytes, int] = {}
-            for packed, count in level.items():
-                for one in nexts(packed):
-                    after[one] = after.get(one, 0) + count
-            found.append(sum(after.values()))
-            level = after
-        remarks.clear()
+        program = instance.program
+        found = [sum(each.values()) for each in levels(program, program.pack(state), 3)][1:]
         if found[0] <= LARGEST_COUNT and found[1] <= LARGEST_COUNT:
             judge = instance.interpreter
             try:

@@ -53,6 +53,7 @@ from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import EndlessRules, IllegalMove, Interpreter, Transition, UncoveredRules
 from ...model.source.errors import quote
 from ..engine.program import Program
+from ..search.perft import levels
 
 FORMAT = "ruleproof/position-1"
 WHERE = "the position"
@@ -232,20 +233,12 @@ def _views(test: Trial, given: object, state: State) -> None:
 
 def perft_from(compiled: Compiled, state: State, depth: int) -> list[int]:
     """Count the plays of 1, 2, … moves from a state, chance outcomes counted as moves."""
-    program = Program(compiled.machine)
-    nexts, remarks = program.lean()
-    level, found = {program.pack(state): 1}, list[int]()
-    for _ in range(depth):
-        if len(level) > LONGEST_PERFT:
+    program, found = Program(compiled.machine), list[int]()
+    for level in levels(program, program.pack(state), depth):
+        if len(found) < depth and len(level) > LONGEST_PERFT:
             raise DocumentError(f"`perft` of {WHERE} is too deep to be counted")
-        after: dict[bytes, int] = {}
-        for packed, count in level.items():
-            for one in nexts(packed):
-                after[one] = after.get(one, 0) + count
-        remarks.clear()
-        found.append(sum(after.values()))
-        level = after
-    return found
+        found.append(sum(level.values()))
+    return found[1:]
 
 
 # ------------------------------------------------------------------------------------ after

@@ -7,6 +7,7 @@ each is expanded once a level, however many plays lead to it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..engine.program import Program
@@ -24,21 +25,25 @@ class Plays:
 
 def perft(program: Program, depth: int) -> tuple[Plays, ...]:
     """Count the plays of each length up to `depth`; stops early when every play is over."""
-    nexts, remarks = program.lean()
-    kinds, rank = program.kinds, program.rank
-    level = {program.start()[0]: 1}
-    rows = []
-    for length in range(depth + 1):
+    kinds, rank, rows = program.kinds, program.rank, list[Plays]()
+    for length, level in enumerate(levels(program, program.start()[0], depth)):
+        if not level:
+            break
         final = sum(count for packed, count in level.items() if kinds[rank(packed)] == "final")
         rows.append(Plays(length, sum(level.values()), final, len(level)))
-        if length == depth:
-            break
+    return tuple(rows)
+
+
+def levels(program: Program, first: bytes, depth: int) -> Iterator[dict[bytes, int]]:
+    """Yield the states after 0, 1, … `depth` moves from one, with the plays that lead to each."""
+    nexts, remarks = program.lean()
+    level = {first: 1}
+    yield level
+    for _ in range(depth):
         after: dict[bytes, int] = {}
         for packed, count in level.items():
             for found in nexts(packed):
                 after[found] = after.get(found, 0) + count
         remarks.clear()
-        if not after:
-            break
         level = after
-    return tuple(rows)
+        yield level

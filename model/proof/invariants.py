@@ -80,27 +80,6 @@ class Undecided:
 Verdict: TypeAlias = Proved | NotInductive | Undecided
 
 
-def infer(
-    machine: Machine,
-    guesses: Sequence[Candidate] | None = None,
-    *,
-    reached: Iterable[State] = (),
-    rlimit: int = RLIMIT,
-) -> Invariants:
-    """Find the candidates that can be proved together; without any, guess some.
-
-    `reached` are states known to be reachable: what fails in one of them is dropped unasked.
-    """
-    return Prover(machine, rlimit=rlimit).infer(guesses, reached=reached)
-
-
-def prove(
-    machine: Machine, invariants: Invariants, node: int, test: core.Expr, *, rlimit: int = RLIMIT
-) -> Verdict:
-    """Prove that a condition holds whenever play is at a node."""
-    return Prover(machine, rlimit=rlimit).prove(invariants, node, test)
-
-
 class Prover:
     """A machine with all that was compiled for it, to be asked many things."""
 
@@ -117,6 +96,7 @@ class Prover:
     ) -> Invariants:
         """Find the candidates that can be proved together; without any, guess some.
 
+        `reached` are states known to be reachable: what fails in one of them is dropped unasked.
         Raises `SolverLimit` if that takes more work (in Z3's units) than `budget`.
         """
         chosen = candidates(self.machine) if guesses is None else guesses

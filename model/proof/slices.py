@@ -45,11 +45,6 @@ def counts(machine: Machine) -> frozenset[str]:
     return frozenset(a.name for a in machine.arrays if cards(a))
 
 
-def sliced(machine: Machine, keep: frozenset[str], sizes: frozenset[str]) -> Machine:
-    """Cut a machine down to some arrays and the sizes of some that count cards."""
-    return seen_in(view_of(machine, keep, sizes), machine)
-
-
 def seen_in(view: View, machine: Machine) -> Machine:
     """Cut a machine down to what a view shows of it."""
     arrays = tuple(

@@ -3,7 +3,7 @@
 A state is one integer unknown per element of the vector, within its array's range; an edge is a
 guard, and for each element its value afterwards, as formulas over these and over unknowns for its
 parameters (`formulas` says how).  The reading must agree with the interpreter's on every state and
-move; `check_step` and `find_args` are there for that comparison, one for each direction.
+move; `check_step` and `at` are there for that comparison.
 
 An edge is one edge: the `rules` edges that follow it are edges of their own, and whether a limit
 forbids a move is not asked here.  At a `rules` node an edge's guard includes that no earlier edge
@@ -12,7 +12,7 @@ applies, at a `chance` node that the weight is above 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import z3  # type: ignore[import-untyped]
@@ -152,7 +152,7 @@ class SymbolicMachine:
         """Let Z3 take a move: its edge alone, whatever the limits say."""
         edge = self.edges[move.edge]
         relation = self.edge_relation(edge)
-        solver = self._at(state, relation)
+        solver = self.at(state, relation)
         for unknown, arg in zip(relation.params, move.args, strict=True):
             counts = (arg,) if isinstance(arg, int) else arg
             for one, count in zip(unknown, counts, strict=True):
@@ -166,29 +166,7 @@ class SymbolicMachine:
         notes = tuple(number for test, number in relation.notes if true_in(model, test))
         return EdgeStep(enabled=True, values=tuple(values), notes=notes)
 
-    def find_args(
-        self, state: State, edge: Edge, values: tuple[int, ...]
-    ) -> tuple[Arg, ...] | None:
-        """Find parameters, if any, with which an edge leads from a state to these values."""
-        relation = self.edge_relation(edge)
-        solver = self._at(state, relation)
-        for new, wanted in zip(relation.post, values, strict=True):
-            solver.add(terms.formula(terms.equal(new, wanted), self.context))
-        found = edge.source == state.node and answered(solver)
-        return args_in(solver.model(), relation) if found else None
-
-    def enabled_args(self, state: State, edge: Edge) -> Iterator[tuple[Arg, ...]]:
-        """Find all parameters with which an edge is enabled in a state, in no particular order."""
-        relation = self.edge_relation(edge)
-        solver = self._at(state, relation)
-        flat = [one for param in relation.params for one in param]
-        while edge.source == state.node and answered(solver):
-            model = solver.model()
-            yield args_in(model, relation)
-            others = (terms.negation(terms.equal(one, known(model, one))) for one in flat)
-            solver.add(terms.formula(terms.either(*others), self.context))
-
-    def _at(self, state: State, relation: Relation) -> z3.Solver:
+    def at(self, state: State, relation: Relation) -> z3.Solver:
         """Make a solver in which an edge starts from a known state."""
         solver = self.solver()
         pairs = zip(self.state, state.values, strict=True)

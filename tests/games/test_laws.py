@@ -47,6 +47,7 @@ from ruleproof.model.solver.symbolic import EdgeStep, SymbolicMachine
 from ruleproof.tests.support.agreement import compare
 from ruleproof.tests.support.games import compiled, loaded
 from ruleproof.tests.support.places import TESTS
+from ruleproof.tests.support.symbolic_machines import find_args
 
 SPECS = TESTS / "specs"
 TEMPLATE = TESTS.parent / "spec" / "template"
@@ -341,7 +342,7 @@ def test_z3_is_the_interpreter(name: str) -> None:
 
             assert symbolic.check_step(state, move) == step
             after = step.values or random.choice(game.states).values
-            back = symbolic.find_args(state, edge, after)
+            back = find_args(symbolic, state, edge, after)
             if step.enabled:
                 assert back is not None
             if back is not None:

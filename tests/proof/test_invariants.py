@@ -23,8 +23,6 @@ from ruleproof.model.proof.invariants import (
     Proved,
     Prover,
     Undecided,
-    infer,
-    prove,
 )
 from ruleproof.model.run.evaluate import Execution, evaluate, execute
 from ruleproof.model.run.interp import Interpreter
@@ -121,7 +119,7 @@ LARGE_EDGES = st.builds(
 @given(machines(ARRAYS, LARGE_EDGES))
 def test_invariants_hold_wherever_play_gets(game: Machine) -> None:
     """What is left of the guesses holds in every state that can be reached."""
-    found = infer(game)
+    found = Prover(game).infer()
     shape = Interpreter(game).shape
 
     for state in reachable(game, most=200):
@@ -196,7 +194,7 @@ def tried(game: Machine, guesses: Sequence[Candidate]) -> dict[int, set[Expr]]:
 def test_nothing_that_can_be_proved_is_missed(game: Machine, tests: list[Expr]) -> None:
     """The result is the largest set that is inductive, as found by trying all states."""
     guesses = [Candidate(str(number), test) for number, test in enumerate(tests)]
-    found = infer(game, guesses)
+    found = Prover(game).infer(guesses)
 
     assert {number: {one.test for one in at} for number, at in found.at.items()} == tried(
         game, guesses
@@ -208,7 +206,7 @@ def test_the_shelf_of_machines(name: str) -> None:
     """On machines made by hand, what is left of the guesses holds in the states of play."""
     game = all_machines()[name]
     states = reachable(game, most=150)
-    found = infer(game, reached=states[:20])
+    found = Prover(game).infer(reached=states[:20])
     shape = Interpreter(game).shape
 
     for state in states:
@@ -249,7 +247,7 @@ def test_a_guard_bounds_a_hand() -> None:
 def test_a_counterexample_satisfies_the_invariants() -> None:
     """What does not follow is answered by a state that the invariants allow."""
     claim = op(size("hand", 3, 1), "<=", 4)
-    found = prove(GAME, FOUND, 2, claim)
+    found = Prover(GAME).prove(FOUND, 2, claim)
 
     assert isinstance(found, NotInductive)
     assert found.move is None
@@ -284,9 +282,9 @@ def test_stores_stay_in_their_ranges() -> None:
     assert PROVER.prove_ranges(FOUND) == Proved(())
     up = edge(1, 0, 0, store("x", value=op(load("x"), "+", 1)), when=(op(load("x"), "<", 3),))
     guarded = machine(SMALL, node(0, "decide", up))
-    assert Prover(guarded).prove_ranges(infer(guarded)) == Proved(())
+    assert Prover(guarded).prove_ranges(Prover(guarded).infer()) == Proved(())
     free = machine(SMALL, node(0, "decide", edge(1, 0, 0, *up.body)))
-    found = Prover(free).prove_ranges(infer(free))
+    found = Prover(free).prove_ranges(Prover(free).infer())
     assert isinstance(found, NotInductive)
     assert (found.state.values[0], found.move) == (3, Move(1))
 
@@ -316,7 +314,7 @@ def test_a_candidate_that_falls_late_takes_others_with_it() -> None:
         node(1, "decide", edge(2, 1, 2, store("x", value=clamp(load("y"), 0, 3)))),
         node(2, "decide", edge(3, 2, 0, store("v", 0, value=1))),
     )
-    names = {number: {one.name for one in at} for number, at in infer(game).at.items()}
+    names = {number: {one.name for one in at} for number, at in Prover(game).infer().at.items()}
 
     assert "`x` is at most 1" in names[2]
     assert "`x` is 0" not in names[2]
@@ -331,10 +329,10 @@ def test_giving_up_is_said() -> None:
     game = machine(wide, node(0, "decide", edge(4, 0, 0, store("a", value=mixed))))
     guess = Candidate("a is not five", op(load("a"), "!=", 5))
 
-    found = infer(game, [guess], rlimit=100)
+    found = Prover(game, rlimit=100).infer([guess])
     assert found == Invariants({0: ()}, given_up=(4,))
     hard = op(op(load("a"), "*", load("b")), "!=", 7919 * 7907)
-    assert isinstance(prove(game, found, 0, hard, rlimit=100), Undecided)
+    assert isinstance(Prover(game, rlimit=100).prove(found, 0, hard), Undecided)
 
 
 # --------------------------------------------------------------------------- certificates
@@ -439,7 +437,7 @@ def test_a_card_on_its_way_is_counted() -> None:
         store("held", value=-1),
     )
     game = machine(arrays, node(0, "decide", lift), node(1, "decide", back))
-    found = infer(game)
+    found = Prover(game).infer()
     names = {number: {one.name for one in at} for number, at in found.at.items()}
 
     assert "the `kind 0` in all zones are 2" in names[0]

@@ -10,7 +10,7 @@ import pytest
 from ruleproof.model.machine.machine import Edge, Machine
 from ruleproof.model.machine.state import State
 from ruleproof.model.proof.random_walks import Walker
-from ruleproof.model.proof.slices import counts, scalars, shown, sliced
+from ruleproof.model.proof.slices import counts, scalars, seen_in, shown, view_of
 from ruleproof.model.run.evaluate import Execution, OutOfRangeError, execute
 from ruleproof.model.solver import terms
 from ruleproof.model.solver.solving import answered
@@ -64,7 +64,8 @@ def steps(machine: Machine, *, number: int) -> Iterator[tuple[State, Edge, State
 def test_slice_can_do_what_the_machine_does(name: str, *, sizes: bool) -> None:
     """Each step of a walk is one of the slice, between what it shows, with the same notes."""
     whole = machine_of(name)
-    part = sliced(whole, scalars(whole), counts(whole) if sizes else frozenset())
+    part = seen_in(
+        view_of(whole, scalars(whole), counts(whole) if sizes else frozenset()), whole)
     symbolic = SymbolicMachine(part)
     solvers: dict[int, Any] = {}  # Z3 has no types
     for state, edge, after, notes in steps(whole, number=50):

@@ -29,6 +29,8 @@ from ruleproof.tests.support.symbolic_machines import (
     array,
     clamp,
     edge,
+    enabled_args,
+    find_args,
     integers,
     load,
     machine,
@@ -92,7 +94,7 @@ def test_z3_finds_the_way_back(game: Machine, state: State, data: st.DataObject)
     }
     reached = sorted({step.values for step in steps.values() if step.enabled})
     after = data.draw(st.sampled_from(reached) if reached else vectors())
-    found = SymbolicMachine(game).find_args(state, taken, after)
+    found = find_args(SymbolicMachine(game), state, taken, after)
 
     assert (found is not None) == (after in reached)
     assert found is None or steps[found].values == after
@@ -109,7 +111,7 @@ def test_z3_finds_no_way_that_is_none(game: Machine, state: State, after: tuple[
         for args in judge.arguments(state, taken)
         if interpreted(game, state, Move(7, args)).values == after
     ]
-    found = SymbolicMachine(game).find_args(state, taken, after)
+    found = find_args(SymbolicMachine(game), state, taken, after)
 
     assert found in ways if ways else found is None
 
@@ -124,7 +126,7 @@ def test_z3_lists_the_same_moves(game: Machine, state: State) -> None:
         args for args in judge.arguments(state, taken) if not judge.failing(state, taken, args)
     ]
 
-    assert sorted(SymbolicMachine(game).enabled_args(state, taken)) == listed
+    assert sorted(enabled_args(SymbolicMachine(game), state, taken)) == listed
 
 
 @many(3)
@@ -213,7 +215,7 @@ def test_chance_without_weight_is_no_move() -> None:
     game = machine((array("v", 0, 9, 0, 2, 1, dims=(3,)),), node(0, "chance", only))
     state = State(0, (0, 2, 1))
 
-    assert sorted(SymbolicMachine(game).enabled_args(state, only)) == [(1,), (2,)]
+    assert sorted(enabled_args(SymbolicMachine(game), state, only)) == [(1,), (2,)]
 
 
 def test_a_move_belongs_to_its_node() -> None:
@@ -223,8 +225,8 @@ def test_a_move_belongs_to_its_node() -> None:
     symbolic = SymbolicMachine(game)
 
     assert symbolic.check_step(State(1, (0,)), Move(1)) == EdgeStep(enabled=False)
-    assert symbolic.find_args(State(1, (0,)), only, (0,)) is None
-    assert list(symbolic.enabled_args(State(1, (0,)), only)) == []
+    assert find_args(symbolic, State(1, (0,)), only, (0,)) is None
+    assert list(enabled_args(symbolic, State(1, (0,)), only)) == []
 
 
 def test_giving_up_is_said() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from hypothesis import strategies as st
@@ -43,6 +43,9 @@ from ruleproof.model.machine.machine import (
     Role,
 )
 from ruleproof.model.machine.state import Arg, State
+from ruleproof.model.solver import terms
+from ruleproof.model.solver.solving import answered, known
+from ruleproof.model.solver.symbolic import SymbolicMachine, args_in
 
 
 def integers(low: int, high: int) -> Domain:
@@ -431,3 +434,27 @@ def card_game(
         node(last + 1, "final"),
     ]
     return machine(arrays, *nodes, obligations=2)
+
+
+def find_args(
+    symbolic: SymbolicMachine, state: State, edge: Edge, values: tuple[int, ...]
+) -> tuple[Arg, ...] | None:
+    """Find parameters, if any, with which an edge leads from a state to these values."""
+    relation = symbolic.edge_relation(edge)
+    solver = symbolic.at(state, relation)
+    for new, wanted in zip(relation.post, values, strict=True):
+        solver.add(terms.formula(terms.equal(new, wanted), symbolic.context))
+    found = edge.source == state.node and answered(solver)
+    return args_in(solver.model(), relation) if found else None
+
+
+def enabled_args(symbolic: SymbolicMachine, state: State, edge: Edge) -> Iterator[tuple[Arg, ...]]:
+    """Find all parameters with which an edge is enabled in a state, in no particular order."""
+    relation = symbolic.edge_relation(edge)
+    solver = symbolic.at(state, relation)
+    flat = [one for param in relation.params for one in param]
+    while edge.source == state.node and answered(solver):
+        model = solver.model()
+        yield args_in(model, relation)
+        others = (terms.negation(terms.equal(one, known(model, one))) for one in flat)
+        solver.add(terms.formula(terms.either(*others), symbolic.context))
