@@ -9,28 +9,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...model.machine.state import Move
+from ...model.stop import Stopped
 from ..bench.stuck import MOST_STUCK, why_stuck
 from ..findings.evidence import identity_of, stuck_at
 from ..findings.results import Identity
-from ..packed.flags import BEYOND, ENDLESS, FILTERED, FLAGS, never_rests
-from ..search.loops import Graph, doomed, fate, loops
+from ..packed.flags import FLAGS
+from ..search.explore import Exploration
+from ..search.loops import Graph, doomed, fate, graph_of, loops
 
 if TYPE_CHECKING:
     from ...model.machine.machine import Machine
     from ..bench.workbench import Instance
     from ..engine.program import Program
+    from ..search.explore import Result
     from .audit import Scoped
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """All that a machine can reach: its graph, all flags, states without a move, endless moves."""
+    """All that a machine can reach."""
 
     graph: Graph
-    flags: int
-    stuck: tuple[bytes, ...]
-    endless: bool
+    result: Result
 
     def taken(self, machine: Machine) -> frozenset[str]:
         """Name the clauses of all moves that somebody can make."""
@@ -38,18 +38,10 @@ class Seen:
         return frozenset(clause for node in machine.nodes for edge in node.edges if edge.id in edges
                          for clause in edge.clauses)
 
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """States in the order in which they were found, as `loops` wants them, without plays."""
-
-    program: Program
-    order: list[bytes]
-
-    def path(self, number: int) -> tuple[Move, ...]:
-        """Return no play."""
-        del number
-        return ()
+    def stuck(self) -> list[bytes]:
+        """List states in which nobody can move."""
+        rows = zip(self.graph.exploration.order, self.graph.moves, self.graph.final, strict=True)
+        return [packed for packed, out, final in rows if not out and not final][:MOST_STUCK]
 
 
 def seen_in(scope: Scoped, program: Program, *, most: int | None = None) -> Seen | None:
@@ -62,40 +54,19 @@ def seen_in(scope: Scoped, program: Program, *, most: int | None = None) -> Seen
 
     Raises:
         EndlessRules: if the setup never ends.
+        Stopped: if the work is to stop.
 
     """
     if not scope.finished or (most is not None and scope.explored.states > most):
         return None
-    first, flags = program.start()
-    number = {first: 0}
-    order = [first]
-    moves: list[tuple[tuple[Move, int, int], ...]] = []
-    final: list[bool] = []
-    stuck: list[bytes] = []
-    endless = False
-    for packed in order:
-        final.append(program.kind(packed) == "final")
-        out: list[tuple[Move, int, int]] = []
-        for edge, args, target, told in () if final[-1] else program.succ(packed):
-            if told & FILTERED:
-                continue
-            if target is None:
-                endless = endless or never_rests(told)
-                final[-1] = final[-1] or bool(told & BEYOND)
-                flags |= told & ~(ENDLESS | BEYOND)
-                continue
-            flags |= told
-            if target not in number:
-                number[target] = len(order)
-                order.append(target)
-            out.append((Move(edge, args), number[target], told))
-        if not out and not final[-1]:
-            stuck.append(packed)
-        moves.append(tuple(out))
-        if most is not None and len(order) > most:
-            return None
-    graph = Graph(_Found(program, order), tuple(moves), tuple(final))  # type: ignore[arg-type]
-    return Seen(graph, flags, tuple(stuck[:MOST_STUCK]), endless)
+    known = scope.exploration
+    run = known if program is known.program else Exploration(program)
+    result = run.run(max_states=None if most is None else most + 1)
+    if result.stopped in ("time", "interrupted"):
+        raise Stopped
+    if not result.complete or (most is not None and result.states > most):
+        return None
+    return Seen(graph_of(run), result)
 
 
 def marks_of(instance: Instance, program: Program, seen: Seen) -> frozenset[Identity]:
@@ -105,12 +76,12 @@ def marks_of(instance: Instance, program: Program, seen: Seen) -> frozenset[Iden
     """
     machine = program.machine
     duties = {duty.id: duty for duty in machine.obligations}
-    found = {identity_of(duties[note]) for note in program.notes(seen.flags)
+    found = {identity_of(duties[note]) for note in seen.result.notes
              if duties[note].defect != "capacity"}
     found |= {Identity("limit-broken", machine.limits[i].clause, "limit")
-              for i in program.broken(seen.flags)}
-    found |= {stuck_at(why_stuck(instance, program.unpack(packed))) for packed in seen.stuck}
-    if seen.endless:
+              for i in seen.result.broken}
+    found |= {stuck_at(why_stuck(instance, program.unpack(packed))) for packed in seen.stuck()}
+    if seen.result.endless:
         found.add(Identity("endless-loop", kind="automatic"))
     found |= {Identity("endless-loop", kind=loop.kind) for loop in loops(seen.graph)}
     bad = sum(1 << (FLAGS + i) for i in range(len(machine.limits)))
