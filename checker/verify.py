@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from ..model.game.game import PRINTED
-from ..model.plays.plays import settings_json
+from ..model.plays.documents import settings_json
 from ..model.solver.solving import until
 from ..model.source.errors import UsageError
 from ..model.stop import INTERRUPTED, TIME_UP, held, stoppable

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ...model.plays.plays import settings_json
+from ...model.plays.documents import settings_json
 from ..search.checkpoint import CheckpointError
 
 if TYPE_CHECKING:

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.game import syntax as sx
 from ...model.game.game import PRINTED
+from ...model.plays.documents import settings_json
 from ...model.plays.moves import NoSuchMove, deed, describe_move, move_from, move_json, node_of
-from ...model.plays.plays import settings_json, why_not
+from ...model.plays.plays import why_not
 from ...model.rules.elaborate import Elaborator
 from ...model.rules.expected import describe
 from ...model.rules.meanings import Failed, Names, PlayerSet

@@ -19,6 +19,7 @@ from ...model.rules.ordering import order_on
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ..clauses.exercise import entered, ran
+from ..engine.transfer import transfer
 from ..findings.evidence import (
     NotReplayed,
     moves_of,
@@ -31,7 +32,7 @@ from ..findings.outcomes import changed, went_wrong
 from ..findings.results import LEVELS, Evidence, Harmless, Holds, NotChecked, Outcome, Shown
 from ..judge.audit import method_of
 from ..judge.parallel import ask_all
-from .orders import compare_orders, several_concerned, transfer, without_pauses
+from .orders import compare_orders, several_concerned, without_pauses
 from .points import has_clauses, points_of
 from .races import compare_acts, unseen
 from .readings import about, asked, compare_readings

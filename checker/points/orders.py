@@ -20,6 +20,8 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, cast
 
+import networkx as nx
+
 from ...model.game import syntax as sx
 from ...model.machine.duties import DEFECTS
 from ...model.rules.elaborate import Elaborator
@@ -28,6 +30,7 @@ from ...model.rules.meanings import Names
 from ...model.source.errors import Reporter
 from ..bench.workbench import side_by_side
 from ..comparison.lockstep import Failed, failed
+from ..engine.transfer import transfer
 from ..packed.flags import BEYOND, FILTERED, PUBLIC, WINNER
 from ..search.labels import Labels
 
@@ -40,7 +43,6 @@ if TYPE_CHECKING:
     from ...model.machine.machine import Machine
     from ..bench.workbench import Instance
     from ..engine.program import Program
-    from ..packed.packing import Slot
     from ..search.labels import Label
 
 GO_ON = "go on"
@@ -155,17 +157,10 @@ def _holds(game: Game, program: Program, test: Tree) -> Callable[[bytes], bool] 
 
 def _leads_to(machine: Machine, goals: set[int]) -> set[int]:
     """Name the nodes from which, by the edges alone, some goal can still be reached."""
-    back: dict[int, set[int]] = {}
-    for node in machine.nodes:
-        for edge in node.edges:
-            back.setdefault(edge.target, set()).add(node.id)
-    found, todo = set(goals), list(goals)
-    while todo:
-        for source in back.get(todo.pop(), ()):
-            if source not in found:
-                found.add(source)
-                todo.append(source)
-    return found
+    back: nx.DiGraph[int] = nx.DiGraph()
+    back.add_nodes_from(goals)
+    back.add_edges_from((edge.target, node.id) for node in machine.nodes for edge in node.edges)
+    return goals.union(*(nx.descendants(back, goal) for goal in goals))
 
 
 Result = tuple[bool, bytes, bytes, tuple[Failed, ...]]
@@ -347,59 +342,6 @@ def _mixed(parts: Iterable[tuple[Fraction, Odds]]) -> Odds:
         for result, likely in odds:
             found[result] = found.get(result, Fraction(0)) + share * likely
     return frozenset(found.items())
-
-
-def transfer(source: Program, target: Program) -> Callable[[bytes], bytes]:
-    """Make what gives a state of one machine in another.
-
-    That is: the same values by name, at the node of that name; what only the other has, as at the
-    start.
-    """
-    there = {node.name: node.id for node in target.machine.nodes if node.kind != "rules"}
-    names = {node.id: node.name for node in source.machine.nodes}
-    heads = tuple(
-        target.layout.rank(there[names[rest]]).to_bytes(target.layout.head, "little")
-        if names[rest] in there
-        else None
-        for rest in source.layout.rests
-    )
-    parts: list[Callable[[bytes], bytes]] = []
-    cut: tuple[int, int] | None = None
-    for name, slot in target.layout.slots.items():
-        mine = source.layout.slots.get(name)
-        same = mine is not None and (mine.size, mine.form, mine.array.low) == (
-            slot.size,
-            slot.form,
-            slot.array.low,
-        )
-        if mine is None or not same:
-            cut = None
-        elif cut is not None and cut[1] == mine.start:
-            cut = (cut[0], mine.end)
-            parts.pop()
-        else:
-            cut = (mine.start, mine.end)
-        parts.append(_part_of(cut, mine, slot))
-
-    def moved(packed: bytes) -> bytes:
-        head = heads[source.rank(packed)]
-        if head is None:
-            raise ValueError("there is no such node in the other machine")
-        return head + b"".join(part(packed) for part in parts)
-
-    return moved
-
-
-def _part_of(
-    cut: tuple[int, int] | None, mine: Slot | None, slot: Slot
-) -> Callable[[bytes], bytes]:
-    if cut is not None:
-        start, end = cut
-        return lambda packed: packed[start:end]
-    if mine is None or mine.size != slot.size:
-        fresh = slot.pack(slot.array.start)
-        return lambda _: fresh
-    return lambda packed: slot.pack(mine.unpack(packed))
 
 
 def _play(parents: list[tuple[int, Label | None]], place: int) -> tuple[Label, ...]:

@@ -19,6 +19,7 @@ from ...model.game.game import Settings
 from ...model.machine.machine import Array
 from ...model.machine.state import Move, State
 from ...model.plays.board import JSON, canonical_json, state_hash, values_by_name, view
+from ...model.plays.documents import settings_json
 from ...model.plays.line import line_of
 from ...model.plays.moves import (
     NoSuchMove,
@@ -29,7 +30,7 @@ from ...model.plays.moves import (
     move_json,
     node_of,
 )
-from ...model.plays.plays import by_json, failures, record, result_json, settings_json
+from ...model.plays.plays import by_json, failures, record, result_json
 from ...model.run.evaluate import Execution, OutOfRangeError, execute
 from ...model.run.interp import EndlessRules, IllegalMove, Interpreter, Transition, UncoveredRules
 from ...model.solver.solving import SolverLimit
@@ -385,6 +386,3 @@ def _slug(text: str) -> str:
 
 def _digest(move: object) -> str:
     return hashlib.sha256(canonical_json(move).encode()).hexdigest()[:4]
-
-
-__all__ = ["Cases", "Disagreement", "ReadingSplit"]

@@ -383,6 +383,3 @@ class PositionSearch:
                 if not reaches(document, other):
                     return number
         return None
-
-
-__all__ = ["PositionSearch", "Suite", "positions", "tells_apart"]

@@ -7,9 +7,8 @@ from typing import Any
 
 from ...model.machine.state import Move
 from ...model.plays.board import values_by_name
-from ...model.plays.documents import DocumentError
+from ...model.plays.documents import DocumentError, settings_json
 from ...model.plays.moves import NoSuchMove, move_from, node_of
-from ...model.plays.plays import settings_json
 from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import EndlessRules, IllegalMove, UncoveredRules
 from ..bench.workbench import Instance

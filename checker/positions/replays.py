@@ -378,6 +378,3 @@ def _elsewhere(
 def _brief(value: object) -> str:
     text = str(value) if value is not None else "none"
     return quote(text)
-
-
-__all__ = ["FORMAT", "Load", "check_position", "perft_from", "position_state"]

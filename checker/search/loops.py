@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 ROUNDS = 12
 """Plays in which a situation that comes again is sought."""
+OVER = -1
+"""Stands for the end of the game among the numbers of states."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +94,16 @@ def loops(graph: Graph) -> tuple[Lasso, ...]:
     A state lies on a loop of at most one of the kinds `forced`, `trapped` and `optional`.
     """
     whole: nx.DiGraph[int] = nx.DiGraph()
-    whole.add_nodes_from(range(len(graph.moves)))
+    whole.add_nodes_from(range(OVER, len(graph.moves)))
     whole.add_edges_from((i, j) for i, out in enumerate(graph.moves) for _, j, _ in out)
-    ends = _can_reach(graph, [i for i, final in enumerate(graph.final) if final])
+    whole.add_edges_from((i, OVER) for i, final in enumerate(graph.final) if final)
+    ends = nx.ancestors(whole, OVER)
     kinds: dict[str, list[Group]] = {"forced": [], "trapped": [], "free": [], "optional": []}
     groups = _groups(whole)
     for first, group in groups:
         if all(_nobody_chooses(graph, i, group) for i in group):
             kinds["forced"].append((first, group))
-        elif not ends[first]:
+        elif first not in ends:
             kinds["trapped"].append((first, group))
         else:
             kinds["optional"].append((first, group))
@@ -202,23 +205,6 @@ def _alone(graph: Graph, program: Program, rounds: Sequence[Group]) -> list[Grou
         (i, j) for i, seat in inside.items() if seat is not None
         for _, j, _ in graph.moves[i] if inside.get(j) == seat)
     return _groups(part)
-
-
-def _can_reach(graph: Graph, goals: list[int]) -> list[bool]:
-    back: list[list[int]] = [[] for _ in graph.moves]
-    for i, out in enumerate(graph.moves):
-        for _, j, _ in out:
-            back[j].append(i)
-    reached = [False] * len(graph.moves)
-    queue = deque(goals)
-    for goal in goals:
-        reached[goal] = True
-    while queue:
-        for i in back[queue.popleft()]:
-            if not reached[i]:
-                reached[i] = True
-                queue.append(i)
-    return reached
 
 
 def _lasso(graph: Graph, kind: str, start: int, group: frozenset[int], states: int) -> Lasso:

@@ -17,7 +17,7 @@ from ...checker.engine.runtime import available
 from ...checker.findings.results import Report
 from ...model.lowering.compile import Compiled
 from ...model.plays.board import canonical_json
-from ...model.plays.plays import settings_json
+from ...model.plays.documents import settings_json
 from ...model.source.errors import UsageError
 from ...reports.formats.document import dump, load
 from ..output import write_file

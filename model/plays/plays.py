@@ -385,29 +385,3 @@ def _impossible(interp: Interpreter, state: State, move: Move) -> str:
             return param.name
         names[param.name] = arg
     return ""
-
-
-__all__ = [
-    "FORMAT",
-    "Differs",
-    "DocumentError",
-    "NoSuchMove",
-    "Replay",
-    "Taken",
-    "check_format",
-    "choice_of",
-    "describe_move",
-    "document",
-    "failures",
-    "field",
-    "header",
-    "move_from",
-    "move_json",
-    "record",
-    "replay",
-    "result_json",
-    "same_game",
-    "settings_json",
-    "step_json",
-    "why_not",
-]

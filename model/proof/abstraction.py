@@ -19,6 +19,7 @@ from ..machine import core, intervals
 from ..machine import simplify as fold
 from ..machine.intervals import Span
 from ..machine.machine import Array, Domain, Param
+from ..machine.traversal import conjuncts
 from ..solver.formulas import names_of
 
 UNROLLED = 12
@@ -304,13 +305,6 @@ class Blur:
                 return intervals.hull([each, (empty, empty)])
             case _:
                 return 0, 1
-
-
-def conjuncts(expr: core.Expr) -> tuple[core.Expr, ...]:
-    """List what a condition is the conjunction of."""
-    if isinstance(expr, core.Binary) and expr.op == "and":
-        return (*conjuncts(expr.left), *conjuncts(expr.right))
-    return (expr,)
 
 
 def mentions(expr: core.Expr, name: str) -> bool:

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from ..lowering.compile import Compiled
     from ..machine.machine import Edge, Machine
 
-__all__ = ["ClauseTrace", "Trace", "TracedSentence", "compare", "outline_of", "trace"]
-
 
 @dataclass(frozen=True, slots=True)
 class TracedSentence:

@@ -17,7 +17,7 @@ from ruleproof.checker.points.points import points_of
 from ruleproof.checker.points.readings import compare_readings
 from ruleproof.checker.positions.replays import check_position
 from ruleproof.model.game.game import Settings
-from ruleproof.model.plays.plays import settings_json
+from ruleproof.model.plays.documents import settings_json
 from ruleproof.tests.support.places import TESTS
 
 SPEC = (TESTS / "specs" / "fair.yaml").read_text("utf-8")

@@ -17,7 +17,8 @@ from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.machine.state import State
-from ruleproof.model.plays.plays import replay, settings_json
+from ruleproof.model.plays.documents import settings_json
+from ruleproof.model.plays.plays import replay
 from ruleproof.model.run.interp import Interpreter
 
 HIGHEST = ("best = 0\nfor p in players:\n  x = roll(2)\n  if x > best:\n    best = x\n"

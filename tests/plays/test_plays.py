@@ -17,7 +17,7 @@ from ruleproof.model.machine.core import Const, Local
 from ruleproof.model.machine.machine import Domain, Machine, Param
 from ruleproof.model.machine.state import Move, State
 from ruleproof.model.plays.board import state_hash, values_by_name, view
-from ruleproof.model.plays.documents import DocumentError
+from ruleproof.model.plays.documents import DocumentError, settings_json
 from ruleproof.model.plays.knowledge import Knowledge, alike, guess, seen
 from ruleproof.model.plays.moves import (
     NoSuchMove,
@@ -29,7 +29,7 @@ from ruleproof.model.plays.moves import (
     move_json,
     third_person,
 )
-from ruleproof.model.plays.plays import record, replay, settings_json, why_not
+from ruleproof.model.plays.plays import record, replay, why_not
 from ruleproof.model.run.interp import Interpreter
 from ruleproof.tests.support.little import DUEL, JUGS, compiled
 from ruleproof.tests.support.machines import Builder, cards, ints, load, op, seats, spiral, store
