@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from types import FrameType
 
 
@@ -16,9 +17,23 @@ def main() -> None:
     """Run the command line of this process."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _leave)
-    from .cli.app import main as run  # noqa: PLC0415  (half a second, in which Ctrl-C may come)
+    code = answer(sys.argv[1:])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the work is done
+    sys.exit(code)
 
-    run()
+
+def answer(args: list[str]) -> int:
+    """Answer a command line, from what is kept or anew; give its exit status."""
+    from .cli import answers  # noqa: PLC0415  (Ctrl-C may come meanwhile)
+
+    name = answers.name_of(args)
+    code = answers.again(name)
+    if code is None:
+        from .cli.app import run  # noqa: PLC0415  (half a second, which a kept answer spares)
+
+        code = run(args)
+        answers.keep(name, code)
+    return code
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
@@ -97,13 +96,6 @@ def _program(
     stopped the search or something inside failed, 130 interrupted.
     """
     del version
-
-
-def main() -> None:
-    """Run the command line of this process."""
-    code = run(sys.argv[1:])
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the work is done
-    sys.exit(code)
 
 
 def run(args: Sequence[str]) -> int:

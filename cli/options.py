@@ -15,6 +15,7 @@ import typer
 from ..checker.findings.results import CLASSES
 from ..checker.questions.results import RulingsFile
 from ..model.game.game import Settings
+from ..model.source import inputs
 from ..model.source.errors import UsageError, did_you_mean, quote
 from .output import try_file
 
@@ -261,7 +262,9 @@ def read_rulings(path: Path) -> RulingsFile:
 
     """
     try:
-        return msgspec.json.decode(path.read_bytes(), type=RulingsFile)
+        data = path.read_bytes()
+        inputs.note_file(path, data)
+        return msgspec.json.decode(data, type=RulingsFile)
     except OSError as error:
         reason = (error.strerror or "it cannot be read").lower()
         raise UsageError(f"the rulings {quote(str(path))}: {reason}") from None

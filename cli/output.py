@@ -16,6 +16,7 @@ import typer
 
 from ..model.source.errors import printable
 from ..reports.blocks.paper import cut
+from . import answers
 
 if TYPE_CHECKING:
     from ..checker.judge.audit import Listener
@@ -54,6 +55,7 @@ def say(text: str, *, quiet: bool = False) -> None:
     """Tell the person at the keyboard something that is no result."""
     if not quiet:
         typer.echo(text, err=True)
+        answers.said(f"{text}\n", result=False)
 
 
 def write_result(text: str, output: Path | None) -> None:
@@ -63,7 +65,9 @@ def write_result(text: str, output: Path | None) -> None:
     if output is None or str(output) == "-":
         sys.stdout.write(text)
         sys.stdout.flush()
+        answers.said(text, result=True)
     else:
+        answers.wrote()
         write_file(output, text)
 
 

@@ -1,4 +1,4 @@
-"""What is kept in files, so that it is made once for all runs: machine code, and games compiled.
+"""What is kept in files, so that it is made once for all runs: machine code, and answers.
 
 A file is named by the hash of all that its content depends on, and begins with the hash of what
 follows.  It is written beside its place and then moved there, so processes do
@@ -11,12 +11,11 @@ from __future__ import annotations
 
 import hashlib
 import os
-import platform
 import stat
 import sys
 from contextlib import suppress
 from functools import cache
-from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +27,12 @@ MOST_BYTES = 256 << 20
 
 MOST_IN_MEMORY = 100
 """How many things are kept in memory."""
+
+PARTS = ("model", "checker", "reports", "cli", "spec")
+"""The folders that hold what answers depend on."""
+
+PACKAGES = ("jinja2", "jsonschema", "msgspec", "networkx", "typer", "wasmtime", "yaml", "z3")
+"""What they use of others."""
 
 _MEMORY: dict[str, bytes] = {}
 _SPARE: dict[Path, int] = {}
@@ -60,13 +65,33 @@ def kept_as(name: str, make: Callable[[], bytes]) -> bytes:
         for old in [*_MEMORY][:-MOST_IN_MEMORY]:
             _MEMORY.pop(old, None)
         return found
+    made = find(name)
+    if made is None:
+        made = make()
+        store(name, made)
+    return made
+
+
+def find(name: str) -> bytes | None:
+    """Return what the file of this name holds; None if there is none that is whole."""
+    folder = place()
+    if folder is None:
+        return None
     path = folder / name
     with suppress(OSError):
         data = path.read_bytes()
         if hashlib.sha256(data[DIGEST:]).digest() == data[:DIGEST]:
             os.utime(path)
             return data[DIGEST:]
-    made = make()
+    return None
+
+
+def store(name: str, made: bytes) -> None:
+    """Keep something in the file of this name, if there is a folder for it."""
+    folder = place()
+    if folder is None:
+        return
+    path = folder / name
     with suppress(OSError):
         part = path.with_name(f"{path.name}.{os.getpid()}.part")
         part.write_bytes(hashlib.sha256(made).digest() + made)
@@ -74,7 +99,6 @@ def kept_as(name: str, make: Callable[[], bytes]) -> bytes:
         _SPARE[folder] = _SPARE.get(folder, 0) - len(made)
         if _SPARE[folder] < 0:
             _thin(folder)
-    return made
 
 
 def place() -> Path | None:
@@ -106,14 +130,36 @@ def code() -> str:
 
 @cache
 def program() -> str:
-    """Name what gives answers: our own code, and the versions of what it runs on."""
-    others = (f"{name} {version(name)}" for name in ("z3-solver", "networkx", "msgspec", "PyYAML"))
-    return " ".join((code(), sys.version, _here(), *others))
+    """Name what gives answers: our files, and the packages that they use, as they lie here.
+
+    A file is known by its path, size and time, as Python knows what it has compiled.
+    """
+    root = Path(__file__).resolve().parents[2]
+    there: list[object] = [sys.version, root]
+    todo = [root / name for name in PARTS]
+    while todo:
+        with os.scandir(todo.pop()) as entries:
+            for each in sorted(entries, key=lambda each: each.name):
+                if not each.is_dir():
+                    about = each.stat()
+                    there += [each.name, about.st_size, about.st_mtime_ns]
+                elif each.name != "__pycache__":
+                    todo.append(Path(each.path))
+    for name in PACKAGES:
+        spec = find_spec(name)
+        if spec is not None and spec.origin is not None:
+            package = Path(spec.origin).parent
+            there += [package, *(path.stat().st_mtime_ns for path in (
+                Path(spec.origin), package.parent))]  # packages come and go in the parent
+    return hashlib.sha256(repr(there).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 @cache
 def _here() -> str:
     """Name what makes machine code here."""
+    import platform  # noqa: PLC0415  (no answer that is kept needs it)
+    from importlib.metadata import version  # noqa: PLC0415  (30 ms, same)
+
     return f"{version('wasmtime')} {platform.platform()} {platform.processor()}"
 
 

@@ -20,6 +20,7 @@ from ...reports.blocks.subject import Subject
 from ...reports.formats.document import load
 from ...reports.formats.explain import explain as told
 from ...reports.formats.explain import topics_of
+from .. import answers
 from .. import exit as status
 from .. import options as opt
 from ..files.books import text_of
@@ -72,6 +73,7 @@ def explain(
     if name.isdecimal():
         lines = _numbered(game, report, int(name), Subject(compiled, book), paper)
         write_result("\n".join(lines), output)
+        answers.lasts()
         return status.OK
     topics = topics_of(
         compiled, paper, points=points_of(compiled), book=book,
@@ -83,6 +85,7 @@ def explain(
         hint = did_you_mean(name, known) or "a clause, card, open point, step, zone, word or node"
         raise UsageError(f"nothing in {quote(game)} goes by {quote(name)}; {hint}")
     write_result("\n".join(lines), output)
+    answers.lasts()
     return status.OK
 
 

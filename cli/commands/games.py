@@ -11,6 +11,7 @@ from ...model.game.game import Game
 from ...model.loading.load import bundled, load_game
 from ...model.source.errors import SpecErrors
 from ...reports.blocks.paper import Paper
+from .. import answers
 from .. import exit as status
 from ..options import NoColor, Output, format_option
 from ..output import write_result
@@ -42,6 +43,7 @@ def games(
         paper = paper_for(output, no_color=no_color)
         lines = [line for game in found for line in (*_lines(game, paper), "")]
         write_result("\n".join([*lines, *broken]).rstrip("\n"), output)
+    answers.lasts()
     return status.USAGE if broken else status.OK
 
 

@@ -12,6 +12,7 @@ from ...model.source.errors import UsageError, did_you_mean, quote
 from ...model.views.draw import FORMATS, Format, export
 from ...model.views.graph import graph_of, part_of
 from ...model.views.wording import names_of, titles_of
+from .. import answers
 from .. import exit as status
 from .. import options as opt
 from ..output import say, write_result
@@ -67,6 +68,7 @@ def graph(
             f"{'leave out --full, or ' if full else ''}name a --step",
             quiet=quiet,
         )
+    answers.lasts()
     return status.OK
 
 

@@ -14,6 +14,7 @@ import typer
 from ... import __version__
 from ...checker.engine.cache import kept_as, program
 from ...model.loading.load import bundled, load_game, read_sections
+from ...model.source import inputs
 from ...model.source.errors import Reporter, UsageError
 from ...model.views.lint import Lint
 from ...model.views.lint import lint as look
@@ -21,6 +22,7 @@ from ...model.views.words import MissingWord, missing_words
 from ...reports.formats.lints import lint_blocks, lint_json, lint_summary
 from ...reports.formats.sarif import sarif_lint
 from ...reports.formats.silences import silence_lines, silences_json
+from .. import answers
 from .. import exit as status
 from .. import options as opt
 from ..files.books import read_book
@@ -75,12 +77,14 @@ def lint(
         text = read_book(rulebook).decode("utf-8", "replace")
         found_words = [_missing(name, text) for path in paths for name in games_in(path)]
         write_result(_words_text(found_words, form, paper_for(output, no_color=no_color)), output)
+        answers.lasts()
         return status.OK
     if silent:
         book = "" if rulebook is None else read_book(rulebook).decode("utf-8", "replace")
         games = [load_game(name) for path in paths for name in games_in(path)]
         write_result(_silences(games, book.split("\n") if book else [], form,
                                paper_for(output, no_color=no_color)), output)
+        answers.lasts()
         return status.OK
     found = [_looked(name) for name in dict.fromkeys(n for path in paths for n in games_in(path))]
     errors = [each for one in found for each in one.errors]
@@ -99,6 +103,7 @@ def lint(
             say(lint_summary(one), quiet=quiet)
     if errors:
         return status.USAGE
+    answers.lasts()
     return status.FINDINGS if warnings and strict else status.OK
 
 
@@ -152,6 +157,7 @@ def games_in(path: str) -> list[str]:
     if here.is_file():
         return [str(here.parent)]
     if here.is_dir() and not (here / "game.yaml").is_file():
+        inputs.note_names(here, "*/game.yaml")
         below = sorted(each.parent for each in here.glob("*/game.yaml"))
         return [str(each) for each in below] or [path]
     return [path]

@@ -11,6 +11,7 @@ import typer
 
 from ...model.source.errors import UsageError, quote
 from ...model.source.outline import lines_of, outline_of, sentences
+from .. import answers
 from .. import exit as status
 from .. import options as opt
 from ..files.books import read_book
@@ -63,6 +64,7 @@ def outline(
             line for number in range(first, last + 1)
             for place, each in enumerate(sentences(every[number - 1]), 1)
             for line in paper.wrap(each, f"{number:>5}.{place}  ")), output)
+    answers.lasts()
     return status.OK
 
 

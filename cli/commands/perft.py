@@ -12,6 +12,7 @@ from ...checker.search.perft import Plays
 from ...checker.search.perft import perft as count
 from ...model.loading.load import load_game
 from ...model.lowering.compile import compile_game
+from .. import answers
 from .. import exit as status
 from .. import options as opt
 from ..output import write_result
@@ -48,6 +49,7 @@ def perft(
     program = Program(compile_game(load_game(game, settings)).machine)
     found = count(program, depth)
     write_result(_json(found) if form == "json" else _table(found), output)
+    answers.lasts()
     return status.OK
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from ...model.source.errors import did_you_mean, quote
+from .. import answers
 from .. import exit as status
 from ..files.shapes import SCHEMAS, schema_text
 from ..options import Output
@@ -31,4 +32,5 @@ def register(app: typer.Typer) -> None:
 def schema(*, which: Annotated[str, WHICH] = "game", output: Output = None) -> int:
     """Print a JSON Schema, for editors and programs."""
     write_result(schema_text(which), output)
+    answers.lasts()
     return status.OK

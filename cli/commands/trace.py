@@ -13,6 +13,7 @@ from ...model.lowering.compile import compile_game
 from ...model.views.trace import compare
 from ...model.views.trace import trace as follow
 from ...reports.formats.traces import trace_json, trace_lines
+from .. import answers
 from .. import exit as status
 from .. import options as opt
 from ..files.books import read_book
@@ -57,4 +58,5 @@ def trace(
     else:
         lines = trace_lines(found, differences, book, paper_for(output, no_color=no_color))
         write_result("\n".join(lines), output)
+    answers.lasts()
     return status.FINDINGS if found.uncovered or found.problems or differences else status.OK

@@ -27,6 +27,7 @@ from ...reports.formats.junit import junit
 from ...reports.formats.markdown import markdown
 from ...reports.formats.sarif import sarif
 from ...reports.formats.text import screen, text
+from .. import answers
 from .. import exit as status
 from .. import options as opt
 from ..files.books import text_of
@@ -125,6 +126,7 @@ def verify(
     question = about(compiled, "verify", source=game, **asked)
     alone = all(each is None for each in (proofs, checkpoint, max_time, cluster))
     report = answered(compiled, question) if alone else None
+    known = report is not None
     if report is not None:
         say(KNOWN, quiet=quiet)
     else:
@@ -148,7 +150,10 @@ def verify(
         else:
             made = written(report, compiled, form, paper, base=base, book=book, source=game)
             write_result(made, output)
-        keep(report, compiled, question if alone and not interrupted and not lost(report) else None)
+        whole = alone and not interrupted and not lost(report)
+        keep(report, compiled, question if whole else None)
+        if whole:
+            answers.lasts("" if quiet or known else KNOWN)
         if proofs is not None:
             write_result("".join(certificates) or NO_PROOFS, proofs)
     if interrupted:

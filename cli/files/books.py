@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
+from ...model.source import inputs
 from ...model.source.errors import UsageError, quote
 
 if TYPE_CHECKING:
@@ -21,10 +22,12 @@ def read_book(path: Path) -> bytes:
 
     """
     try:
-        return path.read_bytes()
+        data = path.read_bytes()
     except OSError as error:
         reason = (error.strerror or "it cannot be read").lower()
         raise UsageError(f"the rulebook {quote(str(path))}: {reason}") from None
+    inputs.note_file(path, data)
+    return data
 
 
 def text_of(path: Path, game: Game) -> str:

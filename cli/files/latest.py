@@ -18,6 +18,7 @@ from ...checker.findings.results import Report
 from ...model.lowering.compile import Compiled
 from ...model.plays.board import canonical_json
 from ...model.plays.documents import settings_json
+from ...model.source import inputs
 from ...model.source.errors import UsageError
 from ...reports.formats.document import dump, load
 from ..output import write_file
@@ -35,14 +36,19 @@ def keep(report: Report, compiled: Compiled, asked: Mapping[str, object] | None)
     path = _path(compiled)
     if path is not None:
         with suppress(OSError):
-            write_file(path, dump(report))
+            made = dump(report)
+            write_file(path, made)
+            inputs.note_file(path, made.encode())
             write_file(path.with_suffix(".asked"), _digest(asked, path) if asked else "")
 
 
 def latest(compiled: Compiled) -> Report | None:
     """Return the last report of a game under its settings; None if none is known."""
     path = _path(compiled)
-    if path is None or not path.is_file():
+    if path is None:
+        return None
+    if not path.is_file():
+        inputs.note_file(path, None)
         return None
     with suppress(UsageError):
         return load(path)

@@ -13,7 +13,7 @@ import io
 import re
 from typing import TYPE_CHECKING
 
-from ..source import fields
+from ..source import fields, inputs
 from ..source.errors import Place, did_you_mean, quote
 from ..source.tree import SpecNode
 
@@ -66,7 +66,8 @@ def read_table(path: Path, families: Iterable[str], known: Iterable[str], report
 
 
 def _text(path: Path, report: Reporter, file: str) -> str | None:
-    data = path.read_bytes()[:MAX_BYTES + 1]
+    data = path.read_bytes()
+    inputs.note_file(path, data)
     if len(data) > MAX_BYTES:
         report.error("RP103", "the table is larger than 4 MB", Place.start_of(file))
         return None

@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..source import fields
+from ..source import fields, inputs
 from ..source.errors import Place, UsageError, did_you_mean, quote
 from ..source.shape import check, prune
 from ..source.tree import SpecNode
@@ -163,6 +163,7 @@ class _Reading:
     def _folder(self, folder: Path, shown: str) -> _Layer:
         """Read and merge the files of one folder."""
         main = Place.start_of(f"{shown}/{MAIN}")
+        inputs.note_names(folder, "*.yaml")
         found = sorted((path for path in folder.iterdir() if path.suffix == ".yaml"),
                        key=lambda path: (path.name != MAIN, path.name))
         if len(found) > MAX_FILES:

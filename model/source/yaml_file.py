@@ -33,6 +33,7 @@ from yaml.events import (
     SequenceStartEvent,
 )
 
+from . import inputs
 from .errors import Place, Reporter, printable, quote, split_lines
 from .tree import ScalarText, SpecNode, Value
 
@@ -96,6 +97,7 @@ def _read_bytes(path: Path, limit: int, report: Reporter, place: Place) -> bytes
         reason = getattr(error, "strerror", None) or "the path is not valid"
         report.error("RP101", f"the file cannot be read: {str(reason).lower()}", place)
         raise Unreadable from None
+    inputs.note_file(path, data)
     if len(data) > limit:
         report.error("RP103", f"the file is larger than {limit // 1024} KiB", place)
         raise Unreadable

@@ -12,6 +12,7 @@ import msgspec
 
 from ...checker.findings.results import Report, as_json
 from ...model.plays.board import canonical_json
+from ...model.source import inputs
 from ...model.source.errors import UsageError, quote
 
 
@@ -28,7 +29,9 @@ def load(path: Path) -> Report:
 
     """
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Report)
+        data = path.read_bytes()
+        inputs.note_file(path, data)
+        return msgspec.json.decode(data, type=Report)
     except OSError as error:
         raise UsageError(f"cannot read {quote(str(path))}: {error.strerror}") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

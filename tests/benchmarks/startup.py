@@ -26,6 +26,8 @@ from ruleproof.tests.benchmarks.timing import ROUNDS, Table, run, timed
 
 SCOPES = (("edition-wars", "tiny"), ("penguin-brawl", "tiny_opening"),
           ("penny-arcade-card-game", "tiny"), ("gamers-vs-evil", "tiny"))
+AGAIN = ("games", "lint edition-wars", "lint rumble-in-rlyeh", "graph edition-wars",
+         "perft edition-wars --depth 2", "trace edition-wars", "explain edition-wars 1")
 
 
 @contextmanager
@@ -52,6 +54,21 @@ def commands() -> Table:
     rows.append(("`python -c pass`", f"{bare:.2f}"))
     return Table("Commands that do nothing", "Processor seconds of the whole process.",
                  ("command", "seconds"), rows)
+
+
+def asked_again() -> Table:
+    """Measure commands that were asked before, of the same files."""
+    rows = []
+    for line in AGAIN:
+        command = sys.executable, "-m", "ruleproof", *line.split()
+        with tempfile.TemporaryDirectory() as folder, cache(folder):
+            first = timed(lambda: run(*command))  # noqa: B023  (called at once)
+            again = median(timed(lambda: run(*command)) for _ in range(ROUNDS))  # noqa: B023
+        rows.append((f"`ruleproof {line}`", f"{first:.2f}", f"{again:.2f}"))
+    return Table("Commands that were asked before",
+                 "Processor seconds of the whole process. What was printed is kept for as long as "
+                 "all files that were read are the same.",
+                 ("command", "at first, s", "again, s"), rows)
 
 
 def cold_and_kept(game: str, scope: str) -> Iterator[tuple[float, float]]:
@@ -107,4 +124,4 @@ def _saved(folder: Path, file: Path, number: int) -> None:
     glance(sections)
 
 
-TABLES = (commands, scopes, saves)
+TABLES = (commands, asked_again, scopes, saves)
