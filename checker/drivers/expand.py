@@ -19,7 +19,7 @@ from ...model.machine.core import Expr
 from ...model.machine.machine import Machine, Node
 from ...model.machine.traversal import arrays_read, writes
 from ..emitter.expressions import Expressions
-from ..emitter.unit import NO_MEMORY, Unit, UnsupportedError
+from ..emitter.unit import NO_MEMORY, WATCHED, Unit, UnsupportedError
 from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
 from ..packed.flags import BEYOND, ENDLESS, FLAGS, bounds_of
 from .moves import EDGE, MOVES, RULE, Parts
@@ -103,6 +103,7 @@ class Successors:
         f.do(unit.module.call_entry(MOVES, self.rank(f.param(0)), f.param(0)))
         self._expand()
         self._by(rests)
+        self._touched()
 
     def _masks(self, rests: list[Node]) -> None:
         """Write down which limits each edge may break, and where one may forbid a move."""
@@ -113,6 +114,16 @@ class Successors:
         for name, row in (("masks", masks), ("filtered", filtered)):
             self.tables[name] = self.unit.room(len(row))
             self.unit.module.data.append((self.tables[name], row))
+
+    def _touched(self) -> None:
+        """Write touched() -> not 0 if a watched feature was asked for since the last call."""
+        unit = self.unit
+        _, f = unit.module.function((), (I32,), name="touched")
+        if unit.touched < 0:
+            f.do(const(0))
+            return
+        f.do(get_global(unit.touched) & WATCHED)
+        f.set_global(unit.touched, const(0))
 
     def _by(self, rests: list[Node]) -> None:
         """Write by(s), which tries who decides by expression, as many nodes share one."""

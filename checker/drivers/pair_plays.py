@@ -16,130 +16,69 @@ weight where chance decides, else uniformly.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
 from ..packed.flags import BEYOND, ENDLESS, WINNER
 from .draws import GAMMA, mix
-from .pairs import CHANCE, EVERY, FINAL, LIMITED, OPEN, TALLY, Pairs
+from .in_step import InStep, either
+from .pairs import EVERY, FINAL, OPEN, TALLY
 
 IN_STEP, OVER, PARTED = 0, 1, 2
 """Of twin plays: the same until now; the same until one of them was over; parted at a choice."""
 
 
-@dataclass(slots=True)
-class PairPlays:
+class PairPlays(InStep):
     """Writes the functions above."""
-
-    pairs: Pairs
-    options: int = 0
-    drawing: int = 0
-    """The globals that hold how many moves there were to pick from, and where the draws are."""
 
     def write(self) -> None:
         """Write everything."""
-        self.options = self.pairs.module.variable()
-        self.drawing = self.pairs.module.variable(type_=I64)
+        self.prepare()
         for side in (1, 2):
-            self._choose(side)
             self._step(side)
         self._tally()
+        if self.pairs.ground.one_code:
+            self.together()
         self._one()
         self._play()
         self._pair()
         self._twins()
 
-    def _choose(self, side: int) -> None:
-        """Write choose(n, look, bits) -> the record of a move that random bits pick; 0 if none.
-
-        By weight where chance decides, else any; if `look`, any that is not forbidden.
-        """
-        here = self.pairs.side(side)
-        self.pairs.functions[f"choose{side}"], f = self.pairs.module.function(
-            (I32, I32, I64), (I32,))
-        count, look, drawn = f.param(0), f.param(1), f.param(2)
-        at, end = f.var(here.records), f.var(0)
-        total, weight = f.var(0, I64), f.var(0, I64)
-        with f.when(count.zero):
-            f.give(const(0))
-        f.set(end, at + count * here.size)
-        chance = f.var(self.pairs.kind(side) & CHANCE)
-        weighs = chance.choose(load("i64", at, 8, side),
-                               (look & self.pairs.flags(side, at) & 1).zero.wide_unsigned)
-        with f.loop() as again:
-            f.set(total, total + weighs)
-            f.set(at, at + here.size)
-            f.branch(again, at.op("!=", end))
-        with f.when(total.op("==", const(0, I64))):
-            f.give(const(0))
-        f.set_global(self.options, chance.choose(count, total.low))
-        narrow = (total >> 32).op("==", const(0, I64))
-        f.set(total, narrow.choose((drawn >> 32) * total >> 32, drawn.op("%u", total)))
-        f.set(at, const(here.records))
-        with f.block() as done, f.loop() as again:
-            f.set(weight, weighs)
-            f.branch(done, total.op("<u", weight))
-            f.set(total, total - weight)
-            f.set(at, at + here.size)
-            f.branch(again)
-        f.do(at)
-
-    def _on(self, name: str, side: int, *before: Val) -> Val:
-        """Call a function of a machine on its state."""
-        state = const(self.pairs.side(side).state)
-        return self.pairs.module.call(self.pairs.functions[f"{name}{side}"], *before, state)
-
-    def _forbids(self, side: int, record: Val) -> Val:
-        """Return whether a move, just taken, breaks a limit that may forbid it."""
-        here = self.pairs.side(side)
-        broken = load("i64", record, here.flags, side) & const(here.limits, I64)
-        return self.pairs.kind(side) & broken.op("!=", const(0, I64)) * LIMITED
-
-    def _next(self, f: Function) -> Val:
-        """Draw 64 bits."""
-        now = f.var(get_global(self.drawing, I64) + const(GAMMA, I64))
-        f.set_global(self.drawing, now)
-        return mix(f, now)
-
-    def _begin(self, f: Function, side: int) -> None:
-        here = self.pairs.side(side)
-        f.copy(const(here.state), const(here.start), here.width, (side, side))
-
-    def _go(self, f: Function, side: int, record: Val) -> None:
-        here = self.pairs.side(side)
-        f.copy(const(here.state), f.var(record + here.after), here.width, (side, side))
-
     def _one(self) -> None:
         """Write one(longest) -> 1 if the two differ somewhere in a play."""
         call, functions = self.pairs.module.call, self.pairs.functions
         functions["one"], f = self.pairs.module.function((I32,), (I32,))
-        left, one = f.param(0), self.pairs.ground.sides[0]
+        left, one_code = f.param(0), self.pairs.ground.one_code
         unlike, count, others, at, here = (f.var(0) for _ in range(5))
+        same = f.var(1)
         self.pairs.put(f, "length", 0)
         with f.loop() as again:
+            if one_code:
+                with f.when(same):
+                    f.set(left, call(functions["ahead"], left))
+                    with f.when(left.op("<", 0)):
+                        f.give(const(0))
             with f.when(call(functions["situation"])):
                 f.give(const(1))
             with f.when(left.zero):
                 f.give(const(0))
-            f.set(count, self._on("moves", 1))
-            f.set(others, self._on("moves", 2))
+            f.set(count, self.on("moves", 1))
+            f.set(others, self.on("moves", 2))
             with f.when(call(functions["matched"], count, others, const(0))):
                 f.give(const(1))
-            f.set(at, call(functions["choose1"], count, const(0), self._next(f)))
+            f.set(at, call(functions["choose1"], count, const(0), self.next(f)))
             with f.when(at.zero):
                 f.give(const(0))
             f.set(here, load("i32", at, 4, 1))
-            f.set(unlike, self._on("judge", 1, at))
-            f.set(unlike, unlike ^ self._on("judge", 2, here))
+            f.set(unlike, self.on("judge", 1, at))
+            f.set(unlike, unlike ^ self.on("judge", 2, here))
             f.set(unlike, unlike | call(functions["owing"], at, here))
             with f.when(self.pairs.beyond(at, here)):
                 f.give(const(0))
-            with f.when(self._forbids(1, at) | self._forbids(2, here)):
-                f.set(count, self._on("expand", 1))
-                f.set(others, self._on("expand", 2))
+            with f.when(self.forbids(1, at) | self.forbids(2, here)):
+                f.set(count, self.on("expand", 1))
+                f.set(others, self.on("expand", 2))
                 f.set(unlike, call(functions["matched"], count, others, const(EVERY)))
                 with f.when(unlike.zero & self.pairs.flags(1, at)):
-                    f.set(at, call(functions["choose1"], count, const(1), self._next(f)))
+                    f.set(at, call(functions["choose1"], count, const(1), self.next(f)))
                 f.set(here, load("i32", at, 4, 1))
             with f.when(unlike):
                 f.give(const(1))
@@ -147,13 +86,12 @@ class PairPlays:
                 f.give(const(0))
             with f.when(self.pairs.flags(1, at) & 2):
                 f.give(const(0))
-            trace = f.var(self.pairs.get("length"))
-            place = (at - one.records).op("/u", one.size)
-            f.store("i32", trace << 2, place, self.pairs.tables["trace"])
-            self.pairs.put(f, "length", trace + 1)
-            self._go(f, 1, at)
-            self._go(f, 2, here)
+            self.trace(f, at)
+            self.go(f, 1, at)
+            self.go(f, 2, here)
             f.set(left, left - 1)
+            if one_code:
+                f.set(same, call(functions["equal"]))
             f.branch(again)
         f.fail()
 
@@ -190,18 +128,18 @@ class PairPlays:
         count, tables = f.var(0), self.pairs.tables
         with f.when(self.pairs.kind(side) & FINAL):
             f.give(const(0))
-        place = f.var(load("i32", self.pairs.rank(side) << 2, tables[f"places{side}"]))
+        place = f.var(self.pairs.place(side))
         visits = f.var(load("i32", place << 2, tables[f"visits{side}"]) + 1)
         f.store("i32", place << 2, visits, tables[f"visits{side}"])
         key = f.var(mix(f, f.param(0) ^ load("i64", place << 3, tables["names"])))
         drawn = f.var(mix(f, key + visits.wide_unsigned * const(GAMMA, I64)))
-        f.set(count, self._on("moves", side))
+        f.set(count, self.on("moves", side))
         at = f.var(call(functions[f"choose{side}"], count, const(0), drawn))
         with f.when(at):
-            f.do(self._on("judge", side, at))
+            f.do(self.on("judge", side, at))
             f.code += b"\x1a"
-            with f.when(self._forbids(side, at)):
-                f.set(count, self._on("expand", side))
+            with f.when(self.forbids(side, at)):
+                f.set(count, self.on("expand", side))
                 with f.when(self.pairs.flags(side, at) & 1):
                     again = mix(f, drawn + const(GAMMA, I64))
                     f.set(at, call(functions[f"choose{side}"], count, const(1), again))
@@ -221,7 +159,7 @@ class PairPlays:
             alone = get_global(self.options).op("==", 1)
             f.branch(done, (alone | self.pairs.kind(side) & OPEN).zero)
             f.branch(done, self.pairs.flags(side, record) & ENDLESS)
-            self._go(f, side, record)
+            self.go(f, side, record)
             f.set(record, const(0))
             f.branch(again)
 
@@ -231,11 +169,6 @@ class PairPlays:
         at, one, two = f.param(0), f.param(1), f.param(2)
         for place, won in ((0, one), (4, two & one.zero), (8, one & two.zero)):
             f.store("i32", at, load("i32", at, place) + won, place)
-
-    def _asked(self, f: Function, side: int) -> Val:
-        """Return the seat that decides in a machine's state; -1 where none does."""
-        who = f.var(self._on("by", side))
-        return who.op("<u", len(self.pairs.winners(1))).choose(who, const(-1))
 
     def _pair(self) -> None:
         """Write pair(key, longest): play each by itself, and count how they compare.
@@ -247,26 +180,32 @@ class PairPlays:
         functions["pair"], f = self.pairs.module.function((I64, I32))
         key, left = f.param(0), [f.var(f.param(1)), f.var(f.param(1))]
         at, here, state, options, met = (f.var(0) for _ in range(5))
-        last, asked, on = f.var(-1), [f.var(-1), f.var(-1)], [f.var(1), f.var(1)]
+        asked, on, same = [f.var(-1), f.var(-1)], [f.var(1), f.var(1)], f.var(1)
+        f.set_global(self.last, const(-1))
         with f.block() as done, f.loop() as again:
             f.branch(done, (on[0] | on[1]).zero)
+            if self.pairs.ground.one_code:
+                with f.when(same):
+                    f.set(left[0], call(functions["onward"], key, left[0]))
+                    f.set(left[1], left[0])
+                    f.set(same, 0)
             for side, record in ((1, at), (2, here)):
                 f.set(record, const(0))
                 with f.when(on[side - 1]):
                     self._decide(f, side, key, record, left[side - 1])
                     if side == 1:
                         f.set(options, get_global(self.options))
-            with f.block() as same:
-                f.branch(same, state.op("!=", IN_STEP) | (at | here).zero)
-                who, other = self._asked(f, 1), self._asked(f, 2)
+            with f.block() as alike:
+                f.branch(alike, state.op("!=", IN_STEP) | (at | here).zero)
+                who, other = self.asked(f, 1), self.asked(f, 2)
                 with f.when((at.zero | here.zero).zero):
-                    alike = call(functions["alike"], at, here) & (
-                        self._on("by", 1).op("==", self._on("by", 2)))
-                    with f.when(options.op("==", get_global(self.options)) & alike):
-                        f.set(last, _or(who, last))
-                        f.branch(same)
-                f.set(asked[0], _or(_or(who, other), last))
-                f.set(asked[1], _or(_or(other, who), last))
+                    unlike = (call(functions["alike"], at, here)
+                              & self.on("by", 1).op("==", self.on("by", 2))).zero
+                    with f.when(options.op("==", get_global(self.options)) & unlike.zero):
+                        self.remember(f, who)
+                        f.branch(alike)
+                f.set(asked[0], either(either(who, other), get_global(self.last)))
+                f.set(asked[1], either(either(other, who), get_global(self.last)))
                 over = (self.pairs.kind(1) | self.pairs.kind(2)) & FINAL
                 f.set(state, const(PARTED) - over)
             for side, record in ((1, at), (2, here)):
@@ -274,8 +213,14 @@ class PairPlays:
                 with f.when(record):
                     f.set(met, met | self.pairs.flags(side, record) & BEYOND)
                     with f.when((self.pairs.flags(side, record) & ENDLESS).zero):
-                        self._go(f, side, record)
+                        self.go(f, side, record)
                         f.set(on[side - 1], const(1))
+            if self.pairs.ground.one_code:
+                going = state.op("==", IN_STEP) & on[0] & on[1]
+                with f.when(going & left[0].op("==", left[1])):
+                    f.set(same, call(functions["equal"]))
+                    with f.when(same):
+                        f.set(same, call(functions["visited"]))
             f.branch(again)
         with f.when(met):
             self.pairs.put(f, "beyond", self.pairs.get("beyond") + 1)
@@ -322,7 +267,3 @@ class PairPlays:
             f.set(number, number + 1)
             f.branch(again)
 
-
-def _or(seat: Val, other: Val) -> Val:
-    """Return a seat, or another one if it is -1."""
-    return seat.op("<", 0).choose(other, seat)

@@ -67,7 +67,8 @@ class Ground:
     """What a lock-step is compiled for.
 
     `cuts` are what is compared of two states: a level, where it begins in each, its length.
-    `edges`, `rests`, `labels`, `keys` and `places` are how many of them there may be.
+    `edges`, `rests`, `labels`, `keys` and `places` are how many of them there may be.  `one_code`:
+    both run the same code from the same start, and features tell them apart.
     """
 
     sides: tuple[Side, Side]
@@ -78,6 +79,7 @@ class Ground:
     labels: int
     keys: int
     places: int
+    one_code: bool = False
 
 
 @dataclass(slots=True)
@@ -102,6 +104,8 @@ class Pairs:
             for name, count in (("expand", 1), ("moves", 1), ("judge", 2), ("by", 1)):
                 key = f"{name}{side}"
                 self.functions[key] = module.take_over(key, (I32,) * count, (I32,))
+        if ground.one_code:
+            self.functions["touched"] = module.take_over("touched", (), (I32,))
         for name in ("memory", "memory1", "memory2"):
             module.share(name)
         module.exports.append(("memory", 2, 0))
@@ -158,6 +162,10 @@ class Pairs:
         """Read at which rest a machine is."""
         here = self.side(side)
         return load("u8" if here.head == 1 else "u16", const(0), here.state, side)
+
+    def place(self, side: int) -> Val:
+        """Read the number of the name of the place at which a machine is."""
+        return load("i32", self.rank(side) << 2, self.tables[f"places{side}"])
 
     def flags(self, side: int, record: Val) -> Val:
         """Read the first flags of a move."""

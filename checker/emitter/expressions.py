@@ -46,7 +46,7 @@ from .values import (
     select,
     truth,
 )
-from .wasm import I32, I64, OPCODES, Function, Val, const, load, unsigned
+from .wasm import I32, I64, OPCODES, Function, Val, const, get_global, load, unsigned
 
 Names = Mapping[str, Emitted | EmittedBag]
 T = TypeVar("T")
@@ -251,7 +251,9 @@ class Expressions:
         return self.keep(select(inside, value, number(0)))
 
     def _feature(self, term: EmittedTerm, _: Names) -> Emitted:
-        return self.local(load("u8", const(self.unit.configuration), term.label), 0, 1)
+        read = Val(self.local(load("u8", const(self.unit.configuration), term.label), 0, 3).code)
+        self.function.set_global(self.unit.touched, get_global(self.unit.touched) | read)
+        return self.local(read & 1, 0, 1)
 
     # ---------------------------------------------------------------------------- operators
 

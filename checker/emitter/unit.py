@@ -20,6 +20,9 @@ WIDEST = 1 << 62
 OUT_OF_RANGE, UNCOVERED, TOO_MANY, NO_MEMORY = 1, 2, 3, 4
 """Why compiled code stops, as it leaves it at `Unit.error`; the word behind it says where."""
 
+WATCHED = 2
+"""Beside the bit that says that a feature is on: it is told when it is asked for."""
+
 
 class UnsupportedError(Exception):
     """The machine cannot be compiled: the interpreter must run it."""
@@ -42,7 +45,9 @@ class Unit:
     error: int = field(init=False)
     flags: int = field(init=False)
     configuration: int = field(init=False)
-    """Where one byte for each feature says whether it is on."""
+    """Where one byte for each feature says whether it is on, and whether it is watched (2)."""
+    touched: int = -1
+    """The global that holds whether a watched feature was asked for (2)."""
     tables: dict[str, tuple[int, str]] = field(default_factory=dict)
     notes: Mapping[int, int] = field(init=False)
     marks: Mapping[object, int] = field(default_factory=dict)
@@ -56,6 +61,7 @@ class Unit:
         self.flags = self.room(8 * self.words)
         self.configuration = self.room(len(self.machine.features))
         if self.machine.features:
+            self.touched = self.module.variable()
             self.module.data.append((self.configuration, bytes(self.machine.configuration)))
 
     @property

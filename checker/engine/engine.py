@@ -13,7 +13,14 @@ import msgspec
 from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import UncoveredRules
 from ..drivers.compile import CompiledModule, compile_machine
-from ..emitter.unit import NO_MEMORY, OUT_OF_RANGE, TOO_MANY, UNCOVERED, UnsupportedError
+from ..emitter.unit import (
+    NO_MEMORY,
+    OUT_OF_RANGE,
+    TOO_MANY,
+    UNCOVERED,
+    WATCHED,
+    UnsupportedError,
+)
 from ..packed.flags import MOST_CHOICES, TooManyChoicesError
 from .cache import code, kept_as
 from .runtime import Running, Trap, available, load
@@ -72,6 +79,12 @@ class Engine:
         except UnsupportedError:
             return None
         return made
+
+    def watch(self, other: Engine) -> None:
+        """Note from now on when a feature is asked for that is not the same in another one."""
+        row = bytes(mine | WATCHED * (mine != theirs) for mine, theirs in zip(
+            self.machine.configuration, other.machine.configuration, strict=True))
+        self.running.write(self.compiled.configuration, row)
 
     def call(self, name: str, *arguments: int, wide: bool = False) -> int:
         """Call a function of the module.

@@ -74,6 +74,7 @@ class LockStep:
         if first is None or second is None:
             raise UnsupportedError("there is no room for their memories")
         self.engines = (first, second)
+        starts = [engine.start()[0] for engine in self.engines]
         self._numbers: dict[tuple[Hashable, Places], int] = {}
         labels = [self._labels(engine, sight) for engine, sight in
                   zip(self.engines, sights, strict=True)]
@@ -85,14 +86,16 @@ class LockStep:
         self.made = _written(Ground(
             (_side(first), _side(second)), cuts, duties,
             _rounded(max(map(len, labels))), _rounded(max(len(s.kinds) for s in sights)),
-            _rounded(len(self._numbers)), _rounded(len(keys)), _rounded(len(self.names))))
+            _rounded(len(self._numbers)), _rounded(len(keys)), _rounded(len(self.names)),
+            first.compiled is second.compiled and sights[0] == sights[1]
+            and starts[0] is not None and starts[0] == starts[1]))
         self.running = self._instance()
         self._fill(labels, sights, keys)
-        starts = [engine.start()[0] for engine in self.engines]
         for engine, start in zip(self.engines, starts, strict=True):
             if start is not None:
                 engine.running.write(engine.compiled.plays["start"], start)
-        self.starts = starts
+        if self.made.one_code:
+            first.watch(second)
 
     def _instance(self) -> Running:
         one, two = (engine.running for engine in self.engines)
@@ -100,7 +103,9 @@ class LockStep:
                      for name in ("expand", "moves", "judge", "by")]
         memories = [of.exports["memory"] for of in (one, two)]
         own = memory(one, self.made.top // PAGE + 1)
-        return Running(self.made.module, beside=one, imports=[*functions, own, *memories])
+        watching = [one.exports["touched"]] if self.made.one_code else []
+        return Running(self.made.module, beside=one,
+                       imports=[*functions, *watching, own, *memories])
 
     def _labels(self, engine: Engine, sight: Sight) -> list[int]:
         """Return numbers for the edges of a machine: the same for the same label and arguments."""
@@ -268,6 +273,7 @@ class Written:
     module: wasmtime.Module
     tables: dict[str, int]
     top: int
+    one_code: bool
 
 
 @lru_cache(maxsize=64)
@@ -276,7 +282,7 @@ def _written(ground: Ground) -> Written:
     pairs = Pairs(ground)
     pairs.write()
     PairPlays(pairs).write()
-    return Written(load(pairs.module.encoded()), pairs.tables, pairs.top)
+    return Written(load(pairs.module.encoded()), pairs.tables, pairs.top, ground.one_code)
 
 
 def _side(engine: Engine) -> Side:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ruleproof.checker.bench.workbench import Instance, Workbench
+from ruleproof.checker.bench.workbench import Instance, Workbench, side_by_side
 from ruleproof.checker.checks import behaviour as check_behaviour
 from ruleproof.checker.checks import endless as check_endless
 from ruleproof.checker.comparison.lockstep import InPython, SideBySide
@@ -231,13 +231,17 @@ def test_who_is_asked_may_be_another_one(tmp_path: Path) -> None:
     (TOSSING, "hands", "three"), (BETTING, "high", "three"), (BETTING + FOE, "high", "foe"),
     (BETTING + SAME, "high", "same"), (LADDERS, "how", "yes"), (LANTERNS, "lamp-last", "exactly"),
     (PASSES.replace("NAILS", "30"), "first", "active")])
+@pytest.mark.parametrize("family", [False, True])
 def test_compiled_twins_are_those_of_python(
-    spec: str, point: str, reading: str, tmp_path: Path
+    spec: str, point: str, reading: str, tmp_path: Path, *, family: bool
 ) -> None:
     """Law: games that part, that end apart and that are given up are counted the same."""
-    side = SideBySide(*(each.program.whole for each in both(tmp_path, spec, point, reading)))
+    two = both(tmp_path, spec, point, reading)
+    programs = side_by_side(*two) if family else [each.program for each in two]
+    side = SideBySide(*(each.whole for each in programs))
     side.start()
     assert isinstance(side.pairs, LockStep)
+    assert side.pairs.made.one_code == (family and spec.startswith((BETTING, LANTERNS)))
     found = side.pairs.twins(seed=2, plays=60, longest=9)
 
     assert found == InPython(side).twins(seed=2, plays=60, longest=9)

@@ -1,6 +1,7 @@
 """Two machines in lock-step: compiled code finds what Python finds, pair by pair, play by play."""
 
 import time
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleproof.checker.bench.workbench import Workbench
+from ruleproof.checker.bench.workbench import Workbench, side_by_side
 from ruleproof.checker.comparison.equivalence import apart_in_play, runs_in_play, same_everywhere
 from ruleproof.checker.comparison.lockstep import InPython, SideBySide
 from ruleproof.checker.comparison.product import diverge
@@ -19,10 +20,12 @@ from ruleproof.checker.engine.program import Program
 from ruleproof.checker.packed.flags import DUTIES, HIDDEN, LEGAL, PUBLIC, WINNER
 from ruleproof.checker.search.playouts import Plays
 from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.settings import points_of
 from ruleproof.model.machine.core import Note, Store
 from ruleproof.model.machine.machine import Array, Edge, Machine
 from ruleproof.model.run.evaluate import OutOfRangeError
 from ruleproof.model.run.interp import EndlessRules, Interpreter, UncoveredRules
+from ruleproof.model.source.errors import SpecErrors, UsageError
 from ruleproof.model.stop import Stopped, stoppable
 from ruleproof.tests.support.machines import all_machines, ints
 from ruleproof.tests.support.programs import Writer, random_machine
@@ -181,6 +184,30 @@ def test_bundled_games_are_compared_the_same(game: str, many: int) -> None:
         found |= agree(one.program, other.program, duties=False, most=60, plays=2)
 
     assert found & {WINNER, LEGAL, PUBLIC, HIDDEN}
+
+
+def test_readings_of_one_family_are_compared_the_same() -> None:
+    """Law: one machine plays for both until they are told apart, and both do as two would."""
+    bench = Workbench("edition-wars", Settings())
+    one = bench.instance("tiny")
+    declared = points_of(bench.sections.root).declared
+    parted = alike = 0
+    for point in sorted(declared)[::6]:
+        for reading in declared[point]:
+            with suppress(SpecErrors, UsageError):
+                other = bench.instance("tiny", rulings={point: reading})
+                both = SideBySide(*(each.whole for each in side_by_side(one, other)), duties=True)
+                both.start()
+                if not isinstance(both.pairs, LockStep) or not both.pairs.made.one_code:
+                    continue
+                assert both.pairs.play(seed=3, plays=8, longest=60) == (
+                    InPython(both).play(seed=3, plays=8, longest=60))
+                twins = both.pairs.twins(seed=3, plays=8, longest=200)
+                assert twins == InPython(both).twins(seed=3, plays=8, longest=200)
+                parted, alike = parted + (twins.went > 0), alike + (twins.went < 8)
+
+    assert parted
+    assert alike
 
 
 def test_each_level_is_seen() -> None:
