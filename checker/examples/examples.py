@@ -69,6 +69,8 @@ class ExampleOutcome:
     """The move that is barred, in words."""
     end: bool = False
     """Whether all moves could be made, and it does not end as it says."""
+    paused: bool = False
+    """Whether it ends where somebody has a choice before its step or window rests again."""
     touched: frozenset[str] = frozenset()
     """If it holds: the clauses that acted, and those of all that could be done on the way."""
 
@@ -120,32 +122,22 @@ def variants_of(bench: Workbench, clause: str) -> tuple[str, ...]:
     return ()
 
 
-def check_example(
-    instance: Instance, example: Example, *, passing: bool = False
-) -> ExampleOutcome:
-    """Replay an example, in every order that the book leaves open; the first that works counts.
-
-    Args:
-        instance: the game that it is about.
-        example: the example.
-        passing: whether who passes when is left open, too: no book tells that, and where it is
-            encoded it is told for the rules as they are ruled.
-
-    """
+def check_example(instance: Instance, example: Example) -> ExampleOutcome:
+    """Replay an example, in every order that the book leaves open; the first that works counts."""
     try:
         step = begin(instance, example.at, example.state)
     except SceneError as error:
         return ExampleOutcome(str(error), error.clauses, unclear=not error.clauses)
     except EndlessRules as error:
         return ExampleOutcome(str(error))
-    return _Replay(instance, example, passing=passing).run(step.state)
+    return Replay(instance, example).run(step.state)
 
 
-class _Replay:
+class Replay:
     """One example being replayed."""
 
-    def __init__(self, instance: Instance, example: Example, *, passing: bool) -> None:
-        self.instance, self.passing = instance, passing
+    def __init__(self, instance: Instance, example: Example) -> None:
+        self.instance = instance
         self.judge = instance.interpreter
         self.machine = instance.compiled.machine
         self.example = example
@@ -196,36 +188,23 @@ class _Replay:
                 return ExampleOutcome(str(error), state=state, made=made, unclear=True)
             taken = [self._take(state, move, number + 1, made)
                      for move in [each for each in meant if each in moves][:1]]
-            if self.passing:
-                if hearing.declines(self.instance, self.example.moves[number]):
-                    return [*taken, (state, number + 1, made)]
-                taken = taken or self._passes(state, moves, number, made)
             if taken:
                 return taken
             if not edges and (free := self._by_itself(state, moves)):
                 return [self._take(state, move, number, made) for move in free]
             return self._refused(state, number, made, bool(edges), meant)
-        inside = self._goes_on(node)
+        inside = self.goes_on(node)
         if inside and (free := self._by_itself(state, moves)):
             return [self._take(state, move, number, made) for move in free]
-        found = self._end(state, made)
-        if self.passing and inside and found.wrong:
-            return self._passes(state, moves, number, made) or found
-        return found
+        return replace(self._end(state, made), paused=inside)
 
-    def _goes_on(self, node: Node) -> bool:
+    def goes_on(self, node: Node) -> bool:
         """Return whether a node is no rest of the step or window in which the example began.
 
         Those are what runs inside it, and what a body of its own asks or leaves to chance.
         """
         return plain(node.step) in self.inner or (
             plain(node.step) == self.home and node.kind != "open" and "/" in node.name)
-
-    def _passes(
-        self, state: State, moves: tuple[Move, ...], number: int, made: tuple[str, ...]
-    ) -> list[tuple[State, int, tuple[str, ...]]]:
-        return [self._take(state, move, number, made) for move in moves
-                if self.judge.edges[move.edge].passes]
 
     def _by_itself(self, state: State, moves: tuple[Move, ...]) -> tuple[Move, ...]:
         """List the moves that nobody has to tell."""
@@ -275,7 +254,7 @@ class _Replay:
         if tree is None:
             return ExampleOutcome(state=state, made=made)
         try:
-            wrong = [part for part in conjuncts(tree) if not self._holds(part, state)]
+            wrong = [part for part in conjuncts(tree) if not self.holds(part, state)]
         except Failed as error:
             return ExampleOutcome(str(error), unclear=True)
         if not wrong:
@@ -286,7 +265,13 @@ class _Replay:
         return ExampleOutcome(f"in the end it is not so that {text}", (), state,
                               made, len(self.example.moves), level, end=True)
 
-    def _holds(self, tree: sx.Expr, state: State) -> bool:
+    def holds(self, tree: sx.Expr, state: State) -> bool:
+        """Return whether a condition of the spec holds in a state.
+
+        Raises:
+            Failed: if it cannot be understood here.
+
+        """
         return self.judge.evaluate(state, self.elab.guard(tree, Names({}))) != 0
 
     def _values(self, tree: sx.Expr, state: State) -> str:

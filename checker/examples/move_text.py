@@ -114,6 +114,11 @@ def declines(instance: Instance, given: object) -> bool:
         name == plain(window.done) for window in instance.game.windows.values())
 
 
+def answers(given: object) -> bool:
+    """Return whether a told move answers a question, or says what chance does or who is next."""
+    return _parts(given)[0] in ("choose", "cards", "answer", "chance", "next")
+
+
 def _parts(given: object) -> tuple[str, object]:
     if isinstance(given, Mapping):
         if "event" in given:

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
-from ..findings.results import Holds
+from ..findings.results import Holds, NotChecked
+from ..judge.audit import Worked
+from .completions import MOST_SITUATIONS, completed
 from .examples import check_example, instance_of
 
 if TYPE_CHECKING:
-    from ...model.game.game import Clause, Game
+    from ...model.game.game import Clause, Example, Game
     from ..judge.audit import Audit
 
 
 def refuting(audit: Audit, point: str, reading: str) -> Clause | None:
     """Return an example that holds as the game is played, and fails under a reading; None if none.
 
-    All other points are as they are ruled, and passes are made as they fit.  An example of which
-    it is unclear how it goes on, or that cannot be set up under the reading, rules nothing out; nor
-    does one in which nothing is at work that the reading changes.
+    All other points are as they are ruled, and what the example does not state may go in any way.
+    An example of which it is unclear how it goes on, or that cannot be set up under the reading,
+    rules nothing out; nor does one in which nothing is at work that the reading changes.
     """
     rulings = {point: reading}
     for clause in audit.printed.game.clauses:
@@ -27,27 +30,33 @@ def refuting(audit: Audit, point: str, reading: str) -> Clause | None:
         if example is None or not clause.in_force:
             continue
         try:
-            held = _at_work(audit, clause)
+            worked = _worked(audit, clause, example)
             here, there = (audit.bench.game(example.scope, rulings=each)
                            for each in (None, rulings))
-            if not held or not _changes(here, there, held):
+            if not worked.at_work or not _changes(here, there, worked.at_work):
                 continue
-            found = check_example(
-                instance_of(audit.bench, clause.id, example, rulings), example, passing=True)
+            found = completed(
+                instance_of(audit.bench, clause.id, example, rulings), example, worked)
         except (SpecErrors, UsageError, EndlessRules):
             continue
-        if found.wrong and (found.number or found.end) and not found.unclear:
+        if found == "never":
             return clause
+        if found == "too many":
+            audit.not_checked.append(NotChecked(
+                f"{point} = {reading}: whether the example {clause.id} rules it out",
+                f"it goes on in more than {MOST_SITUATIONS} situations"))
     return None
 
 
-def _at_work(audit: Audit, clause: Clause) -> frozenset[str]:
-    """Return the clauses at work in an example as the game is played; none if it does not hold."""
+def _worked(audit: Audit, clause: Clause, example: Example) -> Worked:
+    """Return how an example goes as the game is played; that is looked at once."""
     if clause.id not in audit.worked:
-        assert clause.example is not None
-        found = check_example(
-            instance_of(audit.bench, clause.id, clause.example), clause.example)
-        audit.worked[clause.id] = frozenset() if found.wrong else found.touched | {clause.id}
+        instance = instance_of(audit.bench, clause.id, example)
+        found = check_example(instance, example)
+        worked = Worked() if found.wrong else Worked(found.touched | {clause.id}, found.paused)
+        if worked.at_work and completed(instance, example, worked) != "comes about":
+            worked = replace(worked, inside=False)
+        audit.worked[clause.id] = worked
     return audit.worked[clause.id]
 
 

@@ -36,6 +36,19 @@ SMALL = 30_000
 """States of the largest scope in which readings are compared and clauses taken out."""
 
 
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """How an example goes as the game is played.
+
+    Nothing is at work in one that does not hold.  `paused` says that it ends where somebody has a
+    choice before its step or window rests again, `inside` that all of it lies within those.
+    """
+
+    at_work: frozenset[str] = frozenset()
+    paused: bool = False
+    inside: bool = True
+
+
 class Listener:
     """Is told what a verification is doing; this one does nothing with it."""
 
@@ -152,8 +165,8 @@ class Audit:
     """Scope → what its exploration shows (`ways.shown_in` fills it)."""
     extents: dict[Identity, Extent] = field(default_factory=dict)
     """What is known of observations at the printed size (`sampling` fills it)."""
-    worked: dict[str, frozenset[str]] = field(default_factory=dict)
-    """Example that holds → the clauses at work in it (`refuted` fills it)."""
+    worked: dict[str, Worked] = field(default_factory=dict)
+    """How an example goes as the game is played (`refuted` fills it)."""
     impossible: frozenset[Identity] = frozenset()
     """What is proved never to fail in the printed game (`proofs` fills it)."""
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from ruleproof.checker.bench.workbench import Workbench
+from ruleproof.checker.examples import completions
 from ruleproof.checker.examples.examples import run
 from ruleproof.checker.examples.refuted import refuting
 from ruleproof.checker.findings.results import Finding
@@ -251,6 +252,69 @@ def test_who_passes_when_rules_no_answer_out(
     audit = audited(tmp_path, example, points=[LATER])
 
     assert (refuting(audit, "later", reading) is not None) == struck
+
+
+ANSWERED = {"id": "answered", "clauses": ["f.offer", "f.haggle", "f.sell"], "asks": "what is open",
+            "readings": [
+                {"id": "as-it-is", "title": "as it is", "changes": {}},
+                {"id": "haggle-first", "title": "all haggle before the market", "changes": {
+                    "f.haggle": {"after": None, "before": ["f.market"]},
+                    "f.tip": {"after": ["f.market"]}}},
+                {"id": "which-coin", "title": "the seller says how many coins he gets", "changes": {
+                    "f.sell": {"do": "n = choose(range(0, 3), by=actor)\n"
+                               "move(card, stall[actor], sold)\ncoins[actor] += n"}}},
+                {"id": "unpaid", "title": "nothing is paid", "changes": {
+                    "f.sell": {"do": "move(card, stall[actor], sold)"}}},
+                {"id": "no-praise", "title": "all are asleep", "changes": {
+                    "f.praise": {"when": "False"}}}]}
+
+
+@pytest.mark.parametrize(("reading", "struck"), [
+    ("haggle-first", False), ("which-coin", False), ("unpaid", True), ("no-praise", True)])
+def test_an_example_refutes_only_by_what_it_states(
+    reading: str, struck: bool, tmp_path: Path  # noqa: FBT001
+) -> None:
+    """An answer stands if the stated moves, in some order and with some answers, lead there."""
+    example = {"at": "day", "state": MARKET, "expect": "coins[next_player(active)] == 3", "moves": [
+        {"offer": "plum jam"}, {"sell": "plum jam"}, "pass", {"next": "player 1"},
+        {"praise": "player 2"}, "say nothing"]}
+    audit = audited(tmp_path, example, points=[ANSWERED])
+
+    assert (refuting(audit, "answered", reading) is not None) == struck
+    assert not audit.not_checked
+
+
+def test_an_answer_to_what_nobody_asks_is_not_missed(tmp_path: Path) -> None:
+    """Where a reading asks a question less, an example that answers it is not against that."""
+    asked = {"id": "f.asked", "kind": "permit", "says": "asked", "on": "market", "option": "barter",
+             "with": {"card": "c for c in hand[actor]"}, "do": (
+                 "n = choose(range(0, 3), by=actor)\nmove(card, hand[actor], sold)\n"
+                 "coins[actor] += n")}
+    point = {"id": "asked", "clauses": ["f.asked"], "asks": "how much", "readings": [
+        {"id": "any", "title": "any", "changes": {}},
+        {"id": "one", "title": "one", "changes": {"f.asked": {
+            "do": "move(card, hand[actor], sold)\ncoins[actor] += 1"}}},
+        {"id": "two", "title": "two", "changes": {"f.asked": {
+            "do": "move(card, hand[actor], sold)\ncoins[actor] += 2"}}}]}
+    example = {"at": "market", "state": MARKET, "expect": "coins[active] == 1",
+               "moves": [{"barter": "plum jam"}, {"choose": 1}]}
+    audit = audited(tmp_path, example, points=[point], more=f"- {json.dumps(asked)}\n")
+
+    assert refuting(audit, "asked", "one") is None
+    assert refuting(audit, "asked", "two") is not None
+
+
+def test_an_example_that_can_go_on_in_too_many_ways_is_not_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is beyond the bound rules nothing out, and that is said."""
+    monkeypatch.setattr(completions, "MOST_SITUATIONS", 3)
+    example = {"at": "market", "state": MARKET, "expect": "coins[active] == 1",
+               "moves": [{"offer": "plum jam"}, {"sell": "plum jam"}]}
+    audit = audited(tmp_path, example, points=[ANSWERED])
+
+    assert refuting(audit, "answered", "unpaid") is None
+    assert ["answered = unpaid" in each.what for each in audit.not_checked] == [True]
 
 
 HIRED = """
