@@ -15,6 +15,7 @@ from ...model.lowering.compile import Compiled, compile_game
 from ...model.plays.moves import many
 from ...model.source.errors import UsageError, did_you_mean, quote
 from ...reports.blocks.finding import evidence_lines, finding_lines
+from ...reports.blocks.page import page_of
 from ...reports.blocks.paper import Paper
 from ...reports.blocks.subject import Subject
 from ...reports.formats.document import load
@@ -106,7 +107,7 @@ def _numbered(
                          f"with the number {number}")
     finding = report.findings[number - 1]
     return [
-        *finding_lines(finding, subject, paper, number=number, explored=report.explored, most=None),
+        *finding_lines(page_of(finding, subject, report.explored), paper, number=number, most=None),
         "", paper.heading("What stands behind it"),
         *evidence_lines(finding, subject, paper, explored=report.explored)]
 

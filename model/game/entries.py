@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ..source import fields
 from ..source.errors import did_you_mean, quote
@@ -382,7 +382,8 @@ def scopes(ctx: Context) -> dict[str, Scope]:
     for name, node in ctx.section("scopes").items():
         players = fields.number(node, "players", 0)
         scaled = bool({"players", "constants", "cards", "state"} & fields.entries(node).keys())
-        made[name] = Scope(name, players or None, fields.text(node, "about"), scaled)
+        made[name] = Scope(name, players or None, fields.text(node, "about"), scaled,
+                           cast("Mapping[str, Any]", fields.plain(node)))
     made.setdefault(PRINTED, Scope(PRINTED, None, "the game as printed"))
     return made
 

@@ -7,7 +7,7 @@ have been applied; `compile` turns them into a `Machine`.  All are frozen data.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -334,6 +334,8 @@ class Scope:
     about: str
     scaled: bool = False
     """True if it sets players, numbers, cards or the start: an instance to be explored."""
+    sets: Mapping[str, Any] = field(default_factory=dict)
+    """What it sets, as the spec writes it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,15 @@ def updated(node: SpecNode, changes: Mapping[str, SpecNode], keys: Mapping[str, 
     return replace(node, value=kept, keys={**node.keys, **keys})
 
 
+def plain(node: SpecNode) -> object:
+    """Return what a node holds as plain data, without places."""
+    if isinstance(node.value, dict):
+        return {key: plain(each) for key, each in node.value.items()}
+    if isinstance(node.value, tuple):
+        return [plain(each) for each in node.value]
+    return node.value
+
+
 def from_plain(value: object, place: Place) -> SpecNode:
     """Make a tree of plain data that stands at one place."""
     match value:

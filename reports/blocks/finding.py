@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ...checker.findings.results import TEXT
 from .boards import draw
 from .classes import METHODS, words
+from .groups import PlayGroup, play_groups
 from .measures import between
-from .page import Page, PageAnswer, Passage, page_of
+from .page import Page, PageAnswer, Passage
 from .paper import Paper, cells, pad
-from .plays import PlayLine, abridged, common, play_lines
+from .plays import PlayLine, abridged
 from .subject import Subject, lines_text
 
 if TYPE_CHECKING:
-    from ...checker.findings.results import Evidence, Explored, Finding, Shown, WayOut
+    from ...checker.findings.results import Explored, Finding, WayOut
 
 SCREEN = 40
 """The level of findings that are about the text alone."""
@@ -40,28 +41,21 @@ class Part:
 
 
 def finding_lines(
-    finding: Finding,
-    subject: Subject,
-    paper: Paper,
-    *,
-    number: int = 0,
-    explored: tuple[Explored, ...] = (),
-    most: int | None = SCREEN,
+    page: Page, paper: Paper, *, number: int = 0, most: int | None = SCREEN,
 ) -> list[str]:
     """Write the page of a finding, each part cut where it is longest; without `most`, in full."""
-    page = page_of(finding, subject, explored)
     drawn = [] if page.board is None else draw(page.board, paper)
-    color = "red" if finding.level <= 2 else "yellow"
     often = [line for text in (*page.often, page.assumed, page.far) if text
              for line in paper.wrap(text, "  ")]
     return _laid_out([
-        Part("", _head(page, paper, number, color), 4),
+        Part("", _head(page, paper, number), 4),
         Part("", [line for text in page.told for line in paper.wrap(text, "   ")], 1),
         Part("", [line for row in page.table[1:]
                   for line in paper.wrap(": ".join(row), "  - ", "    ")], 4),
         Part("Answers", _answers(page, paper), 7),
         Part("Situation", [line.text for line in drawn], 4, "weighty",
              [line.weight for line in drawn]),
+        Part("Play", [] if page.play is None else _group(page.play, paper, abridged), 4),
         Part("The book", [line for each in page.passages for line in _passage(each, paper)], 5),
         Part("What helps", paper.wrap(page.helps, "  ") if page.helps else [], 1),
         Part("Follows from it",
@@ -131,9 +125,10 @@ def _cut(part: Part, limit: int, paper: Paper) -> Part:
 # ---------------------------------------------------------------------- parts
 
 
-def _head(page: Page, paper: Paper, number: int, color: str) -> list[str]:
+def _head(page: Page, paper: Paper, number: int) -> list[str]:
     label = paper.clean(f"{number}. {page.kind}" if number else page.kind)
     level = paper.clean(page.matters)
+    color = "red" if page.level <= 2 else "yellow"
     gap = paper.width - cells(label) - cells(level)
     if gap >= 2:
         out = [paper.style(label, "bold") + " " * gap + paper.style(level, color)]
@@ -188,65 +183,19 @@ def encoded(finding: Finding) -> tuple[str, ...]:
     return (*made, *map(str, details.get("ruled_out", ())))
 
 
-@dataclass(frozen=True, slots=True)
-class PlayGroup:
-    """Plays to one situation: where that is ("" if there is no other), and how they go.
-
-    `shared` are the lines of all of them, `parts` what comes then under each reading.
-    """
-
-    where: str
-    shared: tuple[PlayLine, ...]
-    parts: tuple[tuple[str, tuple[PlayLine, ...]], ...]
-
-
-def play_groups(evidence: Evidence, subject: Subject) -> list[PlayGroup]:
-    """Return the plays of a finding by the situation that they lead to, a short way first."""
-    sorts: dict[tuple[str, str], list[Shown]] = {}
-    for each in evidence.plays:
-        sorts.setdefault((each.scope, each.reading if each.elsewhere else ""), []).append(each)
-    smaller = any(each.scope for each in evidence.plays)
-    found: list[tuple[tuple[bool, int], PlayGroup]] = []
-    for (scope, reading), shown in sorts.items():
-        where = (f"in another situation, under {reading}" if reading
-                 else f"in a smaller game (scope {scope})" if scope
-                 else "it happens in the printed game" if smaller else "")
-        length = max(len(each.play.get("steps", ())) for each in shown)
-        found.append(((bool(reading), length), _group(where, shown, subject)))
-    return [group for _, group in sorted(found, key=lambda pair: pair[0])]
-
-
-def _group(where: str, shown: Sequence[Shown], subject: Subject) -> PlayGroup:
-    told = [play_lines(each.play, subject) for each in shown]
-    if len(shown) == 1:
-        return PlayGroup(where, told[0], ())
-    shared = common([each.play for each in shown])
-    return PlayGroup(
-        where, tuple(line for line in told[0] if line.first and line.last <= shared),
-        tuple((each.reading or "the rules", rest) for each, lines in zip(shown, told, strict=True)
-              if (rest := tuple(_after(lines, shared)))))
-
-
 def _play(finding: Finding, subject: Subject, paper: Paper, *, whole: bool) -> list[str]:
     shown = tuple if whole else abridged
-    out: list[str] = []
-    for group in play_groups(finding.evidence, subject):
-        out += paper.wrap(f"{group.where}:", "  ") if group.where else []
-        out += _numbered(shown(group.shared), paper)
-        for reading, rest in group.parts:
-            out += [*paper.wrap(f"under {reading}:", "  "), *_numbered(shown(rest), paper)]
-    return out
+    return [line for group in play_groups(finding.evidence, subject)
+            for line in _group(group, paper, shown)]
 
 
-def _after(lines: Sequence[PlayLine], shared: int) -> list[PlayLine]:
-    """Keep what comes after the moves that all plays share."""
-    out: list[PlayLine] = []
-    past = shared == 0
-    for line in lines:
-        if line.first:
-            past = line.last > shared
-        if past:
-            out.append(line)
+def _group(
+    group: PlayGroup, paper: Paper, shown: Callable[[Sequence[PlayLine]], tuple[PlayLine, ...]]
+) -> list[str]:
+    out = paper.wrap(f"{group.where}:", "  ") if group.where else []
+    out += _numbered(shown(group.shared), paper)
+    for reading, rest in group.parts:
+        out += [*paper.wrap(f"under {reading}:", "  "), *_numbered(shown(rest), paper)]
     return out
 
 

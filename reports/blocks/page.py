@@ -7,7 +7,7 @@ and figures; ids, expressions, scopes and encodings are for the appendix (`block
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...model.plays.board import JSON
@@ -16,12 +16,19 @@ from ...model.plays.moves import many, words_of
 from .assumed import rests_on
 from .boards import Board, board_of
 from .classes import words
+from .groups import PlayGroup, play_groups
 from .measures import how_often, matters
 from .terms import term_values
 
 if TYPE_CHECKING:
-    from ...checker.findings.results import Explored, Finding
+    from ...checker.findings.results import Explored, Finding, Report
     from .subject import Subject
+
+PAGES = 20
+"""So many findings have full pages; the others have brief ones."""
+BRIEF = 12
+"""A play of no more moves stands on a brief page, in place of its situation."""
+
 
 @dataclass(frozen=True, slots=True)
 class PageAnswer:
@@ -46,12 +53,14 @@ class Page:
     """A finding as an editor reads it; what is not known is empty."""
 
     kind: str
+    level: int
     matters: str
     asks: str
     told: tuple[str, ...]
     table: tuple[tuple[str, ...], ...]
     answers: tuple[PageAnswer, ...]
     board: Board | None
+    play: PlayGroup | None
     passages: tuple[Passage, ...]
     helps: str
     follows: tuple[str, ...]
@@ -66,16 +75,33 @@ def page_of(finding: Finding, subject: Subject, explored: tuple[Explored, ...] =
     board = _board(finding, position, subject) if is_object(position) else None
     about = words(finding.cls)
     return Page(
-        about.name, matters(finding), finding.title,
+        about.name, finding.level, matters(finding), finding.title,
         tuple(text for text in (_only_smaller(finding), finding.explanation) if text),
         finding.table,
         tuple(PageAnswer(each.title, each.outcome, each.favours) for each in finding.readings),
-        board, tuple(_passages(finding, subject)),
+        board, None, tuple(_passages(finding, subject)),
         "" if finding.readings else about.helps,
         tuple(f"{each.title} ({each.follows})" for each in _others(finding)),
         rests_on(finding, subject),
         how_often(finding),
         shown(finding, explored))
+
+
+def pages_of(report: Report, subject: Subject) -> Iterator[Page]:
+    """Yield the page of each finding, of later ones a brief one."""
+    for number, finding in enumerate(report.findings):
+        page = page_of(finding, subject, report.explored)
+        yield page if number < PAGES else brief(page, finding, subject)
+
+
+def brief(page: Page, finding: Finding, subject: Subject) -> Page:
+    """Leave out what stands behind a finding as well, and show a short play as it is."""
+    play = next(iter(play_groups(finding.evidence, subject)), None)
+    if play is None or play.moves > BRIEF or not (play.shared or play.parts):
+        return replace(page, assumed="", far="")
+    titles = {each.id: each.title for each in finding.readings}
+    parts = tuple((titles.get(reading, reading), rest) for reading, rest in play.parts)
+    return replace(page, assumed="", far="", board=None, play=replace(play, parts=parts))
 
 
 def _board(finding: Finding, position: Mapping[str, JSON], subject: Subject) -> Board:

@@ -22,6 +22,7 @@ from ...model.views.trace import trace as follow
 from ...model.views.wording import names_of, wording
 from ..blocks.classes import WORDS
 from ..blocks.finding import evidence_lines, finding_lines
+from ..blocks.page import page_of
 from ..blocks.paper import Paper
 from ..blocks.subject import Subject
 
@@ -233,7 +234,7 @@ class _Teller:
 
     def finding(self, finding: Finding) -> list[str]:
         """Tell a finding in full."""
-        return [*finding_lines(finding, self.subject, self.paper, most=None),
+        return [*finding_lines(page_of(finding, self.subject), self.paper, most=None),
                 self.paper.heading("What stands behind it"),
                 *evidence_lines(finding, self.subject, self.paper)]
 

@@ -21,13 +21,13 @@ from ..blocks.appendix import coverage_rows, sections
 from ..blocks.assumed import mostly_assumed
 from ..blocks.classes import HEADS, words
 from ..blocks.finding import effects, encoded, favours, how_far
+from ..blocks.groups import play_groups
 from ..blocks.machine import drawing
 from ..blocks.measures import between, changes, comes_up
-from ..blocks.page import page_of
-from ..blocks.plays import play_lines
+from ..blocks.page import PAGES, page_of
 from ..blocks.steps import Steps, board_words
 from ..blocks.subject import Subject, lines_text, plain_name
-from .text import PAGES, checked_text, headline, settings_text
+from .text import checked_text, headline, settings_text
 
 if TYPE_CHECKING:
     from ...checker.findings.results import Finding, Frequency, Report
@@ -95,21 +95,19 @@ def _finding(
     number: int, finding: Finding, subject: Subject, report: Report, steps: Steps
 ) -> Json:
     page = page_of(finding, subject, report.explored)
-    paged = number <= PAGES
-    position = finding.evidence.position if paged else None
+    position = finding.evidence.position
     return {
         "number": number, "page": page, "finding": finding, "cls": finding.cls,
         "kind": words(finding.cls).name, "level": finding.level, "share": comes_up(finding),
         "changes": changes(finding),
-        "matters": HEADS[finding.level], "clauses": finding.clauses, "paged": paged,
+        "matters": HEADS[finding.level], "clauses": finding.clauses,
         "steps": _steps(finding, subject), "assumed": page.assumed,
         "favours": [favours(each.gains) for each in page.answers],
         "bars": list(_bars(finding.frequency)), "wins": list(_wins(finding)),
         "position": None if position is None else position.get("state", {}),
         "plays": [steps.play(each, finding) for each in finding.evidence.plays
-                  if not each.elsewhere] if paged else [],
-        "told": [(each.scope or each.reading, play_lines(each.play, subject))
-                 for each in finding.evidence.plays],
+                  if not each.elsewhere] if number <= PAGES else [],
+        "told": play_groups(finding.evidence, subject),
         "encoded": encoded(finding), "far": how_far(finding, report.explored),
         "code": [(name, subject.cited(name), subject.encoding(name))
                  for name in dict.fromkeys((*finding.clauses, *finding.evidence.core))],

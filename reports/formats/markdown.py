@@ -1,9 +1,9 @@
-"""A report as a Markdown document: pages of the first findings, and all else as an appendix."""
+"""A report as a Markdown document: the pages of the findings, and all else as an appendix."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -11,13 +11,13 @@ from ...model.source.errors import printable
 from ..blocks.appendix import coverage_rows, sections
 from ..blocks.assumed import mostly_assumed
 from ..blocks.classes import HEADS
-from ..blocks.finding import effects, encoded, favours, how_far, play_groups, ways_of
+from ..blocks.finding import effects, encoded, favours, how_far, ways_of
+from ..blocks.groups import PlayGroup, play_groups
 from ..blocks.measures import COUNTS, changes, comes_up
-from ..blocks.page import Page, in_print, page_of
+from ..blocks.page import Page, in_print, pages_of
 from ..blocks.plays import PlayLine, abridged
 from ..blocks.subject import Subject, lines_text
 from .text import (
-    PAGES,
     SMALLER,
     WHY_SMALLER,
     checked_text,
@@ -39,10 +39,10 @@ def markdown(report: Report, compiled: Compiled | None = None, *, book: str = ""
     mostly = mostly_assumed(subject)
     out += [md(mostly), ""] if mostly else []
     out += _summary(report)
-    for place, finding in enumerate(report.findings[:PAGES], 1):
+    for place, page in enumerate(pages_of(report, subject), 1):
         if place == len(report.counting) + 1:
             out += [f"# {SMALLER}", "", WHY_SMALLER, ""]
-        out += _page(page_of(finding, subject, report.explored), place)
+        out += _page(page, place)
     out += _appendix(report, subject)
     return "\n".join(out).rstrip("\n") + "\n"
 
@@ -111,8 +111,7 @@ def fenced(lines: Sequence[str]) -> list[str]:
 
 def _summary(report: Report) -> list[str]:
     def row(number: int, each: Finding) -> list[str]:
-        where = "finding" if number <= PAGES else "behind"
-        return [str(number), f"[{_capital(md(each.title))}](#{where}-{number})",
+        return [str(number), f"[{_capital(md(each.title))}](#finding-{number})",
                 HEADS[each.level], comes_up(each), changes(each)]
 
     rows = [row(number, each) for number, each in enumerate(report.findings, 1)]
@@ -142,13 +141,14 @@ def _page(page: Page, number: int) -> list[str]:
             [f"**{md(each.title)}**", md(each.then), *[md(favours(each.gains)[8:])] * gain]
             for each in page.answers])
     out += _board(page.board) if page.board is not None else []
+    out += ["### Play", "", *_group(page.play, md)] if page.play is not None else []
     out += _passages(page)
     out += ["### What helps", "", page.helps, ""] if page.helps else []
     if page.follows:
         out += ["### Follows from it", "", *(f"- {md(text)}" for text in page.follows), ""]
-    out += ["### How often, and how far", ""]
-    return out + [line for text in (*page.often, page.assumed, page.far) if text
-                  for line in (md(text), "")]
+    often = [text for text in (*page.often, page.assumed, page.far) if text]
+    return out + ["### How often, and how far", ""] * bool(often) + [
+        line for text in often for line in (md(text), "")]
 
 
 def _passages(page: Page) -> list[str]:
@@ -198,10 +198,15 @@ def _plays(finding: Finding, subject: Subject) -> list[str]:
         return []
     out = ["### Play" if finding.evidence.method == "sampled" else "### Shortest play", ""]
     for group in groups:
-        out += [sentence(group.where), ""] if group.where else []
-        out += [*_moves(group.shared), ""]
-        for reading, rest in group.parts:
-            out += [f"Under {_code(reading)}:", "", *_moves(rest), ""]
+        out += _group(group, _code)
+    return out
+
+
+def _group(group: PlayGroup, name: Callable[[str], str]) -> list[str]:
+    out = [sentence(group.where), ""] if group.where else []
+    out += [*_moves(group.shared), ""] if group.shared else []
+    for reading, rest in group.parts:
+        out += [f"Under {name(reading)}:", "", *_moves(rest), ""]
     return out
 
 

@@ -12,17 +12,16 @@ from ..blocks.appendix import Section, coverage_rows, sections, sentences_text
 from ..blocks.assumed import mostly_assumed
 from ..blocks.classes import HEADS
 from ..blocks.finding import evidence_lines, finding_lines
-from ..blocks.measures import comes_up, matters
+from ..blocks.measures import comes_up
+from ..blocks.page import PAGES, pages_of
 from ..blocks.paper import Paper, cut
 from ..blocks.subject import Subject
 
 if TYPE_CHECKING:
-    from ...checker.findings.results import Explored, Finding, Report
+    from ...checker.findings.results import Explored, Report
     from ...model.lowering.compile import Compiled
 
 PLAIN = Paper()
-PAGES = 20
-"""So many findings have a page; of the others the appendix has a line."""
 SMALLER = "Only in a smaller game"
 WHY_SMALLER = "A game with fewer cards shows these. None was seen in the printed game."
 """The heading of what was neither seen nor proved at the printed size."""
@@ -31,7 +30,7 @@ WHY_SMALLER = "A game with fewer cards shows these. None was seen in the printed
 def text(
     report: Report, compiled: Compiled | None = None, *, paper: Paper = PLAIN, book: str = ""
 ) -> str:
-    """Write a report: the first screen, pages of the first findings, and all else as an appendix.
+    """Write a report: the first screen, the pages of the findings, and all else as an appendix.
 
     With the compiled game at hand, with paraphrases, encodings and boards; `book` is the rulebook's
     own text.
@@ -40,11 +39,11 @@ def text(
     out = [*screen(report, paper, subject=subject), ""]
     mostly = mostly_assumed(subject)
     out += [*paper.wrap(mostly, "  "), ""] if mostly else []
-    for number, finding in enumerate(report.findings[:PAGES], 1):
+    for number, page in enumerate(pages_of(report, subject), 1):
         if number == len(report.counting) + 1:
             out += [paper.heading(SMALLER), ""]
         out += [paper.style(paper.rule(), "dim")]
-        out += finding_lines(finding, subject, paper, number=number, explored=report.explored)
+        out += finding_lines(page, paper, number=number)
         out += [""]
     if report.findings:
         out += [paper.style(paper.rule(), "dim")]
@@ -57,9 +56,6 @@ def text(
 def _appendix(report: Report, subject: Subject, paper: Paper) -> list[tuple[str, list[str]]]:
     """List the sections behind the pages."""
     return [
-        ("Other findings", [
-            line for number, each in enumerate(report.findings[PAGES:], PAGES + 1)
-            for line in paper.wrap(in_one_line(each), f"{number:>3}. ")]),
         *((f"What stands behind finding {number}",
            evidence_lines(each, subject, paper, explored=report.explored, whole=False))
           for number, each in enumerate(report.findings, 1)),
@@ -114,12 +110,6 @@ def _others(report: Report, paper: Paper) -> list[str]:
     if smaller:
         parts.append(f"{smaller} {'is' if smaller == 1 else 'are'} known of a smaller game only")
     return ["", *paper.wrap(f"Other findings: {'; '.join(parts)}.")] if parts else []
-
-
-def in_one_line(finding: Finding) -> str:
-    """Return what a finding asks, and what hangs on it."""
-    hangs = SMALLER.lower() if finding.only_smaller else matters(finding)
-    return f"{finding.title} ({hangs})"
 
 
 def checked_text(report: Report, subject: Subject = Subject()) -> str:  # noqa: B008  (immutable)

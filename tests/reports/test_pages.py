@@ -19,12 +19,12 @@ from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import Compiled, compile_game
 from ruleproof.reports.blocks.measures import changes, comes_up
-from ruleproof.reports.blocks.page import page_of
+from ruleproof.reports.blocks.page import PAGES, page_of
 from ruleproof.reports.blocks.paper import Paper
 from ruleproof.reports.blocks.subject import Subject
 from ruleproof.reports.formats.document import load
-from ruleproof.reports.formats.markdown import markdown
-from ruleproof.reports.formats.text import PAGES, screen, text
+from ruleproof.reports.formats.markdown import markdown, md
+from ruleproof.reports.formats.text import screen, text
 from ruleproof.tests.support.places import TESTS
 from ruleproof.tests.support.recorded import GOLDEN
 
@@ -97,18 +97,23 @@ def test_the_book_must_be_the_one_that_is_cited(flawed: Compiled) -> None:
     assert text_of(FLAWED / "rulebook.md", flawed.game) == BOOK
 
 
-def test_the_first_findings_have_pages_and_all_an_appendix(
-    flawed: Compiled, report: Report
-) -> None:
-    """Beyond the first twenty a finding has a line, and what stands behind it."""
-    one = report.findings[0]
+def test_every_finding_has_a_page_and_an_appendix(flawed: Compiled, report: Report) -> None:
+    """Also beyond the first twenty: what is asked, the answers, what follows, and what shows it."""
+    one = next(each for each in report.findings if each.readings and each.evidence.plays)
+    last = replace(one, consequences=(replace(report.findings[-1], follows="why"),))
     long = replace(report, findings=tuple(
-        replace(one, id=f"{one.id}/{i}") for i in range(PAGES + 3)))
-    shown, page = text(long, flawed), markdown(long, flawed)
+        replace(last, id=f"{one.id}/{i}") for i in range(PAGES + 3)))
+    shown, page = text(long, flawed, paper=Paper(400)), markdown(long, flawed)
+    pages = page.partition("# Appendix")[0]
+    titles = [each.title for each in one.readings]
 
-    assert len(re.findall(r"(?m)^Situation$", shown)) == PAGES
+    assert len(re.findall(r"(?m)^(Situation|Play)$", shown)) >= PAGES + 3
+    for part in (*titles, "Follows from it"):
+        assert shown.count(part) >= PAGES + 3
+        assert page.count(md(part)) >= PAGES + 3
     assert len(re.findall("What stands behind finding", shown)) == PAGES + 3
-    assert len(re.findall(r"(?m)^## \d+\. ", page)) == PAGES
+    assert len(re.findall(r"(?m)^## \d+\. ", page)) == PAGES + 3
+    assert len(re.findall(r"(?m)^### (Situation|Play)$", pages)) == PAGES + 3
     assert page.count("<details>\n<summary>") == PAGES + 3
     assert page.count("<details>") == page.count("</details>")
     assert all(f'<a id="{link}"></a>' in page for link in re.findall(r"\]\(#([^)]+)\)", page))
@@ -322,5 +327,5 @@ def test_what_only_a_smaller_game_has_is_said_to_be(report: Report, counting: in
     overview = shown[:shown.index('<a id="')]
     assert "# Only in a smaller game" in overview
     assert overview.index("# Only in a smaller game") < overview.index("moon is blue")
-    if counting > PAGES:
-        assert "moon is blue? (only in a smaller game)" in text(made, paper=Paper(400))
+    rest = text(made, paper=Paper(400)).partition("# Only")[2] or text(made, paper=Paper(400))
+    assert rest.index("Only in a smaller game") < rest.rindex("moon is blue")

@@ -13,7 +13,7 @@ from ruleproof.model.machine.state import Move
 from ruleproof.model.plays.moves import node_of
 from ruleproof.model.plays.plays import record, replay
 from ruleproof.model.run.interp import Interpreter
-from ruleproof.reports.blocks.finding import play_groups
+from ruleproof.reports.blocks.groups import ENDING, LONG, in_smaller, play_groups
 from ruleproof.reports.blocks.plays import FEW, FIRST, LAST, abridged, play_lines
 from ruleproof.reports.blocks.subject import Subject
 from ruleproof.tests.support import games
@@ -144,10 +144,60 @@ def test_the_short_play_is_told_first() -> None:
             shown, (Shown("", play(3)), Shown("", play(9), "tiny"))))
 
     assert [group.where for group in groups] == [
-        "in a smaller game (scope tiny)", "it happens in the printed game",
+        "in a smaller game", "it happens in the printed game too",
         "in another situation, under late"]
     assert [len(group.shared) for group in groups] == [3, 9, 2]
     assert [len(group.shared) for group in turned] == [3, 9]
+
+
+def test_of_a_long_play_behind_a_short_one_the_end_is_told() -> None:
+    """With the number of its moves; a long play alone is told as it is."""
+    def play(moves: int) -> dict[str, Any]:
+        return {"steps": [{"node": "n", "by": "player 1", "event": f"go_{number}", "choice": {}}
+                          for number in range(moves)]}
+
+    long, short = Shown("", play(LONG + 1)), Shown("", play(LONG), "tiny")
+    (small, late), (alone,) = (play_groups(Evidence(
+        "witness", "sampled", "printed", replayed=True, plays=plays), Subject())
+        for plays in ((long, short), (long,)))
+
+    assert len(small.shared) == LONG
+    assert late.where.endswith(f"in {LONG + 1} moves, of which these are the last")
+    assert [line.last for line in late.shared] == [*range(LONG + 2 - ENDING, LONG + 2)]
+    assert (alone.where, len(alone.shared)) == ("", LONG + 1)
+
+
+SMALLER = """
+game: sized
+title: Sized
+players: {min: 2, max: 3}
+constants: {hand: {value: 5, clause: run}, bound: 99}
+families: {fruit: {attributes: {price: int 0..9}}}
+cards: {fruit: {plum: {name: Plum, price: 4, copies: 6}, pear: {name: Pear, price: 2, copies: 6}}}
+zones: {deck: {holds: fruit, kind: deck, starts: all}}
+state: {n: {type: int 0..bound, start: 4}}
+steps: {game: {}}
+start: game
+clauses: [{id: run, kind: order, says: a hand of five, on: game, do: end_game()}]
+scopes:
+  tiny:
+    players: 2
+    constants: {hand: 1, bound: 9}
+    state: {n: 3}
+    cards: {fruit: {plum: {copies: 2, price: 1}, pear: 1}}
+  fewer: {cards: {fruit: {plum: 0, pear: 6}}}
+"""
+
+
+def test_what_is_different_in_a_smaller_game_is_told(tmp_path: Path) -> None:
+    """Its players, its numbers of the book beside the printed ones, its cards and their values."""
+    subject = Subject(compiled(tmp_path, SMALLER))
+
+    assert in_smaller("tiny", subject) == (
+        "in a smaller game (2 players; hand 1 instead of 5; n 3 at the start; "
+        "fruit: only 2 × Plum (price 1), Pear)")
+    assert in_smaller("fewer", subject) == "in a smaller game (fruit: only 6 × Pear)"
+    assert in_smaller("tiny", Subject()) == "in a smaller game"
 
 
 Told = tuple[str, str, str, dict[str, Any]]

@@ -32,6 +32,7 @@ from ruleproof.model.lowering.compile import Compiled, compile_game
 from ruleproof.reports.blocks.boards import board_of, draw
 from ruleproof.reports.blocks.classes import WORDS
 from ruleproof.reports.blocks.finding import SCREEN, evidence_lines, finding_lines, how_far
+from ruleproof.reports.blocks.page import page_of
 from ruleproof.reports.blocks.paper import Paper, cells, cut, fill
 from ruleproof.reports.blocks.plays import common, play_lines
 from ruleproof.reports.blocks.subject import Subject
@@ -246,7 +247,7 @@ def test_plays_share_their_beginning() -> None:
 def test_a_finding_fits_on_a_screen(game: Compiled, words: str, big: int) -> None:
     """However much there is to say, a finding takes at most a screen of 80 by 40."""
     title = words if len(words) < 300 else words[:300]
-    lines = finding_lines(finding(title, big=big), Subject(game), Paper(80), number=1)
+    lines = finding_lines(page_of(finding(title, big=big), Subject(game)), Paper(80), number=1)
 
     assert len(lines) <= SCREEN
     assert all(cells(line) <= 80 for line in lines)
@@ -262,7 +263,7 @@ def test_nothing_is_cut_in_the_appendix(game: Compiled) -> None:
 
 def test_every_part_of_a_finding_is_there(game: Compiled) -> None:
     """On its page answers, situation, book and shares; behind it plays, code and ways out."""
-    shown = "\n".join((*finding_lines(finding(), Subject(game), Paper(80)),
+    shown = "\n".join((*finding_lines(page_of(finding(), Subject(game)), Paper(80)),
                        *evidence_lines(finding(), Subject(game), Paper(80))))
 
     for part in ("Answers", "Situation", "The book", "How often, and how far",

@@ -1,0 +1,133 @@
+"""The plays of a finding by the situation they lead to, and what is different in a small game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ...model.game.game import PRINTED
+from ...model.plays.moves import many, say_value, words_of
+from ...model.source.errors import quote
+from .plays import PlayLine, common, play_lines
+
+if TYPE_CHECKING:
+    from ...checker.findings.results import Evidence, Shown
+    from ...model.game.game import Card, Game, Scope
+    from .subject import Subject
+
+LONG = 40
+"""A play of more moves proves little to a reader: a shorter one is shown in its place."""
+ENDING = 8
+"""So many lines at the end of a long play are told behind a short one of a smaller game."""
+KINDS = 12
+"""So many kinds of cards of a smaller game are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayGroup:
+    """Plays to one situation: where that is ("" if there is no other), and how they go.
+
+    `shared` are the lines of all of them, `parts` what comes then under each reading; `moves` is
+    the length of the longest.
+    """
+
+    where: str
+    shared: tuple[PlayLine, ...]
+    parts: tuple[tuple[str, tuple[PlayLine, ...]], ...]
+    moves: int
+
+
+def play_groups(evidence: Evidence, subject: Subject) -> list[PlayGroup]:
+    """Return the plays of a finding by the situation that they lead to, a short way first.
+
+    Of a long one behind a short one only the end is told.
+    """
+    sorts: dict[tuple[str, str], list[Shown]] = {}
+    for each in evidence.plays:
+        sorts.setdefault((each.scope, each.reading if each.elsewhere else ""), []).append(each)
+    smaller = any(each.scope for each in evidence.plays)
+    least = min((_length(shown) for (_, reading), shown in sorts.items() if not reading), default=0)
+    found: list[tuple[tuple[bool, int], PlayGroup]] = []
+    for (scope, reading), shown in sorts.items():
+        length = _length(shown)
+        late = not scope and not reading and least <= LONG < length
+        where = (f"in another situation, under {reading}" if reading
+                 else in_smaller(scope, subject) if scope
+                 else "it happens in the printed game too" if smaller
+                 else in_smaller(evidence.scope, subject) if evidence.scope != PRINTED
+                 else "")
+        where += f", in {many(length, 'move')}, of which these are the last" * late
+        group = _group(where, shown, subject, length)
+        found.append(((bool(reading), length),
+                      replace(group, shared=group.shared[-ENDING:]) if late else group))
+    return [group for _, group in sorted(found, key=lambda pair: pair[0])]
+
+
+def _length(shown: Sequence[Shown]) -> int:
+    return max(len(each.play.get("steps", ())) for each in shown)
+
+
+def _group(where: str, shown: Sequence[Shown], subject: Subject, moves: int) -> PlayGroup:
+    told = [play_lines(each.play, subject) for each in shown]
+    if len(shown) == 1:
+        return PlayGroup(where, told[0], (), moves)
+    shared = common([each.play for each in shown])
+    return PlayGroup(
+        where, tuple(line for line in told[0] if line.first and line.last <= shared),
+        tuple((each.reading or "the rules", rest) for each, lines in zip(shown, told, strict=True)
+              if (rest := tuple(_after(lines, shared)))), moves)
+
+
+def _after(lines: Sequence[PlayLine], shared: int) -> list[PlayLine]:
+    """Keep what comes after the moves that all plays share."""
+    out: list[PlayLine] = []
+    past = shared == 0
+    for line in lines:
+        if line.first:
+            past = line.last > shared
+        if past:
+            out.append(line)
+    return out
+
+
+# ---------------------------------------------------------------------- smaller games
+
+
+def in_smaller(scope: str, subject: Subject) -> str:
+    """Say that a play is of a smaller game, and what is different in it, if that is known."""
+    game = None if subject.compiled is None else subject.compiled.game
+    known = None if game is None else game.scopes.get(scope)
+    told = [] if game is None or known is None else list(_different(known, game))
+    return "in a smaller game" + f" ({'; '.join(told)})" * bool(told)
+
+
+def _different(scope: Scope, game: Game) -> Iterator[str]:
+    """Yield what a scope sets and the printed game has otherwise, with the numbers of the book."""
+    if scope.players:
+        yield many(scope.players, game.player_word)
+    for name in scope.sets.get("variants", ()):
+        yield f"in the mode {quote(game.variants[name].title)}"
+    for name, value in scope.sets.get("constants", {}).items():
+        printed = game.constants.get(name)
+        if printed is not None and printed.clause and printed.value != value:
+            yield f"{words_of(name)} {value} instead of {printed.value}"
+    for name, value in scope.sets.get("state", {}).items():
+        yield f"{words_of(name)} {say_value(value)} at the start"
+    names = {card.id: card for family in game.families.values() for card in family.cards}
+    for family, given in scope.sets.get("cards", {}).items():
+        cards = [_cards(names[name], each, names) for name, each in given.items() if name in names]
+        there = list(filter(None, cards))
+        more = f" and {many(len(there) - KINDS, 'more kind')}" if len(there) > KINDS else ""
+        if there:
+            yield f"{words_of(family)}: only {', '.join(there[:KINDS])}{more}"
+
+
+def _cards(card: Card, given: Any, names: Mapping[str, Card]) -> str:  # noqa: ANN401  (plain data)
+    """Tell how many of a card there are, and its values that are others than the printed ones."""
+    values = dict(given) if isinstance(given, Mapping) else {"copies": given}
+    number = int(values.pop("copies", card.copies))
+    other = [f"{words_of(name)} {names[value].name if value in names else say_value(value)}"
+             for name, value in values.items() if card.attributes.get(name) != value]
+    return (f"{number} × " * (number > 1) + card.name + f" ({', '.join(other)})" * bool(other)
+            if number else "")
