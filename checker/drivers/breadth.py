@@ -48,18 +48,18 @@ class Breadth:
         """Write everything."""
         unit, successors = self.successors.unit, self.successors
         module = unit.module
-        room = unit.room(8 * len(COUNTS))
+        room = unit.module.room(8 * len(COUNTS))
         self.counts = {name: room + 8 * i for i, name in enumerate(COUNTS)}
-        self.seen = unit.room(8 * unit.words)
+        self.seen = unit.module.room(8 * unit.words)
         rests, edges = len(unit.layout.rests), len(successors.parts.edges)
         finals = bytes(successors.parts.nodes[node].kind == "final"
                        for node in unit.layout.rests)
-        self.tables = {"endless": unit.room(edges), "stuck": unit.room(rests),
-                        "final": unit.room(rests)}
+        self.tables = {"endless": unit.module.room(edges), "stuck": unit.module.room(rests),
+                        "final": unit.module.room(rests)}
         module.data.append((self.tables["final"], finals))
-        self.events = unit.room(12 * (64 * unit.words + edges + rests))
+        self.events = unit.module.room(12 * (64 * unit.words + edges + rests))
         folding = self.folding
-        self.store = Store(module, unit.room, (folding.size,), folding.spare,
+        self.store = Store(module, unit.module.room, (folding.size,), folding.spare,
                            self.counts["states"])
         self.store.write()
         self.fold, self.unfold = folding.write(module, self.store.keys())

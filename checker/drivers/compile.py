@@ -77,20 +77,20 @@ def compile_machine(machine: Machine, layout: Layout, marks: Marks | None) -> Co
             **{("run", key): at for key, at in marks.run.items()},
             **{("changed", key): at for key, at in marks.changed.items()},
         }
-        coverage = unit.room(3 * marks.size)
+        coverage = unit.module.room(3 * marks.size)
         module.globals[unit.record] = I32, coverage
     successors = Successors(unit)
     successors.write()
-    state = unit.room(successors.width)
+    state = unit.module.room(successors.width)
     values = tuple(value for array in machine.arrays for value in array.start)
     template = bytes(layout.head) + layout.pack_values(values)
     module.data.append((state, template))
     breadth = Breadth(successors, folding_of(layout, template), state)
     breadth.write()
-    playouts = Playouts(successors, unit.room(successors.width), state)
+    playouts = Playouts(successors, unit.module.room(successors.width), state)
     playouts.write()
     tree = breadth.store.tree
-    records = (unit.top + 63) // 64 * 64
+    records = (unit.module.top + 63) // 64 * 64
     pages = (records + SPARE) // PAGE + 1
     module.memories[0] = pages
     module.globals[successors.tables["records"]] = I32, records

@@ -112,7 +112,7 @@ class Successors:
         filtered = bytes(node.kind in ("decide", "open") and any(
             breaking[edge.id] for edge in node.edges) for node in rests)
         for name, row in (("masks", masks), ("filtered", filtered)):
-            self.tables[name] = self.unit.room(len(row))
+            self.tables[name] = self.unit.module.room(len(row))
             self.unit.module.data.append((self.tables[name], row))
 
     def _touched(self) -> None:
@@ -136,7 +136,7 @@ class Successors:
         for number, some in enumerate(ranks.values(), 1):
             for rank in some:
                 row[2 * rank:2 * rank + 2] = number.to_bytes(2, "little")
-        table = unit.room(len(row))
+        table = unit.module.room(len(row))
         unit.module.data.append((table, bytes(row)))
         _, f = unit.module.function((I32,), (I32,), name="by")
         to = Expressions(unit, f, f.param(0))
@@ -186,7 +186,7 @@ class Successors:
             step()
             f.branch(again)
         # Brent's algorithm: look for the state that was seen last; see it anew ever later.
-        kept = unit.room(self.width)
+        kept = unit.module.room(self.width)
         seen, wait, steps = f.var(to), f.var(1), f.var(0)
         f.copy(const(kept), state, self.width)
         f.set(fuel, LONGEST_RUN)

@@ -173,7 +173,7 @@ class Parts:
             close = len(values) == high - low + 1
             if not close:
                 row = b"".join(value.to_bytes(4, "little", signed=True) for value in values)
-                at = to.unit.room(len(row))
+                at = to.unit.module.room(len(row))
                 to.unit.module.data.append((at, row))
             first, last, step = (low, high, 1) if close else (at, at + len(row) - 4, 4)
             place = f.var(first)

@@ -31,9 +31,8 @@ FINAL, CHANCE, LIMITED, OPEN = 1, 2, 4, 8
 
 LONGEST_TRACE = 1 << 14
 COUNTS = ("pairs", "cursor", "parted", "seen", "went", "ended", "beyond", "length")
-"""Pairs found and compared, those that differ in moves or winners, the levels seen (bits); twin
-plays that went differently, and those that the same moves end otherwise, and those
-that meet a bound of the model; the moves of the last play."""
+"""Pairs found and compared, those that differ in moves or winners, levels seen (bits); twin plays
+that parted, that the same moves end otherwise, that meet a bound; the moves of the last play."""
 TALLY = 12
 """The bytes in which it is counted how often somebody wins; see `engine.pairs.Tally`."""
 
@@ -88,7 +87,6 @@ class Pairs:
 
     ground: Ground
     module: Module = field(default_factory=Module)
-    top: int = 16
     functions: dict[str, int] = field(default_factory=dict)
     tables: dict[str, int] = field(default_factory=dict)
     """The addresses of tables that the caller fills, by name, with the side's number."""
@@ -110,20 +108,20 @@ class Pairs:
             module.share(name)
         module.exports.append(("memory", 2, 0))
         for name in COUNTS:
-            self.tables[name] = self._room(8)
-        self.tables["first"] = self._room(4 * (DUTIES + 1))
+            self.tables[name] = module.room(8)
+        self.tables["first"] = module.room(4 * (DUTIES + 1))
         for side in (1, 2):
             words = self.side(side).words
             for name, size in (("labels", 4 * ground.edges), ("kinds", ground.rests),
                                ("places", 4 * ground.rests), ("keys", 2 * 64 * words),
                                ("owed", ground.keys // 8), ("visits", 4 * ground.places)):
-                self.tables[f"{name}{side}"] = self._room(size)
-        self.tables["tallies"] = self._room(TALLY * (len(self.winners(1)) + 4))
-        self.tables["lengths"] = self._room(4 * ground.labels)
-        self.tables["names"] = self._room(8 * ground.places)
-        self.tables["trace"] = self._room(4 * LONGEST_TRACE)
+                self.tables[f"{name}{side}"] = module.room(size)
+        self.tables["tallies"] = module.room(TALLY * (len(self.winners(1)) + 4))
+        self.tables["lengths"] = module.room(4 * ground.labels)
+        self.tables["names"] = module.room(8 * ground.places)
+        self.tables["trace"] = module.room(4 * LONGEST_TRACE)
         foldings = [side.folding for side in ground.sides]
-        self.store = Store(module, self._room, [folding.size for folding in foldings],
+        self.store = Store(module, module.room, [folding.size for folding in foldings],
                            spare=False, count=self.tables["pairs"])
         self.store.write()
         self.parted = module.memory(1, "parted")
@@ -136,11 +134,6 @@ class Pairs:
         self._tell()
         self._face()
         self._advance()
-
-    def _room(self, size: int) -> int:
-        at = self.top
-        self.top += (size + 15) // 16 * 16
-        return at
 
     def side(self, side: int) -> Side:
         """Return what is known of a machine's module."""
@@ -367,12 +360,11 @@ class Pairs:
     def _face(self) -> None:
         """Write what only Python calls."""
         module = self.module
-        one, two = self.ground.sides
         _, f = module.function((I32,), (I32,), name="add")
         with f.when(self.store.reserve(const(1))):
             f.give(const(FULL))
-        f.do(module.call(self.folds[0][0], const(one.state)))
-        f.do(module.call(self.folds[1][0], const(two.state)))
+        for (fold, _), side in zip(self.folds, self.ground.sides, strict=True):
+            f.do(module.call(fold, const(side.state)))
         f.do(self.store.add(f.param(0)))
         f.do(self.store.settle())
         f.do(const(WHOLE))

@@ -46,10 +46,10 @@ class Playouts:
         """Write everything."""
         unit = self.successors.unit
         self.draw = unit.module.variable(type_=I64)
-        self.counts = unit.room(8 * len(PLAY_COUNTS))
-        self.seen = unit.room(4 * 64 * unit.words)
-        self.firsts = unit.room(4 * 64 * unit.words)
-        self._flags, self.begun = unit.room(8 * unit.words), unit.room(8 * unit.words)
+        self.counts = unit.module.room(8 * len(PLAY_COUNTS))
+        self.seen = unit.module.room(4 * 64 * unit.words)
+        self.firsts = unit.module.room(4 * 64 * unit.words)
+        self._flags, self.begun = unit.module.room(8 * unit.words), unit.module.room(8 * unit.words)
         self._tables()
         self._next()
         self._below()
@@ -164,7 +164,7 @@ class Playouts:
         successors = self.successors
         unit, nodes = successors.unit, successors.parts.nodes
         kinds = [nodes[node].kind for node in unit.layout.rests]
-        self._chance, self._final = unit.room(len(kinds)), unit.room(len(kinds))
+        self._chance, self._final = unit.module.room(len(kinds)), unit.module.room(len(kinds))
         for at, kind in ((self._chance, "chance"), (self._final, "final")):
             unit.module.data.append((at, bytes(each == kind for each in kinds)))
 

@@ -135,7 +135,7 @@ def each_vector(to: Expressions, param: Param, names: Names, tests: Sequence[Exp
     """
     size, unit, f = param.domain.high + 1, to.unit, to.function
     high = high_of(to, param, names)
-    at = unit.room(2 * size)
+    at = unit.module.room(2 * size)
     vector = EmittedBag(const(at).code, 0, size, high)
     limit: Bound | None = None
     left: list[Expr] = []
@@ -164,7 +164,7 @@ class _Odometer:
         self.size = len(weights)
         self.low = Val(limit.low.code) if limit else None
         self.high = Val(limit.high.code) if limit else None
-        room = to.unit.room
+        room = to.unit.module.room
         self.most, self.kinds = room(4 * self.size), room(4 * self.size)
         self.total, self.rest = room(4 * self.size + 4), room(4 * self.size + 4)
         self.weights = room(4 * self.size)

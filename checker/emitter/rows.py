@@ -163,7 +163,7 @@ def each_of(to: Expressions, row: CountRow, size: int, values: Sequence[int],
             offset, moved, inside = found
             if inside.const is None:
                 f.branch(after, Val(inside.code).zero)
-        at = to.unit.room(8 * len(words))
+        at = to.unit.module.room(8 * len(words))
         to.unit.module.data.append((at, b"".join(w.to_bytes(8, "little") for w in words)))
         first, word, bit = f.var(0), f.var(0, I64), f.var(0, I64)
         address, value = f.var(to.address(moved)), f.var(0)

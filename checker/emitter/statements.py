@@ -193,7 +193,7 @@ class Statements:
                 value = to.keep(to.value(stmt.value, {**names, stmt.var: i}))
                 self._element(row, i, value)
             return
-        room = self.unit.room(8 * row.size)
+        room = self.unit.module.room(8 * row.size)
         with self._each(row.size) as i, to.inside():
             value = to.value(stmt.value, {**names, stmt.var: i})
             f.store("i64", Val(i.code) << 3, Val(value.as_(wide=True), I64), room)

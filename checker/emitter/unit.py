@@ -41,7 +41,6 @@ class Unit:
     covering: bool
     module: Module = field(default_factory=Module)
     terms: Terms = field(default_factory=Terms)
-    top: int = 16
     error: int = field(init=False)
     flags: int = field(init=False)
     configuration: int = field(init=False)
@@ -57,9 +56,9 @@ class Unit:
     def __post_init__(self) -> None:
         first = FLAGS + len(self.machine.limits)
         self.notes = {duty.id: first + i for i, duty in enumerate(self.machine.obligations)}
-        self.error = self.room(16)
-        self.flags = self.room(8 * self.words)
-        self.configuration = self.room(len(self.machine.features))
+        self.error = self.module.room(16)
+        self.flags = self.module.room(8 * self.words)
+        self.configuration = self.module.room(len(self.machine.features))
         if self.machine.features:
             self.touched = self.module.variable()
             self.module.data.append((self.configuration, bytes(self.machine.configuration)))
@@ -68,12 +67,6 @@ class Unit:
     def words(self) -> int:
         """The number of 64-bit words that the flags of a move take."""
         return (FLAGS + len(self.machine.limits) + len(self.machine.obligations) + 63) // 64
-
-    def room(self, size: int) -> int:
-        """Set static memory aside; give its address, a multiple of 16."""
-        at = self.top
-        self.top += (size + 15) // 16 * 16
-        return at
 
     def table(self, name: str) -> tuple[int, str]:
         """Give the address of a constant table, and the kind of its elements (see `wasm.load`)."""
@@ -85,7 +78,7 @@ class Unit:
             if any(abs(item) >= WIDEST for item in items):
                 raise UnsupportedError(f"a number of table `{name}` has more than 62 bits")
             row = b"".join(item.to_bytes(width, "little", signed=width > 1) for item in items)
-            at = self.room(len(row))
+            at = self.module.room(len(row))
             self.module.data.append((at, row))
             self.tables[name] = at, kind
         return self.tables[name]

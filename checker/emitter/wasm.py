@@ -295,6 +295,14 @@ class Module:
     table: list[int] = field(default_factory=list)
     exports: list[tuple[str, int, int]] = field(default_factory=list)
     data: list[tuple[int, bytes]] = field(default_factory=list)
+    top: int = 16
+    """Where static memory that nobody has set aside begins."""
+
+    def room(self, size: int) -> int:
+        """Set static memory aside; give its address, a multiple of 16."""
+        at = self.top
+        self.top += (size + 15) // 16 * 16
+        return at
 
     def function(self, params: Sequence[int], results: Sequence[int] = (), *,
                  name: str = "") -> tuple[int, Function]:

@@ -282,7 +282,8 @@ def _written(ground: Ground) -> Written:
     pairs = Pairs(ground)
     pairs.write()
     PairPlays(pairs).write()
-    return Written(load(pairs.module.encoded()), pairs.tables, pairs.top, ground.one_code)
+    return Written(
+        load(pairs.module.encoded()), pairs.tables, pairs.module.top, ground.one_code)
 
 
 def _side(engine: Engine) -> Side:

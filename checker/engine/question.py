@@ -26,11 +26,11 @@ class CompiledExpr:
     def __init__(self, machine: Machine, layout: Layout, expr: Expr) -> None:
         unit = Unit(machine, layout, covering=False)
         unit.module.memory(1, "memory")
-        self.state = unit.room(layout.length)
+        self.state = unit.module.room(layout.length)
         _, function = unit.module.function((I32,), (I64,), name="ask")
         found = Expressions(unit, function, function.param(0)).value(expr, {})
         function.do(Val(found.code, found.type).wide)
-        unit.module.memories[0] = unit.top // PAGE + 1
+        unit.module.memories[0] = unit.module.top // PAGE + 1
         self.running = Running(load(unit.module.encoded()))
 
     def __call__(self, packed: bytes) -> int:

@@ -9,13 +9,15 @@ until the step or window in which the example began rests again or somebody has 
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import networkx as nx
+
 from ...model.game import syntax as sx
 from ...model.game.game import PRINTED
+from ...model.lowering.circles import who_may_run_what
 from ...model.plays.documents import settings_json
 from ...model.plays.moves import NoSuchMove, deed, describe_move, move_from, move_json, node_of
 from ...model.plays.plays import why_not
@@ -291,23 +293,9 @@ class Replay:
 
 def inside(game: Game, step: str) -> frozenset[str]:
     """Name the steps and windows that run inside one, without it."""
-    places = {*game.steps, *game.windows}
-    texts: dict[str, list[str]] = {}
-    for clause in game.clauses:
-        for body in (clause.do, clause.otherwise):
-            if body is not None and clause.in_force:
-                texts.setdefault(clause.on.partition(".")[0], []).append(body.text)
-    anywhere = [*texts.pop("", []), *(body.text for family in game.families.values()
-                                      for card in family.cards for body in card.abilities.values())]
-    found: dict[str, None] = {}
-    todo = [step]
-    while todo:
-        for text in (*texts.get(todo.pop(), ()), *anywhere):
-            for name in re.findall(r"([A-Za-z_]\w*)\s*\(", text):
-                if name in places and name not in found:
-                    found[name] = None
-                    todo.append(name)
-    return frozenset(plain(name) for name in found if name != step)
+    runs = who_may_run_what(replace(game, clauses=tuple(c for c in game.clauses if c.in_force)))
+    found = nx.descendants(runs, step) if step in runs else set[str]()
+    return frozenset(map(plain, found & {*game.steps, *game.windows}))
 
 
 def conjuncts(tree: sx.Expr) -> Iterator[sx.Expr]:

@@ -25,8 +25,9 @@ from ...model.machine.machine import Array, Domain, Edge, Machine, Node, Param
 from ...model.machine.state import Arg, State
 from ...model.machine.traversal import arrays_read
 from ...model.rules.declared import ordered_parts
-from ...model.run.evaluate import Execution, OutOfRangeError, execute
+from ...model.run.evaluate import OutOfRangeError, execute
 from ...model.run.interp import Interpreter, Transition, UncoveredRules
+from ...model.run.shape import Execution
 from ..bench.workbench import Instance
 from .move_text import MoveWords, SceneError, plain
 

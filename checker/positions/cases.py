@@ -31,8 +31,9 @@ from ...model.plays.moves import (
     node_of,
 )
 from ...model.plays.plays import by_json, failures, record, result_json
-from ...model.run.evaluate import Execution, OutOfRangeError, execute
+from ...model.run.evaluate import OutOfRangeError, execute
 from ...model.run.interp import EndlessRules, IllegalMove, Interpreter, Transition, UncoveredRules
+from ...model.run.shape import Execution
 from ...model.solver.solving import SolverLimit
 from ...model.solver.symbolic import SymbolicMachine
 from ..bench.workbench import Instance, Workbench

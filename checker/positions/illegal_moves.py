@@ -17,8 +17,8 @@ from ...model.machine.state import Arg, Move, State
 from ...model.machine.traversal import conjuncts, within
 from ...model.plays.moves import NoSuchMove, describe_move, move_from, move_json, node_of
 from ...model.plays.plays import why_not
-from ...model.run.evaluate import Locals
 from ...model.run.interp import Interpreter
+from ...model.run.shape import Locals
 from ..bench.workbench import Instance
 
 MOST = 8

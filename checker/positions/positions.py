@@ -186,8 +186,7 @@ class PositionSearch:
                 other = self.bench.instance(scope.name, rulings={point.id: reading})
                 for candidate, document in list(self.written.values()):
                     if candidate.spot.scope == scope.name and tells_apart(
-                        document, other, way=False
-                    ):
+                            document, other):
                         candidate.goals.add(goal)
                         if self._write(candidate, {goal}):
                             return True
@@ -377,7 +376,7 @@ class PositionSearch:
             own = sorted(((number, *each) for number, each in written
                           if each[0].spot.scope == scope.name), key=lambda each: each[1].spot.depth)
             for number, _, document in own:
-                if tells_apart(document, other, way=False):
+                if tells_apart(document, other):
                     return number
             for number, _, document in own[:WAYS]:
                 if not reaches(document, other):

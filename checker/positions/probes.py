@@ -16,11 +16,11 @@ from ..search.labels import Label, Labels, plain, same_arrays
 from .replays import check_position
 
 
-def tells_apart(document: Mapping[str, Any], other: Instance, *, way: bool = True) -> bool:
+def tells_apart(document: Mapping[str, Any], other: Instance) -> bool:
     """Return whether a position, by what can be observed, does not hold for another machine.
 
-    Which clauses are cited is not looked at, nor what the engine keeps for itself; the way to the
-    position only if asked for.
+    Which clauses are cited is not looked at, nor what the engine keeps for itself, nor the way to
+    the position.
     """
     bare = {key: value for key, value in document.items()
             if key not in ("reached_by", "perft", "illegal_moves", "state_sha256", "views")}
@@ -35,7 +35,7 @@ def tells_apart(document: Mapping[str, Any], other: Instance, *, way: bool = Tru
             return True
     except (EndlessRules, UncoveredRules):
         return True
-    return way and not reaches(document, other)
+    return False
 
 
 def reaches(document: Mapping[str, Any], other: Instance) -> bool:

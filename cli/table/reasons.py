@@ -22,8 +22,8 @@ from ...model.plays.moves import (
     say_value,
     words_of,
 )
-from ...model.run.evaluate import Locals
 from ...model.run.interp import Verdict
+from ...model.run.shape import Locals
 from ...model.source.errors import did_you_mean, quote
 from ...model.views.wording import wording
 from ...reports.blocks.subject import Subject

@@ -178,11 +178,6 @@ def _freeze(
     order += [a for a in planner.frames.arrays.values()
               if not a.declared and not a.scratch and a.name in used]
     order += [a for a in planner.frames.arrays.values() if a.scratch and a.name in used]
-    offsets: dict[str, int] = {}
-    total = 0
-    for array in order:
-        offsets[array.name] = total
-        total += array.size
     frozen: list[Node] = []
     count = 0
     for node in nodes:
@@ -198,8 +193,6 @@ def _freeze(
         game.id, game.players, tuple(order), dict(planner.elab.tables), tuple(frozen), 0,
         tuple(replace(each, instead=each.id in lowerer.instead)
               for each in planner.obligations.values()),
-        limits, "winners",
-        planner.frames.player_names(), offsets, game.features, game.configuration,
-    )
+        limits, "winners", planner.frames.player_names(), game.features, game.configuration)
     return owned(made) if game.features else made
 

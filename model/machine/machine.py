@@ -22,7 +22,7 @@ moves are never filtered.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from .duties import DEFECTS, Kind
@@ -205,8 +205,6 @@ class Machine:
     limits: tuple[Limit, ...]
     outcome: str
     player_names: tuple[str, ...]
-    offsets: Mapping[str, int] = field(default_factory=dict)
-    """Where each array starts in the vector."""
     features: tuple[str, ...] = ()
     """The names of what may be on or off (`core.Feature`); most machines have none of that."""
     configuration: Configuration = ()

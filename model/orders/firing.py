@@ -9,7 +9,8 @@ from ..rules.context import TRIGGER
 from ..rules.elaborate import Elaborator
 from ..rules.meanings import Failed, Names
 from ..rules.plan import Atomic, Finish, Owe
-from ..run.evaluate import NOTHING, evaluate, shape_of
+from ..run.evaluate import evaluate
+from ..run.shape import NOTHING, shape_of
 from ..source.errors import Reporter
 
 if TYPE_CHECKING:

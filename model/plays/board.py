@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 
 from ..machine.machine import Array, Domain, Machine
 from ..machine.state import State
-from ..run.evaluate import Shape, shape_of
+from ..run.shape import Shape, shape_of
 
 JSON = None | bool | int | str | list["JSON"] | dict[str, "JSON"]
 

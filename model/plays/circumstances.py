@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from ..machine.machine import Array, Domain, Machine
 from ..machine.state import Move, State
-from ..run.evaluate import shape_of
 from ..run.interp import Interpreter
+from ..run.shape import shape_of
 from .board import JSON, NONE, PLACES
 from .moves import edge_of, node_of
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from ..machine.machine import Array, Machine
 from ..machine.state import State
-from ..run.evaluate import shape_of
+from ..run.shape import shape_of
 
 CARD = "card:"
 

@@ -17,7 +17,8 @@ from functools import partial
 from ..machine.machine import Domain, Edge, Machine, Node, Param
 from ..machine.state import Arg, Move, State
 from ..machine.traversal import loads
-from ..run.evaluate import Locals, Shape, evaluate, shape_of
+from ..run.evaluate import evaluate
+from ..run.shape import Locals, Shape, shape_of
 from ..source.errors import did_you_mean, quote
 from .board import JSON, read_value, show_value
 from .documents import is_object

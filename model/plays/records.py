@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from ..machine.machine import Array, Machine
-from ..run.evaluate import Shape, shape_of
+from ..run.shape import Shape, shape_of
 from .board import JSON, show_value
 
 RECORD = "record:"

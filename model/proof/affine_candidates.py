@@ -11,13 +11,14 @@ each size that is determined by the counters in that space is guessed to be so a
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import gcd, lcm
 
 from ..machine import core
 from ..machine.machine import Array, Machine
 from ..machine.state import State
+from ..run.shape import shape_of
 from .candidates import Candidate
 from .random_walks import sample
 
@@ -42,11 +43,7 @@ def affine(
     `live` are the variables of use at each node, `marked` the values of each marker at each node,
     `asked` the sizes that are of interest.
     """
-    offsets: dict[str, int] = {}
-    total = 0
-    for array in part.arrays:
-        offsets[array.name] = total
-        total += array.size
+    offsets = shape_of(part).offsets
     sizes = [a for a in part.arrays if not a.dims and a.name in asked and a.name.endswith(" size")]
     met: dict[int, list[State]] = defaultdict(list)
     for state in sample(part, steps=WALK * len(part.nodes), keep=KEPT) if sizes else ():
@@ -75,7 +72,7 @@ def counts_up(array: Array) -> bool:
 
 
 def split(
-    states: Sequence[State], names: Sequence[str], offsets: dict[str, int]
+    states: Sequence[State], names: Sequence[str], offsets: Mapping[str, int]
 ) -> Iterator[tuple[core.Expr | None, list[State]]]:
     """Yield all states, then those with each value of a marker, and what excludes the rest."""
     yield None, list(states)

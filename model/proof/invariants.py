@@ -26,7 +26,8 @@ from typing import TypeAlias
 from ..machine import core
 from ..machine.machine import Machine
 from ..machine.state import Move, State
-from ..run.evaluate import Execution, evaluate, execute
+from ..run.evaluate import evaluate, execute
+from ..run.shape import Execution
 from ..solver import terms
 from ..solver.solving import RLIMIT, known
 from ..solver.symbolic import args_in

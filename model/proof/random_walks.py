@@ -14,8 +14,9 @@ from itertools import islice
 from ..machine.core import TRUE
 from ..machine.machine import Edge, Machine, Param
 from ..machine.state import Arg, Move, State
-from ..run.evaluate import Execution, OutOfRangeError, execute
+from ..run.evaluate import OutOfRangeError, execute
 from ..run.interp import Interpreter
+from ..run.shape import Execution
 
 TRIES = 12
 """How often arguments are drawn at random before they are listed in order."""

@@ -24,6 +24,7 @@ from ..machine import simplify as fold
 from ..machine.footprint import footprint
 from ..machine.machine import Array, Condition, Domain, Edge, Machine, Node, Param
 from ..machine.traversal import arrays_read, loads, writes
+from ..run.shape import shape_of
 from .abstraction import UNROLLED, BagSize, Blur, View, mentions
 
 SMALL = 24
@@ -50,11 +51,8 @@ def seen_in(view: View, machine: Machine) -> Machine:
     arrays = tuple(
         view.sized.get(array.name, array) for array in machine.arrays
         if array.name in view.kept or array.name in view.sized)
-    offsets: dict[str, int] = {}
-    for array in arrays:
-        offsets[array.name] = sum(one.size for one in arrays[: len(offsets)])
     nodes = tuple(_node(view, node) for node in machine.nodes)
-    return replace(machine, arrays=arrays, nodes=nodes, limits=(), offsets=offsets)
+    return replace(machine, arrays=arrays, nodes=nodes, limits=())
 
 
 def view_of(machine: Machine, keep: frozenset[str], sizes: frozenset[str]) -> View:
@@ -80,15 +78,11 @@ def size_of(array: Array) -> Array:
 def shown(machine: Machine, part: Machine, values: tuple[int, ...]) -> tuple[int, ...]:
     """Return what a slice of a machine shows of a state."""
     seen: list[int] = []
-    by_name: dict[str, Array] = {}
-    offsets: dict[str, int] = {}
-    for array in machine.arrays:
-        offsets[array.name] = sum(one.size for one in by_name.values())
-        by_name[array.name] = array
+    shape = shape_of(machine)
     for array in part.arrays:
-        whole = by_name.get(array.name)
-        source = whole or by_name[array.name.removesuffix(" size")]
-        first = offsets[source.name]
+        whole = shape.arrays.get(array.name)
+        source = whole or shape.arrays[array.name.removesuffix(" size")]
+        first = shape.offsets[source.name]
         row = values[first : first + source.size]
         kinds = 1 if whole else source.dims[-1]
         seen += [sum(row[at : at + kinds]) for at in range(0, source.size, kinds)]

@@ -14,8 +14,8 @@ from itertools import product
 from ..machine.core import TRUE, Expr
 from ..machine.machine import Condition, Edge, Limit, Machine, Node, Param
 from ..machine.state import Arg, Move, State
-from .evaluate import NOTHING, Execution, Locals, evaluate, execute, shape_of
-from .lookups import Reads
+from .evaluate import evaluate, execute
+from .shape import NOTHING, Execution, Locals, Reads, shape_of
 from .watched import Listener
 
 LONGEST_RUN = 100_000

@@ -6,19 +6,11 @@ between equal values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ..machine.core import Expr, Table
 from ..machine.traversal import within
-
-if TYPE_CHECKING:
-    from ..machine.state import Arg
-
-    Meaning = Callable[[Sequence[int], Mapping[str, Arg]], int]
-
-Reads = dict[tuple[str, int], None]
-"""Tables and places in them."""
+from .shape import Locals, Meaning, Reads
 
 
 def inside(expr: Expr) -> bool:
@@ -28,7 +20,7 @@ def inside(expr: Expr) -> bool:
 
 def noted(reads: Reads, table: str, items: Sequence[int], at: Meaning) -> Meaning:
     """Read an element of a table, 0 beyond its ends, and note which."""
-    def read(values: Sequence[int], names: Mapping[str, Arg]) -> int:
+    def read(values: Sequence[int], names: Locals) -> int:
         place = at(values, names)
         if not 0 <= place < len(items):
             return 0
@@ -40,7 +32,7 @@ def noted(reads: Reads, table: str, items: Sequence[int], at: Meaning) -> Meanin
 
 def choice(asked: Meaning, yes: Meaning, no: Meaning) -> Meaning:
     """Choose between two values, and ask which only if they are not the same."""
-    def chosen(values: Sequence[int], names: Mapping[str, Arg]) -> int:
+    def chosen(values: Sequence[int], names: Locals) -> int:
         one, other = yes(values, names), no(values, names)
         return one if one == other or asked(values, names) else other
 
@@ -49,7 +41,7 @@ def choice(asked: Meaning, yes: Meaning, no: Meaning) -> Meaning:
 
 def product(one: Meaning, other: Meaning) -> Meaning:
     """Multiply; the second factor is looked at only if it counts."""
-    def multiplied(values: Sequence[int], names: Mapping[str, Arg]) -> int:
+    def multiplied(values: Sequence[int], names: Locals) -> int:
         times = one(values, names)
         return times * other(values, names) if times else 0
 

@@ -20,7 +20,7 @@ import z3  # type: ignore[import-untyped]
 from ..machine import core
 from ..machine.machine import Array, Edge, Machine, Node, Param
 from ..machine.state import Arg, Move, State
-from ..run.evaluate import shape_of
+from ..run.shape import shape_of
 from . import formulas, terms
 from .formulas import Environment, Log
 from .solving import RLIMIT, answered, known, new_solver, true_in

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .errors import Place, Reporter, quote, split_lines
+from .text_file import FORBIDDEN, Unreadable, load_text
 from .tree import Json
-from .yaml_file import FORBIDDEN, MAX_DEPTH, MAX_DIGITS, Unreadable, load_text
+from .yaml_file import MAX_DEPTH, MAX_DIGITS
 
 MAX_JSON_BYTES = 16 << 20
 MAX_JSON_NODES = 2_000_000

@@ -41,8 +41,9 @@ from ruleproof.model.plays.board import (
 from ruleproof.model.plays.knowledge import alike, guess, in_places, seen
 from ruleproof.model.plays.plays import record, replay
 from ruleproof.model.rules.context import TRIGGER
-from ruleproof.model.run.evaluate import Execution, execute
+from ruleproof.model.run.evaluate import execute
 from ruleproof.model.run.interp import EndlessRules, IllegalMove, Interpreter, Transition
+from ruleproof.model.run.shape import Execution
 from ruleproof.model.solver.symbolic import EdgeStep, SymbolicMachine
 from ruleproof.tests.support.agreement import compare
 from ruleproof.tests.support.games import compiled, loaded

@@ -10,6 +10,7 @@ from ruleproof.checker.packed.flags import LEGAL
 from ruleproof.model.game.game import Settings
 from ruleproof.model.machine.state import Move, State
 from ruleproof.model.plays.board import values_by_name
+from ruleproof.model.run.shape import shape_of
 from ruleproof.tests.support.kennel import KENNEL
 from ruleproof.tests.support.little import write
 
@@ -44,9 +45,9 @@ def test_what_is_left_of_records_that_are_gone_is_not_told(tmp_path: Path) -> No
     machine, state = instance.compiled.machine, instance.interpreter.start().state
     board = values_by_name(machine, state)
     values = list(state.values)
-    values[machine.offsets["yard.card"]] = 1
+    values[shape_of(machine).offsets["yard.card"]] = 1
     gone = State(state.node, tuple(values))
-    values[machine.offsets["yard.size"]] = 1
+    values[shape_of(machine).offsets["yard.size"]] = 1
     there = State(state.node, tuple(values))
 
     assert "yard" not in changed(instance, gone, board)

@@ -20,6 +20,7 @@ from ruleproof.model.machine.state import State
 from ruleproof.model.plays.documents import settings_json
 from ruleproof.model.plays.plays import replay
 from ruleproof.model.run.interp import Interpreter
+from ruleproof.model.run.shape import shape_of
 
 HIGHEST = ("best = 0\nfor p in players:\n  x = roll(2)\n  if x > best:\n    best = x\n"
            "    active = p\nwin(active)")
@@ -84,8 +85,9 @@ def distribution(judge: Interpreter) -> Counter[tuple[tuple[int, ...], frozenset
         moves = judge.chance(state)
         if not moves:
             declared = tuple(
-                state.values[machine.offsets[array.name] + place] for array in machine.arrays
-                if array.declared or array.name == "winners" for place in range(array.size))
+                state.values[shape_of(machine).offsets[array.name] + place]
+                for array in machine.arrays if array.declared or array.name == "winners"
+                for place in range(array.size))
             found[declared, failed] += likely  # type: ignore[assignment]
         for move, share in moves:
             after = judge.step(state, move)
@@ -260,7 +262,7 @@ def test_what_is_ordered_through_a_clause_stays_so_without_it(tmp_path: Path) ->
     for change in ({}, {"drop": ["middle"]}, turned, idle):
         one = Workbench(str(tmp_path), Settings()).instance("printed", changes=(change,))
         state = one.interpreter.start().state
-        results.append(state.values[one.compiled.machine.offsets["n"]])
+        results.append(state.values[shape_of(one.compiled.machine).offsets["n"]])
 
     assert results == [6, 6, 4, 6]
 

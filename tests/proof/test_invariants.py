@@ -24,8 +24,9 @@ from ruleproof.model.proof.invariants import (
     Prover,
     Undecided,
 )
-from ruleproof.model.run.evaluate import Execution, evaluate, execute
+from ruleproof.model.run.evaluate import evaluate, execute
 from ruleproof.model.run.interp import Interpreter
+from ruleproof.model.run.shape import Execution
 from ruleproof.model.solver.solving import SolverLimit
 from ruleproof.tests.support.drawn import many
 from ruleproof.tests.support.machines import all_machines

@@ -20,7 +20,8 @@ from ruleproof.model.machine.core import (
 )
 from ruleproof.model.machine.machine import Array, Domain
 from ruleproof.model.orders.monotone import is_upper_bound, only_lowers
-from ruleproof.model.run.evaluate import Execution, Shape, evaluate, execute
+from ruleproof.model.run.evaluate import evaluate, execute
+from ruleproof.model.run.shape import Execution, Shape
 
 A, B = Load("a", (Const(0),)), Load("a", (Const(1),))
 ARRAY = Array("a", (3,), -2, 9, (0, 0, 0), Domain("int", -2, 9))

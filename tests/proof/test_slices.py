@@ -11,7 +11,8 @@ from ruleproof.model.machine.machine import Edge, Machine
 from ruleproof.model.machine.state import State
 from ruleproof.model.proof.random_walks import Walker
 from ruleproof.model.proof.slices import counts, scalars, seen_in, shown, view_of
-from ruleproof.model.run.evaluate import Execution, OutOfRangeError, execute
+from ruleproof.model.run.evaluate import OutOfRangeError, execute
+from ruleproof.model.run.shape import Execution
 from ruleproof.model.solver import terms
 from ruleproof.model.solver.solving import answered
 from ruleproof.model.solver.symbolic import SymbolicMachine

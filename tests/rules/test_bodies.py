@@ -13,6 +13,7 @@ from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import Compiled, compile_game
 from ruleproof.model.machine.state import State
 from ruleproof.model.run.interp import Interpreter
+from ruleproof.model.run.shape import shape_of
 from ruleproof.model.solver.symbolic import SymbolicMachine
 from ruleproof.model.source.errors import SpecErrors
 from ruleproof.tests.games.test_laws import one_edge
@@ -53,7 +54,7 @@ def written(head: str, seed: int, *, asks: bool = False) -> str:
 
 def values(game: Compiled, state: State) -> tuple[int, int, list[int], list[list[int]]]:
     """Return the total, whose turn it is, what the players have, and their records."""
-    at = game.machine.offsets
+    at = shape_of(game.machine).offsets
     sizes = state.values[at["army.size"] : at["army.size"] + SEATS]
     rows = [at["army.d"] + seat * CAPACITY for seat in range(SEATS)]
     return (state.values[at["tot"]], state.values[at["active"]],
@@ -124,7 +125,7 @@ def test_states_between_bodies_are_what_the_spec_declares(seed: int, tmp_path: P
         state = program.unpack(packed)
         if state.node == rest:
             for array in machine.arrays:
-                first = machine.offsets[array.name]
+                first = shape_of(machine).offsets[array.name]
                 if not array.declared:
                     assert state.values[first : first + array.size] == array.start, array.name
 
@@ -157,7 +158,7 @@ def ended(text: str, folder: Path) -> tuple[int, list[int], list[int], int]:
     lines = "".join(f"    {line}\n" for line in text.splitlines())
     game = compiled(SMALL + lines, folder)
     step = Interpreter(game.machine).start()
-    at, values = game.machine.offsets, step.state.values
+    at, values = shape_of(game.machine).offsets, step.state.values
     size = values[at["army.size"]]
     return (values[at["tot"]], [*values[at["l"] : at["l"] + 3]],
             [*values[at["army.d"] : at["army.d"] + size]], len(step.notes))

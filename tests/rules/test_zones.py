@@ -15,6 +15,7 @@ from ruleproof.model.lowering.compile import Compiled, compile_game
 from ruleproof.model.machine.state import State
 from ruleproof.model.plays.knowledge import in_places
 from ruleproof.model.run.interp import Interpreter
+from ruleproof.model.run.shape import shape_of
 from ruleproof.model.solver.symbolic import SymbolicMachine
 from ruleproof.model.source.errors import SpecErrors
 from ruleproof.tests.games.test_laws import one_edge
@@ -79,7 +80,7 @@ def cards_in(game: Compiled, state: State) -> Counter[int]:
     """Count the cards in all zones, by kind."""
     found: Counter[int] = Counter()
     for array in game.machine.arrays:
-        first = game.machine.offsets[array.name]
+        first = shape_of(game.machine).offsets[array.name]
         row = state.values[first : first + array.size]
         if array.declared and in_places(array):
             found.update(card for card in row if card >= 0)
@@ -147,7 +148,7 @@ def test_a_card_can_be_moved_within_a_full_pile(tmp_path: Path) -> None:
     step = Interpreter(game.machine).start()
 
     assert not step.notes
-    assert step.state.values[game.machine.offsets["o"]] == 1
+    assert step.state.values[shape_of(game.machine).offsets["o"]] == 1
 
 
 @pytest.mark.parametrize("body", [

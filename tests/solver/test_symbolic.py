@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from ruleproof.model.machine.core import TRUE, Binary, BinaryOp, Const, Expr, Load, Local, Reduce
 from ruleproof.model.machine.machine import Machine, Param
 from ruleproof.model.machine.state import Arg, Move, State
-from ruleproof.model.run.evaluate import Execution, evaluate, execute
+from ruleproof.model.run.evaluate import evaluate, execute
 from ruleproof.model.run.interp import EndlessRules, Interpreter
+from ruleproof.model.run.shape import Execution
 from ruleproof.model.solver import solving, terms
 from ruleproof.model.solver.solving import SolverLimit
 from ruleproof.model.solver.symbolic import EdgeStep, SymbolicMachine
