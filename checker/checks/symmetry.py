@@ -1,9 +1,9 @@
 """Do the rules treat all seats alike?  Turn the table by one seat and compare.
 
 The machine is equivariant if turning a state and then moving gives the same as moving and then
-turning (cf. Ip, Dill, "Better verification through symmetry", 1996).  Every explored state is
-compared; what the setup decides is left out, since only moves are compared.  Rules that name a
-seat, and loops whose order is not stated, can break it.
+turning (`comparison.turned`).  Every explored state is compared; what the setup decides is left
+out, since only moves are compared.  Rules that name a seat, and loops whose order is not stated,
+can break it.
 """
 
 from __future__ import annotations
@@ -11,18 +11,16 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ...model.machine.state import Move, State
+from ...model.machine.state import Move
 from ...model.plays.moves import many
+from ..comparison.turned import Turned
 from ..findings.evidence import play_of, position_of, state_after
 from ..findings.observations import Observation
 from ..findings.results import PUBLIC, Evidence, Holds, Identity, NotChecked, Shown
 from ..judge.parallel import attempt
-from ..packed.flags import FILTERED
-from ..search.labels import Labels
 
 if TYPE_CHECKING:
-    from ...model.machine.machine import Array, Domain, Machine, Param
-    from ...model.machine.state import Arg
+    from ...model.machine.state import Arg, State
     from ..findings.results import Method
     from ..judge.audit import Audit, Scoped
 
@@ -66,29 +64,16 @@ def run(audit: Audit) -> None:
 def _alike(audit: Audit, scope: Scoped) -> int | None:
     """Count the moves compared; None if one shows that seats differ, and that is added."""
     instance, program = scope.instance, scope.instance.program.whole
-    machine = instance.compiled.machine
-    labels = Labels(program)
-    edges = {edge.id: edge for node in machine.nodes for edge in node.edges}
-    order = scope.exploration.order[:MOST]
-    compared = 0
-    for number, packed in enumerate(order):
-        state = program.unpack(packed)
-        turned = program.pack(turn_state(machine, state))
-        mine: dict[tuple[int, tuple[Arg, ...]], bytes] = {}
-        for edge, args, after, flags in program.succ(packed):
-            if flags & FILTERED or after is None:
-                continue
-            moved = turn_move(machine, edges[edge].params, Move(edge, args))
-            end = program.pack(turn_state(machine, program.unpack(after)))
-            mine[moved.edge, moved.args] = labels.declared(end)
-        theirs = {(edge, args): labels.declared(after)
-                  for edge, args, after, flags in program.succ(turned)
-                  if not flags & FILTERED and after is not None}
+    edges = {edge.id: edge for node in instance.compiled.machine.nodes for edge in node.edges}
+    table, compared = Turned(program), 0
+    for number, packed in enumerate(scope.exploration.order[:MOST]):
+        mine, theirs = table.both_sides(packed)
         compared += len(mine)
         if mine == theirs:
             continue
         differ = next(key for key in (*mine, *theirs) if mine.get(key) != theirs.get(key))
-        clauses = _at_work(scope, state, State(state.node, program.unpack(turned).values), differ)
+        state, turned = (program.unpack(each) for each in (packed, table.turn(packed)))
+        clauses = _at_work(scope, state, turned, differ)
         moves = scope.exploration.path(number)
         audit.observe(Observation(
             Identity("asymmetry", "".join(clauses[:1]), "seats"), clauses,
@@ -133,48 +118,3 @@ def _at_work(
     parting = next((nodes[a].clauses for a, b in zip(*ways, strict=False) if a != b), ())
     return tuple(c for c in dict.fromkeys((*suspects, *parting, *alone, *one, *two))
                  if c and ":" not in c)
-
-
-def turn_value(machine: Machine, domain: Domain, value: int) -> int:
-    """Turn a value: a player becomes the next one."""
-    if domain.kind == "player" and value >= 0:
-        return (value + 1) % machine.players
-    return value
-
-
-def turn_move(machine: Machine, params: tuple[Param, ...], move: Move) -> Move:
-    """Turn a move's arguments."""
-    args = tuple(
-        arg if isinstance(arg, tuple) else turn_value(machine, param.domain, arg)
-        for param, arg in zip(params, move.args, strict=True))
-    return Move(move.edge, args)
-
-
-def turn_state(machine: Machine, state: State) -> State:
-    """Turn a state: what was the first seat's becomes the second's."""
-    values: list[int] = []
-    place = 0
-    for array in machine.arrays:
-        block = state.values[place:place + array.size]
-        place += array.size
-        values.extend(_turn_array(machine, array, block))
-    return State(state.node, tuple(values))
-
-
-def _turn_array(machine: Machine, array: Array, block: tuple[int, ...]) -> list[int]:
-    turned = [turn_value(machine, array.domain, value) for value in block]
-    made = list(turned)
-    for place in range(len(turned)):
-        index, left = [], place
-        for size in reversed(array.dims):
-            index.append(left % size)
-            left //= size
-        index.reverse()
-        target = 0
-        for axis, (size, at) in enumerate(zip(array.dims, index, strict=True)):
-            domain = array.axes[axis] if axis < len(array.axes) else None
-            if domain is not None and domain.kind == "player":
-                at = (at + 1) % machine.players  # noqa: PLW2901
-            target = target * size + at
-        made[target] = turned[place]
-    return made

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...model.run.interp import Interpreter
 from ..drivers.draws import ALL, GAMMA, mixed, place_of
+from ..drivers.pair_plays import CUT, DEALT, IN_STEP, OVER, PARTED
 from ..engine.pairs import Tally, Twins
 from ..packed.flags import BEYOND, FILTERED
 
@@ -26,7 +27,7 @@ def twins_in_python(
     labels: tuple[Labels, Labels], *, plays: int, longest: int, seed: int
 ) -> Twins:
     """Play twins, and count as `comparison.twins` says."""
-    went = ended = beyond = 0
+    went = ended = beyond = dealt = 0
     seats = len(labels[0].winners(labels[0].program.start()[0]))
     rows = [Tally()] * (seats + 4)
     for number in range(plays):
@@ -34,11 +35,13 @@ def twins_in_python(
         if mine.met or theirs.met:
             beyond += 1
             continue
-        parted, asked = _parting(mine, theirs)
+        how, asked = _parting(mine, theirs)
         ends = [mine.won, theirs.won]
-        went += parted or mine.won != theirs.won
-        ended += asked is None and None not in ends and mine.won != theirs.won
-        won = [[*(end or bytes(seats)), end is not None and not any(end), end is None]
+        both = None not in ends
+        went += how in (OVER, PARTED) or (how == IN_STEP and mine.won != theirs.won)
+        dealt += how == DEALT
+        ended += how < PARTED and both and mine.won != theirs.won
+        won = [[*(end if both and end else bytes(seats)), both and not any(end or b""), end is None]
                for end in ends]
         for row, who in enumerate((*range(seats + 2), *(asked or ())) if seats else ()):
             if who >= 0:
@@ -47,7 +50,7 @@ def twins_in_python(
                                   rows[row].lost + (one > two))
     nobody, unended, *by = rows[seats:]
     return Twins(went, ended, tuple(rows[:seats]), nobody, unended, (by[0], by[1]),
-                 beyond)
+                 beyond, dealt)
 
 
 def of_play(seed: int, number: int) -> int:
@@ -86,13 +89,15 @@ class Course(NamedTuple):
 
     A move that is the only one, and who is next where no rule says so, is not told.
 
-    `won` is who has won; None if the game is not over; `met`: it meets a bound of the model.
+    `won` is who has won; None if the game is not over; `met`: it meets a bound of the model; `cut`:
+    it is given up before it is over.
     """
 
     moves: tuple[tuple[int, int, Label], ...]
     asked: tuple[int, ...]
     won: bytes | None
     met: bool
+    cut: bool
 
 
 def _course(labels: Labels, key: int, longest: int) -> Course:
@@ -100,11 +105,12 @@ def _course(labels: Labels, key: int, longest: int) -> Course:
     program, visits = labels.program, dict[str, int]()
     made: list[tuple[int, int, Label]] = []
     asked: list[int] = []
-    met = False
+    met = cut = False
     state = program.start()[0]
     for left in range(longest, -1, -1):
         asked.append(_asked(program, state))
         if not left or program.kind(state) == "final":
+            cut = program.kind(state) != "final"
             break
         name = labels.place(state)
         visits[name] = visits.get(name, 0) + 1
@@ -130,7 +136,8 @@ def _course(labels: Labels, key: int, longest: int) -> Course:
             break
         state = after
     over = program.kind(state) == "final"
-    return Course(tuple(made), tuple(asked), labels.winners(state) if over else None, met)
+    return Course(tuple(made), tuple(asked), labels.winners(state) if over else None, met,
+                  cut)
 
 
 def _asked(program: Program, packed: bytes) -> int:
@@ -145,17 +152,23 @@ def _by(program: Program, packed: bytes) -> int:
     return -1 if who is None else who
 
 
-def _parting(mine: Course, theirs: Course) -> tuple[bool, tuple[int, int] | None]:
-    """Return whether two courses differ, and, if they part at a choice, who decides there.
+def _parting(mine: Course, theirs: Course) -> tuple[int, tuple[int, int] | None]:
+    """Return how two courses part, and, if it is at a choice, who decides there.
 
     That is somebody under each: who does under the other, or did last, where nobody does.
     """
     steps = enumerate(zip_longest(mine.moves, theirs.moves))
-    at = next((number for number, (one, two) in steps if one != two), None)
-    if at is None or any(len(each.moves) == at and each.won is not None
-                         for each in (mine, theirs)):
-        return at is not None, None
+    at = next((number for number, (one, two) in steps if one != two), len(mine.moves))
+    ending = [each for each in (mine, theirs) if len(each.moves) == at]
+    if any(each.cut for each in ending):
+        return CUT, None
+    if len(ending) == 2:
+        return IN_STEP, None
+    if any(each.won is not None for each in ending):
+        return OVER, None
     last = next((who for who in reversed(mine.asked[:at]) if who >= 0), -1)
+    if last < 0 and not ending and all(each.moves[at][2][0] == "chance" for each in (mine, theirs)):
+        return DEALT, None
     one, two = mine.asked[at], theirs.asked[at]
-    return True, tuple(next((who for who in some if who >= 0), -1)  # type: ignore[return-value]
-                       for some in ((one, two, last), (two, one, last)))
+    return PARTED, tuple(next((who for who in some if who >= 0), -1)  # type: ignore[return-value]
+                         for some in ((one, two, last), (two, one, last)))

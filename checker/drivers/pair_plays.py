@@ -20,10 +20,11 @@ from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
 from ..packed.flags import BEYOND, ENDLESS, WINNER
 from .draws import GAMMA, mix
 from .in_step import InStep, either
-from .pairs import EVERY, FINAL, OPEN, TALLY
+from .pairs import CHANCE, EVERY, FINAL, OPEN, TALLY
 
-IN_STEP, OVER, PARTED = 0, 1, 2
-"""Of twin plays: the same until now; the same until one of them was over; parted at a choice."""
+IN_STEP, OVER, PARTED, CUT, DEALT = range(5)
+"""Of twin plays: the same until now; the same until one of them was over; parted at a choice; the
+same until one of them was given up; parted by what chance did before anybody decided."""
 
 
 class PairPlays(InStep):
@@ -196,7 +197,11 @@ class PairPlays(InStep):
                     if side == 1:
                         f.set(options, get_global(self.options))
             with f.block() as alike:
-                f.branch(alike, state.op("!=", IN_STEP) | (at | here).zero)
+                f.branch(alike, state.op("!=", IN_STEP))
+                with f.when(self._given_up(1, at, left) | self._given_up(2, here, left)):
+                    f.set(state, const(CUT))
+                    f.branch(alike)
+                f.branch(alike, (at | here).zero)
                 who, other = self.asked(f, 1), self.asked(f, 2)
                 with f.when((at.zero | here.zero).zero):
                     unlike = (call(functions["alike"], at, here)
@@ -204,10 +209,14 @@ class PairPlays(InStep):
                     with f.when(options.op("==", get_global(self.options)) & unlike.zero):
                         self.remember(f, who)
                         f.branch(alike)
-                f.set(asked[0], either(either(who, other), get_global(self.last)))
-                f.set(asked[1], either(either(other, who), get_global(self.last)))
-                over = (self.pairs.kind(1) | self.pairs.kind(2)) & FINAL
-                f.set(state, const(PARTED) - over)
+                last = get_global(self.last)
+                f.set(asked[0], either(either(who, other), last))
+                f.set(asked[1], either(either(other, who), last))
+                kinds = self.pairs.kind(1), self.pairs.kind(2)
+                f.set(state, const(PARTED) - ((kinds[0] | kinds[1]) & FINAL))
+                dealt = (kinds[0] & kinds[1] & CHANCE).op("!=", 0) & (at.zero | here.zero).zero
+                with f.when(last.op("<", 0) & dealt):
+                    f.set(state, const(DEALT))
             for side, record in ((1, at), (2, here)):
                 f.set(on[side - 1], const(0))
                 with f.when(record):
@@ -227,22 +236,32 @@ class PairPlays(InStep):
             f.give()
         self._count(f, state, asked)
 
+    def _given_up(self, side: int, record: Val, left: list[Val]) -> Val:
+        """Return whether a play has no moves left that it may make, and is not over."""
+        return record.zero & left[side - 1].zero & (self.pairs.kind(side) & FINAL).zero
+
     def _count(self, f: Function, state: Val, asked: list[Val]) -> None:
-        """Count a pair of plays that have come to their ends."""
+        """Count a pair of plays that have come to their ends.
+
+        Who wins is counted where both are over: that a play is given up is nobody's loss.
+        """
         over = [self.pairs.kind(side) & FINAL for side in (1, 2)]
-        unlike = f.var(over[0] & over[1] & self.pairs.unlike(WINNER))
-        with f.when(unlike & state.op("!=", PARTED)):
+        both = f.var(over[0] & over[1])
+        unlike = f.var(both & self.pairs.unlike(WINNER))
+        with f.when(unlike & state.op("<", PARTED)):
             self.pairs.put(f, "ended", self.pairs.get("ended") + 1)
-        went = unlike | over[0] ^ over[1] | state.op("!=", IN_STEP)
+        in_step = state.op("==", IN_STEP) & (unlike | over[0] ^ over[1])
+        went = in_step | state.op("==", OVER) | state.op("==", PARTED)
         self.pairs.put(f, "went", self.pairs.get("went") + went)
+        self.pairs.put(f, "dealt", self.pairs.get("dealt") + state.op("==", DEALT))
         won = [self.pairs.winners(side) for side in (1, 2)]
         tallies, tally = self.pairs.tables["tallies"], self.pairs.functions["tally"]
         for seat, (one, two) in enumerate(zip(*won, strict=True)):
             f.do(self.pairs.module.call(
-                tally, const(tallies + TALLY * seat), over[0] & one, over[1] & two))
+                tally, const(tallies + TALLY * seat), both & one, both & two))
         if not won[0]:
             return
-        nobody = [here & sum(some[1:], some[0]).zero for here, some in zip(over, won, strict=True)]
+        nobody = [both & sum(some[1:], some[0]).zero for some in won]
         f.do(self.pairs.module.call(tally, const(tallies + TALLY * len(won[0])), *nobody))
         going_on = [here.zero for here in over]
         f.do(self.pairs.module.call(tally, const(tallies + TALLY * (len(won[0]) + 1)), *going_on))
@@ -250,7 +269,7 @@ class PairPlays(InStep):
             with f.when(state.op("==", PARTED) & who.op(">=", 0)):
                 f.do(self.pairs.module.call(
                     tally, const(tallies + TALLY * (len(won[0]) + number)),
-                    over[0] & self.pairs.winner(1, who), over[1] & self.pairs.winner(2, who)))
+                    both & self.pairs.winner(1, who), both & self.pairs.winner(2, who)))
 
     def _twins(self) -> None:
         pair = self.pairs.functions["pair"]

@@ -30,9 +30,10 @@ FINAL, CHANCE, LIMITED, OPEN = 1, 2, 4, 8
 """Of a rest: the game is over; chance decides; limits may forbid moves; who is next is open."""
 
 LONGEST_TRACE = 1 << 14
-COUNTS = ("pairs", "cursor", "parted", "seen", "went", "ended", "beyond", "length")
+COUNTS = ("pairs", "cursor", "parted", "seen", "went", "ended", "dealt", "beyond", "length")
 """Pairs found and compared, those that differ in moves or winners, levels seen (bits); twin plays
-that parted, that the same moves end otherwise, that meet a bound; the moves of the last play."""
+that parted, that the same moves end otherwise, whose set-ups differ, that meet a bound; the moves
+of the last play."""
 TALLY = 12
 """The bytes in which it is counted how often somebody wins; see `engine.pairs.Tally`."""
 

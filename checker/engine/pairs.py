@@ -224,7 +224,7 @@ class LockStep:
         rows = self.running.read(self.made.tables["tallies"], TALLY * (self._seats + 4))
         *seats, nobody, unended, one, two = map(Tally._make, struct.iter_unpack("<3I", rows))
         return Twins(self._count("went"), self._count("ended"), tuple(seats), nobody, unended,
-                     (one, two), self._count("beyond"))
+                     (one, two), self._count("beyond"), self._count("dealt"))
 
     # --------------------------------------------------------------------------------------
 
@@ -252,8 +252,9 @@ class Twins(NamedTuple):
     """What twin plays came to; see `comparison.twins`.
 
     `went` is how many went differently, `ended` how many the same moves end with another winner.
-    Who wins is counted for each seat, for nobody, and for whoever decides under the first machine,
-    and under the second, where the two part; and how many have no end.
+    Who wins is counted, of those that end under both, for each seat, for nobody, and for whoever
+    decides under the first machine, and under the second, where the two part; of all, how many have
+    no end.
     """
 
     went: int
@@ -264,6 +265,8 @@ class Twins(NamedTuple):
     asked: tuple[Tally, Tally]
     beyond: int = 0
     """Plays of which one meets a bound of the model; nothing else counts them."""
+    dealt: int = 0
+    """Plays that part by what chance does before anybody decides; `went` does not count them."""
 
 
 @dataclass(frozen=True, slots=True)

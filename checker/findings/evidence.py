@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+from msgspec.structs import replace
+
 from ...model.machine.state import Move
 from ...model.plays.assumed import assumed_in
 from ...model.plays.board import values_by_name
@@ -18,9 +20,10 @@ from ...model.plays.plays import record, replay
 from ...model.run.interp import EndlessRules, IllegalMove
 from ...model.source.errors import quote
 from ..bench.workbench import side_by_side
+from ..comparison.turned import seats_alike
 from ..comparison.twins import twins
 from ..search.labels import Labels, edge_labels
-from ..search.playouts import difference, interval
+from ..search.playouts import difference, interval, sure
 from .results import NOBODY, UNENDED, Evidence, Frequency, Identity, Shown, Source, Wins
 
 if TYPE_CHECKING:
@@ -188,27 +191,46 @@ def often_of(
 ) -> Frequency:
     """Count in how many pairs of plays two readings differ, the first the adopted one; who wins.
 
-    Pairs that meet a bound of the model do not count.
+    Pairs that meet a bound of the model do not count.  Seats that are alike under both are not
+    compared.
 
     Raises:
         EndlessRules: if one of the two never comes to a rest.
 
     """
-    found = twins(*side_by_side(*two), plays=plays.many, longest=plays.longest, seed=seed)
+    first, second = side_by_side(*two)
+    found = twins(first, second, plays=plays.many, longest=plays.longest, seed=seed)
     many = plays.many - found.beyond
-    seats = two[0].compiled.machine.player_names
+    ending = many - found.unended.won - found.unended.gained
+    alike = all(seats_alike(each, seed=seed) for each in (first, second))
+    seats = zip(two[0].compiled.machine.player_names, found.seats, strict=True)
 
-    def wins(who: str, tally: Tally) -> Wins:
+    def wins(who: str, tally: Tally, of: int = ending) -> Wins:
         other = tally.won + tally.gained - tally.lost
-        return Wins(who, tally.won, other, interval(tally.won, many), interval(other, many),
-                    difference(tally.gained, tally.lost, many))
+        return Wins(who, tally.won, other, interval(tally.won, of), interval(other, of),
+                    gained=tally.gained, lost=tally.lost)
 
     asked = dict.fromkeys(found.asked)
-    return Frequency(
+    (often,) = corrected([Frequency(
         many, found.went, interval(found.went, many), found.ended, interval(found.ended, many),
-        readings[1], tuple(wins(seat, tally) for seat, tally in zip(
-            (*seats, NOBODY, UNENDED), (*found.seats, found.nobody, found.unended), strict=True)),
-        tuple(map(wins, ("", readings[1]), asked)), readings[0])
+        readings[1],
+        (*(wins(*each) for each in seats if not alike), wins(NOBODY, found.nobody),
+         wins(UNENDED, found.unended, many)),
+        tuple(map(wins, ("", readings[1]), asked)), readings[0], ending, found.dealt)])
+    return often
+
+
+def corrected(some: Sequence[Frequency]) -> list[Frequency]:
+    """Return comparisons with intervals of differences that all hold at once."""
+    errors = sure(sum(len(often.wins) + len(often.asked) for often in some))
+
+    def widened(often: Frequency, rows: tuple[Wins, ...]) -> tuple[Wins, ...]:
+        return tuple(replace(row, more=difference(
+            row.gained, row.lost, often.plays if row.seat == UNENDED else often.ending or 0,
+            errors)) for row in rows)
+
+    return [replace(often, wins=widened(often, often.wins), asked=widened(often, often.asked))
+            for often in some]
 
 
 def in_mode(game: Game, modes: Iterable[str], players: int | None = None) -> str:

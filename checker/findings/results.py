@@ -131,12 +131,14 @@ NOBODY, UNENDED = "nobody", "no end"
 
 
 class Wins(Value, frozen=True):
-    """How many plays somebody wins under two readings.
+    """How many plays somebody wins under two readings, of those that end under both.
 
     `seat` is a seat, `NOBODY`, `UNENDED`, or, of whoever decides where twins part, "" for who does
-    under the adopted reading, and the other reading for who does under that, if they differ.
-    `more` is how much greater the share of plays is that are won under the other reading, within
-    three standard errors either way.
+    under the adopted reading, and the other reading for who does under that, if they differ.  For
+    `UNENDED` all plays are looked at, and it counts those without an end.
+    `gained` of the plays are won under the other reading only, `lost` under the adopted one only;
+    `more` is how much greater the share of plays is that are won under the other reading: all such
+    intervals of a run hold at once with a confidence of 95 % (`playouts.difference`).
     """
 
     seat: str
@@ -145,6 +147,8 @@ class Wins(Value, frozen=True):
     adopted_ci95: tuple[Share, Share]
     other_ci95: tuple[Share, Share]
     more: tuple[Difference, Difference] = (-1.0, 1.0)
+    gained: Count = 0
+    lost: Count = 0
 
     @property
     def apart(self) -> bool:
@@ -163,6 +167,8 @@ class Frequency(Value, frozen=True):
     For an open point the plays are twins, one under each reading (`twins`): `seen` part, or end
     otherwise, and of these `decides` have another winner after the same moves.  `ci95` is of
     `seen`, `decides_ci95` of `decides`; these are None where nothing was compared.
+
+    Who wins is compared in the `ending` plays that come to an end under both.
     """
 
     plays: Count
@@ -173,11 +179,18 @@ class Frequency(Value, frozen=True):
     reading: str = ""
     """The reading that was compared with the adopted one."""
     wins: tuple[Wins, ...] = ()
-    """For each seat, for nobody and for games without an end, in how many plays that is so."""
+    """For each seat, for nobody and for games without an end, in how many plays that is so.
+
+    Seats that the rules treat alike in all, the set-up too, win alike but for luck: they are not
+    there."""
     asked: tuple[Wins, ...] = ()
     """The same of whoever decides where the plays part."""
     adopted: str = ""
     """The adopted reading."""
+    ending: Count | None = None
+    set_up: Count = 0
+    """Plays that part by what chance does before anybody decides: two set-ups are compared there,
+    and not what comes of one.  They are not among those seen."""
 
     @property
     def told(self) -> tuple[Wins, ...]:
@@ -188,9 +201,11 @@ class Frequency(Value, frozen=True):
     def effect(self) -> float:
         """The share of games in which it is measured to change who wins, at least; 0 if none is.
 
+        Of the games that end: that a reading leaves more of them without an end is told, and is no
+        effect.
+
         Games that the same moves end otherwise are none of those in which somebody decides where
-        they part, but some of those of a seat.  That more games are given up is none: they are
-        longer.
+        they part, but some of those of a seat.
         """
         same = self.decides_ci95[0] if self.decides_ci95 is not None else 0.0
         ends = [one for one in self.wins if one.seat != UNENDED]

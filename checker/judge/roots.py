@@ -112,11 +112,11 @@ def grade(finding: Finding) -> int:
     """Return the level by which a finding is ranked.
 
     What is wrong with the text whatever is played stands with what changes what may be done: it is
-    met in every game, and nothing need be asked to mend it.  What is rare and
+    met in every game, and nothing need be asked to mend it.  What is rare, changes no set-up and is
     not measured to change who wins stands no higher than what changes the table.
     """
     often = finding.frequency
-    if often is not None and often.ci95[1] < RARE and not often.effect:
+    if often is not None and often.ci95[1] < RARE and not (often.effect or often.set_up):
         return max(finding.level, 3)
     return min(finding.level, 2) if _certain(finding) else finding.level
 

@@ -12,6 +12,7 @@ printed game of that mode, with so many.
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -25,6 +26,7 @@ from ...model.run.interp import EndlessRules
 from ...model.source.errors import Reporter, SpecErrors, UsageError
 from ..bench.stuck import why_stuck
 from ..findings.evidence import (
+    corrected,
     identity_of,
     in_mode,
     often_of,
@@ -94,6 +96,25 @@ def run(audit: Audit) -> None:
         mode = in_mode(audit.printed.game, *setting)
         attempt(audit, f"what only a scope {mode} shows, in the printed game played so",
                 partial(_in_mode, audit, mode, setting, some))
+    _at_once(audit)
+
+
+def _at_once(audit: Audit) -> None:
+    """Let the intervals of all comparisons of the run hold at once; tell the greatest effect."""
+    made = {one: [each for each in (known.frequency, *known.compared)
+                  if each is not None and each.decides is not None]
+            for one, known in audit.extents.items()}
+    some = iter(corrected([each for rows in made.values() for each in rows]))
+    for one, rows in made.items():
+        if rows:
+            most, *others = sorted((next(some) for _ in rows), key=_effect, reverse=True)
+            audit.extents[one] = dataclasses.replace(
+                audit.extents[one], frequency=most, compared=tuple(others))
+
+
+def _effect(often: Frequency) -> tuple[float, int]:
+    """Return how much hangs on a reading."""
+    return often.effect, often.seen
 
 
 def _note(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> None:
@@ -256,8 +277,9 @@ def _refuted(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
 def _compare(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> None:
     """Count, for open points that matter, how often each reading changes something, and for whom.
 
-    The reading with the greatest effect counts, or else that which changes something most often; of
-    mirror images none, as there the seats change places, and with them the names of winners.
+    The reading with the greatest effect counts, or else that which changes something most often
+    (`_at_once`); of mirror images none, as there the seats change places, and with them the names
+    of winners.
     """
     questions = [(one, one.question.point, reading.id)
                  for one in observed if one.question is not None and one.often is None
@@ -285,11 +307,11 @@ def _compare(audit: Audit, printed: Printed, observed: Sequence[Observation]) ->
                 f"how often {point} = {reading} changes something", each.why))
     turned = {one.identity for one, _, _ in questions if one.said.get("mirrored")}
     for identity, some in counted.items():
-        most = max(some, key=lambda often: (often.effect, often.seen))
-        others = tuple(often for often in some if often is not most)
+        differs = any(often.seen or often.set_up for often in some)
+        told = () if identity in turned else tuple(some)
         audit.extents[identity] = Extent(
-            True if most.seen else None, frequency=None if identity in turned else most,
-            compared=() if identity in turned else others, mode=printed.mode)
+            True if differs else None, frequency=told[0] if told else None, compared=told[1:],
+            mode=printed.mode)
 
 
 def _twins(audit: Audit, printed: Printed, point: Question, reading: str) -> Frequency | None:

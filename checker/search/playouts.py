@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Protocol
 
 from ...model.machine.state import Move
@@ -219,19 +220,23 @@ def pick(program: Program, state: bytes, kind: str, rng: Drawing) -> Successor |
     return legal[rng.randrange(len(legal))] if legal else None
 
 
-SURE = 3.0
-"""So many standard errors a difference may be off: a report makes hundreds of comparisons, and with
-the two of a 95 % interval one in twenty would tell of an effect where there is none."""
+def sure(comparisons: int) -> float:
+    """Return how many standard errors keep so many comparisons right at once, with 95 %.
+
+    Bonferroni's correction (Dunn, "Multiple comparisons among means", 1961): a report makes
+    hundreds, of which one in twenty would tell of an effect where there is none.
+    """
+    return NormalDist().inv_cdf(1 - 0.025 / max(1, comparisons))
 
 
-def difference(gained: int, lost: int, plays: int) -> tuple[float, float]:
+def difference(gained: int, lost: int, plays: int, errors: float) -> tuple[float, float]:
     """Return the interval of a difference of two shares of the same plays, rounded as below.
 
-    Bonett and Price's (2012), of `SURE` standard errors either way: in `gained` plays something is
+    Bonett and Price's (2012), of so many standard errors either way: in `gained` plays something is
     so the second time only, in `lost` the first time only.
     """
     more, less = (gained + 1) / (plays + 2), (lost + 1) / (plays + 2)
-    half = SURE * ((more + less - (more - less) ** 2) / (plays + 2)) ** 0.5
+    half = errors * ((more + less - (more - less) ** 2) / (plays + 2)) ** 0.5
     return (round(max(-1.0, more - less - half), 4), round(min(1.0, more - less + half), 4))
 
 

@@ -108,8 +108,13 @@ def _compared(often: Frequency, finding: Finding, titles: dict[str, str]) -> Ite
     both = f"Under “{adopted}” and “{other}”, with the same decisions as far as possible, "
     yield (f"{both}{often.seen:,} of {_games(often, finding)} went differently "
            f"({between(often.ci95)}).")
+    if often.set_up:
+        yield (f"In {often.set_up:,} chance sets the game up otherwise before anybody decides; "
+               "what comes of two set-ups is not compared.")
     if not often.seen:
         return
+    if often.ending is not None and often.ending < often.plays:
+        yield f"Who wins is compared in the {often.ending:,} that came to an end under both."
     if often.decides and often.decides_ci95 is not None:
         yield (f"Of all games, {often.decides:,} ended with another winner after the same moves "
                f"({between(often.decides_ci95)}).")
@@ -128,6 +133,7 @@ def _compared(often: Frequency, finding: Finding, titles: dict[str, str]) -> Ite
 
 def _gains(told: list[Wins], often: Frequency, answers: tuple[str, str]) -> str:
     """Say who wins more often under an answer, and in which share of the games."""
+    games = "of the games" + " that end" * (often.ending is not None)
     wins: list[str] = []
     ends: list[str] = []
     for one in told:
@@ -137,8 +143,9 @@ def _gains(told: list[Wins], often: Frequency, answers: tuple[str, str]) -> str:
             which = f" (under “{answers[bool(one.seat)]}”)" * (len(often.asked) > 1)
             wins.append(f"the player who decides where two games part{which} wins {share}")
         elif one.seat in ENDS:
-            ends.append(f"{share} more of the games {ENDS[one.seat]}")
+            of = "of the games" if one.seat == UNENDED else games
+            ends.append(f"{share} more {of} {ENDS[one.seat]}")
         else:
             wins.append(f"{one.seat} wins {share}")
     several = f"{', '.join(wins[:-1])} and {wins[-1]}" if len(wins) > 1 else "".join(wins)
-    return "; ".join([f"{several} more of the games"] * bool(wins) + ends)
+    return "; ".join([f"{several} more {games}"] * bool(wins) + ends)

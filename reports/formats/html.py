@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from ...checker.findings.results import LEVELS
+from ...checker.findings.results import LEVELS, UNENDED
 from ...model.source.errors import printable
 from ...model.views.trace import trace
 from ..blocks.appendix import coverage_rows, sections
@@ -145,8 +145,9 @@ def _wins(finding: Finding) -> Iterator[Mapping[str, Any]]:
     for one in often.wins:
         if not one.apart:
             continue
+        of = often.plays if one.seat == UNENDED or often.ending is None else often.ending
         yield {"seat": one.seat, "bars": [
-            _bar(title, wins / often.plays, between) for title, wins, between in (
+            _bar(title, wins / of, between) for title, wins, between in (
                 (adopted, one.adopted, one.adopted_ci95),
                 (titles[often.reading], one.other, one.other_ci95))]}
 

@@ -16,14 +16,14 @@ from ruleproof.checker.comparison.lockstep import InPython, SideBySide
 from ruleproof.checker.comparison.twins import twins
 from ruleproof.checker.drivers.draws import ALL, GAMMA, mixed, place_of
 from ruleproof.checker.engine.pairs import LockStep
-from ruleproof.checker.findings.evidence import often_of
+from ruleproof.checker.findings.evidence import corrected, often_of
 from ruleproof.checker.findings.results import NOBODY, UNENDED, Frequency, Outcome, Wins
 from ruleproof.checker.judge import sampling
 from ruleproof.checker.judge.audit import Audit, Listener
 from ruleproof.checker.judge.decide import favoured
 from ruleproof.checker.points import ambiguity as check_ambiguity
 from ruleproof.checker.search.labels import plain
-from ruleproof.checker.search.playouts import Plays, difference, interval
+from ruleproof.checker.search.playouts import Plays, difference, interval, sure
 from ruleproof.checker.verify import explore_scope, verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.machine.state import State
@@ -146,6 +146,54 @@ open_points:
 """
 """The same moves make another winner, but for a tie; where somebody may jump, twins part before."""
 
+DEALING = BETTING.replace('do: "p = random', 'do: "n = roll(4)\\np = random').split(
+    "open_points:")[0] + """
+open_points:
+- id: cards
+  clauses: [b.who]
+  asks: of how many cards is one drawn
+  readings:
+  - {id: few, title: of four, changes: {}}
+  - {id: more, title: of five, changes: {b.who: {do: "n = roll(5)\\np = random(players)\\nactive = p"}}}
+"""  # noqa: E501
+"""Chance does something else before anybody decides."""
+
+GOING_ON = """
+game: going
+title: Somebody may go on, under one answer
+players: {count: 2}
+state: {active: {type: player, start: 1}}
+steps: {game: {}}
+start: game
+clauses:
+- id: g.play
+  kind: order
+  says: a die says who wins, and one may wait
+  on: game
+  do: |
+    x = choose(range(0, 2), by=active)
+    n = roll(10)
+    win(active if n > 6 else next_player(active))
+open_points:
+- id: long
+  clauses: [g.play]
+  asks: may one go on for ever who is low
+  readings:
+  - {id: "no", title: "no", changes: {}}
+  - id: "yes"
+    title: "yes"
+    changes:
+      g.play:
+        do: |
+          x = choose(range(0, 2), by=active)
+          n = roll(10)
+          if n <= 3:
+            for i in range(0, 60):
+              y = choose(range(0, 2), by=active)
+          win(active if n > 6 else next_player(active))
+"""
+"""Of the games that the second player wins half have no end under one answer."""
+
 
 def both(folder: Path, spec: str, point: str, reading: str) -> tuple[Instance, Instance]:
     """Return the printed game as it is ruled, and under a reading."""
@@ -230,7 +278,8 @@ def test_who_is_asked_may_be_another_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("spec", "point", "reading"), [
     (TOSSING, "hands", "three"), (BETTING, "high", "three"), (BETTING + FOE, "high", "foe"),
     (BETTING + SAME, "high", "same"), (LADDERS, "how", "yes"), (LANTERNS, "lamp-last", "exactly"),
-    (PASSES.replace("NAILS", "30"), "first", "active")])
+    (PASSES.replace("NAILS", "30"), "first", "active"), (DEALING, "cards", "more"),
+    (GOING_ON, "long", "yes")])
 @pytest.mark.parametrize("family", [False, True])
 def test_compiled_twins_are_those_of_python(
     spec: str, point: str, reading: str, tmp_path: Path, *, family: bool
@@ -242,10 +291,10 @@ def test_compiled_twins_are_those_of_python(
     side.start()
     assert isinstance(side.pairs, LockStep)
     assert side.pairs.made.one_code == (family and spec.startswith((BETTING, LANTERNS)))
-    found = side.pairs.twins(seed=2, plays=60, longest=9)
+    found = side.pairs.twins(seed=2, plays=60, longest=12)
 
-    assert found == InPython(side).twins(seed=2, plays=60, longest=9)
-    assert found.went
+    assert found == InPython(side).twins(seed=2, plays=60, longest=12)
+    assert found.went + found.dealt
 
 
 @pytest.mark.parametrize(("nails", "between"), [
@@ -276,11 +325,11 @@ def test_the_same_moves_are_counted_apart(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("gained", "lost"), [(0, 0), (8, 0), (30, 25), (200, 120)])
 def test_differences_have_the_interval_of_bonett_and_price(gained: int, lost: int) -> None:
-    """It is symmetric, holds the difference, and is apart from 0 beyond three standard errors."""
-    low, high = difference(gained, lost, 2_000)
+    """It is symmetric, holds the difference, and is apart from 0 beyond the standard errors."""
+    low, high = difference(gained, lost, 2_000, 3)
 
     assert low <= (gained - lost) / 2_000 <= high
-    assert difference(lost, gained, 2_000) == (-high, -low)
+    assert difference(lost, gained, 2_000, 3) == (-high, -low)
     assert (low > 0) == ((gained - lost) ** 2 * (1 + 9 / 2_002) > 9 * (gained + lost + 2))
 
 
@@ -311,6 +360,58 @@ def test_who_gains_is_told_of_whom_it_was_measured() -> None:
     assert [each.favours for each in found] == ["south", "north", ""]
     assert [each.favours for each in all_alike] == ["", "", ""]
 
+
+def test_what_is_told_holds_for_all_comparisons_at_once() -> None:
+    """A difference that stands alone does not stand among hundreds: fewer errors are told of."""
+    row = Wins("", 100, 125, (0, 1), (0, 1), gained=45, lost=20)
+    often = Frequency(2_000, 90, (0, 1), 0, (0, 1), "two", (), (row,), "one", 2_000)
+    (alone,) = corrected([often])
+    among = corrected([often] * 400)
+
+    assert alone.told
+    assert alone.effect
+    assert not any(each.told or each.effect for each in among)
+    assert among[0].asked[0].more[0] < alone.asked[0].more[0] < alone.asked[0].more[1]
+    assert sure(1) == pytest.approx(1.96, abs=0.01)
+    assert sure(400) == pytest.approx(3.84, abs=0.01)
+
+
+def test_of_winners_only_games_count_that_end_both_times(tmp_path: Path) -> None:
+    """Law: that games are given up under an answer moves nobody's share, and changes no winner."""
+    often = often_of(both(tmp_path, GOING_ON, "long", "yes"), ("no", "yes"), Plays(2_000, 30),
+                     seed=0)
+    first, second, nobody, unended = often.wins
+
+    assert unended.gained > 300
+    assert often.ending == often.plays - unended.adopted - unended.gained
+    assert (first.adopted, second.adopted) == (first.other, second.other)
+    assert first.adopted + second.adopted + nobody.adopted == often.ending
+    assert often.told == (unended,)
+    assert often.effect == 0
+
+
+@pytest.mark.parametrize(("begins", "rows"), [
+    ("p = random(players)\nactive = p", [NOBODY, UNENDED]),
+    ("pass", ["player 1", "player 2", NOBODY, UNENDED])])
+def test_seats_that_are_alike_are_not_compared(
+    begins: str, rows: list[str], tmp_path: Path
+) -> None:
+    """Who sits where is told of only where something tells the seats apart, as who begins."""
+    spec = BETTING.replace("p = random(players)\\nactive = p", begins.replace("\n", "\\n"))
+    often = often_of(both(tmp_path, spec, "high", "three"), ("one", "three"), Plays(2_000, 60),
+                     seed=0)
+
+    assert [each.seat for each in often.wins] == rows
+    assert often.asked[0].apart
+
+
+def test_another_set_up_is_no_other_course(tmp_path: Path) -> None:
+    """Twins that chance parts before anybody decides compare two set-ups, and are counted apart."""
+    often = often_of(both(tmp_path, DEALING, "cards", "more"), ("few", "more"), Plays(500, 30),
+                     seed=0)
+
+    assert often.seen == 0
+    assert often.set_up == 500
 
 
 def test_twins_under_one_reading_are_the_same(tmp_path: Path) -> None:

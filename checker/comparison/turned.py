@@ -1,0 +1,144 @@
+"""The table turned by one seat: what was the first player's becomes the second one's, and so on.
+
+A game treats its seats alike if turning a state and then moving gives the same as moving and then
+turning (cf. Ip, Dill, "Better verification through symmetry", 1996), and if a set-up is as likely
+with the table turned.  Then each seat wins as often as any other, whatever the readings, and a
+difference between two of them is luck.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from itertools import product
+from typing import TYPE_CHECKING
+
+from ...model.machine.state import Move, State
+from ..drivers.draws import Draws
+from ..packed.flags import FILTERED
+from ..search.labels import Labels
+from ..search.playouts import pick, sure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...model.machine.machine import Domain, Machine, Param
+    from ...model.machine.state import Arg
+    from ..engine.program import Program
+
+    Ways = dict[tuple[int, tuple[Arg, ...]], bytes]
+
+SET_UPS, PLAYS, EVERY, LONGEST = 200, 5, 5, 60
+"""Set-ups that are compared; random plays of which each so many-th state is, of the first ones."""
+
+
+class Turned:
+    """One machine, and the same with the table turned."""
+
+    def __init__(self, program: Program) -> None:
+        self.program, self.labels = program, Labels(program)
+        self.machine = program.machine
+        self.params = {edge.id: edge.params for node in self.machine.nodes for edge in node.edges}
+        self.places = places_turned(self.machine)
+        self.players = [place for place, array in enumerate(
+            array for array in self.machine.arrays for _ in range(array.size))
+            if array.domain.kind == "player"]
+
+    def turn(self, packed: bytes) -> bytes:
+        """Turn a state."""
+        state = self.program.unpack(packed)
+        turned = [state.values[place] for place in self.places]
+        for place in self.players:
+            if turned[place] >= 0:
+                turned[place] = (turned[place] + 1) % self.machine.players
+        return self.program.pack(State(state.node, tuple(turned)))
+
+    def both_sides(self, packed: bytes) -> tuple[Ways, Ways]:
+        """Return the moves of a state, turned with what they lead to, and those of it turned."""
+        mine: Ways = {}
+        for edge, args, after, flags in self.program.succ(packed):
+            if not flags & FILTERED and after is not None:
+                moved = turn_move(self.machine, self.params[edge], Move(edge, args))
+                mine[moved.edge, moved.args] = self.labels.declared(self.turn(after))
+        return mine, {(edge, args): self.labels.declared(after)
+                      for edge, args, after, flags in self.program.succ(self.turn(packed))
+                      if not flags & FILTERED and after is not None}
+
+    def set_up(self, draws: Draws) -> bytes:
+        """Set the game up at random: return the first situation in which chance does not decide."""
+        state = self.program.start()[0]
+        for _ in range(LONGEST):
+            row = pick(self.program, state, "chance", draws) if (
+                self.program.kind(state) == "chance") else None
+            if row is None or row[2] is None:
+                break
+            state = row[2]
+        return state
+
+    def dealt_alike(self, states: Sequence[bytes]) -> bool:
+        """Return whether some set-ups deal to the seats alike.
+
+        What a seat has, and which seat something is, must be as frequent with the table turned.
+        """
+        told = [array.declared for array in self.machine.arrays for _ in range(array.size)]
+        here, there = (Counter(
+            (place, value) for state in some
+            for place, (value, tells) in enumerate(
+                zip(self.program.unpack(state).values, told, strict=True)) if tells)
+            for some in (states, [self.turn(state) for state in states]))
+        cells = here.keys() | there.keys()
+        errors = sure(len(cells))
+        return all(abs(here[cell] - there[cell]) <= errors * (here[cell] + there[cell]) ** 0.5
+                   for cell in cells)
+
+    def moves_alike(self, state: bytes, draws: Draws) -> bool:
+        """Return whether seats are alike in some states of a random play from a state on."""
+        for number in range(LONGEST):
+            if number % EVERY == 0:
+                mine, theirs = self.both_sides(state)
+                if mine != theirs:
+                    return False
+            row = pick(self.program, state, self.program.kind(state), draws)
+            if row is None or row[2] is None:
+                break
+            state = row[2]
+        return True
+
+
+@lru_cache(maxsize=8)
+def seats_alike(program: Program, *, seed: int) -> bool:
+    """Return whether a game treats all seats alike, the set-up too, as far as random plays show."""
+    table = Turned(program.whole)
+    draws = [Draws(seed, number) for number in range(SET_UPS)]
+    states = [table.set_up(each) for each in draws]
+    return table.dealt_alike(states) and all(
+        map(table.moves_alike, states[:PLAYS], draws[:PLAYS]))
+
+
+def turn_value(machine: Machine, domain: Domain, value: int) -> int:
+    """Turn a value: a player becomes the next one."""
+    if domain.kind == "player" and value >= 0:
+        return (value + 1) % machine.players
+    return value
+
+
+def turn_move(machine: Machine, params: tuple[Param, ...], move: Move) -> Move:
+    """Turn a move's arguments."""
+    args = tuple(
+        arg if isinstance(arg, tuple) else turn_value(machine, param.domain, arg)
+        for param, arg in zip(params, move.args, strict=True))
+    return Move(move.edge, args)
+
+
+def places_turned(machine: Machine) -> tuple[int, ...]:
+    """Return, for each value of a state, at which place of it stands what the turn brings there."""
+    made: list[int] = []
+    for array in machine.arrays:
+        begin, cells = len(made), [*product(*map(range, array.dims))]
+        number = {cell: place for place, cell in enumerate(cells)}
+        seats = [axis < len(array.axes) and array.axes[axis].kind == "player"
+                 for axis in range(len(array.dims))]
+        made += [begin + number[tuple(
+            (at - 1) % machine.players if seat else at
+            for at, seat in zip(cell, seats, strict=True))] for cell in cells]
+    return tuple(made)
