@@ -15,7 +15,7 @@ from ...model.machine.state import Move
 from ..drivers.draws import ALL, GAMMA, mixed
 from ..packed.flags import FILTERED, LEGAL
 from ..search.labels import Labels
-from ..search.shorten import fewer
+from ..search.shorten import fewer, in_common
 from .courses import of_play
 from .lockstep import SideBySide
 from .product import Divergence, Split
@@ -85,20 +85,28 @@ class SettledPair:
     def __init__(self, first: Program, second: Program) -> None:
         self.both = SideBySide(first, second)
         self.one, self.two = Settled(self.both.first), Settled(self.both.second)
+        self._play: tuple[Label, ...] = ()
+        self._pairs: list[Pair] = []
 
     def rest(self, pair: Pair) -> Pair:
         """Return where both rest."""
         return self.one.rest(pair[0])[0], self.two.rest(pair[1])[0]
 
     def follow(self, play: tuple[Label, ...]) -> Pair | None:
-        """Return the pair that a play leads to; None if it is not legal in both."""
-        pair = self.rest(self.both.start())
-        for label in play:
-            found = next((way.pair for way in self.both.ways(pair) if way.label == label), None)
+        """Return the pair that a play leads to; None if it is not legal in both.
+
+        What it shares with the play before is not played again.
+        """
+        kept = in_common(self._play, play)
+        self._play, self._pairs = play, self._pairs[:kept + 1] or [self.rest(self.both.start())]
+        for at, label in enumerate(play[kept:], kept):
+            found = next((way.pair for way in self.both.ways(self._pairs[at])
+                          if way.label == label), None)
             if found is None:
+                self._play = play[:at]
                 return None
-            pair = self.rest(found)
-        return pair
+            self._pairs.append(self.rest(found))
+        return self._pairs[-1]
 
     def tells(self, play: tuple[Label, ...]) -> bool:
         """Return whether other moves are legal, or others have won, past a play of every move."""

@@ -64,6 +64,12 @@ def fewer(play: tuple[T, ...], shows: Callable[[tuple[T, ...]], bool | None], tr
     return play
 
 
+def in_common(one: tuple[T, ...], two: tuple[T, ...]) -> int:
+    """Return with how many moves two plays begin alike."""
+    alike = (mine == theirs for mine, theirs in zip(one, two, strict=False))
+    return next((i for i, same in enumerate(alike) if not same), min(len(one), len(two)))
+
+
 class Follower:
     """Follows plays of one program; what a play shares with the one before is not played again."""
 
@@ -76,9 +82,7 @@ class Follower:
 
     def __call__(self, play: tuple[Label, ...]) -> bytes | None:
         """Return the state that labelled moves lead to; None if one of them is not legal."""
-        alike = (one == two for one, two in zip(self._play, play, strict=False))
-        kept = next((i for i, same in enumerate(alike) if not same),
-                    min(len(play), len(self._play)))
+        kept = in_common(self._play, play)
         self._play = play
         del self._states[kept + 1 :]
         for at, label in enumerate(play[kept:], kept):
