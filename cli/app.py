@@ -66,7 +66,7 @@ def build(name: str | None = None) -> typer.Typer:
     )
     app.callback()(_program)
     if name is not None:
-        import_module(f".commands.{name}", __package__).register(app)
+        app.command(name)(getattr(import_module(f".commands.{name}", __package__), name))
         return app
     for each, summary in COMMANDS.items():
         app.command(each, help=summary)(_listed)

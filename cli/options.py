@@ -51,6 +51,11 @@ def _positive(value: float | None) -> float | None:
     return value
 
 
+def option(*names: str, **rest: Any) -> Option:  # noqa: ANN401  (what typer takes)
+    """Make an option of which the help does not tell the default."""
+    return typer.Option(*names, show_default=False, **rest)
+
+
 def format_option(*choices: str) -> Option:
     """Make `--format` for a command that knows these formats; use it inside `Annotated`."""
 
@@ -69,115 +74,36 @@ def format_option(*choices: str) -> Option:
     )
 
 
-GameName = Annotated[
-    str,
-    typer.Argument(
-        metavar="GAME",
-        help="A bundled game, or the path of a folder that holds a game.yaml.",
-        show_default=False,
-    ),
-]
-Players = Annotated[
-    int | None,
-    typer.Option("--players", "-p", metavar="N", min=1, help="How many play.", show_default=False),
-]
-ScopeName = Annotated[
-    str | None,
-    typer.Option(
-        "--scope",
-        metavar="NAME",
-        help="A small instance of the game, or `printed`.",
-        show_default=False,
-    ),
-]
-Variants = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--variant",
-        metavar="NAME",
-        help="A mode that the book offers (repeatable).",
-        show_default=False,
-    ),
-]
-Rulings = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--ruling",
-        metavar="POINT=READING",
-        callback=ruling_pairs,
-        show_default=False,
-        help="Adopt this reading of an open point (repeatable).",
-    ),
-]
-CardData = Annotated[
-    Path | None,
-    typer.Option(
-        "--cards",
-        metavar="FILE",
-        help="Real card data, laid over what the spec assumes: YAML, or CSV from a spreadsheet.",
-        show_default=False,
-    ),
-]
-Seed = Annotated[
-    int | None,
-    typer.Option(
-        "--seed",
-        metavar="N",
-        min=0,
-        max=LARGEST_SEED,
-        help="What chance starts from.",
-        show_default=False,
-    ),
-]
-Only = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--only",
-        metavar="CLASS",
-        callback=_class,
-        show_default=False,
-        help="Look for findings of this class only (repeatable).",
-    ),
-]
-Skip = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--skip",
-        metavar="CLASS",
-        callback=_class,
-        show_default=False,
-        help="Do not look for findings of this class (repeatable).",
-    ),
-]
-MaxStates = Annotated[
-    int | None,
-    typer.Option(
-        "--max-states",
-        metavar="N",
-        min=1,
-        help="Stop an exploration after N states.",
-        show_default=False,
-    ),
-]
-MaxTime = Annotated[
-    float | None,
-    typer.Option(
-        "--max-time",
-        metavar="SECONDS",
-        callback=_positive,
-        show_default=False,
-        help="Stop after so many seconds.",
-    ),
-]
-RulingsFrom = Annotated[
-    Path | None,
-    typer.Option(
-        "--rulings",
-        metavar="FILE",
-        help="Adopt the readings of a rulings file, as `ruleproof ask` writes it.",
-        show_default=False,
-    ),
-]
+GameName = Annotated[str, typer.Argument(
+    metavar="GAME", help="A bundled game, or the path of a folder that holds a game.yaml.",
+    show_default=False)]
+Players = Annotated[int | None, option(
+    "--players", "-p", metavar="N", min=1, help="How many play.")]
+ScopeName = Annotated[str | None, option(
+    "--scope", metavar="NAME", help="A small instance of the game, or `printed`.")]
+Variants = Annotated[list[str] | None, option(
+    "--variant", metavar="NAME", help="A mode that the book offers (repeatable).")]
+Rulings = Annotated[list[str] | None, option(
+    "--ruling", metavar="POINT=READING", callback=ruling_pairs,
+    help="Adopt this reading of an open point (repeatable).")]
+CardData = Annotated[Path | None, option(
+    "--cards", metavar="FILE",
+    help="Real card data, laid over what the spec assumes: YAML, or CSV from a spreadsheet.")]
+Seed = Annotated[int | None, option(
+    "--seed", metavar="N", min=0, max=LARGEST_SEED, help="What chance starts from.")]
+Only = Annotated[list[str] | None, option(
+    "--only", metavar="CLASS", callback=_class,
+    help="Look for findings of this class only (repeatable).")]
+Skip = Annotated[list[str] | None, option(
+    "--skip", metavar="CLASS", callback=_class,
+    help="Do not look for findings of this class (repeatable).")]
+MaxStates = Annotated[int | None, option(
+    "--max-states", metavar="N", min=1, help="Stop an exploration after N states.")]
+MaxTime = Annotated[float | None, option(
+    "--max-time", metavar="SECONDS", callback=_positive, help="Stop after so many seconds.")]
+RulingsFrom = Annotated[Path | None, option(
+    "--rulings", metavar="FILE",
+    help="Adopt the readings of a rulings file, as `ruleproof ask` writes it.")]
 
 
 def writable(path: Path | None) -> Path | None:
@@ -187,71 +113,27 @@ def writable(path: Path | None) -> Path | None:
     return path
 
 
-Output = Annotated[
-    Path | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="FILE",
-        callback=writable,
-        help="Write the result there (`-`: standard output).",
-        show_default=False,
-    ),
-]
-Rulebook = Annotated[
-    Path | None,
-    typer.Option(
-        "--rulebook",
-        metavar="FILE",
-        help="The rulebook's text: its own words stand beside our paraphrases.",
-        show_default=False,
-    ),
-]
-Checkpoint = Annotated[
-    Path | None,
-    typer.Option(
-        "--checkpoint",
-        metavar="FILE",
-        callback=writable,
-        help="Go on from there if it exists; what is found out is kept there until all is done.",
-        show_default=False,
-    ),
-]
-ClusterAddress = Annotated[
-    str | None,
-    typer.Option(
-        "--cluster",
-        metavar="ADDRESS",
-        help="Spread the work over the workers of this Dask scheduler (HOST:PORT), which is "
-        "trusted; the result is the same. Needs `pip install 'ruleproof[cluster]'`.",
-        show_default=False,
-    ),
-]
-Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="No progress and no messages.", show_default=False)
-]
-EveryOrder = Annotated[
-    bool,
-    typer.Option(
-        "--every-order",
-        help="Explore every order of the players in a window, also where one stands for all.",
-        show_default=False,
-    ),
-]
-Proofs = Annotated[
-    Path | None,
-    typer.Option(
-        "--proofs",
-        metavar="FILE",
-        callback=writable,
-        help="Write what was proved as SMT-LIB text there: any solver must answer `unsat` to all.",
-        show_default=False,
-    ),
-]
-NoColor = Annotated[
-    bool,
-    typer.Option("--no-color", help="No colour (as with NO_COLOR set).", show_default=False),
-]
+Output = Annotated[Path | None, option(
+    "--output", "-o", metavar="FILE", callback=writable,
+    help="Write the result there (`-`: standard output).")]
+Rulebook = Annotated[Path | None, option(
+    "--rulebook", metavar="FILE",
+    help="The rulebook's text: its own words stand beside our paraphrases.")]
+Checkpoint = Annotated[Path | None, option(
+    "--checkpoint", metavar="FILE", callback=writable,
+    help="Go on from there if it exists; what is found out is kept there until all is done.")]
+ClusterAddress = Annotated[str | None, option(
+    "--cluster", metavar="ADDRESS",
+    help="Spread the work over the workers of this Dask scheduler (HOST:PORT), which is "
+    "trusted; the result is the same. Needs `pip install 'ruleproof[cluster]'`.")]
+Quiet = Annotated[bool, option("--quiet", "-q", help="No progress and no messages.")]
+EveryOrder = Annotated[bool, option(
+    "--every-order",
+    help="Explore every order of the players in a window, also where one stands for all.")]
+Proofs = Annotated[Path | None, option(
+    "--proofs", metavar="FILE", callback=writable,
+    help="Write what was proved as SMT-LIB text there: any solver must answer `unsat` to all.")]
+NoColor = Annotated[bool, option("--no-color", help="No colour (as with NO_COLOR set).")]
 
 
 def read_rulings(path: Path) -> RulingsFile:
@@ -282,12 +164,8 @@ def how_to_go_on(checkpoint: Path | None) -> str:
 
 
 def settings_of(
-    *,
-    players: int | None = None,
-    scope: str | None = None,
-    variants: list[str] | None = None,
-    rulings: list[str] | None = None,
-    rulings_file: Path | None = None,
+    players: int | None = None, scope: str | None = None, variants: list[str] | None = None,
+    rulings: list[str] | None = None, rulings_file: Path | None = None, *,
     cards: Path | None = None,
 ) -> Settings:
     """Put the options that choose among the games of a spec into one value.
@@ -305,9 +183,5 @@ def settings_of(
     if rulings_file is not None:
         pairs = {**read_rulings(rulings_file).rulings, **pairs}
     return Settings(
-        players=players,
-        scope=scope or "printed",
-        variants=tuple(dict.fromkeys(variants or [])),
-        rulings=tuple(sorted(pairs.items())),
-        cards=None if cards is None else str(cards),
-    )
+        players, scope or "printed", tuple(dict.fromkeys(variants or [])),
+        tuple(sorted(pairs.items())), None if cards is None else str(cards))

@@ -28,18 +28,11 @@ from ..output import progress, say, write_result
 from ..sheet import paper_for
 from ..table.keyboard import Keyboard, prepare
 
-POINTS = typer.Option(
-    "--point", metavar="POINT", show_default=False,
-    help="Ask about this open point only (repeatable).")
-RULINGS_FILE = typer.Option(
-    "--output", "-o", metavar="FILE", show_default=False, callback=opt.writable,
+POINTS = opt.option("--point", metavar="POINT", help="Ask about this open point only (repeatable).")
+RULINGS_FILE = opt.option(
+    "--output", "-o", metavar="FILE", callback=opt.writable,
     help="Where the rulings go (`-`: standard output); if it is there, it is gone on with.")
 HOW = "a number, `?` to leave it open, or nothing more to stop"
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(ask)
 
 
 def ask(

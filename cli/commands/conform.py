@@ -28,27 +28,17 @@ from ..output import progress, write_result
 from ..sheet import paper_for
 
 COMMAND = typer.Argument(
-    metavar="-- COMMAND...",
-    help="The program that speaks the protocol, and its arguments.",
-    show_default=False,
-)
-POSITIONS = typer.Option(
-    "--positions",
-    metavar="DIR",
-    help="Positions as `ruleproof positions` has written them; without it they are made.",
-    show_default=False,
-)
+    metavar="-- COMMAND...", help="The program that speaks the protocol, and its arguments.",
+    show_default=False)
+POSITIONS = opt.option(
+    "--positions", metavar="DIR",
+    help="Positions as `ruleproof positions` has written them; without it they are made.")
 MOST = typer.Option("--max", metavar="N", min=0, help="How many positions are made at most.")
 DEPTH = typer.Option("--depth", "-d", metavar="N", min=0, max=12,
                      help="All plays of up to N moves are compared.")
 PLAYS = typer.Option("--plays", metavar="N", min=0, help="So many random plays are compared.")
 ANSWER = typer.Option("--answer-time", metavar="SECONDS", min=0.01, max=3600,
                       help="The program has so long for each answer.")
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(conform)
 
 
 def conform(
@@ -80,10 +70,7 @@ def conform(
     them. First come positions, then all short plays, then random ones, in lock-step. Example:
     `ruleproof conform my-game --positions tests/ -- python3 my_engine.py`
     """
-    settings = opt.settings_of(
-        players=players, scope=scope, variants=variant, rulings=ruling,
-        rulings_file=rulings, cards=cards,
-    )
+    settings = opt.settings_of(players, scope, variant, ruling, rulings, cards=cards)
     load = _Instances(game)
     load(game, settings)
     with progress(f"conformance to {game}", quiet=quiet, no_color=no_color) as tick:

@@ -23,37 +23,25 @@ from ..output import progress, write_result
 from ..sheet import paper_for
 
 GAME_A = typer.Argument(
-    metavar="GAME_A",
-    help="A bundled game, or the path of a folder that holds a game.yaml; GAME@REVISION is the "
-    "game as it was at a git revision.",
-    show_default=False,
-)
+    metavar="GAME_A", show_default=False,
+    help="A bundled game, or the path of a folder that holds a game.yaml; GAME@REVISION is"
+    " the game as it was at a git revision.")
 GAME_B = typer.Argument(
     metavar="GAME_B", help="What it is compared with; the same game if not given.",
-    show_default=False,
-)
-VARIANTS = typer.Option(
-    "--b-variant", metavar="NAME", help="A mode of the second game only (repeatable).",
-    show_default=False,
-)
-RULINGS = typer.Option(
-    "--b-ruling", metavar="POINT=READING", show_default=False, callback=opt.ruling_pairs,
-    help="Adopt this reading in the second game only (repeatable).",
-)
+    show_default=False)
+VARIANTS = opt.option(
+    "--b-variant", metavar="NAME", help="A mode of the second game only (repeatable).")
+RULINGS = opt.option(
+    "--b-ruling", metavar="POINT=READING", callback=opt.ruling_pairs,
+    help="Adopt this reading in the second game only (repeatable).")
 TEXT_ONLY = typer.Option("--text-only", help="Compare the text, and do not play.")
-FINDINGS_A = typer.Option(
-    "--findings-a", metavar="FILE", show_default=False,
+FINDINGS_A = opt.option(
+    "--findings-a", metavar="FILE",
     help="The findings of the first game (`verify --format json` writes them).")
-FINDINGS_B = typer.Option(
-    "--findings-b", metavar="FILE", help="Those of the second.", show_default=False)
-VERIFY = typer.Option(
-    "--verify", metavar="SECONDS", min=1, show_default=False,
+FINDINGS_B = opt.option("--findings-b", metavar="FILE", help="Those of the second.")
+VERIFY = opt.option(
+    "--verify", metavar="SECONDS", min=1,
     help="Verify both for their findings, each for at most so long.")
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(diff)
 
 
 def diff(
@@ -86,9 +74,7 @@ def diff(
     Exit status 1 if anything differs. Examples: `ruleproof diff my-game@HEAD~1 my-game`,
     `ruleproof diff my-game --b-ruling tie=shared`
     """
-    first = opt.settings_of(
-        players=players, scope=scope, variants=variant, rulings=ruling, rulings_file=rulings,
-        cards=cards)
+    first = opt.settings_of(players, scope, variant, ruling, rulings, cards=cards)
     second = opt.settings_of(
         players=players, scope=scope, variants=[*(variant or []), *(b_variant or [])],
         rulings=[*_kept(ruling, b_ruling), *(b_ruling or [])],

@@ -30,23 +30,13 @@ from ..output import write_result
 from ..sheet import paper_for
 
 ID = typer.Argument(
-    metavar="ID",
-    help="A finding by its number or id, a clause, card, open point, step, window, zone, variable, "
-    "word, node, class of findings, or code of an error.",
-    show_default=False,
-)
-FINDINGS = typer.Option(
-    "--findings",
-    metavar="FILE",
-    help="Where findings are looked up (`verify --format json` writes it); "
-    "without it those of the last `verify`, or for bundled games the published ones.",
-    show_default=False,
-)
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(explain)
+    metavar="ID", show_default=False,
+    help="A finding by its number or id, a clause, card, open point, step, window, zone, "
+    "variable, word, node, class of findings, or code of an error.")
+FINDINGS = opt.option(
+    "--findings", metavar="FILE",
+    help="Where findings are looked up (`verify --format json` writes it); without it "
+    "those of the last `verify`, or for bundled games the published ones.")
 
 
 def explain(
@@ -64,9 +54,7 @@ def explain(
     no_color: opt.NoColor = False,
 ) -> int:
     """Explain anything of a game in plain words."""
-    settings = opt.settings_of(
-        players=players, scope=scope, variants=variant, rulings=ruling, cards=cards
-    )
+    settings = opt.settings_of(players, scope, variant, ruling, cards=cards)
     compiled = compile_game(load_game(game, settings))
     paper = paper_for(output, no_color=no_color)
     book = "" if rulebook is None else text_of(rulebook, compiled.game)

@@ -8,8 +8,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Annotated
 
-import typer
-
 from ...checker.engine.program import Program
 from ...checker.engine.runtime import SLOW, available
 from ...checker.findings.results import Explored, as_json
@@ -26,20 +24,13 @@ from .. import options as opt
 from ..output import Tick, progress, say, write_result
 from ..sheet import paper_for
 
-ONE_ORDER = typer.Option(
+ONE_ORDER = opt.option(
     "--one-order",
-    help="Let the players of a window act in one order, where it is proved to stand for all.",
-    show_default=False,
-)
+    help="Let the players of a window act in one order, where it is proved to stand for all.")
 
 
 MOST_COUNTED = 2_000_000
 """Beyond so many states it is not counted who has won in how many."""
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(explore)
 
 
 def explore(
@@ -65,10 +56,7 @@ def explore(
     It also tells in how many final states each player has won. `--format efg` writes the tree of a
     tiny game for Gambit: `ruleproof explore my-game --scope tiny -f efg -o game.efg`
     """
-    settings = opt.settings_of(
-        players=players, scope=scope, variants=variant, rulings=ruling,
-        rulings_file=rulings, cards=cards,
-    )
+    settings = opt.settings_of(players, scope, variant, ruling, rulings, cards=cards)
     compiled = compile_game(load_game(game, settings))
     if not available():
         say(SLOW, quiet=quiet)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import Annotated
 
-import typer
-
 from ...model.game.game import Game
 from ...model.loading.load import bundled, load_game
 from ...model.source.errors import SpecErrors
@@ -16,11 +14,6 @@ from .. import exit as status
 from ..options import NoColor, Output, format_option
 from ..output import write_result
 from ..sheet import paper_for
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(games)
 
 
 def games(

@@ -22,17 +22,9 @@ LARGE = 300
 
 FULL = typer.Option("--full", help="Show also the nodes inside of steps that only rules pass.")
 CLAUSES = typer.Option("--clauses", help="Write the clauses into the labels of drawings.")
-STEP = typer.Option(
-    "--step",
-    metavar="NAME",
-    help="Show only this step or window, and what it leads to (repeatable).",
-    show_default=False,
-)
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(graph)
+STEP = opt.option(
+    "--step", metavar="NAME",
+    help="Show only this step or window, and what it leads to (repeatable).")
 
 
 def graph(
@@ -51,9 +43,7 @@ def graph(
     quiet: opt.Quiet = False,
 ) -> int:
     """Show the turn machine as a graph."""
-    settings = opt.settings_of(
-        players=players, scope=scope, variants=variant, rulings=ruling, cards=cards
-    )
+    settings = opt.settings_of(players, scope, variant, ruling, cards=cards)
     compiled = compile_game(load_game(game, settings))
     made = graph_of(
         compiled.machine, full=full, names=names_of(compiled.game), titles=titles_of(compiled.game)

@@ -38,21 +38,15 @@ if TYPE_CHECKING:
 PATHS = typer.Argument(
     metavar="PATH...",
     help="Folders that hold a game.yaml (or folders of such), files in them, or bundled names.",
-    show_default=False,
-)
+    show_default=False)
 STRICT = typer.Option("--strict", help="Let warnings fail too.")
 SILENT = typer.Option(
     "--silent", help="List what each clause decides, and whether its sentence says so.")
-RULEBOOK = typer.Option(
-    "--rulebook", metavar="FILE", show_default=False,
+RULEBOOK = opt.option(
+    "--rulebook", metavar="FILE",
     help="With --silent: the rulebook's text, to be shown beside. With --words: it is looked at.")
 WORDS = typer.Option(
     "--words", help="List the words of the --rulebook that nothing in the spec says.")
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(lint)
 
 
 def lint(

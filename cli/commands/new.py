@@ -17,18 +17,10 @@ from ..output import say, write_file
 NAME = typer.Argument(
     metavar="NAME",
     help="What the game is called: letters, digits and hyphens; the folder gets this name.",
-    show_default=False,
-)
-INTO = typer.Option(
-    "--into", metavar="DIR", help="The folder in which the new one is made.", show_default=False
-)
+    show_default=False)
+INTO = opt.option("--into", metavar="DIR", help="The folder in which the new one is made.")
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 LONGEST = 60
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(new)
 
 
 def new(

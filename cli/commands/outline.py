@@ -19,12 +19,7 @@ from ..output import write_result
 from ..sheet import paper_for
 
 BOOK = typer.Argument(metavar="BOOK.txt", help="The rulebook's text.", show_default=False)
-LINES = typer.Option("--lines", metavar="FROM-TO", show_default=False, help="Only these lines.")
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(outline)
+LINES = opt.option("--lines", metavar="FROM-TO", help="Only these lines.")
 
 
 def outline(

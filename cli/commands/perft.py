@@ -20,11 +20,6 @@ from ..output import write_result
 DEPTH = typer.Option("--depth", "-d", metavar="N", min=0, help="The longest plays to count.")
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(perft)
-
-
 def perft(
     *,
     game: opt.GameName,
@@ -42,10 +37,7 @@ def perft(
 
     Chance outcomes count as moves, as decisions do.
     """
-    settings = opt.settings_of(
-        players=players, scope=scope, variants=variant, rulings=ruling,
-        rulings_file=rulings, cards=cards,
-    )
+    settings = opt.settings_of(players, scope, variant, ruling, rulings, cards=cards)
     program = Program(compile_game(load_game(game, settings)).machine)
     found = count(program, depth)
     write_result(_json(found) if form == "json" else _table(found), output)

@@ -29,32 +29,17 @@ from ..table.screen import Screen
 from ..table.seating import seated
 from ..table.table import GameTable
 
-SEAT = typer.Option(
-    "--seat", metavar="N=KIND", help=f"Who sits there: {', '.join(KINDS)} (repeatable).",
-    show_default=False,
-)  # fmt: skip
-SEATS = typer.Option(
-    "--seats", metavar="KIND", help="Who sits everywhere else.", show_default=False
-)
-MOVES = typer.Option(
-    "--moves", metavar="FILE", help="Commands to begin with, one a line.", show_default=False
-)
-SAVE = typer.Option(
-    "--save",
-    metavar="FILE",
-    callback=opt.writable,
-    help="Write the play there at the end, and when interrupted.",
-    show_default=False,
-)
-LOAD = typer.Option("--load", metavar="FILE", help="Go on with a saved play.", show_default=False)
+SEAT = opt.option(
+    "--seat", metavar="N=KIND", help=f"Who sits there: {', '.join(KINDS)} (repeatable).")
+SEATS = opt.option("--seats", metavar="KIND", help="Who sits everywhere else.")
+MOVES = opt.option("--moves", metavar="FILE", help="Commands to begin with, one a line.")
+SAVE = opt.option(
+    "--save", metavar="FILE", callback=opt.writable,
+    help="Write the play there at the end, and when interrupted.")
+LOAD = opt.option("--load", metavar="FILE", help="Go on with a saved play.")
 MOST = typer.Option(
     "--max-moves", metavar="N", min=1, help="When only computers play, stop after N moves."
 )
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(play)
 
 
 def play(
@@ -82,10 +67,7 @@ def play(
     otherwise. `help` lists what you can type. Without a terminal, commands are read one a line.
     """
     prepare()
-    settings = opt.settings_of(
-        players=players, scope=scope, variants=variant, rulings=ruling,
-        rulings_file=rulings, cards=cards,
-    )
+    settings = opt.settings_of(players, scope, variant, ruling, rulings, cards=cards)
     doc = read_document(load) if load is not None else None
     if doc is not None:
         settings = saves.settings_for(doc, load or Path(), settings)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...checker.findings.results import FAILED
 from ...checker.positions.positions import Suite
 from ...checker.positions.positions import positions as choose
@@ -18,28 +16,14 @@ from .. import options as opt
 from ..files.folders import insist_on, rewrite
 from ..output import progress, say, write_result
 
-FOLDER = typer.Option(
-    "--output",
-    "-o",
-    metavar="DIR",
-    help="The folder for the files; with `--format lines` a .txt file (`-`: standard output).",
-    show_default=False,
-)
-MOST = typer.Option(
-    "--max", metavar="N", min=1, help="How many at most; those that show most come first.",
-    show_default=False,
-)  # fmt: skip
-FINDINGS = typer.Option(
-    "--findings",
-    metavar="FILE",
-    help="A findings file of the game: its findings are to be shown too.",
-    show_default=False,
-)
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(positions)
+FOLDER = opt.option(
+    "--output", "-o", metavar="DIR",
+    help="The folder for the files; with `--format lines` a .txt file (`-`: standard output).")
+MOST = opt.option(
+    "--max", metavar="N", min=1, help="How many at most; those that show most come first.")
+FINDINGS = opt.option(
+    "--findings", metavar="FILE",
+    help="A findings file of the game: its findings are to be shown too.")
 
 
 def positions(

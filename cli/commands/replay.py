@@ -15,22 +15,14 @@ from ..files.rerun import Games, RerunOutcome, files_in, outcomes, trace_of
 from ..output import say, write_result
 
 FILES = typer.Argument(metavar="FILE…", help="Files, or folders of them.", show_default=False)
-GAME = typer.Option(
-    "--game", metavar="GAME", help="Where the spec is, if the game is not bundled.",
-    show_default=False,
-)  # fmt: skip
-STEPS = typer.Option("--steps", help="Tell each step of a play.", show_default=False)
+GAME = opt.option("--game", metavar="GAME", help="Where the spec is, if the game is not bundled.")
+STEPS = opt.option("--steps", help="Tell each step of a play.")
 FORMATS = opt.format_option("text", "json", "itf")
-NUMBER = typer.Option("--number", metavar="N", min=1, show_default=False,
-                      help="With --format itf: which of several plays.")
+NUMBER = opt.option(
+    "--number", metavar="N", min=1, help="With --format itf: which of several plays.")
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("replay")(command)
-
-
-def command(
+def replay(
     *,
     files: Annotated[list[Path], FILES],
     game: Annotated[str | None, GAME] = None,

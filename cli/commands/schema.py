@@ -24,11 +24,6 @@ def _known(value: str) -> str:
 WHICH = typer.Argument(metavar="|".join(SCHEMAS), callback=_known, help="Of which files.")
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(schema)
-
-
 def schema(*, which: Annotated[str, WHICH] = "game", output: Output = None) -> int:
     """Print a JSON Schema, for editors and programs."""
     write_result(schema_text(which), output)

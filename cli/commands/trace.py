@@ -6,8 +6,6 @@ import json
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...model.loading.load import load_game
 from ...model.lowering.compile import compile_game
 from ...model.views.trace import compare
@@ -20,17 +18,9 @@ from ..files.books import read_book
 from ..output import write_result
 from ..sheet import paper_for
 
-RULEBOOK = typer.Option(
-    "--rulebook",
-    metavar="FILE",
-    help="The rulebook's text: compare it with what the spec says of it.",
-    show_default=False,
-)
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(trace)
+RULEBOOK = opt.option(
+    "--rulebook", metavar="FILE",
+    help="The rulebook's text: compare it with what the spec says of it.")
 
 
 def trace(

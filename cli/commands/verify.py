@@ -79,11 +79,6 @@ class Asked(TypedDict):
     reduce: bool
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(verify)
-
-
 def verify(
     *,
     game: opt.GameName,
@@ -111,10 +106,7 @@ def verify(
     no_color: opt.NoColor = False,
 ) -> int:
     """Check all that can be checked; rank what is found."""
-    settings = opt.settings_of(
-        players=players, scope=scope, variants=variant, rulings=ruling,
-        rulings_file=rulings, cards=cards,
-    )
+    settings = opt.settings_of(players, scope, variant, ruling, rulings, cards=cards)
     compiled = compile_game(load_game(game, settings))
     if not available():
         say(SLOW, quiet=quiet)

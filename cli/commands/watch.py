@@ -33,11 +33,6 @@ ONCE = typer.Option("--once", help="Look once, and end with the status that `lin
 ALL = typer.Option("--all", help="Then look at every variant, reading and scope, and for warnings.")
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(watch)
-
-
 def watch(
     *,
     folder: Annotated[str, FOLDER],
