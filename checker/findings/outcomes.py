@@ -6,12 +6,21 @@ from typing import TYPE_CHECKING
 
 from ...model.plays.board import values_by_name
 from ...model.plays.documents import is_list, is_object
-from ...model.plays.moves import actor, describe_move, edge_of, node_of, say_value, words_of
+from ...model.plays.moves import (
+    actor,
+    describe_move,
+    edge_of,
+    many,
+    node_of,
+    say_value,
+    words_of,
+)
+from ...model.run.interp import EndlessRules
 from ..packed.flags import DUTIES, LEGAL
 from .evidence import cannot, state_after
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ...model.machine.machine import Machine
     from ...model.machine.state import Move, State
@@ -24,7 +33,11 @@ PARTS = 4
 SIZE = ".size"
 """Ends the name of what counts the records of a pool."""
 MOVES = 2
-"""So many moves are told that are not possible everywhere."""
+"""So many moves are told that are not legal under every answer."""
+KINDS = 6
+"""Of a zone with more kinds of cards only those are told of which another number is there."""
+FURTHER = 40
+"""So many moves are ways gone on with that lead to the same, until a difference shows."""
 
 
 def winners_text(machine: Machine, winners: Sequence[int]) -> str:
@@ -35,19 +48,33 @@ def winners_text(machine: Machine, winners: Sequence[int]) -> str:
     return f"{' and '.join(names)} {'win' if len(names) > 1 else 'wins'}"
 
 
-def outcomes(ways: Sequence[tuple[Instance, tuple[Move, ...]]], level: int) -> list[str]:
+def outcomes(
+    ways: Sequence[tuple[Instance, tuple[Move, ...]]], level: int, *, further: bool = True
+) -> list[str]:
     """Say in one line for each of several ways what it leads to, as far as they differ.
 
-    What is the same under all answers is not told, but where a line would be empty.
+    What is the same under all answers is not told, but where a line would be empty.  Where all
+    lines would be the same, the ways are gone on with until they differ, if they may be.
 
     Args:
         ways: for each answer the game under it, and moves in it.
         level: at which they differ (`packed.flags`).
+        further: whether they may be gone on with.
 
     """
+    made = _lines(ways, level)
+    if len(made) < 2 or len(set(made)) > 1 or not further:
+        return made
+    for number, after in enumerate(_onward(ways), 1):
+        later = _lines(after, LEGAL)
+        if len(set(later)) > 1:
+            return [f"after {many(number, 'more move')}: {text}" for text in later]
+    return [f"{text}; the difference shows only later" for text in made]
+
+
+def _lines(ways: Sequence[tuple[Instance, tuple[Move, ...]]], level: int) -> list[str]:
     ends = [(instance, state_after(instance, moves)) for instance, moves in ways]
-    boards = [_seen(machine, values_by_name(machine, state)) for machine, state in (
-        (instance.compiled.machine, state) for instance, state in ends)]
+    boards = [board_seen(*end) for end in ends]
     offers = [moves_text(*end) if level == LEGAL else [] for end in ends]
     owed = [dict(cannot(*way)) if level == DUTIES else {} for way in ways]
     coming = [ahead(*end) for end in ends]
@@ -57,20 +84,40 @@ def outcomes(ways: Sequence[tuple[Instance, tuple[Move, ...]]], level: int) -> l
         parts = [] if over and len(set(coming)) > 1 else list(
             dict.fromkeys(text for other in boards for text in differences(
                 instance.compiled.machine, boards[number], other)))[:PARTS]
-        if over or len(set(coming)) > 1 or not any((parts, *offers)):
+        alike = [other for other, each in enumerate(coming) if each == coming[number]]
+        allowed = _allowed(offers, number, alike)
+        if over or len(set(coming)) > 1 or not (parts or allowed):
             parts.append(coming[number])
-        others = [each for place, each in enumerate(offers) if place != number]
-        asked = len(set(coming)) > 1 and bool(node_of(instance.compiled.machine, state).ask)
-        parts += [] if asked else _offered(offers[number], others)
+        parts += allowed
         parts += [text for name, text in owed[number].items()
                   if any(name not in each for each in owed)]
-        made.append("; ".join(dict.fromkeys(parts)) or "no further option")
-    if len(made) > 1 and len(set(made)) == 1:
+        made.append("; ".join(dict.fromkeys(parts)))
+    if len(set(made)) == 1:
         chances = [_chances(*end) for end in ends]
-        made = ["; ".join((text, *_offered(mine, [*chances[:number], *chances[number + 1:]])))
-                for number, (text, mine) in enumerate(zip(made, chances, strict=True))]
-    return made if len(made) < 2 or len(set(made)) > 1 else [
-        f"{text}; the difference shows only later" for text in made]
+        everybody = range(len(ends))
+        made = ["; ".join((text, *_allowed(chances, number, everybody, (
+            "can come out", "cannot come out"))))
+                for number, text in enumerate(made)]
+    return made
+
+
+def _onward(
+    ways: Sequence[tuple[Instance, tuple[Move, ...]]],
+) -> Iterator[list[tuple[Instance, tuple[Move, ...]]]]:
+    """Go on with ways by moves that are told alike in all of them, as long as there are some."""
+    now = [(instance, moves, state_after(instance, moves)) for instance, moves in ways]
+    for _ in range(FURTHER):
+        told = [{describe_move(each.compiled.machine, state, move): move
+                 for move in each.interpreter.moves(state)} for each, _, state in now]
+        same = next((text for text in told[0] if all(text in each for each in told)), None)
+        if same is None:
+            return
+        try:
+            now = [(each, (*moves, known[same]), each.interpreter.step(state, known[same]).state)
+                   for (each, moves, state), known in zip(now, told, strict=True)]
+        except EndlessRules:
+            return
+        yield [(each, moves) for each, moves, _ in now]
 
 
 def _chances(instance: Instance, state: State) -> list[str]:
@@ -79,6 +126,12 @@ def _chances(instance: Instance, state: State) -> list[str]:
     if node_of(machine, state).kind != "chance":
         return []
     return [describe_move(machine, state, move) for move in instance.interpreter.moves(state)]
+
+
+def board_seen(instance: Instance, state: State) -> dict[str, JSON]:
+    """Return what is seen of a state beside who has won."""
+    machine = instance.compiled.machine
+    return _seen(machine, values_by_name(machine, state))
 
 
 def changed(instance: Instance, state: State, since: Mapping[str, JSON]) -> str:
@@ -95,16 +148,17 @@ def went_wrong(words: Words, clause: str, cls: str) -> str:
     return f"{how.get(cls, 'this cannot be done')}: {words.says(clause)}"
 
 
-def _offered(mine: Sequence[str], others: Sequence[Sequence[str]]) -> list[str]:
-    """Say which moves are possible that are not so under every answer."""
+def _allowed(
+    offers: Sequence[Sequence[str]], number: int, alike: Iterable[int],
+    how: tuple[str, str] = ("allowed", "not allowed"),
+) -> list[str]:
+    """Say which moves are legal under an answer, or not, that are otherwise under one like it."""
+    mine = offers[number]
+    others = [offers[each] for each in alike if each != number]
     some = [text for text in mine if any(text not in each for each in others)]
-    alone = [text for text in some if not any(text in each for each in others)]
-    if not some:
-        return []
-    told = alone or some
-    more = f" and {len(told) - MOVES} more" if len(told) > MOVES else ""
-    where = "possible only then" if alone else "possible, but not under every answer"
-    return [f"{where}: {'; '.join(told[:MOVES])}{more}"]
+    lacking = dict.fromkeys(text for each in others for text in each if text not in mine)
+    return [f"{said}: {'; '.join(told[:MOVES])}" + f" and {len(told) - MOVES} more" * (
+        len(told) > MOVES) for said, told in zip(how, (some, list(lacking)), strict=True) if told]
 
 
 def _seen(machine: Machine, board: Mapping[str, JSON]) -> dict[str, JSON]:
@@ -140,13 +194,16 @@ def ahead(instance: Instance, state: State) -> str:
         return f"the game is over: {winners_text(machine, instance.interpreter.winners(state))}"
     if node.kind == "chance":
         deck = words_of(node.name.rpartition(" from ")[2].partition(" #")[0])
-        drawn = {edge.label for edge in node.edges} == {"draw"} and " from " in node.name
-        return f"a card of the {deck} is drawn next" if drawn else "chance is next"
+        names = dict.fromkeys(edge.label for edge in node.edges)
+        if [*names] == ["draw"] and " from " in node.name:
+            return f"a card is drawn from the {deck}"
+        what = ", ".join(words_of(name) for name in names if len(name) > 1)
+        return "chance decides" + f": {what}" * bool(what)
     who = actor(machine, state)
     if who is None:
         return _unordered(instance, state)
     return f"{machine.player_names[who]} " + (
-        f"is asked “{node.ask}”" if node.ask else "is to move")
+        f"is asked: {node.ask}" if node.ask else "is to move")
 
 
 def _unordered(instance: Instance, state: State) -> str:
@@ -174,6 +231,7 @@ def differences(
         before, label = other.get(name), words_of(name)
         if before == value:
             continue
+        counted: list[str] = []
         if not (is_object(value) and is_object(before)):
             made.append(f"{label}: {_cards(value) if name in zones else say_value(value)}")
             continue
@@ -185,16 +243,24 @@ def differences(
                 said = _cards(one) if is_list(one) else say_value(one)
                 made.append(f"{label} of {key}: {said}")
             elif key in machine.player_names or is_object(one) or is_list(one):
-                made.append(f"{label} of {key}: {_cards(one)}")
+                made.append(f"{label} of {key}: {_cards(one, before.get(key))}")
             else:
-                made.append(f"{label}: {one} × {key}" if one else f"{label}: no {key}")
+                counted.append(f"{one} × {key}" if one else f"no {key}")
+        made += [f"{label}: {', '.join(counted)}"] * bool(counted)
     return made
 
 
-def _cards(held: JSON) -> str:
-    """List the cards of a zone with their numbers, or in their order."""
+def _cards(held: JSON, other: JSON = None) -> str:
+    """List the cards of a zone with their numbers, or in their order.
+
+    Of many kinds only those are listed of which there are not as many in another zone.
+    """
     if is_list(held):
         return ", ".join(map(say_value, held)) or "nothing"
+    if is_object(held) and is_object(other) and len(held) > KINDS:
+        return ", ".join(f"{held[card]} × {card}" if card in held else f"no {card}"
+                         for card in dict.fromkeys((*held, *other))
+                         if held.get(card) != other.get(card))
     cards = held.items() if is_object(held) else ()
     return ", ".join(f"{n} × {card}" if n != 1 else card for card, n in cards) or "nothing"
 

@@ -12,9 +12,9 @@ from ..bench.workbench import side_by_side
 from ..comparison.equivalence import apart_in_play, same_everywhere
 from ..comparison.settled import Settled, SettledPair
 from ..findings.evidence import NotReplayed, moves_of, play_of, position_of, state_after
-from ..findings.outcomes import outcomes
+from ..findings.outcomes import board_seen, outcomes
 from ..findings.results import Outcome, Shown
-from ..packed.flags import LEGAL
+from ..packed.flags import DUTIES, LEGAL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 SETTLED = 4_000
 """Pairs of states past moves that nobody picks, of one comparison."""
+SOON = 8
+"""So many moves behind the first difference it is looked for one that can be told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,23 +125,21 @@ def _alike(audit: Audit, point: Point, one: Apart, two: Apart) -> bool:
         return False
 
 
-def before(instance: Instance, moves: tuple[Move, ...], level: int) -> dict[str, Any]:
-    """Return the situation in which readings part: where other moves are legal, or before a move.
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What answers come to: a line for each, plays to other situations, the situation shown."""
 
-    That is the last one that can be told with what it leads to.
-    """
-    if level == LEGAL or not moves:
-        return position_of(instance, state_after(instance, moves))
-    return position_of(instance, state_after(instance, moves[:-1]), moves[-1])
+    readings: tuple[Outcome, ...]
+    plays: tuple[Shown, ...]
+    position: dict[str, Any]
 
 
-def answers(
-    point: Point, main: Apart, others: Sequence[Apart]
-) -> tuple[tuple[Outcome, ...], tuple[Shown, ...]]:
-    """Say what each answer comes to in the situation in which the main one parts.
+def answers(point: Point, main: Apart, others: Sequence[Apart]) -> Answered:
+    """Say what each answer comes to from the moment on in which the main one parts.
 
-    An answer that comes to the same as the adopted one there is told with what it comes to
-    elsewhere, and the play to that.
+    The situation is the one before the move from which on the answers are told apart, or, if only
+    what may be done differs, after it.  An answer that comes to the same as the adopted one there
+    is told with what it comes to elsewhere, and the play to that.
     """
     titles, split = dict(point.readings), main.best
     ways = [(main.adopted, main.moves(main.adopted, split.play)),
@@ -149,7 +149,7 @@ def answers(
         here = _there(main, one)
         places.append(0 if here is None else len(ways))
         ways += [] if here is None else [(one.other, here)]
-    told, made, plays = outcomes(ways, split.level), list[Outcome](), list[Shown]()
+    (length, told), made, plays = _parting(main, ways), list[Outcome](), list[Shown]()
     for number, reading in enumerate((point.adopted, main.reading,
                                       *(one.reading for one in others))):
         place = places[number]
@@ -161,13 +161,51 @@ def answers(
             plays.append(Shown(reading, play_of(one.other, theirs), elsewhere=True))
             elsewhere = outcomes(
                 ((one.adopted, one.moves(one.adopted, best)), (one.other, theirs)), one.best.level)
-            how = ("the same here; the difference shows in another game" if place else
-                   "the moves shown are not possible; in another game")
+            how = ("the same here; it differs in another game" if place else
+                   "this situation does not come up; in another game")
             text = f"{how}, after {many(len(theirs), 'move')}: {elsewhere[1]}"
         also = () if not number else (main, *others)[number - 1].also
         title = "; or ".join(titles.get(each, each) for each in (reading, *also))
         made.append(Outcome(reading, f"{title} (the same in every play)" if also else title, text))
-    return tuple(made), tuple(plays)
+    return Answered(tuple(made), tuple(plays), _before(
+        ways, length, fails=split.level == DUTIES))
+
+
+def _parting(
+    main: Apart, ways: Sequence[tuple[Instance, tuple[Move, ...]]]
+) -> tuple[int, list[str]]:
+    """Return after how many moves ways are told apart first, and what they come to from there on.
+
+    What a game that goes on comes to at its end is told behind that.
+    """
+    best, first, longest = main.best, main.found.first, len(ways[0][1])
+    told = outcomes(ways, best.level)
+    if main.settled or first is None or best.play[:len(first.play)] != first.play:
+        return longest, told
+    start = max(1, len(first.play))
+    for length in range(start, min(start + SOON, longest)):
+        level = first.level if length == len(first.play) else LEGAL
+        soon = outcomes([(game, moves[:length]) for game, moves in ways], level, further=False)
+        if len({*soon[:2]}) > 1:
+            later = many(longest - length, "more move")
+            return length, [f"{one}; after {later}: {end}"
+                            for one, end in zip(soon, told, strict=True)]
+    return longest, told
+
+
+def _before(
+    ways: Sequence[tuple[Instance, tuple[Move, ...]]], length: int, *, fails: bool
+) -> dict[str, Any]:
+    """Return the last situation that looks the same in two games, of those after so many moves.
+
+    If something `fails`, that is before the move on which it does.
+    """
+    (adopted, mine), (other, theirs) = ways[:2]
+    after = state_after(adopted, mine[:length])
+    if not length or (not (fails or adopted.interpreter.final(after)) and board_seen(
+            adopted, after) == board_seen(other, state_after(other, theirs[:length]))):
+        return position_of(adopted, after)
+    return position_of(adopted, state_after(adopted, mine[:length - 1]), mine[length - 1])
 
 
 def _there(main: Apart, one: Apart) -> tuple[Move, ...] | None:

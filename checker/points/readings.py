@@ -41,7 +41,7 @@ from ..findings.results import (
 from ..judge.audit import method_of
 from ..packed.flags import DUTIES, LEGAL, PUBLIC, WINNER
 from ..search.shorten import Follower
-from .answers import Apart, answers, before, best_of, really, told_apart
+from .answers import Apart, answers, best_of, really, told_apart
 from .mirror import mirrored
 from .points import has_clauses
 from .rules import Meeting, meeting, often_failing, orders_of
@@ -358,7 +358,7 @@ def _report_readings(
     inside = () if smaller is None else tuple(
         Shown(reading, play_of(game, smaller.moves(game, smaller.best.play)), smaller.scope)
         for reading, game in ((point.adopted, smaller.adopted), (main.reading, smaller.other)))
-    readings, others = answers(point, main, [one for one in apart if one is not main])
+    told = answers(point, main, [one for one in apart if one is not main])
     turned = all(mirrored(one.adopted.game, one.other.game) for one in apart)
     deciding = split.level == WINNER and len(split.play) != len(first.play)
     level = PUBLIC if split.level == DUTIES else split.level
@@ -371,14 +371,14 @@ def _report_readings(
     audit.observe(Observation(
         about(point), point.clauses,
         Evidence("split", main.method, main.scope,
-                 plays=(Shown(point.adopted, plays[0]), Shown(main.reading, plays[1]), *others,
+                 plays=(Shown(point.adopted, plays[0]), Shown(main.reading, plays[1]), *told.plays,
                         *inside),
-                 position=before(main.adopted, mine, split.level),
+                 position=told.position,
                  depth=len(mine), replayed=True, mode=main.mode,
                  details={"first_difference": {"depth": len(first.play), "level": first.level},
                           "compared": main.found.pairs}),
         LEVELS[max(level, LEGAL) if turned else level], question=asked(point),
-        readings=readings, said={
+        readings=told.readings, said={
             "first": len(mine) if main.settled else len(first.play),
             "last": len(mine) if deciding else None,
             "mirrored": turned}, often=often))

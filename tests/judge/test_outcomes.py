@@ -75,20 +75,24 @@ clauses:
     n = x
     end_game()
 """
+LATER = '\n    z = choose(range(0, 2), by=active, ask="And now?")'
 DRAW, ROLL, ASK = ("draw(1, deck, hand)", "y = random(range(0, {}))",
                    'y = choose(range(0, {}), by=active, ask="And now?")')
 
 
 @pytest.mark.parametrize(("one", "other", "told"), [
     (ROLL.format(2), ROLL.format(3),
-     ["chance is next", "chance is next; possible only then: y: 2"]),
-    (ROLL.format(2), DRAW, ["chance is next", "a card of the deck is drawn next"]),
-    (ROLL.format(2), ROLL.format(2), ["chance is next; the difference shows only later"] * 2),
-    (ASK.format(1), ASK.format(5), ["no further option", (
-        "possible only then: player 1 chooses 1 (And now?); player 1 chooses 2 (And now?) "
-        "and 2 more")])])
+     ["chance decides; cannot come out: y: 2", "chance decides; can come out: y: 2"]),
+    (ROLL.format(2), DRAW, ["chance decides", "a card is drawn from the deck"]),
+    (ROLL.format(2), ROLL.format(2), ["chance decides; the difference shows only later"] * 2),
+    (ROLL.format(2), ROLL.format(2) + LATER, [
+        "after 1 more move: the game is over: nobody wins",
+        "after 1 more move: player 1 is asked: And now?"]),
+    (ASK.format(1), ASK.format(5), [f"{how}: player 1 chooses 1 (And now?); player 1 chooses 2 "
+                                    "(And now?) and 2 more" for how in ("not allowed", "allowed")]),
+    (ASK.format(2), ROLL.format(2), ["player 1 is asked: And now?", "chance decides"])])
 def test_answers_are_told_apart(one: str, other: str, told: list[str], tmp_path: Path) -> None:
-    """No two answers read alike without saying so, and a list that is cut says that it is."""
+    """Each line says what is allowed or comes next, and no two of them read alike."""
     ways: list[tuple[Instance, tuple[Move, ...]]] = []
     for number, after in enumerate((one, other)):
         folder = tmp_path / str(number)

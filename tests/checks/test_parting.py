@@ -1,0 +1,77 @@
+"""A page shows the moment before its answers part, and what each comes to from there on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ruleproof.checker.findings.results import Finding
+from ruleproof.checker.verify import verify
+from ruleproof.model.game.game import Settings
+from ruleproof.model.plays.documents import is_object
+from ruleproof.reports.blocks.steps import Steps
+
+FIRST = 'x = choose(range(0, 2), by=active, ask="Which way?")\nseen = x\n'
+MORE = 'y = choose(range(0, 2), by=active, ask="And now?")\nseen = y\n'
+ENDS = "if power == 2:\n  win(active)\nend_game()\n"
+GIVES, OFFERS = "power += {}\n", 'z = choose(range(0, {}), by=active, ask="How many?")\nseen = z\n'
+
+
+def found(folder: Path, body: str, *answers: int) -> Finding:
+    """Return the finding about a number in a body, which each answer gives otherwise."""
+    (folder / "game.yaml").write_text(json.dumps({
+        "game": "parting", "title": "Parting", "players": {"count": 1},
+        "state": {"active": {"type": "player", "start": 1}, "power": {"type": "int 0..9"},
+                  "seen": {"type": "int 0..9"}},
+        "steps": {"game": {}}, "start": "game",
+        "clauses": [{"id": "run", "kind": "order", "says": "something is given", "on": "game",
+                     "do": body.format(answers[0])}],
+        "open_points": [{"id": "much", "clauses": ["run"], "asks": "how much", "readings": [
+            {"id": f"by{n}", "title": f"by {n}", "changes": {"run": {"do": body.format(n)}}}
+            for n in answers]}]}), "utf-8")
+    (one,) = verify(str(folder), Settings(), only=("ambiguity",)).everything
+    return one
+
+
+@pytest.mark.parametrize(("body", "then", "told"), [
+    (FIRST + GIVES + MORE + MORE + ENDS, True,
+     ["power: 1; after 2 more moves: the game is over: nobody wins",
+      "power: 2; after 2 more moves: the game is over: player 1 wins"]),
+    (FIRST + GIVES + ENDS, True, [
+        "the game is over: nobody wins", "the game is over: player 1 wins"]),
+    (FIRST + OFFERS + "end_game()\n", False, [
+        "not allowed: player 1 chooses 1 (How many?)", "allowed: player 1 chooses 1 (How many?)"]),
+])
+def test_the_moment_before_the_answers_part_is_shown(
+    body: str, then: bool, told: list[str], tmp_path: Path,  # noqa: FBT001
+) -> None:
+    """Nothing of what an answer gives is there yet, and the move that parts them is named."""
+    one = found(tmp_path, body, 1, 2)
+    position = one.evidence.position
+
+    assert is_object(position)
+    assert is_object(state := position["state"])
+    assert state["power"] == 0
+    assert ("then" in position) == then
+    assert [each.outcome for each in one.readings] == told
+
+
+@pytest.mark.parametrize("body", [FIRST + GIVES + MORE + ENDS, MORE + FIRST + OFFERS + ENDS])
+def test_the_situation_comes_up_in_the_play_of_each_answer(body: str, tmp_path: Path) -> None:
+    """With the same on the table, before the first move after which that differs."""
+    one = found(tmp_path, body, 1, 2)
+    steps = Steps(str(tmp_path), {})
+    tables = []
+    for shown in one.evidence.plays[:2]:
+        play = steps.play(shown, one)
+        tables.append([dict(play["start"])])
+        for each in play["steps"]:
+            tables[-1].append({**tables[-1][-1], **each["changes"]})
+    assert is_object(position := one.evidence.position)
+    assert is_object(state := position["state"])
+    shared = [mine for mine, theirs in zip(*tables, strict=False) if mine == theirs]
+
+    assert len(tables) == 2
+    assert shared[-1] == {name: state[name] for name in shared[-1]}
