@@ -12,6 +12,7 @@ from ..machine.simplify import implies
 from ..planning.planner import Planner
 from ..rules.elaborate import Elaborator
 from ..rules.meanings import PLAYER, Failed, Names, Scalar
+from ..rules.ordering import order_on
 from ..source.errors import Place, Reporter
 from .called import plans_of
 from .circles import find_circles
@@ -68,6 +69,19 @@ def unused_in(game: Game) -> tuple[str, ...]:
 
     """
     return _unused(game, _lowered(game, frozenset())[1])
+
+
+def joinable(game: Game) -> bool:
+    """Return whether nothing is wrong with a game that compiling it with others would not show.
+
+    A united game (`united`) has no claims, and its clauses are in an order already.
+    """
+    report = Reporter()
+    planner = Planner(Elaborator(game, report))
+    for name in game.steps:
+        planner.in_order(order_on(game, name), f"of the clauses of `{name}`")
+    _outside_of_play(game, planner.elab)
+    return not report.failed
 
 
 def _lowered(

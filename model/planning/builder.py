@@ -61,6 +61,10 @@ class Builder(ABC):
         """The instance that is being lowered."""
         self.texts: list[str] = []
         """The texts of cards that are being planned, each within the one before."""
+        self._overriding: dict[str, list[Clause]] = {}
+        for clause in self.game.clauses:
+            for each in dict.fromkeys(clause.overrides if clause.in_force else ()):
+                self._overriding.setdefault(each, []).append(clause)
         self._rule_order = order_of(
             c for c in self.game.clauses if c.whenever is not None and c.in_force)
         self.rules = self.in_order(self._rule_order, "of the rules of any time")
@@ -121,10 +125,9 @@ class Builder(ABC):
         """Say when a clause holds: its own `when`, and no clause that overrides it."""
         with self.elab.planning(clause.id):
             test = self.elab.guard(clause.when, scope)
-        for other in self.game.clauses:
-            if other.in_force and clause.id in other.overrides:
-                overrides = both(self.elab.guard(other.when, scope), gate(other))
-                test = both(test, negate(overrides))
+        for other in self._overriding.get(clause.id, ()):
+            overrides = both(self.elab.guard(other.when, scope), gate(other))
+            test = both(test, negate(overrides))
         return both(test, gate(clause))
 
     # ------------------------------------------------------------------ rules of any time

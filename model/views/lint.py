@@ -13,11 +13,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ..game import syntax as sx
 from ..game.game import Settings
 from ..game.uses import all_trees, read_in
 from ..loading.folder import read_sections
 from ..loading.load import with_settings
-from ..lowering.compile import compile_game, unused_in
+from ..lowering.compile import compile_game, joinable, unused_in
+from ..lowering.united import United
 from ..source import fields
 from ..source.errors import Diagnostic, Place, Reporter, SpecErrors, UsageError, quote
 from .trace import TracedSentence, trace
@@ -85,39 +87,95 @@ def lint(
 
     """
     sections = sections or read_sections(name_or_path, Reporter())
-    errors: dict[Diagnostic, None] = dict.fromkeys(sections.wrong)
-    done = 0
-    first: Game | None = None
-    run: set[str] = set()
-    read: set[str] = set()
+    look = _Look(dict.fromkeys(sections.wrong), whole)
     for settings in settings_of(sections.root) if whole else (Settings(),):
         before_each()
         try:
-            game = with_settings(sections, settings, Reporter())
-            unused = unused_in(game)
+            look.at(with_settings(sections, settings, Reporter()))
         except SpecErrors as error:
-            errors.update(dict.fromkeys(error.diagnostics))
+            look.errors.update(dict.fromkeys(error.diagnostics))
             if settings == Settings():
                 break
-            continue
         except UsageError:
             continue
-        done += 1
-        first = first or game
-        if whole:
-            read.update(read_in(all_trees(game)))
-            run |= {*game.steps, *game.windows} - {*unused}
-    found = tuple(sorted(errors, key=lambda each: each.sort_key))
-    quiet = found or first is None or not whole
-    warnings = () if quiet or first is None else tuple(
-        _warnings(sections, compile_game(first), run, read))
+    before_each()
+    look.at_what_waits()
+    found = tuple(sorted(look.errors, key=lambda each: each.sort_key))
+    quiet = found or look.first is None or not whole
+    warnings = () if quiet or look.first is None else tuple(
+        _warnings(sections, compile_game(look.first), look.run, look.read))
     return Lint(
         sections.name,
         found,
         tuple(sorted(warnings, key=lambda each: each.sort_key)),
         sections.sources,
-        done,
+        look.done,
     )
+
+
+class _Look:
+    """What was found so far.
+
+    Games that differ in clauses only are compiled as one, and alone if something is wrong then.
+    """
+
+    def __init__(self, errors: dict[Diagnostic, None], whole: bool) -> None:  # noqa: FBT001
+        self.errors = errors
+        self.done = 0
+        """How many games were found to compile."""
+        self.first: Game | None = None
+        self.run: set[str] = set()
+        """The steps and windows that some game runs."""
+        self.read: set[str] = set()
+        """What the rules of some game read."""
+        self._whole = whole
+        self._trees: dict[int, sx.Expr | sx.Stmt] = {}
+        self._waiting: list[Game] = []
+
+    def at(self, game: Game) -> None:
+        """Look at a game, or put it off.
+
+        Raises:
+            SpecErrors: if it is wrong.
+
+        """
+        if self._whole:
+            new = {id(each): each for each in all_trees(game) if id(each) not in self._trees}
+            self.read.update(read_in(new.values()))
+            self._trees |= new
+        if self.first is None:
+            self._compile(game)
+            self.first, self._united = game, United(game)
+        elif _plays_the_same(game, self.first):
+            self.done += 1
+        elif joinable(game) and self._united.add(game):
+            self._waiting.append(game)
+        else:
+            self._compile(game)
+
+    def at_what_waits(self) -> None:
+        """Look at the games that were put off."""
+        if not self._waiting:
+            return
+        try:
+            self._compile(self._united.game(), len(self._waiting))
+        except SpecErrors:
+            for game in self._waiting:
+                try:
+                    self._compile(game)
+                except SpecErrors as error:
+                    self.errors.update(dict.fromkeys(error.diagnostics))
+
+    def _compile(self, game: Game, many: int = 1) -> None:
+        self.run |= {*game.steps, *game.windows} - {*unused_in(game)}
+        self.done += many
+
+
+def _plays_the_same(game: Game, other: Game) -> bool:
+    """Return whether two games differ in nothing that is compiled, but in what was chosen."""
+    settings = replace(game.settings, scope=other.settings.scope, rulings=other.settings.rulings)
+    return replace(game, settings=settings, rulings=other.rulings,
+                   as_written=other.as_written) == other
 
 
 def settings_of(root: SpecNode) -> Iterator[Settings]:
