@@ -21,6 +21,7 @@ from ...model.plays.moves import say_value, words_of
 from .paper import Paper, cells, cut
 from .plays import winners_text
 from .subject import plain_name
+from .terms import gone_from, tallied
 
 if TYPE_CHECKING:
     from ...model.game.game import Game, Zone
@@ -31,6 +32,8 @@ SETTING_UP = frozenset({"setup", "variant", "claim"})
 """What only clauses of these kinds name is the box, from which a game is set up."""
 SEVERAL = 5
 """Of a zone in the middle that nobody names, so many kinds of cards are listed."""
+PILE = 20
+"""Of what a player has in a zone so many kinds are listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +74,13 @@ class Board:
 
 def board_of(
     position: Mapping[str, JSON], compiled: Compiled | None, *, focus: Collection[str] = (),
-    terms: Collection[TermValue] = (),
+    terms: Collection[TermValue] = (), counts: Collection[str] = (),
 ) -> Board:
     """Choose what to draw of a position.
 
     `focus` names what is drawn also if it is a deck without cards, too many to list, a variable at
-    its start, or the box.
+    its start, or the box.  What `counts` is drawn to the last card; of a tally in it, it is told
+    what the zones whose cards it counts have none left of.
     """
     state = position.get("state", position)
     values: dict[str, JSON] = state if is_object(state) else {}
@@ -89,18 +93,28 @@ def board_of(
         if not _declared(game, name) or _internal(game, name):
             continue
         zone = game is not None and name in game.zones
-        start, label, named = starts.get(name), words_of(name), name in focus
-        if game is not None and zone and not named and _aside(game, game.zones[name], value):
+        start, label = starts.get(name), words_of(name)
+        named = name in focus or name in counts
+        many = None if name in counts else SEVERAL * (3 if named else 1)
+        each = is_object(value) and _one_each(game, name, value, players)
+        if game is not None and zone and not named and _aside(
+                game, game.zones[name], value, each=each):
             continue
-        if is_object(value) and _one_each(game, name, value, players):
-            drawn = tuple(_pile(value[p], whole=named) if zone else _cell(value[p])
+        if is_object(value) and each:
+            hidden = not named and _face_down(game, name)
+            drawn = tuple((_pile(value[p], 0 if hidden else many) if zone else _cell(value[p]))
                           for p in players)
             there = any(drawn) if zone or not is_object(start) else any(
                 value[p] != start.get(p) for p in players)
             if there or (named and not zone and any(drawn)):
                 rows.append(BoardRow(label, drawn, _weight(there=there, named=named)))
             continue
-        text = _zone(value, whole=named) if zone else _variable(value, start, whole=named)
+        text = _zone(value, many) if zone else _variable(value, start, whole=named)
+        if game is not None and zone and name in counts:
+            if game.zones[name].kind == "ledger" and tallied(game, name, counts):
+                continue
+            gone = gone_from(game, name, counts, values)
+            text = "; ".join(filter(None, (text, f"none left of {', '.join(gone)}" * bool(gone))))
         if text:
             there = bool(value) if zone else value != start
             shared.append(Entry(label, text, _weight(there=there, named=named)))
@@ -121,14 +135,19 @@ def board_of(
     return Board(players, tuple(rows), tuple(shared), _turn(position, compiled))
 
 
-def _aside(game: Game, zone: Zone, value: JSON) -> bool:
+def _face_down(game: Game | None, name: str) -> bool:
+    """Return whether nobody sees the cards of a zone, so that their number is enough."""
+    return game is not None and name in game.zones and game.zones[name].seen_by == "none"
+
+
+def _aside(game: Game, zone: Zone, value: JSON, *, each: bool) -> bool:
     """Return whether a zone is not looked at: a tally, the box, or too much to list.
 
-    Of what players have that is only so if it lies face down.
+    `each`: it has one part for each player.
     """
     if zone.kind == "ledger":
         return True
-    if is_object(value) and (zone.seen_by == "none" or not zone.per_player):
+    if is_object(value) and not each:
         kinds = sum(len(part) if is_object(part) else 1 for part in value.values())
         if kinds > SEVERAL:
             return True
@@ -240,25 +259,28 @@ def _cards(value: JSON) -> str:
     return ", ".join(f"{n} × {card}" if n != 1 else card for card, n in value.items() if n)
 
 
-def _pile(value: JSON, *, whole: bool) -> str:
-    """List the cards that a player has in a zone; of many kinds say how many cards and kinds."""
-    if is_object(value) and len(value) > 2 * SEVERAL * (1 + whole):
+def _pile(value: JSON, most: int | None) -> str:
+    """List the cards that a player has in a zone; of many kinds say how many cards and kinds.
+
+    `most` is 0 for the number of cards alone, and None for all of them.
+    """
+    if is_object(value) and most is not None and len(value) > (PILE if most else 0):
         total = sum(n for n in value.values() if isinstance(n, int))
-        return f"{_number(total)} of {len(value)} kinds"
+        return _number(total) + f" of {len(value)} kinds" * bool(most)
     return _cards(value)
 
 
-def _zone(value: JSON, *, whole: bool) -> str:
+def _zone(value: JSON, most: int | None) -> str:
     if is_list(value):
-        dots = f", … ({_number(len(value))})" if len(value) > SEVERAL else ""
-        return _cards(value[:SEVERAL]) + dots
+        dots = most is not None and len(value) > SEVERAL
+        return _cards(value[:SEVERAL] if dots else value) + f", … ({_number(len(value))})" * dots
     if not is_object(value):
         return say_value(value)
     if value and not any(isinstance(part, int) for part in value.values()):
-        parts = {key: _zone(part, whole=whole) for key, part in value.items()}
+        parts = {key: _zone(part, most) for key, part in value.items()}
         return "; ".join(f"{key}: {text}" for key, text in parts.items() if text)
     numbers = [n for n in value.values() if isinstance(n, int)]
-    if len(value) <= SEVERAL or (whole and len(value) <= 3 * SEVERAL):
+    if most is None or len(value) <= most:
         total = sum(numbers)
         return _cards(value) + (f" ({_number(total)})" if total > 3 and len(value) > 1 else "")
     return f"{_number(sum(numbers))} of {len(value)} kinds"

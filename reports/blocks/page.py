@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ...model.game.uses import closure, names_in, trees_of
 from ...model.plays.board import JSON
 from ...model.plays.documents import is_object
 from ...model.plays.moves import many, words_of
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 PAGES = 20
 """So many findings have full pages; the others have brief ones."""
+OVER, ENDED = "game over", "the game is over"
+"""The node of an end, and what is said of an answer that leads to one."""
 BRIEF = 12
 """A play of no more moves stands on a brief page, in place of its situation."""
 
@@ -105,15 +108,25 @@ def brief(page: Page, finding: Finding, subject: Subject) -> Page:
 
 
 def _board(finding: Finding, position: Mapping[str, JSON], subject: Subject) -> Board:
-    """Draw the situation, with what clauses and answers are about and the terms that decide."""
+    """Draw the situation, with what clauses and answers are about and the terms that decide.
+
+    Where the game ends, all is drawn that its end and who wins depend on.
+    """
     compiled = subject.compiled
     told = {part for each in finding.readings for text in each.outcome.split("; ")
             for part in (text.partition(":")[0], text.partition(" of ")[0])}
     state = position.get("state")
     focus = subject.focus(finding.clauses) | {
         name for name in (state if is_object(state) else ()) if words_of(name) in told}
-    return board_of(position, compiled, focus=focus, terms=() if compiled is None else term_values(
-        position, compiled, (*finding.clauses, *finding.evidence.core)))
+    if compiled is None:
+        return board_of(position, None, focus=focus)
+    over = position.get("node") == OVER or any(ENDED in each.outcome for each in finding.readings)
+    ends = [clause for clause in compiled.game.clauses
+            if over and clause.in_force and clause.kind == "outcome"]
+    counts = closure(compiled.game, (name for one in ends for name in names_in(trees_of(one))))
+    terms = term_values(position, compiled, (
+        *finding.clauses, *finding.evidence.core, *(one.id for one in ends)))
+    return board_of(position, compiled, focus=focus, terms=terms, counts=counts)
 
 
 def _others(finding: Finding) -> Iterator[Finding]:

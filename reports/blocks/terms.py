@@ -1,23 +1,24 @@
-"""The values of the spec's terms in a situation: what decides a question, as victory points do."""
+"""What decides in a situation: the values of the spec's terms, and what a tally has more of."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...model.game import syntax as sx
-from ...model.game.uses import names_in, trees_of
+from ...model.game.uses import mentions, names_in, trees_of
 from ...model.machine.core import Local
 from ...model.plays.board import JSON, from_values
+from ...model.plays.documents import is_object
 from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import PLAYER, Failed, Names, Scalar
 from ...model.run.interp import Interpreter
 from ...model.source.errors import Reporter
 
 if TYPE_CHECKING:
-    from ...model.game.game import Clause
+    from ...model.game.game import Clause, Game
     from ...model.lowering.compile import Compiled
 
 P = "p"
@@ -58,6 +59,26 @@ def term_values(
         TermValue(name, each, tuple(judge.evaluate(state, made.expr, {P: seat})
                                     for seat in range(len(machine.player_names) if each else 1)))
         for name in used for made, each in _number(elab, terms[name]))
+
+
+def tallied(game: Game, ledger: str, names: Collection[str]) -> list[str]:
+    """Name those of some zones in the middle that a tally is of: a term counts both."""
+    zones = [game.zones[name] for name in names if name in game.zones]
+    both = [used for clause in game.clauses if clause.define
+            and ledger in (used := mentions(clause))]
+    return [zone.name for zone in zones if zone.kind == "bag" and not zone.per
+            and zone.family == game.zones[ledger].family and any(zone.name in one for one in both)]
+
+
+def gone_from(
+    game: Game, zone: str, names: Collection[str], values: Mapping[str, JSON]
+) -> list[str]:
+    """Name the cards that a tally has, and the only zone that it can be of has none of."""
+    there = values.get(zone)
+    tallies = (values.get(name) for name in names if name in game.zones
+               and game.zones[name].kind == "ledger" and tallied(game, name, names) == [zone])
+    return [card for tally in tallies if is_object(tally) and is_object(there)
+            for card, number in tally.items() if number and not there.get(card)]
 
 
 def _number(elab: Elaborator, term: Clause) -> Iterator[tuple[Scalar, bool]]:

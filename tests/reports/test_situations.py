@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ruleproof.checker.findings.results import PUBLIC, Evidence, Finding, Shown
+from ruleproof.checker.findings.results import PUBLIC, Evidence, Finding, Outcome, Shown
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.plays.board import values_by_name
@@ -131,3 +131,66 @@ def test_what_is_assumed_is_named(tmp_path: Path) -> None:
     assert "2 of 2 kinds of cards" in mostly_assumed(subject)
     assert "1 of them invented with their names" in mostly_assumed(subject)
     assert mostly_assumed(subject).endswith("are assumed: life at start 7.")
+
+
+STACKS = """
+game: stacks
+title: Stacks
+players: {count: 2}
+families: {gem: {attributes: {worth: int 0..9}}}
+cards:
+  gem: {KINDS}
+zones:
+  box: {holds: gem, kind: bag, starts: all}
+  board: {holds: gem, kind: bag}
+  laid: {holds: gem, kind: ledger}
+  aside: {holds: gem, kind: bag}
+  deck: {holds: gem, kind: deck, per: player, seen_by: none}
+  lost: {holds: gem, kind: deck, per: player, seen_by: none}
+state: {active: {type: player, start: 1}, n: {type: int 0..9}}
+steps: {game: {}, end: {}}
+start: game
+clauses:
+- {id: go, kind: order, says: they play, on: game, do: "n = 1\\nend()"}
+- {id: full, kind: define, says: what is gone, define: gone,
+   value: "count(c for c in laid if count(board, c) == 0)"}
+- {id: worth, kind: define, says: what they have, define: worth_of, params: {p: player},
+   value: "sum(g.worth for g in deck[p])"}
+- {id: over, kind: outcome, says: an end, on: end, when: gone > 0, do: end_game()}
+- {id: most, kind: outcome, says: the wealthiest wins, on: end,
+   do: "win(only(argmax(worth_of(p) for p in players)))"}
+"""
+
+
+def test_at_an_end_all_is_drawn_that_counts(tmp_path: Path) -> None:
+    """To the last card, also what lies face down, and what has run out; before it only numbers."""
+    kinds = [f"g{n}: {{name: Gem {n}, worth: 1, copies: 9}}" for n in range(30)]
+    (tmp_path / "game.yaml").write_text(
+        STACKS.replace("KINDS", ", ".join(kinds)), "utf-8")
+    made = compile_game(load_game(str(tmp_path)))
+    machine = made.machine
+    state = Interpreter(machine).start().state
+    held = {f"Gem {n}": 1 for n in range(30)}
+    values = values_by_name(machine, state) | {
+        "deck": {"player 1": held, "player 2": {}}, "lost": {"player 1": held, "player 2": {}},
+        "laid": {"Gem 1": 1, "Gem 2": 1}, "board": {"Gem 2": 3}}
+
+    def drawn(node: str, outcome: str = "") -> tuple[dict[str, str], dict[str, str]]:
+        shown = page_of(Finding("g/gap/x", "gap", "who wins?", ("go",), (), Evidence(
+            "witness", "sampled", "printed", replayed=True, position={
+                "node": node, "to_move": None, "state": values}), PUBLIC,
+            readings=(Outcome("a", "A", outcome),)), Subject(made)).board
+        assert shown is not None
+        return ({row.name: row.cells[0] for row in shown.rows},
+                {one.name: one.text for one in shown.shared})
+
+    for rows, others in (drawn("game over"), drawn("game", "the game is over: nobody wins")):
+        assert rows["deck"] == ", ".join(held)
+        assert rows["lost"] == "30 cards"
+        assert rows["worth"] == "30"
+        assert others["board"] == "3 × Gem 2; none left of Gem 1"
+        assert others["gone"] == "1"
+        assert "laid" not in others
+    rows, others = drawn("game")
+    assert rows["deck"] == "30 cards"
+    assert "gone" not in others
