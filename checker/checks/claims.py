@@ -1,8 +1,8 @@
 """Claims of the book about numbers: true for all values, all numbers of players, or refuted.
 
 A claim is an expression over constants, card data, and the variables that it is `given`.  Z3
-decides it (`model.solver.cores`): it either follows, with the minimal set of what it follows from,
-or there is a least counterexample.  "At most" and "at least" are optima.
+decides it (`model.solver.theories`): it follows, or there is a least counterexample.  "At most" and
+"at least" are optima.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ...model.rules.arrays import Frames
 from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import Failed, Names
 from ...model.rules.words import OF_SEATS
-from ...model.solver import cores
+from ...model.solver import theories
 from ...model.solver.solving import time_left, until
 from ...model.source.errors import Reporter
 
@@ -119,31 +119,29 @@ def _decide(game: Game, clause: Clause, claim: Claim) -> ClaimAnswer:
     widened = replace(game, variables={**game.variables, **given})
     elab = Elaborator(widened, Reporter())
     arrays = tuple(a for a in Frames(elab).arrays.values() if a.name in given)
-    theory = cores.Theory((), arrays, None, elab.tables)
-    limits: list[cores.Constraint] = []
-    if claim.such_that is not None:
-        limits.append(cores.Constraint("such that", _truth(elab, claim.such_that)))
+    theory = theories.Theory((), arrays, elab.tables)
+    limits = [] if claim.such_that is None else [_truth(elab, claim.such_that)]
     if claim.form == "claim":
-        verdict = cores.valid(theory, limits, _truth(elab, claim.test))
+        verdict = theories.valid(theory, limits, _truth(elab, claim.test))
         match verdict:
-            case cores.Follows():
+            case theories.Follows():
                 return ClaimAnswer(clause.id, game.players, "holds", "", {})
-            case cores.Refuted(solution=solution):
+            case theories.Refuted(solution=solution):
                 shown = {_named(name, game): value for name, value in solution}
                 return ClaimAnswer(clause.id, game.players, "refuted", _values(claim, shown),
                                    shown, None if shown else _figures(elab, claim.test))
-            case cores.Impossible():
+            case theories.Impossible():
                 return _vacuous(clause, game)
-            case cores.NoAnswer(why=why):
+            case theories.NoAnswer(why=why):
                 return ClaimAnswer(clause.id, game.players, "unknown", why, {})
-    best = cores.optimise(theory, elab.use(claim.test, Names({}), "int").expr, limits,
+    best = theories.optimise(theory, elab.use(claim.test, Names({}), "int").expr, limits,
                           goal="max" if claim.form == "maximum" else "min")
     match best:
-        case cores.NoAnswer(why=why):
+        case theories.NoAnswer(why=why):
             return ClaimAnswer(clause.id, game.players, "unknown", why, {})
-        case cores.Impossible():
+        case theories.Impossible():
             return _vacuous(clause, game)
-        case cores.Optimum(value=value, solution=solution):
+        case theories.Optimum(value=value, solution=solution):
             shown = {_named(name, game): number for name, number in solution}
             said = elab.use(claim.equals, Names({}), "int").expr if claim.equals else Const(value)
             same = binary("==", said, Const(value)) == Const(1)

@@ -26,7 +26,7 @@ from ..planning.planner import Planner
 from ..rules.elaborate import Elaborator
 from ..rules.meanings import Failed, Names
 from ..rules.plan import Atomic, Branch, Finish, Loop, Owe, Rest, Run, Sentence, inside
-from ..solver import cores
+from ..solver import theories
 from ..source.errors import Reporter
 
 if TYPE_CHECKING:
@@ -179,8 +179,8 @@ class Ground:
         """Return whether a condition that depends on no state holds."""
         if arrays_read(test):
             return False
-        theory = cores.Theory((), (), None, self.planner.elab.tables)
-        return isinstance(cores.valid(theory, (), test), cores.Follows)
+        theory = theories.Theory(tables=self.planner.elab.tables)
+        return isinstance(theories.valid(theory, (), test), theories.Follows)
 
     def _claimed(self) -> set[str]:
         """Name the arrays that claims about the states of play read."""

@@ -15,7 +15,7 @@ from ..machine import core
 from ..machine.simplify import both, negate
 from ..machine.traversal import arrays_read
 from ..rules.meanings import Names
-from ..solver import cores
+from ..solver import theories
 from .effects import Ground
 
 if TYPE_CHECKING:
@@ -53,8 +53,8 @@ def _why(ground: Ground, one: Sentence, two: Sentence) -> str:
 def _never_both(one: Sentence, two: Sentence) -> bool:
     unknowns = _Unknowns()
     together = both(unknowns.truth(one.test), unknowns.truth(two.test))
-    verdict = cores.valid(cores.Theory(tuple(unknowns.made.values())), (), negate(together))
-    return isinstance(verdict, cores.Follows)
+    verdict = theories.valid(theories.Theory(tuple(unknowns.made.values())), (), negate(together))
+    return isinstance(verdict, theories.Follows)
 
 
 def _sentence(ground: Ground, name: str) -> Sentence | None:
@@ -78,7 +78,7 @@ class _Unknowns:
     """
 
     def __init__(self) -> None:
-        self.made: dict[object, cores.Unknown] = {}
+        self.made: dict[object, theories.Unknown] = {}
 
     def truth(self, expr: Expr) -> Expr:
         """Keep the logic and the comparisons of a condition."""
@@ -99,7 +99,7 @@ class _Unknowns:
             return expr
         key = _without_names(expr, {})
         name = f"t{len(self.made)}"
-        variable = self.made.setdefault(key, cores.Unknown(name, -(10**6), 10**6))
+        variable = self.made.setdefault(key, theories.Unknown(name, -(10**6), 10**6))
         return core.Local(variable.name)
 
 
