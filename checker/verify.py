@@ -317,15 +317,10 @@ def _report(audit: Audit, findings: tuple[Finding, ...]) -> Report:
 
 def _coverage(audit: Audit) -> Coverage:
     game = audit.printed.game
-    clauses: set[str] = set()
-    nodes: set[str] = set()
-    reached: set[str] = set()
-    edges: set[tuple[str, str, int]] = set()
-    taken: set[tuple[str, str, int]] = set()
+    clauses, nodes, reached = audit.ran(), set[str](), set[str]()
+    edges, taken = set[tuple[str, str, int]](), set[tuple[str, str, int]]()
     for scope in audit.scopes:
-        cover = scope.exploration.result().coverage
-        assert cover is not None
-        clauses |= cover.clauses
+        cover = scope.covered
         machine = scope.instance.compiled.machine
         for node in machine.nodes:
             if node.kind == "rules":

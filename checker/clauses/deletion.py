@@ -124,16 +124,6 @@ def acts(clause: Clause) -> bool:
             or bool(clause.must) or (clause.kind == "forbid" and bool(clause.on)))
 
 
-def _exercised(audit: Audit) -> set[str]:
-    """Name the clauses whose bodies ran in some scope."""
-    found: set[str] = set()
-    for scope in audit.scopes:
-        cover = scope.exploration.result().coverage
-        if cover is not None:
-            found |= cover.clauses
-    return found
-
-
 def without(audit: Audit, name: str) -> None:
     """Take out one clause."""
     clause = next(c for c in audit.printed.game.clauses if c.id == name)
@@ -232,7 +222,7 @@ def _missed_otherwise(audit: Audit, clause: Clause) -> bool:
 
 def _at_printed_size(audit: Audit, clause: Clause) -> None:
     """Look at the printed game, unless that is what was explored, and report."""
-    ran = clause.id in _exercised(audit)
+    ran = clause.id in audit.ran()
     shown = at_printed_size(audit, audit.bench.instance(
         "printed", changes=({"drop": [clause.id]},)))
     if shown.play is not None:
@@ -341,7 +331,7 @@ def _makes(audit: Audit, maker: Clause, clause: Clause) -> bool:
 def _ever_bars(audit: Audit, clause: Clause) -> bool:
     """Return whether the clause ever rules a move out, or judges a step."""
     if clause.ensure is not None:
-        return clause.id in _exercised(audit)
+        return clause.id in audit.ran()
     return any(clause.id in names for names in _bars(audit, clause))
 
 

@@ -275,8 +275,7 @@ def noticing(audit: Audit, clause: Clause) -> list[Scoped]:
 
 def ran(scope: Scoped, clause: str) -> bool:
     """Return whether a clause's body ran, or its option was taken."""
-    cover = scope.exploration.result().coverage
-    return cover is None or clause in cover.clauses
+    return clause in scope.covered.clauses
 
 
 def may_be_missed(scope: Scoped, clause: Clause) -> bool:
@@ -292,11 +291,9 @@ def may_be_missed(scope: Scoped, clause: Clause) -> bool:
 
 def entered(scope: Scoped, name: str) -> bool:
     """Return whether play came to a step or a window."""
-    cover = scope.exploration.result().coverage
-    machine = scope.instance.compiled.machine
-    return cover is None or any(
-        edge.id in cover.edges for node in machine.nodes if node.step == name
-        for edge in node.edges)
+    taken = scope.covered.edges
+    return any(edge.id in taken for node in scope.instance.compiled.machine.nodes
+               if node.step == name for edge in node.edges)
 
 
 def may_differ(scope: Scoped, reading: Mapping[str, Any], clauses: Mapping[str, Clause]) -> bool:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ..bench.workbench import Instance, Workbench
     from ..findings.observations import Extent, Observation
     from ..findings.results import Harmless, Holds, Identity, Method
+    from ..packed.coverage import Covered
     from ..search.explore import Exploration, Result
 
 BOUND = "a bound of the model"
@@ -90,6 +91,13 @@ class Scoped:
     def finished(self) -> bool:
         """Whether all states of the model were found."""
         return self.exploration.finished
+
+    @property
+    def covered(self) -> Covered:
+        """What its exploration used of the machine."""
+        cover = self.exploration.result().coverage
+        assert cover is not None
+        return cover
 
     def shows(self, moves: tuple[Move, ...]) -> Shows:
         """Return a play of the scope, as one that shows something."""
@@ -194,6 +202,10 @@ class Audit:
         if not small and self.scopes:
             small = [min(self.scopes, key=lambda s: s.explored.states)]
         return sorted(small, key=lambda s: (s.explored.states, s.name))
+
+    def ran(self) -> frozenset[str]:
+        """Name the clauses whose bodies ran in some scope."""
+        return frozenset[str]().union(*(scope.covered.clauses for scope in self.scopes))
 
     def beside(self) -> Showings:
         """Return what the printed game shows beside the scopes, unless a scope was asked for."""

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ...model.game import syntax as sx
+from ...model.game.texts import walk
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
 from ..bench.workbench import side_by_side
@@ -113,12 +114,8 @@ def shown_in(audit: Audit, scope: Scoped) -> frozenset[Identity]:
 
 def _idle(audit: Audit) -> set[str]:
     """Name the clauses with a body that runs in no scope."""
-    ran: set[str] = set()
-    for scope in audit.scopes:
-        cover = scope.exploration.result().coverage
-        ran |= cover.clauses if cover is not None else set()
-    return {c.id for c in audit.printed.game.clauses
-            if c.do is not None and c.in_force and c.id not in ran}
+    return {c.id for c in audit.printed.game.clauses if c.do is not None and c.in_force
+            } - audit.ran()
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,16 +256,5 @@ def _candidates(audit: Audit, one: Observation) -> Iterable[tuple[str, ...]]:
 
 def _runs(statements: Iterable[sx.Stmt], parts: set[str]) -> bool:
     """Return whether a body runs a step or opens a window."""
-    for stmt in statements:
-        match stmt:
-            case sx.Do(call=sx.Call(func=sx.Name(name=name))) if name in parts:
-                return True
-            case sx.IfThen(then=then, other=other):
-                if _runs((*then, *other), parts):
-                    return True
-            case sx.ForEach(body=body) | sx.While(body=body):
-                if _runs(body, parts):
-                    return True
-            case _:
-                pass
-    return False
+    return any(isinstance(part, sx.Do) and isinstance(part.call.func, sx.Name)
+               and part.call.func.name in parts for stmt in statements for part in walk(stmt))

@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ...model.game import syntax as sx
+from ...model.game.texts import walk
 from ...model.game.unparse import unparse
 from ...model.orders.independence import why_independent
 from ...model.orders.responders import FORFEITS_NOTHING, why_any_order, why_indifferent
@@ -20,13 +21,7 @@ from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ..clauses.exercise import entered, ran
 from ..engine.transfer import transfer
-from ..findings.evidence import (
-    NotReplayed,
-    moves_of,
-    play_of,
-    position_of,
-    state_after,
-)
+from ..findings.evidence import NotReplayed, moves_of, play_of, position_of, state_after
 from ..findings.observations import Observation
 from ..findings.outcomes import changed, went_wrong
 from ..findings.results import LEVELS, Evidence, Harmless, Holds, NotChecked, Outcome, Shown
@@ -311,15 +306,5 @@ def _carried_on(
 
 def _assigned(statements: tuple[sx.Stmt, ...]) -> set[str]:
     """Name what a body sets outright."""
-    found: set[str] = set()
-    for stmt in statements:
-        match stmt:
-            case sx.Assign(target=target, op="="):
-                found.add(unparse(target))
-            case sx.IfThen(then=then, other=other):
-                found |= _assigned(then) | _assigned(other)
-            case sx.ForEach(body=body) | sx.While(body=body):
-                found |= _assigned(body)
-            case _:
-                pass
-    return found
+    return {unparse(part.target) for stmt in statements for part in walk(stmt)
+            if isinstance(part, sx.Assign) and part.op == "="}

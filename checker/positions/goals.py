@@ -9,6 +9,7 @@ kinds are added from outside: readings that part, and clauses that are missed wh
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -99,7 +100,7 @@ class Showing:
     goals: set[Goal] = field(default_factory=set)
 
 
-Counts = dict[Goal, int]
+Counts = Counter[Goal]
 """How many candidates are kept for each goal, in all scopes."""
 
 
@@ -113,8 +114,8 @@ class Collector:
         self.candidates: dict[tuple[State, Move | None], Showing] = {}
         self.acting = set(Interpreter(self.machine).start().cites)
         """The clauses that were seen to act, or to rule something out."""
-        self._tried: dict[tuple[int, int], int] = {}
-        self._shown: dict[tuple[int, int], int] = {}
+        self._tried: Counter[tuple[int, int]] = Counter()
+        self._shown: Counter[tuple[int, int]] = Counter()
         self._words: dict[int, str] = {}
         self._names = names_of(watcher.game)
         self._labels = {edge.id: (plain(node.name), edge.label)
@@ -141,9 +142,8 @@ class Collector:
         return {*self._common(sight), *(self._own(ran, state) if ran is not None else ())}
 
     def _keep(self, spot: Spot, move: Move | None, goals: set[Goal]) -> None:
-        if any(self.counts.get(goal, 0) < ENOUGH for goal in goals):
-            for goal in goals:
-                self.counts[goal] = self.counts.get(goal, 0) + 1
+        if any(self.counts[goal] < ENOUGH for goal in goals):
+            self.counts.update(goals)
             self.candidates[spot.state, move] = Showing(spot, move, goals)
 
     # ------------------------------------------------------------------------ what is seen
@@ -213,11 +213,10 @@ class Collector:
         hits = sorted(sight.hits.union(*(ran.hits for ran in sight.ran)))
         for hit in hits:
             site = self.watcher.sites[hit[0]]
-            if not _real(site.clause) or self._shown.get(hit, 0) >= ENOUGH:
+            if not _real(site.clause) or self._shown[hit] >= ENOUGH or (
+                    self._tried[hit] >= ATTEMPTS):
                 continue
-            if self._tried.get(hit, 0) >= ATTEMPTS:
-                continue
-            self._tried[hit] = self._tried.get(hit, 0) + 1
+            self._tried[hit] += 1
             other = self.watcher.look(sight.state, flip=hit)
             moved = [ran.move for ran in other.ran] != [ran.move for ran in sight.ran]
             found = False
@@ -226,7 +225,7 @@ class Collector:
                     goals.add(self._boundary(hit))
                     found = True
             if found:
-                self._shown[hit] = self._shown.get(hit, 0) + 1
+                self._shown[hit] += 1
 
     def _boundary(self, hit: tuple[int, int]) -> Goal:
         site = self.watcher.sites[hit[0]]
@@ -304,15 +303,11 @@ def chosen(candidates: list[Showing], *, most: int | None = None) -> list[Showin
 
 def _needed(taken: list[Showing]) -> list[Showing]:
     """Drop what the others make needless, the last taken first."""
-    times: dict[Goal, int] = {}
-    for each in taken:
-        for goal in each.goals:
-            times[goal] = times.get(goal, 0) + 1
+    times = Counter(goal for each in taken for goal in each.goals)
     kept: list[Showing] = []
     for each in reversed(taken):
         if all(times[goal] > 1 for goal in each.goals):
-            for goal in each.goals:
-                times[goal] -= 1
+            times.subtract(each.goals)
         else:
             kept.append(each)
     return kept[::-1]

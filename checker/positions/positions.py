@@ -10,6 +10,7 @@ only as good as its goals.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -33,7 +34,7 @@ from ..judge.parallel import guarded
 from ..packed.flags import HIDDEN, WINNER
 from ..points.points import Point, points_of
 from .cases import Cases, ReadingSplit
-from .goals import Goal, Showing, chosen
+from .goals import Counts, Goal, Showing, chosen
 from .probes import before_parting, reaches, tells_apart
 from .spots import SpotGround, ground, spots
 
@@ -119,7 +120,7 @@ class PositionSearch:
         self.stop = stop
         self.kept = kept
         self.scopes: dict[str, SpotGround] = {}
-        self.counts: dict[Goal, int] = {}
+        self.counts: Counts = Counter()
         self.extra: dict[Key, Showing] = {}
         self.not_done: list[str] = []
         self.writer = Cases(bench)

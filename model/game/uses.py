@@ -49,12 +49,8 @@ def _card(card: Card) -> Iterator[sx.Stmt]:
 
 def names_in(trees: Iterator[sx.Expr | sx.Stmt]) -> frozenset[str]:
     """Collect the names in some trees, what stands behind a dot included."""
-    found: set[str] = set()
-    for tree in trees:
-        for part in walk(tree):
-            if isinstance(part, sx.Name | sx.Attr):
-                found.add(part.name)
-    return frozenset(found)
+    return frozenset(part.name for tree in trees for part in walk(tree)
+                     if isinstance(part, sx.Name | sx.Attr))
 
 
 def read_in(trees: Iterable[sx.Expr | sx.Stmt]) -> Iterator[str]:

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
 
-from ..machine.core import Binary, Const, For, If, Load, Note, Stmt, Store
-from ..machine.traversal import cites
+from ..machine.core import Binary, Const, Load, Note, Stmt, Store
+from ..machine.traversal import cites, statements
 from .wording import Names, wording
 
 if TYPE_CHECKING:
@@ -91,17 +91,7 @@ def _edge(machine: Machine, node: Node, edge: Edge, names: Names | None) -> dict
 
 def notes(body: Iterable[Stmt]) -> Iterator[int]:
     """List the obligations that may be noted as failed in a body."""
-    return (stmt.obligation for stmt in _all(body) if isinstance(stmt, Note))
-
-
-def _all(body: Iterable[Stmt]) -> Iterator[Stmt]:
-    for stmt in body:
-        yield stmt
-        if isinstance(stmt, If):
-            yield from _all(stmt.then)
-            yield from _all(stmt.other)
-        elif isinstance(stmt, For):
-            yield from _all(stmt.body)
+    return (stmt.obligation for stmt in statements(body) if isinstance(stmt, Note))
 
 
 # ---------------------------------------------------------------------- collapsing

@@ -14,7 +14,7 @@ those that do more than hand over control.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -95,7 +95,8 @@ def trace(compiled: Compiled) -> Trace:
     covered: dict[tuple[int, int], list[str]] = {}
     problems: list[str] = []
     clauses: list[ClauseTrace] = []
-    by_node, by_edge = _nodes(machine), _edges(machine)
+    by_node = _numbers((node.id, dict.fromkeys(node.clauses)) for node in machine.nodes)
+    by_edge = _numbers((edge.id, clauses_of(edge)) for node in machine.nodes for edge in node.edges)
     mentioned = users(game)
     for clause in game.clauses:
         found = _sentences(clause, outline, problems)
@@ -148,20 +149,12 @@ def _sentences(
     return tuple(inside[n - 1] for n in clause.sentences if n not in beside)
 
 
-def _nodes(machine: Machine) -> dict[str, list[int]]:
+def _numbers(rows: Iterable[tuple[int, Iterable[str]]]) -> dict[str, list[int]]:
+    """Collect the numbers of what each clause is named by."""
     found: dict[str, list[int]] = {}
-    for node in machine.nodes:
-        for clause in dict.fromkeys(node.clauses):
-            found.setdefault(clause, []).append(node.id)
-    return found
-
-
-def _edges(machine: Machine) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
-    for node in machine.nodes:
-        for edge in node.edges:
-            for clause in clauses_of(edge):
-                found.setdefault(clause, []).append(edge.id)
+    for number, clauses in rows:
+        for clause in clauses:
+            found.setdefault(clause, []).append(number)
     return found
 
 

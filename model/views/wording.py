@@ -23,23 +23,10 @@ if TYPE_CHECKING:
 Names = Mapping[str, tuple[str, ...]]
 """Table → the names of its values, from 0."""
 
-_STRENGTH = {
-    "or": 1,
-    "and": 2,
-    "==": 4,
-    "!=": 4,
-    "<": 4,
-    "<=": 4,
-    ">": 4,
-    ">=": 4,
-    "+": 5,
-    "-": 5,
-    "*": 6,
-    "//": 6,
-    "%": 6,
-}
-_TIGHTEST = 9
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+_STRENGTH = {"or": 1, "and": 2, **dict.fromkeys(_COMPARISONS, 4), "+": 5, "-": 5, "*": 6, "//": 6,
+             "%": 6}
+_TIGHTEST = 9
 
 
 def wording(machine: Machine, expr: c.Expr, names: Names | None = None) -> str:

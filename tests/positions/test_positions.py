@@ -4,6 +4,7 @@ import copy
 import json
 import random
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -276,7 +277,7 @@ def test_a_watcher_sees_what_the_generated_code_does(source: str) -> None:
 def test_a_comparison_decides_where_turning_it_round_matters(source: str) -> None:
     """The boundary goals of the rule on modesty are met below, at and above its edge."""
     instance = original(source)
-    collector = Collector(Watcher(instance.compiled.machine, instance.game), {})
+    collector = Collector(Watcher(instance.compiled.machine, instance.game), Counter())
     todo, seen = [instance.program.start()[0]], set[bytes]()
     while todo:
         packed = todo.pop()
