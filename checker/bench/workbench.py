@@ -140,7 +140,7 @@ class Workbench:
                     in points_of(self.sections.root).declared.items() for reading in readings]
         self._relations: list[Relation] = [
             (tuple(declared), frozenset())]
-        self._families: dict[tuple[str, int], Family] = {}
+        self._families: dict[tuple[object, ...], Family] = {}
         self._name = uuid4().hex
         """Tells it from others where it is unpickled, again and again."""
 
@@ -198,10 +198,9 @@ class Workbench:
         if key not in self._instances:
             game = self.game(scope, rulings=rulings, changes=changes, variants=variants,
                              players=players)
-            alone = variants is not None or players is not None
-            relation = None if alone else self._relation(rulings or {}, pauses)
+            relation = self._relation(rulings or {}, pauses)
             made = Instance(game, pauses=pauses, reduce=self.reduce,
-                            family=partial(self._family, scope, relation),
+                            family=partial(self._family, scope, relation, variants, players),
                             again=partial(self.instance, scope, rulings=rulings, changes=changes,
                                           pauses=pauses, variants=variants, players=players))
             if not (rulings or changes) or made.member is None:
@@ -233,28 +232,30 @@ class Workbench:
                      if rests == pauses and ((not rulings and not pauses) or rulings in readings)),
                     None)
 
-    def _family(self, scope: str, relation: int | None) -> Family | None:
-        """Return the games of a scope that are related, compiled once."""
+    def _family(self, scope: str, relation: int | None, variants: tuple[str, ...] | None = None,
+                players: int | None = None) -> Family | None:
+        """Return the games of a scope, played in one way, that are related, compiled once."""
         if relation is None:
             return None
-        key = (scope, relation)
+        key = (scope, relation, variants, players)
         if key not in self._families:
             readings, pauses = self._relations[relation]
-            self._families[key] = Family(self.game(scope), self._under(scope, readings),
-                                         reduce=self.reduce, pauses=pauses,
-                                         whole=scope == PRINTED)
+            played = partial(self.game, scope, variants=variants, players=players)
+            self._families[key] = Family(played(), _under(played, readings), reduce=self.reduce,
+                                         pauses=pauses, whole=scope == PRINTED)
         return self._families[key]
-
-    def _under(self, scope: str, readings: Sequence[Rulings]) -> Iterator[Game]:
-        """Yield a scope under each of some readings that make sense."""
-        for rulings in readings:
-            with suppress(SpecErrors, UsageError):
-                yield self.game(scope, rulings=rulings)
 
     def forget(self) -> None:
         """Drop the instances that were made for single questions."""
         self._instances = {key: value for key, value in self._instances.items()
                            if key.endswith("[], (), [], None, None)")}
+
+
+def _under(played: Callable[..., Game], readings: Sequence[Rulings]) -> Iterator[Game]:
+    """Yield a game under each of some readings that make sense."""
+    for rulings in readings:
+        with suppress(SpecErrors, UsageError):
+            yield played(rulings=rulings)
 
 
 _SENT: dict[str, Workbench] = {}

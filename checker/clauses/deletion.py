@@ -243,9 +243,10 @@ def _does_something_elsewhere(audit: Audit, clause: Clause) -> bool:
             mine, other = (
                 audit.bench.instance(PRINTED, variants=modes, players=players, changes=changes)
                 for changes in ((), ({"drop": [clause.id]},)))
+            one, two = side_by_side(mine, other)
             if (clause.do is not None and runs_in_play(
                     mine.program.whole, clause.id, seed=audit.seed, plays=audit.plays)
-                ) or apart_in_play(mine.program.whole, other.program.whole, seed=audit.seed,
+                ) or apart_in_play(one.whole, two.whole, seed=audit.seed,
                                    plays=audit.plays) is not None:
                 return True
         except (SpecErrors, UsageError, EndlessRules):
