@@ -207,7 +207,10 @@ def _nothing_found(audit: Audit, findings: tuple[Finding, ...]) -> None:
     missed = {each.what for each in audit.not_checked}
     done = [check for check in (*BEFORE, *CHECKS) if check.looks_for not in missed]
     left = {cls for check in (*BEFORE, *CHECKS) if check not in done for cls in check.classes}
-    some = {each.cls for finding in findings for each in finding.whole} | left
+    found = [each for finding in findings for each in finding.whole]
+    some = {each.cls for each in found} | left
+    if any(each.identity is not None and each.identity.kind == "trapped" for each in found):
+        some |= {"doomed"}  # no limit need break, but nobody who reads that it cannot end asks why
     whole = not audit.left_out and method_of(audit.scopes) == "exhaustive"
     none: dict[Method, list[str]] = {}
     for cls in CLASSES:

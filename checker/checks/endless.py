@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...model.machine.traversal import cites
+from ...model.plays.moves import actor
 from ...model.run.interp import EndlessRules
 from ..bench.stuck import barred
 from ..findings.evidence import play_of, position_of, state_after, witnessed
@@ -69,7 +70,7 @@ def _endless(audit: Audit, scope: Scoped) -> None:
     graph = graph_of(scope.exploration)
     found = loops(graph)
     for loop in found:
-        _loop(audit, scope, loop)
+        (_waits if loop.kind == "waiting" else _loop)(audit, scope, loop)
     if not found and not result.endless:
         audit.holds.append(
             Holds("", "every play comes to an end", method_of([scope]), scope.name))
@@ -142,6 +143,20 @@ def endless_setup(instance: Instance) -> Observation | None:
                      core=clauses, depth=0, details={"round": list(error.cycle)}), WINNER,
             said={"setup": True})
     return None
+
+
+def _waits(audit: Audit, scope: Scoped, loop: Lasso) -> None:
+    """Note who would have to agree to a game without an end in which nobody does anything."""
+    machine, state = scope.instance.compiled.machine, state_after(scope.instance, loop.prefix)
+    seats: set[int] = set()
+    for move in loop.cycle:
+        seats |= {actor(machine, state)} - {None}
+        state = state_after(scope.instance, (move,), state)
+    who = "all players" if len(seats) == machine.players else " and ".join(
+        machine.player_names[seat] for seat in sorted(seats))
+    audit.holds.append(Holds(
+        "", f"the game can go on for ever if {who} agree to decline all that they may do, and to "
+        "end their turns", method_of([scope]), scope.name))
 
 
 def _loop(audit: Audit, scope: Scoped, loop: Lasso) -> None:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 AS_DEFINED: Mapping[Class, str] = {
     "contradiction": "contradiction (clauses in force that leave no move and no result)",
+    "doomed": "doomed (situations from which every way on breaks a limit)",
+    "endless-loop": "endless-loop (beside players who agree to do nothing)",
 }
 """What the name of a class would say too much of, beside findings of clauses that disagree."""
 

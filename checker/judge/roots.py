@@ -21,8 +21,8 @@ A finding goes under another one if
 - or their witnesses end in the same situation, and it asks nothing itself.
 
 What fails under every answer to a question, and not where its readings part, does not go under it.
-What somebody asked (a declared point) goes under nothing.  Of several grounds the first four and
-those of one rule said twice weigh more than the others.
+What somebody asked (a declared point), and that the game can no longer end, goes under nothing.  Of
+several grounds the first four and those of one rule said twice weigh more than the others.
 
 Causes come before what they lead to: declared points, derived ones, what cannot be done, broken
 limits, fates.  What the printed game has goes under nothing that only a smaller game
@@ -154,7 +154,7 @@ def ranked(
 
     def grounds(finding: Finding, root: Finding) -> Iterator[str]:
         pair = _identity(finding), _identity(root)
-        if pair in answered.left:
+        if pair in answered.left or pair[0].kind == "trapped":
             return
         yield SETTLED if pair in answered.settled else (
             _follows(finding, root, sentences) or _said_again(finding, root, spoken)

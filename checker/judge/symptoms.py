@@ -83,7 +83,8 @@ def marks_of(instance: Instance, program: Program, seen: Seen) -> frozenset[Iden
     found |= {stuck_at(why_stuck(instance, program.unpack(packed))) for packed in seen.stuck()}
     if seen.result.endless:
         found.add(Identity("endless-loop", kind="automatic"))
-    found |= {Identity("endless-loop", kind=loop.kind) for loop in loops(seen.graph)}
+    found |= {Identity("endless-loop", kind=loop.kind) for loop in loops(seen.graph)
+              if loop.kind != "waiting"}
     bad = sum(1 << (FLAGS + i) for i in range(len(machine.limits)))
     lost = doomed(seen.graph, bad) if bad else None
     if lost is not None:

@@ -40,8 +40,8 @@ class Lasso:
     """A lasso: `prefix` leads to a state that `cycle` leads back to.
 
     kind: `forced` (one way on at each state of the cycle), `trapped` (no end of the game can be
-    reached any more), `free` (one player alone can go round), `optional` (the players together
-    can).
+    reached any more), `free` (one player alone can go round), `waiting` (several can who only
+    decline, or end their turns), `optional` (the players together can, and do something).
     states: how many states of the whole graph lie on a loop of this kind.
     """
 
@@ -91,24 +91,31 @@ def graph_of(exploration: Exploration) -> Graph:
 def loops(graph: Graph) -> tuple[Lasso, ...]:
     """Find one loop of each kind that there is, the nearest one.
 
-    A state lies on a loop of at most one of the kinds `forced`, `trapped` and `optional`.
+    A state lies on a loop of at most one of the kinds `forced`, `trapped`, `waiting` and
+    `optional`: where players can go round by waiting, that they can do so otherwise says no more.
     """
     whole: nx.DiGraph[int] = nx.DiGraph()
     whole.add_nodes_from(range(OVER, len(graph.moves)))
     whole.add_edges_from((i, j) for i, out in enumerate(graph.moves) for _, j, _ in out)
     whole.add_edges_from((i, OVER) for i, final in enumerate(graph.final) if final)
     ends = nx.ancestors(whole, OVER)
-    kinds: dict[str, list[Group]] = {"forced": [], "trapped": [], "free": [], "optional": []}
+    kinds: dict[str, list[Group]] = {
+        "forced": [], "trapped": [], "free": [], "waiting": [], "optional": []}
     groups = _groups(whole)
+    beside = 0  # states of rounds in which players wait that they pass only if they do not
     for first, group in groups:
         if all(_nobody_chooses(graph, i, group) for i in group):
             kinds["forced"].append((first, group))
         elif first not in ends:
             kinds["trapped"].append((first, group))
+        elif waiting := _waiting(graph, group):
+            kinds["waiting"].append(waiting)
+            beside += len(group) - len(waiting[1])
         else:
             kinds["optional"].append((first, group))
     kinds["free"] = _alone(graph, graph.exploration.program, groups)
-    return tuple(_lasso(graph, kind, *of_kind[0], sum(len(group) for _, group in of_kind))
+    return tuple(_lasso(graph, kind, *of_kind[0],
+                        sum(len(group) for _, group in of_kind) + beside * (kind == "waiting"))
                  for kind, of_kind in kinds.items() if of_kind)
 
 
@@ -189,6 +196,28 @@ def _nobody_chooses(graph: Graph, state: int, group: frozenset[int]) -> bool:
     moves = graph.moves[state]
     alone = exploration.program.kind(exploration.order[state]) != "decide" or len(moves) == 1
     return alone and not graph.final[state] and all(target in group for _, target, _ in moves)
+
+
+def _waiting(graph: Graph, group: frozenset[int]) -> Group | None:
+    """Find states of a group among which several players can go round who do nothing.
+
+    To do nothing is to decline, to end a turn, to choose none of several things, or what is the
+    only move.
+    """
+    program, order = graph.exploration.program, graph.exploration.order
+    who = _deciders(program)
+    passes = {edge.id for node in program.machine.nodes for edge in node.edges if edge.passes}
+
+    def idle(move: Move, state: int) -> bool:
+        many = chosen(move.args)
+        return (who(order[state]) is None or move.edge in passes or len(graph.moves[state]) == 1
+                or (bool(many) and not any(many)))
+
+    part: nx.DiGraph[int] = nx.DiGraph()
+    part.add_edges_from((i, j) for i in group for move, j, _ in graph.moves[i]
+                        if j in group and idle(move, i))
+    return next((each for each in _groups(part)
+                 if len({who(order[i]) for i in each[1]} - {None}) > 1), None)
 
 
 def _alone(graph: Graph, program: Program, rounds: Sequence[Group]) -> list[Group]:

@@ -31,7 +31,7 @@ OF_THE_BOOK = {"claim": "claims of the book that are true",
                "example": "worked examples of the book that can be played as they say",
                "limit": "limits of the book that always hold"}
 TOLD = ("decided by", "an answer is ruled out", "the book says it twice", "every play comes",
-        "somebody can always move", "no finding of these")
+        "somebody can always move", "no finding of these", "the game can go on")
 """With these begins what holds and an editor reads, beside what is `OF_THE_BOOK`."""
 OPEN = (LOST, "open points, sentences that do nothing and shares", "the printed size beyond")
 """With these begins what was not checked and an editor reads."""

@@ -69,6 +69,8 @@ clauses:
 - {id: take, kind: permit, says: one may take cards, on: choice, option: take, do: "draw(1, deck, hand[active])"}
 - {id: lay, kind: effect, says: and lays down what one likes, on: turn, before: [one], do: "some = choose_cards(hand[active], by=active, at_least=0)\\nmove_all(some, hand[active], deck)"}
 """  # noqa: E501
+DOING = WAITING.replace("on: turn, do: choice()", 'on: turn, do: "x = choose(range(0, 2), by=active)\\nif x == 0:\\n  draw(1, deck, hand[active])\\nelse:\\n  move_all(hand[active], hand[active], deck)"').split("- {id: take")[0]  # noqa: E501
+"""Whoever is asked takes a card or lays all down: to do nothing is not offered."""
 
 
 def test_a_setup_without_a_rest_is_a_finding(tmp_path: Path) -> None:
@@ -111,7 +113,7 @@ def test_positions_of_a_setup_without_a_rest(tmp_path: Path) -> None:
 
 def test_a_loop_of_a_scope_is_sought_in_the_printed_game(tmp_path: Path) -> None:
     """Players who do no more than in the small game come round in the printed one, too."""
-    report = verify(str(write(tmp_path, WAITING)), Settings(), only=("endless-loop",))
+    report = verify(str(write(tmp_path, DOING)), Settings(), only=("endless-loop",))
     (found,) = [each for each in report.counting
                 if each.identity is not None and each.identity.kind == "optional"]
     printed, smaller = (shown.play for shown in found.evidence.plays)
@@ -120,3 +122,41 @@ def test_a_loop_of_a_scope_is_sought_in_the_printed_game(tmp_path: Path) -> None
     assert len(printed["steps"]) - printed["loop_from"] == found.evidence.details["loop"]
     assert f"After {found.evidence.details['loop']} moves" in found.explanation
     assert len(smaller["steps"]) > smaller["loop_from"]
+
+
+def test_that_nobody_does_anything_is_no_finding(tmp_path: Path) -> None:
+    """Where a game goes on if all decline, it is said who would have to agree, and no more."""
+    report = verify(str(write(tmp_path, WAITING)), Settings(), only=("endless-loop", "doomed"))
+
+    assert not report.findings
+    assert any(each.what.startswith("the game can go on for ever if all players agree")
+               for each in report.holds)
+    assert any("endless-loop (beside players who agree to do nothing)" in each.what
+               for each in report.holds)
+
+
+TRAP = """
+game: trap
+players: {count: 2}
+state: {active: {type: player, start: 1}, gone: {type: bool}, seen: {type: bool}, left: {type: int 0..2, start: 2}}
+steps: {game: {}, turn: {}}
+windows: {choice: {by: active, done: end the turn}}
+start: game
+clauses:
+- {id: turns, kind: order, says: turns until nothing is left, on: game, do: "while left > 0:\n  turn()"}
+- {id: one, kind: order, says: one does something, on: turn, do: choice()}
+- {id: next, kind: order, says: then it is the other one, on: turn, after: [one], do: "active = next_player(active)"}
+- {id: take, kind: permit, says: one may take one, on: choice, option: take, when: not gone, do: "left -= 1"}
+- {id: burn, kind: permit, says: one may burn the rest, on: choice, option: burn, when: not gone, do: "gone = True"}
+- {id: look, kind: permit, says: one may look at it, on: choice, option: look, do: "seen = not seen"}
+"""  # noqa: E501
+
+
+def test_that_a_game_can_no_longer_end_is_a_finding_of_its_own(tmp_path: Path) -> None:
+    """It has its play, goes under nothing, and no line beside it says that nothing is doomed."""
+    report = verify(str(write(tmp_path, TRAP)), Settings())
+    (found,) = [each for each in report.findings
+                if each.identity is not None and each.identity.kind == "trapped"]
+
+    assert any(step["event"] == "burn" for step in found.evidence.plays[0].play["steps"])
+    assert not any("no finding" in each.what and "doomed" in each.what for each in report.holds)
