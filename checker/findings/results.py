@@ -194,8 +194,14 @@ class Frequency(Value, frozen=True):
 
     @property
     def told(self) -> tuple[Wins, ...]:
-        """Those who win more or less often under the other reading, beyond all luck."""
-        return tuple(one for one in (*self.asked, *self.wins) if one.apart)
+        """Those who win more or less often under the other reading, beyond all luck.
+
+        Of those who decide none is told if one gains by the reading under which another one loses.
+        """
+        asked = [one for one in self.asked if one.apart]
+        if len({one.more[0] > 0 for one in asked}) > 1:
+            asked = []
+        return (*asked, *(one for one in self.wins if one.apart))
 
     @property
     def effect(self) -> float:

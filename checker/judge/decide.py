@@ -137,7 +137,7 @@ def favoured(readings: tuple[Outcome, ...], *compared: Frequency) -> tuple[Outco
         for other in (False, True):
             told = [one for one in often.told if (one.more[0] > 0) == other]
             seats = [one.seat for one in often.wins[:-2] if one in told]
-            who = ["the player who decides there"] * any(one in often.asked for one in told)
+            who = ["whoever is asked"] * any(one in often.asked for one in told)
             who += seats if len(seats) < len(often.wins[:-2]) else []
             gains[often.reading if other else often.adopted] |= dict.fromkeys(who)
     return tuple(replace(each, favours=" and ".join(gains[each.id])) for each in readings)

@@ -23,8 +23,8 @@ IN_MODE = " of such games"
 
 
 COUNTS = ("“Comes up in” is the share of printed games played at random that show it, or go "
-          "differently under two answers. “Changes who wins in” is the least share of games with "
-          "another winner that luck cannot explain.")
+          "differently under two answers. “Changes who wins in”: in at least so many games "
+          "somebody else wins because of the answer, and not by luck.")
 """What the two columns of shares count."""
 
 
@@ -80,8 +80,9 @@ def how_often(finding: Finding) -> tuple[str, ...]:
              if each is not None and each.decides is not None]
     often = finding.frequency
     if often is not None and often.effect > max(0.0, (often.decides_ci95 or (0.0,))[0], *(
-            one.least for one in (*often.asked, *often.wins))):
-        made.append(f"Together that is {changes(finding)} of the games in which who wins changes.")
+            one.least for one in often.told)):
+        games = changes(finding) + " of the games" * (not _own(finding))
+        made.append(f"In all, somebody else wins because of the answer in {games}.")
     return tuple(made)
 
 
@@ -121,28 +122,27 @@ def _compared(often: Frequency, finding: Finding, titles: dict[str, str]) -> Ite
     rows = [one for one in (*often.asked, *often.wins) if one.seat != UNENDED]
     if rows and not any(one.apart for one in rows):
         most = max(max(map(abs, one.more)) for one in rows)
-        what = "Nobody was measured to gain by it" if often.decides else (
-            "No effect on who wins was measured")
-        yield f"{what} (within {between((most, most))} of the games)."
+        what = "Nobody was seen to gain by it" if often.decides else (
+            "No effect on who wins was seen")
+        yield f"{what}; up to {between((most, most))} of the games would not have shown."
     for better in (False, True):
         told = [one for one in often.told if (one.more[0] > 0) == better]
         if told:
-            answers = (adopted, other)
-            yield f"Under “{answers[better]}” {_gains(told, often, answers)}."
+            yield f"Under “{(adopted, other)[better]}” {_gains(told, often)}."
 
 
-def _gains(told: list[Wins], often: Frequency, answers: tuple[str, str]) -> str:
+def _gains(told: list[Wins], often: Frequency) -> str:
     """Say who wins more often under an answer, and in which share of the games."""
     games = "of the games" + " that end" * (often.ending is not None)
-    wins: list[str] = []
+    asked = [share for one in told if one in often.asked for share in map(abs, one.more)]
+    wins = [f"whoever is asked wins {between((min(asked), max(asked)))}"] if asked else []
     ends: list[str] = []
     for one in told:
         low, high = sorted(map(abs, one.more))
         share = between((low, high))
         if one in often.asked:
-            which = f" (under “{answers[bool(one.seat)]}”)" * (len(often.asked) > 1)
-            wins.append(f"the player who decides where two games part{which} wins {share}")
-        elif one.seat in ENDS:
+            continue
+        if one.seat in ENDS:
             of = "of the games" if one.seat == UNENDED else games
             ends.append(f"{share} more {of} {ENDS[one.seat]}")
         else:

@@ -152,31 +152,36 @@ def test_a_share_claims_no_more_than_was_counted(
 @pytest.mark.parametrize(("often", "said"), [
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(LUCK,)),
      ["900 of 2,000 printed games played at random went differently (40 to 50 %)",
-      "No effect on who wins was measured (within 4 % of the games)."]),
+      "No effect on who wins was seen; up to 4 % of the games would not have shown."]),
     (Frequency(2000, 900, (0.4, 0.5), 9, (0.01, 0.02), "b", asked=(LUCK,)),
      ["9 ended with another winner after the same moves (1 to 2 %)",
-      "Nobody was measured to gain by it (within 4 % of the games)."]),
+      "Nobody was seen to gain by it; up to 4 % of the games would not have shown."]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(GAINS,), wins=(LUCK,)),
-     ["Under “B” the player who decides where two games part wins 3 to 5 % more of the games."]),
+     ["Under “B” whoever is asked wins 3 to 5 % more of the games."]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(GAINS, LOSES)),
-     ["(under “A”) wins 3 to 5 % more",
-      "Under “A” the player who decides where two games part (under “B”)"]),
+     ["(40 to 50 %). In all, somebody else wins because of the answer in at least 3 %"]),
+    (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(
+        GAINS, replace(GAINS, seat="b", more=(0.01, 0.04)))),
+     ["Under “B” whoever is asked wins 1 to 5 % more of the games."]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", wins=(replace(LOSES, seat="nobody"),)),
      ["Under “A” 2 to 6 % more of the games end without a winner."]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(LUCK,),
                wins=(replace(LOSES, seat="no end"),)),
-     ["No effect on who wins was measured (within 4 % of the games). Under “A” 2 to 6 % more "]),
+     ["would not have shown. Under “A” 2 to 6 % more "]),
     (Frequency(2000, 0, (0.0, 0.01), 0, (0.0, 0.01), "b", asked=(LUCK,)),
      ["0 of 2,000 printed games"]),
 ])
 def test_an_effect_is_told_of_two_answers(
     report: Report, often: Frequency, said: list[str]
 ) -> None:
-    """Both answers are named, and who wins more often under which; luck is told as luck."""
+    """Both answers are named, and who wins more often under which; luck is told as luck.
+
+    Who is asked is told once, and not at all if one of two gains by what the other one loses by.
+    """
     readings = (Outcome("a", "A"), Outcome("b", "B"))
-    (told,) = page_of(replace(report.findings[0], frequency=replace(often, adopted="a"),
-                              readings=readings),
-                      Subject()).often
+    told = " ".join(page_of(replace(
+        report.findings[0], frequency=replace(often, adopted="a"), readings=readings),
+        Subject()).often)
 
     assert "Under “A” and “B”" in told
     assert all(part in told for part in said)
@@ -192,7 +197,7 @@ def test_a_share_that_is_a_sum_is_told_as_one(report: Report) -> None:
 
     assert changes(one) == "at least 6 %"
     assert page_of(one, Subject()).often[1:] == (
-        "Together that is at least 6 % of the games in which who wins changes.",)
+        "In all, somebody else wins because of the answer in at least 6 % of the games.",)
 
 
 def test_what_is_seen_is_told_at_once() -> None:
