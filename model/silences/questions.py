@@ -108,7 +108,7 @@ def _questions(game: Game, find: Finder = silences_of) -> tuple[Question, ...]:
             status = status_of(clause, silence.aspect)
             if silence.decided and status == "silent":
                 status = "stated"
-            elif silence.adopted:
+            elif silence.adopted and status != "silent":
                 silence = replace(silence, adopted="", decided="")  # noqa: PLW2901
             ways = (silence.written[0], *(answer.id for answer in silence.answers))
             apart = silence.aspect == how_often.ASPECT and clause.id in asked

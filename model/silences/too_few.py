@@ -2,7 +2,9 @@
 
 A shortage is asked of the sentence that draws or lets choose cards.  Where options lead there, also
 by way of the text of a card, one answer is that they are not allowed then.  A sentence that asks
-for some number *at least* has said that fewer will not do: then that answer is adopted.
+for some number *at least* has said that fewer will not do: then that answer is adopted.  Of other
+choices it is that as many are chosen as there are: nobody reads that whoever lacks one card gives
+none.
 """
 
 from __future__ import annotations
@@ -57,7 +59,7 @@ def find(view: View) -> Iterator[Silence]:
 
 
 def find_adopted(view: View) -> Iterator[Silence]:
-    """Yield what `find` does of choices of cards: no other answer is ever adopted."""
+    """Yield what `find` does of choices of cards: of nothing else an answer is adopted."""
     for site in view.sites:
         if isinstance(site.tree, sx.Assign) and isinstance(made := site.tree.value, sx.Call) and (
             called(made) == "choose_cards"
@@ -66,8 +68,8 @@ def find_adopted(view: View) -> Iterator[Silence]:
 
 
 def may_adopt(view: View) -> bool:
-    """Return whether a body lets choose some number of cards at least."""
-    return any(isinstance(site.tree, sx.Call) and "at_least" in dict(site.tree.named)
+    """Return whether a body lets choose some number of cards."""
+    return any(isinstance(site.tree, sx.Call) and {"exactly", "at_least"} & {*dict(site.tree.named)}
                for site in view.sites)
 
 
@@ -130,7 +132,8 @@ def _cards(view: View, site: Site, made: sx.Call) -> Iterator[Silence]:
         ASPECT, view.clause.id, f"choose_cards {zone_of(source)}",
         f"{unparse(wanted)} cards of `{unparse(source)}` are to be chosen, and fewer are there",
         ("nothing", "none is chosen, and it is done without"), tuple(answers),
-        adopted="not-allowed" if least else "",
+        adopted="not-allowed" if least else next(
+            (each.id for each in answers if each.id == "as-many"), ""),
         decided="the least number that the sentence asks for" if least else "")
 
 

@@ -374,7 +374,7 @@ def test_what_leads_to_a_shortage_may_be_not_allowed(do: str, when: str, tmp_pat
     asked, ways = ways_of(asking("exactly=2", do) | {"state": {**SPEC["state"], **state}}, tmp_path)
 
     assert asked.id == "too-few/s"
-    assert asked.adopted == "nothing"
+    assert asked.adopted == "as-many"
     for reading, _ in asked.readings:
         assert compile_game(load_game(str(tmp_path), Settings(rulings=((asked.id, reading),))))
     assert ways.get("not-allowed") == ({"opt": {"when": when}} if when else None)
@@ -384,13 +384,15 @@ def test_what_leads_to_a_shortage_may_be_not_allowed(do: str, when: str, tmp_pat
     ("at_least=1", {}, "not-allowed"),
     ("at_least=2", {}, "not-allowed"),
     ("exactly=1", {}, "nothing"),
+    ("exactly=2", {}, "as-many"),
+    ("exactly=2", {"stated": {"too-few": "go away"}}, "nothing"),
     ("at_least=1", {"stated": {"too-few": "go away"}}, "nothing"),
     ("at_least=1", {"internal": ["too-few"]}, "nothing"),
 ])
 def test_at_least_so_many_is_stated(
     number: str, mark: dict[str, Any], adopted: str, tmp_path: Path
 ) -> None:
-    """Who asks for at least so many has said that what leads there is not done with fewer."""
+    """What leads to at least so many is not done with fewer; else as many go as there are."""
     asked, _ = ways_of(asking(number, **mark), tmp_path)
     game = load_game(str(tmp_path))
     ruled = load_game(str(tmp_path), Settings(rulings=(("too-few/s", "nothing"),)))
