@@ -97,9 +97,10 @@ def why_phrase(_: Words, one: Observation) -> str:
 
 def untrue_title(words: Words, one: Observation) -> str:
     """Say with how many players a claim fails, and the claim; of one about play, that it does."""
-    counts = one.said.get("counts") if one.identity.kind == "number" else ""
-    where = f"with {counts}" if counts else "in every game"
-    return f"not true {where}: {words.says(one.identity.clause)}"
+    counts = str(one.said.get("counts", "")) if one.identity.kind == "number" else ""
+    where = "with some numbers of players" if "," in counts else (
+        f"with {counts}" if counts else "in every game")
+    return f"this is not true {where}: {words.says(one.identity.clause)}"
 
 
 def before(text: str) -> Template:
@@ -117,8 +118,10 @@ def nothing_claimed(_: Words, one: Observation) -> str:
 
 def where_untrue(_: Words, one: Observation) -> str:
     """Say what the equation of a claim that fails comes to."""
-    figures = one.said.get("figures")
-    return "" if figures is None else f"It comes to {figures[0]}, and not to {figures[1]}."
+    figures, counts = one.said.get("figures"), str(one.said.get("counts", ""))
+    made = [f"It fails with {counts}."] if one.identity.kind == "number" and "," in counts else []
+    return " ".join(made + ([] if figures is None else [
+        f"It comes to {figures[0]}, and not to {figures[1]}."]))
 
 
 def term_title(text: str) -> Template:

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 DONE: Mapping[str, str] = {
     **dict.fromkeys(("no-value", "nothing-to-compare", "division-by-zero", "not-one", "tie",
                      "outside", "no-case"), "the rest of the sentence is left out"),
-    "no-option": "nothing is chosen and the rest of the sentence left out",
-    "too-few": "none is chosen and the rest of the sentence left out",
+    **dict.fromkeys(("no-option", "too-few"),
+                    "nothing is chosen, and what hangs on the choice is left out"),
     "nothing-to-draw": "as many cards are drawn as there are",
     "not-there": "that card stays where it is",
     "out-of-range": "the number stays at its bound",

@@ -47,7 +47,7 @@ ASPECTS = {aspect.name: aspect for aspect in (
     Aspect(judged.ASPECT, "is this judged as the effect begins, or as it is carried out",
            "ambiguity", judged.find),
     Aspect(chooser.ASPECT, "who chooses", "ambiguity", chooser.find),
-    Aspect(oneself.ASPECT, "is the player concerned one of them", "ambiguity",
+    Aspect(oneself.ASPECT, "does this include the player who acts", "ambiguity",
            oneself.find),
     Aspect(moved.WHOSE, "whose is meant, as each player has one", "ambiguity", moved.find_whose),
     Aspect(moved.REST, "what becomes of what is attached to it", "ambiguity",

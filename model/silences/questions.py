@@ -77,7 +77,7 @@ def why_marked(clause: Clause, aspect: str) -> str:
     """Say what a mark refers to: words of the paraphrase, words of the book, another clause."""
     words = dict(clause.stated).get(aspect)
     if isinstance(words, str):
-        return f"the words that say “{words}”"
+        return f"its words ({words})"
     if words is not None:
         return f"words {words[0]} to {words[1]} of what it cites"
     settled = dict(clause.settled).get(aspect)

@@ -117,8 +117,11 @@ def _silence(named: str, subject: Subject) -> str:
 
 def _named(text: str, subject: Subject) -> str:
     """Write the clauses that a text names in the words of the book."""
-    return re.sub(r"`([\w.-]+)`", lambda name: (
-        f"“{_sentence(name[1], subject)}”" if subject.says(name[1]) else name[0]), text)
+    def said(name: re.Match[str]) -> str:
+        says, cited = subject.says(name[1]), subject.cited(name[1])
+        return (f"{cited} ({says})" if cited else says) or name[0]
+
+    return re.sub(r"`([\w.-]+)`", said, text)
 
 
 def _parts(point: str) -> tuple[str, list[str]]:

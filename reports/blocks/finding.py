@@ -143,8 +143,7 @@ def _head(page: Page, paper: Paper, number: int) -> list[str]:
 def _passage(passage: Passage, paper: Paper) -> list[str]:
     """Write a passage: the book's own words in quotes, our paraphrase marked as ours."""
     out = [line for text in passage.own for line in paper.wrap(f"“{text}”", "  ", "    ")]
-    place = f" ({passage.where})" if passage.where else ""
-    return out + (paper.wrap(f"in our words{place}: {passage.ours}", "  ", "    ")
+    return out + (paper.wrap(f"{passage.lead}: {passage.ours}", "  ", "    ")
                   if passage.ours else paper.wrap(passage.where, "  "))
 
 

@@ -44,11 +44,15 @@ class PageAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """What a clause stands for: where in the book, in the book's own words if known, in ours."""
+    """What a clause stands for: where in the book, in the book's own words if known, in ours.
+
+    `lead` says whose words those of ours are, and of what no line says that it is assumed.
+    """
 
     where: str
     own: tuple[str, ...]
     ours: str
+    lead: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +195,9 @@ def _passages(finding: Finding, subject: Subject) -> Iterator[Passage]:
     """
     if finding.table and not subject.book:
         return
+    book = subject.compiled is not None and subject.compiled.game.rulebook is not None
+    lead = "not in the book, and assumed here" if book else "in our words"
     for name in dict.fromkeys((*finding.clauses, *finding.evidence.core)):
         where, own, ours = subject.cited(name), subject.own(name), subject.says(name)
         if where or ours:
-            yield Passage(where, own, ours)
+            yield Passage(where, own, ours, f"in our words ({where})" if where else lead)

@@ -24,6 +24,19 @@ FIRST, LAST, FEW = 4, 25, 4
 """So many lines at the start and at the end of a long play are told; so few are not left out."""
 
 
+BROKEN, CANNOT = "this is broken", "this cannot be done"
+"""What is said of a limit, and of what is known by a long expression alone."""
+PLAIN = (
+    (r" on `[^`]*\([^`]*`", ""),
+    (r"^`[^`]*` is not exactly one (.*)$", r"this fits no \1, or several"),
+    (r"^`[^`]*` is empty, but one must be chosen$", "there is nothing to choose from"),
+    (r"^`([a-z_]+)(?:\[[^`]*)?` would leave [-\d.]+$", r"`\1` would go past its bounds"),
+    (r"^`[^`]*` would leave [-\d.]+$", "a number would go past its bounds"),
+    (r"^`[^`]*` does not hold when the step ends$", "this is not so when the step ends"),
+    (r"^`([^`]* [^`]*)` is held by no component of the game$", r"nothing in the game tells \1"))
+"""What duties say of expressions, and how it is told."""
+
+
 @dataclass(frozen=True, slots=True)
 class PlayLine:
     """Some moves of a play in one sentence; `first` and `last` are their numbers, 0 for none.
@@ -50,14 +63,14 @@ def play_lines(play: Mapping[str, Json], subject: Subject) -> tuple[PlayLine, ..
     So are passes.  Whoever passes after having acted at the same opportunity is done with it.  That
     no rule gives an order is told where that first leaves something open.
     """
-    out: list[PlayLine] = _faults(play.get("setup", {}))
+    out: list[PlayLine] = _faults(play.get("setup", {}), subject)
     steps: Sequence[Mapping[str, Json]] = play.get("steps", ())
     unstated = next((i for i, step in enumerate(steps)
                      if _is_next(steps, i) and not step.get("only")), -1)
     done = _done(steps)
     number = 0
     while number < len(steps):
-        if steps[number].get("only") and not _is_next(steps, number) and not _faults(steps[number]):
+        if steps[number].get("only") and not _is_next(steps, number) and not _failed(steps[number]):
             number += 1
             continue
         last = number + 1
@@ -75,7 +88,7 @@ def play_lines(play: Mapping[str, Json], subject: Subject) -> tuple[PlayLine, ..
         if number <= unstated < last:
             text += " (in an order that no rule gives, here and later)"
         out.append(PlayLine(number + 1, last, text))
-        out += _faults(steps[last - 1])
+        out += _faults(steps[last - 1], subject)
         number = last
     if "loop_from" in play:
         after = play["loop_from"]
@@ -108,7 +121,7 @@ def _is_next(steps: Sequence[Mapping[str, Json]], at: int) -> bool:
     """Return whether this only names the player who makes the move after it."""
     if at + 1 >= len(steps) or steps[at].get("by") != "rules" or steps[at].get("event") != "next":
         return False
-    return not _faults(steps[at]) and str(steps[at + 1].get("by", "")).startswith("player ")
+    return not _failed(steps[at]) and str(steps[at + 1].get("by", "")).startswith("player ")
 
 
 def _is_pass(step: Mapping[str, Json]) -> bool:
@@ -126,7 +139,7 @@ def _passes(steps: Sequence[Mapping[str, Json]], at: int) -> list[int]:
             break
         found.append(move)
         at = move + 1
-        if _faults(steps[move]):
+        if _failed(steps[move]):
             break
     return found
 
@@ -191,7 +204,7 @@ def _key(step: Mapping[str, Json]) -> str:
 
 def _same_chance(steps: Sequence[Mapping[str, Json]], first: int, last: int) -> bool:
     """Return whether a move can be told together with the ones before it."""
-    if last >= len(steps) or steps[first].get("by") != "chance" or _faults(steps[last - 1]):
+    if last >= len(steps) or steps[first].get("by") != "chance" or _failed(steps[last - 1]):
         return False
     one, other = steps[first], steps[last]
     return all(one.get(key) == other.get(key) for key in ("node", "by", "event")) and bool(
@@ -233,7 +246,9 @@ def _chance(steps: Sequence[Mapping[str, Json]]) -> str:
             for place, values in places.items()]
     if not drawn:
         told = "; ".join(filter(None, each))
-        return f"chance, {words_of(event)}: {told}" if told else f"chance: {words_of(event)}"
+        named = words_of(event) * (len(event) > 1)  # a letter is a name for the spec alone
+        return (f"chance, {named}: {told}" if named else f"chance: {told}") if told else (
+            f"chance: {named}")
     zone = words_of(plain_name(node).rpartition(" from ")[2])
     if len(each) > 1:
         return f"from the {zone} are drawn: {'; '.join(each)}"
@@ -253,18 +268,34 @@ def _counted(values: Sequence[str]) -> str:
     return " and ".join([", ".join(each[:-1]), each[-1]] if len(each) > 1 else each)
 
 
-def _faults(outcome: Mapping[str, Json]) -> list[PlayLine]:
+def _failed(outcome: Mapping[str, Json]) -> bool:
+    """Return whether something failed, was broken, or never ends after a move."""
+    return any(outcome.get(name) for name in ("failed", "broken", "endless"))
+
+
+def _faults(outcome: Mapping[str, Json], subject: Subject) -> list[PlayLine]:
     """Tell what failed, was broken, or never ends after a move; the same once, with its number."""
-    failed = Counter(f"here {_in_words(str(one.get('what', '')))} ({one.get('clause', '')})"
-                     for one in outcome.get("failed", ()))
+    failed = Counter(
+        _fault(_in_words(str(one.get("what", ""))), str(one.get("clause", "")), subject)
+        for one in outcome.get("failed", ()))
     told = [text + f", {times} times" * (times > 1) for text, times in failed.items()]
-    told += [f"here the limit {clause} is broken" for clause in outcome.get("broken", ())]
+    told += [_fault(BROKEN, str(clause), subject) for clause in outcome.get("broken", ())]
     if outcome.get("endless"):
-        told.append(f"the rules go round for ever: {' -> '.join(outcome['endless'])}")
+        ways = dict.fromkeys(words_of(plain_name(each)) for each in outcome["endless"])
+        told.append(f"the rules go round for ever: {', then '.join(ways)}")
     return [PlayLine(0, 0, text, fault=True) for text in told]
 
 
+def _fault(what: str, clause: str, subject: Subject) -> str:
+    """Say what fails, of which sentence; without the game, of which clause."""
+    says, cited = subject.says(clause) or clause, subject.cited(clause)
+    return f"here {what}: {says}" + f" ({cited})" * bool(cited)
+
+
 def _in_words(what: str) -> str:
-    """Write the places that a failed duty names as words, and no long expression."""
-    plain = re.sub(r" on `[^`]*\([^`]*`", "", what)
-    return re.sub(r"`([a-z_]+(?:\[[^\]`]*\])?)`", lambda name: f"the {words_of(name[1])}", plain)
+    """Write what a duty asks without its expressions; the places that it names, as words."""
+    for code, words in PLAIN:
+        what = re.sub(code, words, what)
+    if re.search(r"`[^`]*[^a-z_`][^`]*`", re.sub(r"\[[^\]`]*\]", "", what)):
+        return CANNOT
+    return re.sub(r"`([a-z_]+(?:\[[^\]`]*\])?)`", lambda name: f"the {words_of(name[1])}", what)

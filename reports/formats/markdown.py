@@ -157,8 +157,8 @@ def _passages(page: Page) -> list[str]:
     for each in page.passages:
         for text in each.own:
             out += [f"> {md(text)}", ""]
-        place = f" ({each.where})" if each.where else ""
-        out += [f"In our words{place}: *{md(each.ours)}*" if each.ours else md(each.where), ""]
+        out += [f"{_capital(md(each.lead))}: *{md(each.ours)}*" if each.ours else md(each.where),
+                ""]
     return ["### The book", "", *out] if out else []
 
 

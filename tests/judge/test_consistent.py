@@ -41,7 +41,7 @@ def finding(clause: str, kind: str, point: str = "") -> Finding:
 
 
 DRAWS = MEANS["nothing-to-draw"]
-OFTEN = "decided by the words that say “once”: only once, or as often as one likes — once"
+OFTEN = "decided by its words (once): only once, or as often as one likes — once"
 
 
 @pytest.mark.parametrize(("found", "one", "kept"), [
@@ -105,7 +105,7 @@ def test_the_appendix_speaks_of_the_book(tmp_path: Path) -> None:
                      NotChecked("endless play in scope tiny", "not all was explored")))
     holds, left = sections(made, Subject(compile_game(load_game(str(tmp_path)))))
 
-    assert holds.lines == ("decided by the clause “it is over”: who acts (in random plays)",)
+    assert holds.lines == ("decided by the clause it is over: who acts (in random plays)",)
     assert [(fold.counted.partition(" (")[0], fold.lines[0][:10]) for fold in holds.folds] == [
         ("claims of the book that are true: 1", "it is over"),
         ("1 check of the engine on the encoding", MEANS["no-value"][:10])]

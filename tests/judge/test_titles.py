@@ -111,6 +111,17 @@ def test_what_is_done_instead_is_said(kind: str, game: Game) -> None:
 
     assert re.search(r"In the games played here (\w+ ){2,}", text)
 
+@pytest.mark.parametrize(("counts", "where", "told"), [
+    ("3 players", "with 3 players", ""), ("2 to 4 players", "with 2 to 4 players", ""),
+    ("2, 4 and 6 players", "with some numbers of players", "It fails with 2, 4 and 6 players.")])
+def test_numbers_of_players_fit_a_title(counts: str, where: str, told: str, game: Game) -> None:
+    """A list of them stands in the paragraph, so that the title is read at once."""
+    one = observed("number", counts=counts)
+
+    assert title(Words(game), one).startswith(f"This is not true {where}: ")
+    assert paragraph(Words(game), one) == told
+
+
 
 @pytest.mark.parametrize(("node", "says"), [("game over", "is over"), ("turn", "goes on")])
 def test_no_game_goes_on_that_is_over(node: str, says: str, game: Game) -> None:

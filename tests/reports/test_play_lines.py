@@ -14,7 +14,7 @@ from ruleproof.model.plays.moves import node_of
 from ruleproof.model.plays.plays import record, replay
 from ruleproof.model.run.interp import Interpreter
 from ruleproof.reports.blocks.groups import ENDING, LONG, in_smaller, play_groups
-from ruleproof.reports.blocks.plays import FEW, FIRST, LAST, abridged, play_lines
+from ruleproof.reports.blocks.plays import CANNOT, FEW, FIRST, LAST, abridged, play_lines
 from ruleproof.reports.blocks.subject import Subject
 from ruleproof.tests.support import games
 from ruleproof.tests.support.little import compiled
@@ -278,8 +278,27 @@ def test_failures_name_places_in_words() -> None:
         *[{"what": "several players are equal on `argmax(f(p) for p in a)`", "clause": "d"}] * 2]}
 
     assert [line.text for line in play_lines({"steps": [step]}, Subject())[1:]] == [
-        "here the swag pile holds too few cards (c)",
-        "here several players are equal (d), 2 times"]
+        "here the swag pile holds too few cards: c", "here several players are equal: d, 2 times"]
+
+
+@pytest.mark.parametrize(("what", "told"), [
+    ("`others(active)` is not exactly one player", "this fits no player, or several"),
+    ("`(p for p in players if n[p] > 0)` is empty, but one must be chosen",
+     "there is nothing to choose from"),
+    ("`points[p]` would leave 0..99", "the points would go past its bounds"),
+    ("`r.health` would leave 0..60", "a number would go past its bounds"),
+    ("`all(size(hand[p]) == n for p in players)` does not hold when the step ends",
+     "this is not so when the step ends"),
+    ("a card is drawn from `some_deck`, which is empty",
+     "a card is drawn from the some deck, which is empty"),
+    ("`a == b` is odd", CANNOT)])
+def test_failures_are_told_without_expressions(what: str, told: str) -> None:
+    """Whatever fails on the way, nothing that only the spec could say is told of it."""
+    step = {"node": "n", "by": "player 1", "event": "go", "choice": {},
+            "failed": [{"what": what, "clause": "c"}]}
+
+    (_, line) = play_lines({"steps": [step]}, Subject())
+    assert line.text == f"here {told}: c"
 
 
 DEALT = """

@@ -215,7 +215,7 @@ def test_chance_is_told_together(game: Compiled) -> None:
 
     assert [(line.number, line.text) for line in lines] == [
         ("1-3", "2 × Apple and Pear are drawn from the deck"),
-        ("", "here something fails (c)"),
+        ("", "here something fails: c"),
         ("4", "Player 2 lays pair: Plum"),
         ("", "the game is over: Player 1 and Player 2 win"),
     ]
@@ -228,7 +228,7 @@ def test_a_loop_is_told() -> None:
 
     assert lines[0].text == "Ann is next, which no rule says"
     assert "can go on for ever" in lines[1].text
-    assert play_lines(play(endless), Subject())[1].text == "the rules go round for ever: a -> b"
+    assert play_lines(play(endless), Subject())[1].text == "the rules go round for ever: a, then b"
 
 
 def test_plays_share_their_beginning() -> None:

@@ -250,7 +250,7 @@ def test_a_mark_makes_no_finding_of_it_and_does_not_delete_it(name: str, tmp_pat
 
     assert point not in {f.open_point for f in report.everything}
     assert [h.what for h in report.holds if h.clause == clause
-            and h.what.startswith(f"decided by the words that say “{words}”")]
+            and h.what.startswith(f"decided by its words ({words})")]
     assert report.coverage.marked
 
 
