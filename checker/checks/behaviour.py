@@ -40,7 +40,7 @@ from ..findings.results import (
 from ..judge.audit import method_of, names_of
 from ..judge.parallel import ask_all, attempt
 from ..search.playouts import met
-from .refutable import never_asked
+from .refutable import never_asked, tried
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -150,6 +150,20 @@ def _last_cites(shows: Shows) -> tuple[str, ...]:
 # ---------------------------------------------------------------------- limits
 
 
+def _kept(audit: Audit, name: str, scopes: list[Scoped]) -> None:
+    """Note that a limit holds, as far as it was tried: where something came to its bound."""
+    limit = next(each.always for each in audit.printed.game.clauses if each.id == name)
+    some, in_print = (scopes, False) if limit is None else tried(audit, limit, scopes)
+    if some:
+        audit.holds.append(Holds(name, "limit", method_of(some), names_of(some)))
+    elif in_print:
+        audit.holds.append(Holds(name, "limit", "sampled", PRINTED))
+    else:
+        audit.not_checked.append(NotChecked(
+            f"the limit {name}", f"nothing comes to its bound in {audit.within(scopes)}, nor in "
+            "random plays at the printed size"))
+
+
 def _limits(audit: Audit) -> None:
     broken: dict[str, Shows] = {}
     checked: dict[str, list[Scoped]] = {}
@@ -165,7 +179,7 @@ def _limits(audit: Audit) -> None:
         broken.setdefault(limits[number].clause, audit.shows(moves))
     for clause, scopes in checked.items():
         if clause not in broken:
-            audit.holds.append(Holds(clause, "limit", method_of(scopes), names_of(scopes)))
+            _kept(audit, clause, scopes)
     for clause, shows in broken.items():
         attempt(audit, f"how the limit {clause} breaks", partial(breaks, audit, clause, shows))
 

@@ -150,7 +150,8 @@ def _waits(audit: Audit, scope: Scoped, loop: Lasso) -> None:
     machine, state = scope.instance.compiled.machine, state_after(scope.instance, loop.prefix)
     seats: set[int] = set()
     for move in loop.cycle:
-        seats |= {actor(machine, state)} - {None}
+        seat = actor(machine, state)
+        seats |= set() if seat is None else {seat}
         state = state_after(scope.instance, (move,), state)
     who = "all players" if len(seats) == machine.players else " and ".join(
         machine.player_names[seat] for seat in sorted(seats))

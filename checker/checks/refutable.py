@@ -1,9 +1,10 @@
-"""Whether a claim that something never is so could have been refuted by what was looked at.
+"""Whether a claim, or a limit, could have been refuted by what was looked at.
 
 That "A and B" never holds says nothing where A never does: B was never asked (vacuity: Beer,
 Ben-David, Eisner, Rodeh, "Efficient Detection of Vacuity in Temporal Model Checking", 2001).  So
 what comes first in a condition must have been true somewhere without the last; and of what is said
-of the cards in a zone, there must be a card of which it is true.
+of the cards in a zone, there must be a card of which it is true.  A limit that nothing comes to is
+no more tried: "ten at most" asks for somebody who has ten.
 """
 
 from __future__ import annotations
@@ -44,6 +45,37 @@ def never_asked(audit: Audit, test: sx.Expr, scopes: Sequence[Scoped]) -> str:
         if not any(_holds(scope, weaker) for scope in scopes) and not _in_print(audit, weaker):
             return unparse(weaker)
     return ""
+
+
+def tried(audit: Audit, limit: sx.Expr, scopes: Sequence[Scoped]) -> tuple[list[Scoped], bool]:
+    """Return the scopes in which something comes to the bound of a limit; whether plays do.
+
+    A limit that compares no numbers is tried wherever it is asked.
+    """
+    below = _below(limit)
+    if below == limit:
+        return list(scopes), False
+    reached = sx.Prefix("not", below, limit.at)
+    some = [scope for scope in scopes if _holds(scope, reached)]
+    return some, not some and _in_print(audit, reached)
+
+
+def _below(test: sx.Expr) -> sx.Expr:
+    """Return the condition that a limit is kept, and not just so."""
+    match test:
+        case sx.Compare(op="<=" | ">=" as op):
+            return replace(test, op=op[0])
+        case sx.Compare(op="<" | ">" as op):
+            to = "-" if op == "<" else "+"
+            return replace(test, right=sx.Infix(to, test.right, sx.Num(1, test.at), test.at))
+        case sx.Infix(op="and" | "or"):
+            return replace(test, left=_below(test.left), right=_below(test.right))
+        case sx.Call(func=sx.Name(name="all"), args=(sx.Generator() as each,)):
+            return replace(test, args=(replace(each, element=_below(each.element)),))
+        case sx.Call(func=sx.Name(name="implies"), args=(given, then)):
+            return replace(test, args=(given, _below(then)))
+        case _:
+            return test
 
 
 def _holds(scope: Scoped, test: sx.Expr) -> bool:

@@ -211,7 +211,7 @@ def _waiting(graph: Graph, group: frozenset[int]) -> Group | None:
     def idle(move: Move, state: int) -> bool:
         many = chosen(move.args)
         return (who(order[state]) is None or move.edge in passes or len(graph.moves[state]) == 1
-                or (bool(many) and not any(many)))
+                or (isinstance(many, tuple) and bool(many) and not any(many)))
 
     part: nx.DiGraph[int] = nx.DiGraph()
     part.add_edges_from((i, j) for i in group for move, j, _ in graph.moves[i]

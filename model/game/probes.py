@@ -158,8 +158,10 @@ def _in_block(
     here = (*path, first) if first < len(new) else path
     for one, many in ((now, was), (was, now)):
         match one:
-            case (sx.IfThen(test=test, then=then, other=()),) if many and _same(then, many):
-                yield here, _true(test) if _asks(test) else sx.Prefix("not", test, test.at)
+            case (sx.IfThen(test=test, then=then, other=other),) if many and (
+                    _same(then, many) or _same(other, many)):
+                yield here, _true(test) if _asks(test) else (
+                    sx.Prefix("not", test, test.at) if _same(then, many) else test)
                 return
             case _:
                 pass

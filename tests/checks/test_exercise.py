@@ -82,6 +82,8 @@ def parsed(text: str) -> Clause:
     (TWO.replace("  for p in players:\n    coins[p] += 1", "  coins[active] += 1"), [""]),
     (TWO.replace("    coins[p] += 1", "    if p == active:\n      coins[p] += 1"),
      ["if not p == active:"]),
+    (TWO.replace("    coins[p] += 1", "    if p == active:\n      coins[p] += 1\n    else:\n"
+                 "      coins[p] += 2"), ["if not p == active:"]),
     (TWO.replace("x = roll(20)\n", ""), [""]),
     (TWO + "coins[active] += 1\n", [""]),
 ])
@@ -166,3 +168,50 @@ def test_conditions_of_options_are_held_against_each_other(
     assert not [one for one in report.everything if one.open_point == "which"]
     assert ("which" in {one.open_point for one in report.harmless}) == harmless
     assert harmless == ("which = two" not in told)
+
+
+LADDER = """
+game: ladder
+title: Up and down a ladder
+players: {count: 1}
+constants: {top: {value: TOP}}
+state: {active: {type: player, start: 1}, n: {type: int 0..9}, done: {type: int 0..3}}
+steps: {game: {}, turn: {}}
+windows: {rung: {by: active, done: stay, repeat: true}}
+start: game
+scopes: {tiny: {constants: {top: TOP}}}
+clauses:
+- {id: go, kind: order, says: three turns, on: game, do: "while done < 3:\\n  turn()\\n  done += 1"}
+- {id: one, kind: order, says: in each one may do something, on: turn, do: rung()}
+- {id: up, kind: permit, says: one may climb, on: rung, option: up, when: n < ROOM, do: n += 1}
+- {id: high, kind: limit, says: nobody is higher than the top, always: n <= top}
+- {id: end, kind: order, says: it ends, on: game, after: [go], do: end_game()}
+"""
+
+
+@pytest.mark.parametrize(("top", "room", "holds"), [(3, 3, True), (4, 3, False)])
+def test_a_limit_holds_where_something_comes_to_its_bound(
+    tmp_path: Path, top: int, room: int, *, holds: bool
+) -> None:
+    """What is never as high as the bound says nothing of a limit, and is told as not checked."""
+    text = LADDER.replace("TOP", str(top)).replace("ROOM", str(room))
+    (tmp_path / "game.yaml").write_text(text, "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("limit-broken",))
+
+    assert [one.clause for one in report.holds if one.what == "limit"] == ["high"] * holds
+    assert any(one.what == "the limit high" for one in report.not_checked) == (not holds)
+
+
+@pytest.mark.parametrize(("room", "found"), [(2, True), (1, False)])
+def test_once_is_not_harmless_for_want_of_a_second_time(
+    tmp_path: Path, room: int, *, found: bool
+) -> None:
+    """Only once or as often as one likes: what never can be twice tells nothing of it."""
+    text = LADDER.replace("TOP", "3").replace("ROOM", str(room))
+    (tmp_path / "game.yaml").write_text(text, "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("ambiguity",))
+    point = "how-often/up"
+
+    assert any(one.open_point == point for one in report.everything) == found
+    assert not any(one.open_point.startswith(point) and one.method != "proof"
+                   for one in report.harmless)
