@@ -7,7 +7,7 @@ under both (`twins`).  What a search of the printed game shows (`lifting`) is sh
 shortened, before the play of the scope; a loop is sought in plays of those who make its moves only.
 
 What only a scope in another mode, or with another number of players, showed is sought in the
-printed game of that mode, with so many.
+printed game of that mode, with so many; and what is rare, in all modes that scopes have.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ from ..search.lifting import Showings, shortened, showings, shown_along
 from ..search.loops import round_in_play
 from ..search.playouts import Plays, again, interval, meeting, plays_for, sample
 from .parallel import answers, attempt
+from .roots import RARE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -122,7 +123,7 @@ def _note(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> No
     for one in observed:
         extent = _extent(audit, printed, one)
         if extent is not None:
-            audit.extents[one.identity] = extent
+            _keep(audit, one.identity, extent)
     attempt(audit, "how often a reading changes something",
             lambda: _compare(audit, printed, observed))
     audit.not_checked.append(NotChecked(
@@ -131,11 +132,31 @@ def _note(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> No
         f"{printed.drawn.finished} of them ended"))
 
 
+def _keep(audit: Audit, identity: Identity, extent: Extent) -> None:
+    """Keep what a mode shows, if none was looked at before in which it comes up more often."""
+    known = audit.extents.get(identity)
+    if known is None or not known.found or _share(extent) > _share(known):
+        audit.extents[identity] = extent
+
+
+def _share(extent: Extent) -> float:
+    """Return in which share of games something comes up, at least, under any reading."""
+    some = (extent.frequency, *extent.compared)
+    return max((often.ci95[0] for often in some if often is not None), default=0.0)
+
+
+def _rare(known: Extent | None) -> bool:
+    """Return whether something was seen, and in few games."""
+    often = None if known is None or not known.found else known.frequency
+    return often is not None and often.ci95[1] < RARE and not (often.effect or often.set_up)
+
+
 def _played_otherwise(audit: Audit) -> dict[Setting, list[Observation]]:
     """Sort what only scopes of other modes, or with other players, showed by how these are played.
 
-    Of what the printed game shows as it is chosen nothing more is asked; nor of an order of
-    players, which pairs of games do not tell from who is dealt what.
+    Of what the printed game shows as it is chosen nothing more is asked, unless it is rare there:
+    it may be common in another mode, and is told of the one in which it is most common.  Nothing is
+    asked of an order of players, which pairs of games do not tell from who is dealt what.
     """
     if audit.bench.settings.scope != PRINTED:
         return {}
@@ -147,7 +168,11 @@ def _played_otherwise(audit: Audit) -> dict[Setting, list[Observation]]:
         setting = settings.get(one.evidence.scope, chosen)
         if one.question is not None and one.question.kind in ("loop", "window"):
             continue
-        if setting != chosen and one.evidence.method != "proof" and (
+        if _rare(known):
+            for other in dict.fromkeys(each for each in settings.values() if each[1] is None):
+                if other != chosen:
+                    found.setdefault(other, []).append(one)
+        elif setting != chosen and one.evidence.method != "proof" and (
                 known is None or not known.found):
             found.setdefault(setting, []).append(one)
     return found
@@ -309,9 +334,9 @@ def _compare(audit: Audit, printed: Printed, observed: Sequence[Observation]) ->
     for identity, some in counted.items():
         differs = any(often.seen or often.set_up for often in some)
         told = () if identity in turned else tuple(some)
-        audit.extents[identity] = Extent(
+        _keep(audit, identity, Extent(
             True if differs else None, frequency=told[0] if told else None, compared=told[1:],
-            mode=printed.mode)
+            mode=printed.mode))
 
 
 def _twins(audit: Audit, printed: Printed, point: Question, reading: str) -> Frequency | None:

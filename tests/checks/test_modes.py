@@ -232,3 +232,47 @@ def test_a_reading_that_only_many_players_tell_apart_is_found(scope: str, tmp_pa
     assert found.frequency is not None
     assert found.evidence.mode == "with 4 players"
     assert not [one for one in report.harmless if one.open_point == "crowd"]
+
+
+DIE = """
+game: die
+title: A die with many sides, or with few
+players: {count: 2}
+state: {active: {type: player, start: 1}, six: {type: bool}}
+steps: {game: {}}
+start: game
+clauses:
+- {id: d.many, kind: effect, not_in: [few], says: many sides, on: game, do: "n = roll(600)\\nsix = n == 6"}
+- {id: d.few, kind: effect, only_in: [few], says: six sides, on: game, do: "n = roll(6)\\nsix = n == 6"}
+- id: d.six
+  kind: effect
+  says: a six is followed by a choice
+  on: game
+  after: [d.many, d.few]
+  do: |
+    if six:
+      x = choose(range(0, 2), by=active)
+- {id: d.end, kind: outcome, says: nobody wins, on: game, after: [d.six], do: end_game()}
+variants:
+  few: {title: the short die, clause: d.few}
+open_points:
+- id: choice
+  clauses: [d.six]
+  asks: between how many
+  readings:
+  - {id: two, title: two, changes: {}}
+  - {id: three, title: three, changes: {d.six: {do: "if six:\\n  x = choose(range(0, 3), by=active)"}}}
+scopes:
+  tiny: {players: 2}
+  tiny_few: {players: 2, variants: [few]}
+"""  # noqa: E501
+
+
+def test_what_is_rare_is_told_of_the_mode_in_which_it_is_common(tmp_path: Path) -> None:
+    """What comes up in one game of hundreds as the game is chosen is measured in each mode."""
+    report = verify(str(write(tmp_path, DIE)), Settings(), only=("ambiguity",))
+    (found,) = (one for one in report.findings if one.open_point == "choice")
+
+    assert found.evidence.mode == "in the mode `the short die`"
+    assert found.frequency is not None
+    assert found.frequency.seen > found.frequency.plays / 10
