@@ -79,16 +79,19 @@ def _decide(audit: Audit, clause: Clause, game: Game, sized: Callable[[int], Gam
         assumed = bool(assumed) and (read == assumed or any(
             each.verdict == "refuted" for shift in (1, -1)
             for each in check_claims(with_other_cards(game, shift), {clause.id})))
-        _claim(audit, clause.id, found, f" {mode}" if mode else "", assumed=assumed)
+        wrong = (Identity("false-claim", clause.id, "number") if clause.kind == "claim" else
+                 Identity("gap", clause.id, "relied-on"))
+        _claim(audit, wrong, found, f" {mode}" if mode else "", assumed=assumed)
 
 
-def _claim(audit: Audit, clause: str, answers: list[ClaimAnswer], mode: str, *,
+def _claim(audit: Audit, untrue: Identity, answers: list[ClaimAnswer], mode: str, *,
            assumed: bool) -> None:
-    """Tell what became of a claim, and whether it is `assumed`.
+    """Tell what became of a claim, and whether it is `assumed`; it is observed as `untrue`.
 
-    That is: it is true of assumed values of cards, and not of others; then whoever assumed them
-    made it true.
+    Assumed means: it is true of assumed values of cards, and not of others; then whoever assumed
+    them made it true.
     """
+    clause = untrue.clause
     if not answers:
         audit.not_checked.append(NotChecked(
             f"the claim {clause}", "it is about a number of players that the game does not have"))
@@ -101,7 +104,7 @@ def _claim(audit: Audit, clause: str, answers: list[ClaimAnswer], mode: str, *,
         first = wrong[0]
         figures = first.figures if len({each.figures for each in wrong}) == 1 else None
         audit.observe(Observation(
-            Identity("false-claim", clause, "number"), (clause,),
+            untrue, (clause,),
             Evidence("data", "proof", PRINTED, replayed=False, details={
                 "players": [a.players for a in wrong], "counterexample": dict(first.solution),
                 "why": f"with {many(first.players, 'player')}{mode}: {first.detail}"}),

@@ -103,6 +103,12 @@ def untrue_title(words: Words, one: Observation) -> str:
     return f"this is not true {where}: {words.says(one.identity.clause)}"
 
 
+def relied_title(words: Words, one: Observation) -> str:
+    """Ask what holds with the numbers of players with which what a rule relies on is not so."""
+    said = words.says(one.identity.clause)
+    return f"{said}: what if that decides nothing, as can happen with {one.said['counts']}?"
+
+
 def before(text: str) -> Template:
     """Make the template of what a clause says, after what is wrong with it."""
     def made(words: Words, one: Observation) -> str:

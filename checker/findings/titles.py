@@ -317,6 +317,7 @@ TITLES: Mapping[str, Template] = {
     "pair": faults.pair_title,
     "phrase": faults.phrase_title,
     "number": faults.untrue_title,
+    "relied-on": faults.relied_title,
     "never": faults.untrue_title,
     "reachable": faults.before("this never comes up"),
     "nothing-claimed": faults.before("this says nothing"),

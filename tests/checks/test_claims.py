@@ -79,6 +79,19 @@ def test_where_a_claim_says_nothing_it_is_not_said_to_hold(tmp_path: Path) -> No
         "the claim some with 4 players": "no values meet its condition `x >= player_count`"}
 
 
+def test_what_a_rule_relies_on_leaves_a_gap_where_it_is_not_so(tmp_path: Path) -> None:
+    """A clause that is no statement leaves open what holds then, with the numbers of players."""
+    vote = {"claim": "2 * x != player_count", "given": {"x": {"type": "int 0..player_count"}},
+            "kind": "order", "says": "the majority decides"}
+    report = checked(tmp_path, {"vote": vote, "fine": {**vote, "claim": "x <= player_count"}})
+    (found,) = (one for one in report.everything if one.clauses == ("vote",))
+
+    assert found.cls == "gap"
+    assert found.title == ("The majority decides: what if that decides nothing, as can happen "
+                           "with 2 and 4 players?")
+    assert told(report)["fine"] == "holds by proof"
+
+
 def test_every_claim_is_in_some_list(tmp_path: Path) -> None:
     """Also one of a mode that is not played, and one about more players than there can be."""
     report = checked(tmp_path, {
