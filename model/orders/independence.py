@@ -2,7 +2,8 @@
 
 Either nothing could tell their orders apart (`effects`), or they are never in force together (Z3:
 no state satisfies both conditions, and neither writes what the other's condition reads).  Then the
-order of the two, one right after the other, cannot matter, at any size.
+order of the two, one right after the other, cannot matter, at any size.  A part of a condition that
+one of them writes is taken for unknown then.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from ..solver import theories
 from .effects import Ground
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
     from ..game.game import Game
     from ..machine.core import Expr
     from ..rules.plan import Sentence
@@ -45,14 +48,21 @@ def _why(ground: Ground, one: Sentence, two: Sentence) -> str:
     if not (disturbed or any(each.ends or each.stalls for each in (mine, theirs))
             or ground.seen_amid(mine, theirs)):
         return "they touch different things"
-    if mine.written & arrays_read(two.test) or theirs.written & arrays_read(one.test):
-        return ""
-    return "they are never in force together" if _never_both(one, two) else ""
+    written = mine.written | theirs.written
+    return "they are never in force together" if _never_both(one, two, written) else ""
 
 
-def _never_both(one: Sentence, two: Sentence) -> bool:
-    unknowns = _Unknowns()
-    together = both(unknowns.truth(one.test), unknowns.truth(two.test))
+def _never_both(
+    one: Sentence, two: Sentence, written: AbstractSet[str] = frozenset()
+) -> bool:
+    """Return whether two conditions exclude each other, whatever becomes of what is `written`.
+
+    A number that reads some of that may be another one when the second condition is looked at.
+    """
+    unknowns = _Unknowns(written)
+    first = unknowns.truth(one.test)
+    unknowns.later = True
+    together = both(first, unknowns.truth(two.test))
     verdict = theories.valid(theories.Theory(tuple(unknowns.made.values())), (), negate(together))
     return isinstance(verdict, theories.Follows)
 
@@ -77,8 +87,10 @@ class _Unknowns:
     at once, whatever the size of the game.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, written: AbstractSet[str]) -> None:
         self.made: dict[object, theories.Unknown] = {}
+        self.written = written
+        self.later = False
 
     def truth(self, expr: Expr) -> Expr:
         """Keep the logic and the comparisons of a condition."""
@@ -97,7 +109,7 @@ class _Unknowns:
     def _unknown(self, expr: Expr) -> Expr:
         if isinstance(expr, core.Const):
             return expr
-        key = _without_names(expr, {})
+        key = (self.later and bool(self.written & arrays_read(expr)), _without_names(expr, {}))
         name = f"t{len(self.made)}"
         variable = self.made.setdefault(key, theories.Unknown(name, -(10**6), 10**6))
         return core.Local(variable.name)

@@ -233,6 +233,30 @@ def test_a_choice_amid_two_clauses_lets_limits_tell(tmp_path: Path) -> None:
     assert not why_independent(bench.game("printed"), "one", "two")
 
 
+@pytest.mark.parametrize(("first", "second", "proved"), [
+    ("c == 1", "c == 2 and n > 0", True), ("c == 1", "c > 0 and n > 0", False),
+    ("c == 1 and n == 0", "c == 2", True), ("n == 0", "n > 0", False)])
+def test_cases_of_what_neither_writes(
+    tmp_path: Path, first: str, second: str, *, proved: bool
+) -> None:
+    """Two cases are proved apart by what neither writes, whatever else one writes for the other."""
+    (tmp_path / "game.yaml").write_text(f"""
+game: cases
+title: Cases
+players: {{count: 1}}
+state: {{n: {{type: int 0..9, start: 0}}}}
+steps: {{game: {{}}, case: {{params: {{c: int 0..2}}}}}}
+start: game
+clauses:
+- {{id: go, kind: order, says: all cases, on: game, do: "for c in range(0, 3):\\n  case(c)"}}
+- {{id: one, kind: effect, says: one, on: case, when: {first}, do: n = 1}}
+- {{id: two, kind: effect, says: two, on: case, when: {second}, do: n = 2}}
+""")
+    game = Workbench(str(tmp_path), Settings()).game("printed")
+
+    assert bool(why_independent(game, "one", "two")) == proved
+
+
 @pytest.mark.parametrize("window", [{"forced": True}, {"done": "pass"}])
 def test_who_is_stuck_holds_nobody_else_up(tmp_path: Path, window: dict[str, object]) -> None:
     """A clause of a player who comes after one without a move is not called dead."""
