@@ -150,12 +150,23 @@ def changes(game: Game, trees: Iterable[sx.Expr | sx.Stmt]) -> frozenset[str]:
     The rules of any time are taken in where something is changed that they watch.  A statement that
     removes a record gives `remove` too.
     """
+    return _bodies_of(game).change(trees)
+
+
+def may_run(game: Game, trees: Iterable[sx.Expr | sx.Stmt]) -> tuple[frozenset[str], bool]:
+    """Name what statements call; and return whether a rule of any time watches what they change."""
+    known = _bodies_of(game)
+    body = known.body(trees)
+    return body.called, any(watched & body.changed for watched, _ in known.rules)
+
+
+def _bodies_of(game: Game) -> _Bodies:
     while len(_RECENT) > KEPT:
         del _RECENT[next(iter(_RECENT))]
     known = _RECENT.get(id(game))
     if known is None or known.game is not game:
         known = _RECENT[id(game)] = _Bodies(game)
-    return known.change(trees)
+    return known
 
 
 KEPT = 8
@@ -177,13 +188,13 @@ class _Bodies:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.rules = [
-            (closure(game, _watched(game, each)), self._body(_body(each.do)))
+            (closure(game, _watched(game, each)), self.body(_body(each.do)))
             for each in game.clauses if each.whenever is not None and each.in_force]
         self._known: dict[str, _Body] = {}
 
     def change(self, trees: Iterable[sx.Expr | sx.Stmt]) -> frozenset[str]:
         """Name what statements may change, with all that they run."""
-        waiting, bodies = self.rules, [self._body(trees)]
+        waiting, bodies = self.rules, [self.body(trees)]
         found, called = set[str](), set[str]()
         while bodies:
             body = bodies.pop()
@@ -197,10 +208,11 @@ class _Bodies:
 
     def _called(self, name: str) -> _Body:
         if name not in self._known:
-            self._known[name] = self._body(_bodies(self.game, name))
+            self._known[name] = self.body(_bodies(self.game, name))
         return self._known[name]
 
-    def _body(self, trees: Iterable[sx.Expr | sx.Stmt]) -> _Body:
+    def body(self, trees: Iterable[sx.Expr | sx.Stmt]) -> _Body:
+        """Look through some statements."""
         trees = tuple(trees)
         changed = (_changed(self.game, part) for tree in trees for part in walk(tree))
         return _Body(frozenset(chain.from_iterable(changed)), called_in(trees))

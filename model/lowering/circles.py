@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import networkx as nx
 
-from ..game.uses import called_in
+from ..game.uses import may_run
 from ..planning.planner import Planner
 from ..rules.context import TRIGGER, own
 from ..rules.elaborate import Elaborator
@@ -28,10 +28,15 @@ if TYPE_CHECKING:
 
 def find_circles(game: Game, planner: Planner, report: Reporter) -> None:
     """Tell the planner what can run inside itself; report those to which no depth is given."""
-    if nx.is_directed_acyclic_graph(who_may_run_what(game)):
+    may = who_may_run_what(game)
+    round_about = frozenset[str]().union(*(
+        group for group in nx.strongly_connected_components(may)
+        if len(group) > 1 or may.has_edge(*group, *group)))
+    if not round_about:
         return
-    runs = who_runs_what(game)
-    if game.start in runs:
+    # A circle without rules is seen by planning what is in it, as no rule can be removed from it.
+    runs = who_runs_what(game, None if TRIGGER in round_about else round_about)
+    if game.start in runs and TRIGGER in round_about:
         above = nx.immediate_dominators(runs, game.start)
         for name in above:
             here = name
@@ -58,8 +63,8 @@ def find_circles(game: Game, planner: Planner, report: Reporter) -> None:
 def who_may_run_what(game: Game) -> nx.DiGraph[str]:
     """Give who may run whom by the names that bodies call: steps, windows, abilities of cards.
 
-    All rules of any time are one node here, which everything runs: as this has all ways that the
-    plans have, and more, nothing need be planned where no circle is found.
+    All rules of any time are one node here, which whatever changes what one of them watches runs:
+    as this has all ways that the plans have, and more, only what is in a circle need be planned.
     """
     calls: nx.DiGraph[str] = nx.DiGraph()
     calls.add_node(TRIGGER)
@@ -69,19 +74,23 @@ def who_may_run_what(game: Game) -> nx.DiGraph[str]:
         home = clause.on.partition(".")[0] if clause.whenever is None else TRIGGER
         bodies += [(home, body) for body in (clause.do, clause.otherwise) if body is not None]
     for name, body in bodies:
-        calls.add_edge(name, TRIGGER)
-        calls.add_edges_from((name, called) for called in called_in(body.statements))
+        called, sets_off = may_run(game, body.statements)
+        calls.add_edges_from((name, each) for each in (*called, *([TRIGGER] if sets_off else [])))
     calls.remove_edges_from([(TRIGGER, TRIGGER)])
     return calls
 
 
-def who_runs_what(game: Game) -> nx.DiGraph[str]:
-    """Give who runs whom: steps, windows, and rules of any time with `TRIGGER` before their ids."""
+def who_runs_what(game: Game, names: frozenset[str] | None = None) -> nx.DiGraph[str]:
+    """Give who runs whom: steps, windows, and rules of any time with `TRIGGER` before their ids.
+
+    Without `names` of all of them, else of these steps and windows.
+    """
     planner = Planner(Elaborator(game, Reporter()))
     runs: nx.DiGraph[str] = nx.DiGraph()
     rules = (f"{TRIGGER}{clause.id}" for clause in game.clauses
              if clause.whenever is not None and clause.in_force)
-    for name in (*game.steps, *game.windows, *rules):
+    some = (name for name in (*game.steps, *game.windows) if names is None or name in names)
+    for name in (*some, *(rules if names is None else ())):
         runs.add_node(own(name))
         targets = _targets(plans_of(planner, f"{name}@0"))
         runs.add_edges_from((own(name), target) for target in targets)

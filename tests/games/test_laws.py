@@ -246,6 +246,16 @@ def test_what_runs_is_named_in_the_texts(name: str) -> None:
 
 
 @games
+def test_what_some_steps_run_is_planned_without_the_others(name: str) -> None:
+    """So a circle of steps is found where nothing else is planned."""
+    game = subject(name).compiled.game
+    some = frozenset([*game.steps, *game.windows][::2])
+
+    assert {pair for pair in who_runs_what(game).edges if pair[0] in some} == {
+        *who_runs_what(game, some).edges}
+
+
+@games
 def test_clearing_locals_changes_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With and without what is reset, the same moves are legal and lead to the same."""
     game = subject(name)
