@@ -74,8 +74,6 @@ def compile_machine(machine: Machine, layout: Layout, marks: Marks | None) -> Co
             "size": marks.size,
             **{("clause", key): at for key, at in marks.clauses.items()},
             **{("edge", key): at for key, at in marks.edges.items()},
-            **{("run", key): at for key, at in marks.run.items()},
-            **{("changed", key): at for key, at in marks.changed.items()},
         }
         coverage = unit.module.room(3 * marks.size)
         module.globals[unit.record] = I32, coverage

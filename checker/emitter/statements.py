@@ -18,20 +18,16 @@ from .wasm import I64, OPCODES, Val, const, get_global, load
 
 STORES = {1: "u8", 2: "u16", 4: "i32"}
 
-Path = tuple[int, tuple[int, ...]]
-"""An edge and a path in its body; see `actions.StmtId`."""
-
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A row being written: its place as in `Expressions.place`, and what coverage calls it."""
+    """A row being written, and its place as in `Expressions.place`."""
 
     stmt: Fill
     slot: Slot
     size: int
     offset: int
     moved: Emitted
-    mark: object
 
 
 class Statements:
@@ -42,22 +38,21 @@ class Statements:
         self.unit = to.unit
         self.function = to.function
 
-    def body(self, body: Sequence[Stmt], names: Names, path: Path) -> None:
+    def body(self, body: Sequence[Stmt], names: Names) -> None:
         """Write statements."""
         names = dict(names)
-        for i, stmt in enumerate(body):
-            here = (path[0], (*path[1], i))
+        for stmt in body:
             match stmt:
                 case Let():
                     names[stmt.name] = self.to.keep(self.to.value(stmt.value, names))
                 case Store():
-                    self._store(stmt, names, here)
+                    self._store(stmt, names)
                 case Fill():
-                    self._fill(stmt, names, here)
+                    self._fill(stmt, names)
                 case If():
-                    self._if(stmt, names, here)
+                    self._if(stmt, names)
                 case For():
-                    self._for(stmt, names, here)
+                    self._for(stmt, names)
                 case Note():
                     self._note(self.unit.notes[stmt.obligation])
                 case Cite():
@@ -77,10 +72,9 @@ class Statements:
 
     # ------------------------------------------------------------------------------ writing
 
-    def _store(self, stmt: Store, names: Names, here: Path) -> None:
+    def _store(self, stmt: Store, names: Names) -> None:
         to = self.to
         slot = self.unit.layout.slots[stmt.array]
-        self.mark(("run", here))
         found = to.place(slot, [to.value(i, names) for i in stmt.index])
         if found is None:
             return
@@ -90,7 +84,7 @@ class Statements:
             self.function.open(inside.code + b"\x04\x40")
         moved = to.keep(moved)
         self._check(slot, value)
-        self._put(slot, offset, moved, value, ("changed", here))
+        self._put(slot, offset, moved, value)
         if inside.const is None:
             self.function.end()
         read = {name for i in stmt.index for name in self.unit.terms.of(i).arrays}
@@ -123,24 +117,17 @@ class Statements:
             f.store("i32", const(0), OUT_OF_RANGE, self.unit.error)
             f.fail()
 
-    def _put(self, slot: Slot, offset: int, moved: Emitted, value: Emitted, mark: object) -> None:
+    def _put(self, slot: Slot, offset: int, moved: Emitted, value: Emitted) -> None:
         """Write an element that lies inside."""
         to, f = self.to, self.function
         low = slot.array.low
         raw = arithmetic("-", value, number(low)) if low else value
         kept = Val(raw.code + b"\xa7" * raw.wide)
-        address = to.address(moved)
-        if self.unit.covering:
-            kind = STORES[slot.width]
-            kept = f.var(kept)
-            with f.when(load(kind, address, offset).op("!=", kept)):
-                self.mark(mark)
-        f.store(STORES[slot.width], address, kept, offset)
+        f.store(STORES[slot.width], to.address(moved), kept, offset)
 
-    def _fill(self, stmt: Fill, names: Names, here: Path) -> None:
+    def _fill(self, stmt: Fill, names: Names) -> None:
         to = self.to
         slot = self.unit.layout.slots[stmt.array]
-        self.mark(("run", here))
         size = min(stmt.size, slot.array.dims[-1])
         found = to.place(slot, [to.value(i, names) for i in stmt.prefix])
         if found is None or size <= 0:
@@ -149,7 +136,7 @@ class Statements:
         moved = to.keep(moved)
         if inside.const is None:
             self.function.open(inside.code + b"\x04\x40")
-        row = _Row(stmt, slot, size, offset, moved, ("changed", here))
+        row = _Row(stmt, slot, size, offset, moved)
         with to.inside():
             if size * self.unit.terms.of(stmt.value).weight <= 2 * LONGEST_FOLD:
                 self._row(row, names)
@@ -166,14 +153,13 @@ class Statements:
                   for i in range(row.size)]
         consts = [value.const for value in values if value.const is not None]
         low, high = slot.array.low, slot.array.high
-        if len(consts) == row.size and not self.unit.covering and all(
-                low <= value <= high for value in consts):
+        if len(consts) == row.size and all(low <= value <= high for value in consts):
             packed = b"".join((v - low).to_bytes(slot.width, "little") for v in consts)
             self._bytes(packed, row.offset, self.to.address(row.moved))
             return
         for i, value in enumerate(values):
             self._check(slot, value)
-            self._put(slot, row.offset + i * slot.width, row.moved, value, row.mark)
+            self._put(slot, row.offset + i * slot.width, row.moved, value)
 
     def _bytes(self, packed: bytes, offset: int, address: Val) -> None:
         """Write bytes that are known."""
@@ -207,49 +193,45 @@ class Statements:
         """Write one element of a row in a loop."""
         self._check(row.slot, value)
         moved = arithmetic("+", row.moved, arithmetic("*", i, number(row.slot.width)))
-        self._put(row.slot, row.offset, self.to.keep(moved), value, row.mark)
+        self._put(row.slot, row.offset, self.to.keep(moved), value)
 
     def _each(self, size: int) -> _Loop:
         return _Loop(self, size)
 
     # ------------------------------------------------------------------------------ control
 
-    def _if(self, stmt: If, names: Names, here: Path) -> None:
+    def _if(self, stmt: If, names: Names) -> None:
         to = self.to
         test = to.test(stmt.test, names)
-        edge, path = here
         if test.const is not None:
-            branch = stmt.then if test.const else stmt.other
-            self.body(branch, names, (edge, (*path, 1 - test.const)))
+            self.body(stmt.then if test.const else stmt.other, names)
             return
         before = dict(to.versions)
-        _, yes = to.apart(lambda: self.body(stmt.then, names, (edge, (*path, 0))))
+        _, yes = to.apart(lambda: self.body(stmt.then, names))
         to.versions = before
-        _, no = to.apart(lambda: self.body(stmt.other, names, (edge, (*path, 1))))
+        _, no = to.apart(lambda: self.body(stmt.other, names))
         to.changed(writes((stmt,)))
         if yes or no:
             if not yes:
                 test, yes, no = Emitted(test.code + b"\x45", 0, 1), no, yes
             to.code += test.code + b"\x04\x40" + yes + (b"\x05" + no if no else b"") + b"\x0b"
 
-    def _for(self, stmt: For, names: Names, here: Path) -> None:
-        edge, path = here
+    def _for(self, stmt: For, names: Names) -> None:
         if stmt.size * unrolled_code(stmt.body) <= LONGEST_FOLD or stmt.size == 1:
             for value in range(stmt.size):
                 inner: Mapping[str, Emitted | EmittedBag] = {**names, stmt.var: number(value)}
-                self.body(stmt.body, inner, (edge, (*path, 0)))
+                self.body(stmt.body, inner)
             return
         self.to.changed(writes(stmt.body))
         row = self._guard(stmt)
-        if row is not None and not self.unit.covering:
+        if row is not None:
             with each_of(self.to, row, stmt.size, range(stmt.size), names) as (found, _, _):
-                self.body(stmt.body, {**names, stmt.var: found}, (edge, (*path, 0)))
+                self.body(stmt.body, {**names, stmt.var: found})
             self.to.changed(writes(stmt.body))
             return
         with self._each(stmt.size) as i, self.to.inside():
-            self.body(stmt.body, {**names, stmt.var: i}, (edge, (*path, 0)))
+            self.body(stmt.body, {**names, stmt.var: i})
         self.to.changed(writes(stmt.body))
-
 
     def _guard(self, stmt: For) -> CountRow | None:
         """Find a row such that the body does nothing where its element is 0, and never writes it.

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from ...model.source.errors import UsageError
 
-FORMAT = b"ruleproof/exploration-1\n"
+FORMAT = b"ruleproof/exploration-2\n"
 DIGEST = hashlib.sha256().digest_size
 AT_ONCE = 1 << 16
 
