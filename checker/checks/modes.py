@@ -60,7 +60,7 @@ def _players(audit: Audit, asked: list[Setting]) -> None:
     if looked:
         why += f"; with {' and '.join(looked)}, {PLAYS:,} random plays are looked at for what fails"
     if never:
-        why += f"; with {', '.join(never)}, it is not played at all"
+        why += f"; with {' and '.join(never)}, only what takes so many is looked for"
     audit.not_checked.append(NotChecked(
         f"open points, sentences that do nothing and shares of games with {', '.join(others)} "
         "players", why))

@@ -36,6 +36,8 @@ CLASSES: tuple[Class, ...] = Class.__args__  # type: ignore[attr-defined]
 
 Method = Literal["proof", "exhaustive", "bounded", "sampled", "not checked"]
 
+SAME_SENTENCES = "it stands on the same sentences"
+"""Why a finding goes under another one for no more than its place (`Finding.follows`)."""
 LOST = "what the print has lost in"
 """With this begins what was not checked because a line of the book is not whole."""
 FAILED = "internal error"

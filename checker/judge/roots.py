@@ -41,7 +41,7 @@ from ...model.game.texts import walk
 from ...model.game.unparse import encoding, unparse
 from ...model.game.uses import subject, trees_of
 from ...model.plays.documents import is_object
-from ..findings.results import Identity
+from ..findings.results import SAME_SENTENCES, Identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -222,7 +222,7 @@ def _follows(
         return SETTLED
     alike = set(finding.clauses) == set(root.clauses) or len(kinds) == 1
     if mine and mine == theirs and alike:
-        return "it stands on the same sentences"
+        return SAME_SENTENCES
     if mine <= theirs and asked:
         return "the question is what to do then"
     if mine & theirs and aspect and aspect == _aspect(finding):

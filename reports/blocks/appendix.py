@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...checker.findings.results import LOST
+from ...model.game.uses import names_in, trees_of
 from ...model.plays.moves import many
 from ...model.silences.aspects import ASPECTS
 from ...model.views.trace import trace
+from .classes import words
 
 if TYPE_CHECKING:
-    from ...checker.findings.results import Harmless, Holds, NotChecked, Report
+    from ...checker.findings.results import Harmless, Holds, Report
     from .subject import Subject
 
 ORDERS = ("order", "firing", "timing")
@@ -30,10 +32,15 @@ FOLDED = 3
 OF_THE_BOOK = {"claim": "claims of the book that are true",
                "example": "worked examples of the book that can be played as they say",
                "limit": "limits of the book that always hold"}
+NONE = "no finding of these"
+DEAD_ENDS, ENDLESS = ("doomed", "deadlock"), ("trapped", "forced", "automatic")
+"""Classes of what never ends for want of a way on; kinds of findings that never end otherwise."""
 TOLD = ("decided by", "an answer is ruled out", "the book says it twice", "every play comes",
-        "somebody can always move", "no finding of these", "the game can go on")
+        "somebody can always move", NONE, "the game can go on")
 """With these begins what holds and an editor reads, beside what is `OF_THE_BOOK`."""
-OPEN = (LOST, "open points, sentences that do nothing and shares", "the printed size beyond")
+COMPARED = "open points, sentences that do nothing and shares"
+"""With this begins with how many players the game was not compared."""
+OPEN = (LOST, COMPARED, "the printed size beyond")
 """With these begins what was not checked and an editor reads."""
 CLAIMS = "whether these claims are true: "
 
@@ -57,8 +64,7 @@ class Section:
 
 def sections(report: Report, subject: Subject) -> tuple[Section, ...]:
     """Return the sections that have something in them."""
-    made = (_harmless(report.harmless, subject), _holds(report.holds, subject),
-            _not_checked(report.not_checked, subject))
+    made = (_harmless(report, subject), _holds(report, subject), _not_checked(report, subject))
     return tuple(one for one in made if one.lines or one.folds)
 
 
@@ -150,24 +156,34 @@ def _by_method(some: Iterable[Harmless | Holds]) -> str:
 # ---------------------------------------------------------------------- sections
 
 
-def _harmless(some: tuple[Harmless, ...], subject: Subject) -> Section:
+def _small(text: str, names: Iterable[str]) -> str:
+    """Leave the names of small games out of a text: nobody who reads the book knows them."""
+    one = "|".join(sorted(map(re.escape, names), key=len, reverse=True)) or "$^"
+    text = re.sub(rf"the scopes? (?:{one})(?:, (?:{one}))*(?![\w])", "small games", text)
+    return re.sub(r"\ball (\d+) scopes of at most [\d,]+ states", r"\1 small games", text)
+
+
+def _harmless(report: Report, subject: Subject) -> Section:
+    some, names = report.harmless, [one.scope for one in report.explored]
+
     def line(one: Harmless) -> str:
         where = _places(one.open_point, subject)
-        return _named(one.why, subject) + f" ({where})" * bool(where)
+        return _small(_named(one.why, subject), names) + f" ({where})" * bool(where)
 
     when = [one for one in some if _parts(one.open_point)[0] in ORDERS]
     when = when if len(when) >= FOLDED else []
     count = (f"{len(when)} questions of which rule comes first, or when it acts, come to the same "
              f"({_by_method(when)})")
     return Section("Open points that make no difference",
-                   tuple(line(one) for one in some if one not in when),
-                   (Fold(count, tuple(map(line, when))),) if when else ())
+                   tuple(dict.fromkeys(line(one) for one in some if one not in when)),
+                   (Fold(count, tuple(dict.fromkeys(map(line, when)))),) if when else ())
 
 
-def _holds(some: tuple[Holds, ...], subject: Subject) -> Section:
+def _holds(report: Report, subject: Subject) -> Section:
+    some = [one for one in report.holds if not _repeats(one, subject)]
     told = [one for one in some if one.what.startswith(TOLD)]
-    lines = [_named(f"{one.what} ({HOW.get(one.method, one.method)})", subject) for one in told
-             if not one.what.startswith("the book says it twice")]
+    lines = [_named(f"{_none_of(one.what, report)} ({HOW.get(one.method, one.method)})", subject)
+             for one in told if not one.what.startswith("the book says it twice")]
     again = [_sentence(one.clause, subject) for one in told if one.what.startswith("the book says")]
     lines += [f"said twice, and marked as a reminder: {'; '.join(again)}"] if again else []
     folds = [Fold(f"{title}: {len(those)} ({_by_method(those)})",
@@ -177,41 +193,70 @@ def _holds(some: tuple[Holds, ...], subject: Subject) -> Section:
              for what, title in OF_THE_BOOK.items()
              if (those := [one for one in some if one.what == what])]
     own = [one for one in some if one not in told and one.what not in OF_THE_BOOK]
-    groups: dict[tuple[str, str, str], list[str]] = {}
-    for one in own:
-        groups.setdefault((one.what, one.method, one.scope), []).append(one.clause)
-    folds += [Fold(
-        f"{many(len(own), 'check')} of the engine on the encoding ({_by_method(own)})",
-        tuple(f"{what} ({method}; {scope})" + f": {', '.join(filter(None, names))}" * any(names)
-              for (what, method, scope), names in groups.items()))] if own else []
+    if own:
+        lines.append(f"{many(len(own), 'check')} of the engine on the encoding "
+                     f"({_by_method(own)}), which the findings file lists")
     return Section("What holds", tuple(dict.fromkeys(lines)), tuple(folds))
 
 
-def _not_checked(some: tuple[NotChecked, ...], subject: Subject) -> Section:
+def _repeats(one: Holds, subject: Subject) -> bool:
+    """Return whether a claim is about constants of the spec alone, which say it themselves."""
+    clause = subject.clause(one.clause) if one.what == "claim" else None
+    return clause is not None and subject.compiled is not None and (
+        names_in(trees_of(clause)) <= subject.compiled.game.constants.keys())
+
+
+def _none_of(what: str, report: Report) -> str:
+    """Name the kinds of which nothing was found as a reader knows them.
+
+    A dead end is none of them where some play never ends.
+    """
+    if not what.startswith(NONE):
+        return what
+    head, _, classes = what.partition(": ")
+    stuck = any(one.identity is not None and one.identity.kind in ENDLESS
+                for one in report.everything)
+    each = [cls.partition(" ") for cls in re.split(r", (?![^(]*\))", classes)
+            if not (stuck and cls.startswith(DEAD_ENDS))]
+    kinds = [f"{words(cls).name} {which}".rstrip() for cls, _, which in each]
+    return f"nothing was found of these kinds: {', '.join(kinds)}" if kinds else head
+
+
+def _not_checked(report: Report, subject: Subject) -> Section:
+    names = [one.scope for one in report.explored]
     lines: list[str] = []
-    when: list[str] = []
     own: list[str] = []
     late: dict[str, list[str]] = {}
-    for one in some:
-        aspect = _parts(one.what)[0]
-        if aspect in ORDERS:
-            when.append(f"{_question(one.what, subject)}: {one.why}"
-                        if one.what.startswith("open point ") else _named(one.why, subject))
-        elif aspect and one.what.startswith("open point "):
-            late.setdefault(one.why, []).append(_question(one.what, subject))
-        elif aspect or "=" in one.what:
-            lines.append(_named(one.why, subject))
+    orders: dict[str, list[str]] = {}
+    for one in report.not_checked:
+        aspect, why = _parts(one.what)[0], _small(one.why, names)
+        asked = one.what.startswith("open point ")
+        if asked and aspect in ORDERS:
+            orders.setdefault(why, []).append(_question(one.what, subject))
+        elif aspect in ORDERS or aspect or "=" in one.what:
+            if asked:
+                late.setdefault(why, []).append(_question(one.what, subject))
+            else:
+                question, _, because = _named(why, subject).rpartition(": ")
+                kind = orders if aspect in ORDERS else late
+                kind.setdefault(because, []).append(question or because)
         elif one.what.startswith(CLAIMS):
-            names = one.what.removeprefix(CLAIMS).split(", ")
-            lines.append(f"{CLAIMS}{'; '.join(_sentence(each, subject) for each in names)}; "
-                         f"{one.why}")
+            claims = one.what.removeprefix(CLAIMS).split(", ")
+            lines.append(f"{CLAIMS}{'; '.join(_sentence(each, subject) for each in claims)}; "
+                         f"{why}")
         elif one.what.startswith(OPEN) or one.what.endswith("?"):
-            lines.append(_named(f"{one.what}: {one.why}", subject))
+            lines.append(_named(f"{one.what}: {why}", subject))
         else:
-            own.append(f"{one.what}: {one.why}")
-    lines += [f"{why}: {'; '.join(those)}" for why, those in late.items()]
-    folds = [Fold(f"{many(len(those), *named)}", tuple(those)) for named, those in (
-        (("question of which rule comes first, or when it acts",
-          "questions of which rule comes first, or when it acts"), when),
-        (("bound of the engine's own checks", "bounds of the engine's own checks"), own)) if those]
+            own.append(f"{one.what}: {why}")
+    folds = [_fold(why, those) for why, those in late.items()] + [
+        _fold(why, those, "of which rule comes first, or when it acts, ")
+        for why, those in orders.items()]
+    folds += [Fold(many(len(own), "bound of the engine's own checks",
+                        "bounds of the engine's own checks"), tuple(own))] if own else []
     return Section("What was not checked", tuple(dict.fromkeys(lines)), tuple(folds))
+
+
+def _fold(why: str, those: Iterable[str], about: str = "") -> Fold:
+    """Count the questions that were left open for one reason."""
+    each = tuple(dict.fromkeys(those))
+    return Fold(f"{many(len(each), 'question')} {about}left open: {why}", each)

@@ -21,10 +21,13 @@ NO_RULES = ("claim", "example")
 
 
 def rests_on(finding: Finding, subject: Subject) -> str:
-    """Say on which assumed cards and numbers the plays of a finding rest; "" if on none."""
-    cards = dict.fromkeys(
-        str(name) for each in finding.evidence.plays for name in each.play.get("assumes", ()))
+    """Say on which assumed cards and numbers the plays of a finding rest; "" if on none.
+
+    Where most cards are assumed that is said at the head of a report, and of no finding.
+    """
     game = None if subject.compiled is None else subject.compiled.game
+    cards = {} if game is not None and _most(game) else dict.fromkeys(
+        str(name) for each in finding.evidence.plays for name in each.play.get("assumes", ()))
     invented = set[str]() if game is None else _invented(game)
     made = [f"{said}: {_listed(some)}." for said, some in (
         ("Values of these cards are assumed, as the book does not print them",
@@ -40,20 +43,27 @@ def mostly_assumed(subject: Subject) -> str:
     if subject.compiled is None:
         return ""
     game = subject.compiled.game
-    cards = [card for family in game.families.values() for card in family.cards]
-    some = sum(bool({*card.assumed} - {"name"}) for card in cards)
     made: list[str] = []
-    if 2 * some > len(cards):
+    if some := _most(game):
         whole = len(_invented(game))
         invented = f", {whole} of them invented with their names" if whole else ""
         made.append(
-            f"The book does not print all values of {some} of {len(cards)} kinds of cards: these "
-            f"are assumed here{invented}. Each finding names those that its plays rest on.")
+            f"The book does not print all values of {some} of "
+            f"{sum(len(family.cards) for family in game.families.values())} kinds of cards: these "
+            f"are assumed here{invented}, and the findings file names for each play those that it "
+            "rests on.")
     numbers = _numbers(game, (clause.id for clause in game.clauses))
     if numbers:
         made.append(f"Numbers that the book does not print, and that are assumed: "
                     f"{', '.join(numbers)}.")
     return " ".join(made)
+
+
+def _most(game: Game) -> int:
+    """Count the cards of which something is assumed, if these are most; else 0."""
+    cards = [card for family in game.families.values() for card in family.cards]
+    some = sum(bool({*card.assumed} - {"name"}) for card in cards)
+    return some if 2 * some > len(cards) else 0
 
 
 def _invented(game: Game) -> set[str]:

@@ -60,6 +60,8 @@ def finding_lines(
         Part("What helps", paper.wrap(page.helps, "  ") if page.helps else [], 1),
         Part("Follows from it",
              [line for text in page.follows for line in paper.wrap(text, "  - ", "    ")], 2),
+        Part("Also open in these sentences",
+             [line for text in page.beside for line in paper.wrap(text, "  - ", "    ")], 2),
         Part("How often, and how far", often, 3),
     ], most, paper)
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ...checker.findings.results import SAME_SENTENCES
 from ...model.game.uses import closure, names_in, trees_of
 from ...model.plays.board import JSON
 from ...model.plays.documents import is_object
@@ -29,6 +30,9 @@ PAGES = 20
 """So many findings have full pages; the others have brief ones."""
 OVER, ENDED = "game over", "the game is over"
 """The node of an end, and what is said of an answer that leads to one."""
+AGAIN = "each move of the plays shown was made again by the reference interpreter"
+NOT_AGAIN = " No reference interpreter made its moves again."
+"""What is said of all plays at the head of a report, and of one of which that is not so."""
 BRIEF = 12
 """A play of no more moves stands on a brief page, in place of its situation."""
 
@@ -71,6 +75,7 @@ class Page:
     passages: tuple[Passage, ...]
     helps: str
     follows: tuple[str, ...]
+    beside: tuple[str, ...]
     assumed: str
     often: tuple[str, ...]
     far: str
@@ -88,7 +93,9 @@ def page_of(finding: Finding, subject: Subject, explored: tuple[Explored, ...] =
         tuple(PageAnswer(each.title, each.outcome, each.favours) for each in finding.readings),
         board, None, tuple(_passages(finding, subject)),
         "" if finding.readings else about.helps,
-        tuple(f"{each.title} ({each.follows})" for each in _others(finding)),
+        tuple(f"{each.title} ({each.follows})" for each in _others(finding)
+              if each.follows != SAME_SENTENCES),
+        tuple(each.title for each in _others(finding) if each.follows == SAME_SENTENCES),
         rests_on(finding, subject),
         how_often(finding),
         shown(finding, explored))
@@ -176,9 +183,8 @@ def shown(finding: Finding, explored: tuple[Explored, ...]) -> str:
         told = told.replace("shown", "found", 1).replace("a small game", "small games")
     elif not printed and evidence.at_printed_size:
         told += f"; the printed game has it too{mode and ','}{mode}"
-    again = " Each move was made again by the reference interpreter." if evidence.replayed and (
-        evidence.plays) else ""
-    return f"{told}.{again}"
+    alone = "" if evidence.replayed or not evidence.plays else NOT_AGAIN
+    return f"{told}.{alone}"
 
 
 def _length(finding: Finding) -> str:

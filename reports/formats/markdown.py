@@ -146,6 +146,9 @@ def _page(page: Page, number: int) -> list[str]:
     out += ["### What helps", "", page.helps, ""] if page.helps else []
     if page.follows:
         out += ["### Follows from it", "", *(f"- {md(text)}" for text in page.follows), ""]
+    if page.beside:
+        out += ["### Also open in these sentences", "", *(f"- {md(text)}" for text in page.beside),
+                ""]
     often = [text for text in (*page.often, page.assumed, page.far) if text]
     return out + ["### How often, and how far", ""] * bool(often) + [
         line for text in often for line in (md(text), "")]

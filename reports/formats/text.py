@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from ...checker.findings.results import LEVELS, LOST
 from ...model.game.game import PRINTED
 from ...model.plays.moves import many
-from ..blocks.appendix import Section, coverage_rows, sections, sentences_text
+from ..blocks.appendix import COMPARED, Section, coverage_rows, sections, sentences_text
 from ..blocks.assumed import mostly_assumed
 from ..blocks.classes import HEADS
 from ..blocks.finding import evidence_lines, finding_lines
 from ..blocks.measures import comes_up
-from ..blocks.page import PAGES, pages_of
+from ..blocks.page import AGAIN, PAGES, pages_of
 from ..blocks.paper import Paper, cut
 from ..blocks.subject import Subject
 
@@ -132,6 +132,9 @@ def checked_text(report: Report, subject: Subject = Subject()) -> str:  # noqa: 
                      + ", ".join(dict.fromkeys(
                          each.removeprefix(LOST).partition(" of the book")[0].strip()
                          for each in lost)))
+    parts += [each.why for each in report.not_checked if each.what.startswith(COMPARED)]
+    shown = [each.evidence for each in report.everything if each.evidence.plays]
+    parts += [AGAIN] if shown and all(each.replayed for each in shown) else []
     return "; ".join(part.rstrip() for part in parts)
 
 

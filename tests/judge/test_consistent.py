@@ -105,16 +105,60 @@ def test_the_appendix_speaks_of_the_book(tmp_path: Path) -> None:
                      NotChecked("endless play in scope tiny", "not all was explored")))
     holds, left = sections(made, Subject(compile_game(load_game(str(tmp_path)))))
 
-    assert holds.lines == ("decided by the clause it is over: who acts (in random plays)",)
+    assert holds.lines == (
+        "decided by the clause it is over: who acts (in random plays)",
+        "1 check of the engine on the encoding (1 proof), which the findings file lists")
     assert [(fold.counted.partition(" (")[0], fold.lines[0][:10]) for fold in holds.folds] == [
-        ("claims of the book that are true: 1", "it is over"),
-        ("1 check of the engine on the encoding", MEANS["no-value"][:10])]
-    assert left.lines == (
-        "whether these claims are true: it is over; they are assumed",
-        "the time was up: it is over: what if there are too few, or none")
+        ("claims of the book that are true: 1", "it is over")]
+    assert left.lines == ("whether these claims are true: it is over; they are assumed",)
     assert [fold.counted for fold in left.folds] == [
-        "1 question of which rule comes first, or when it acts",
+        "1 question left open: the time was up",
+        "1 question of which rule comes first, or when it acts, left open: the time was up",
         "1 bound of the engine's own checks"]
+
+
+def test_the_appendix_repeats_nothing_and_names_no_small_game() -> None:
+    """Lines that say the same are one, and scopes have no names for readers."""
+    why = "the same in the scopes tiny, small, and in all 3 scopes of at most 30 states"
+    made = replace(report(*[Harmless(f"who{n}", why, "bounded") for n in range(2)]),
+                   explored=tuple(Explored(name, 1, 1, 1, 1, complete=True)
+                                  for name in ("tiny", "small")),
+                   not_checked=tuple(NotChecked(f"too-few/{n}", f"{n}: no case in the scopes small")
+                                     for n in "ab"))
+    harmless, left = sections(made, Subject())
+
+    assert harmless.lines == ("the same in small games, and in 3 small games",)
+    assert [(fold.counted, fold.lines) for fold in left.folds] == [
+        ("2 questions left open: no case in small games", ("a", "b"))]
+
+
+@pytest.mark.parametrize("kind", ["trapped", "optional"])
+def test_no_kind_is_absent_that_a_finding_is_of(kind: str) -> None:
+    """What never ends any more is a dead end, whatever its class is called."""
+    none = "no finding of these classes: doomed, deadlock, gap (not decided, or so), overlap"
+    made = replace(report(), findings=(finding("c", kind),),
+                   holds=(Holds("", none, "bounded", "tiny"),))
+    (section,) = sections(made, Subject())
+
+    assert ("No way out, Dead end, " in section.lines[0]) == (kind == "optional")
+    assert "Gap (not decided, or so), Two rules at once (as far as" in section.lines[0]
+
+
+def test_claims_that_repeat_a_number_are_not_told(tmp_path: Path) -> None:
+    """That a constant is what the spec gives it says nothing about the book."""
+    spec = {"game": "fives", "title": "Fives", "players": {"count": 2}, "constants": {"five": 5},
+            "state": {"active": {"type": "player"}}, "steps": {"game": {}}, "start": "game",
+            "clauses": [{"id": "is", "kind": "claim", "says": "five is five", "claim": "five == 5"},
+                        {"id": "all", "kind": "claim", "says": "there are fewer players",
+                         "claim": "size(players) < five"},
+                        {"id": "over", "kind": "order", "says": "it is over", "on": "game",
+                         "do": "end_game()"}]}
+    (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
+    made = replace(report(), holds=tuple(Holds(n, "claim", "proof", "p") for n in ("is", "all")))
+    (section,) = sections(made, Subject(compile_game(load_game(str(tmp_path)))))
+
+    assert [fold.counted for fold in section.folds] == [
+        "claims of the book that are true: 1 (1 proof)"]
 
 
 def test_what_a_play_runs_was_exercised() -> None:

@@ -10,7 +10,16 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from ruleproof.checker.findings.results import WINNER, Finding, Frequency, Outcome, Report, Wins
+from ruleproof.checker.findings.results import (
+    SAME_SENTENCES,
+    WINNER,
+    Finding,
+    Frequency,
+    NotChecked,
+    Outcome,
+    Report,
+    Wins,
+)
 from ruleproof.checker.judge.audit import Listener
 from ruleproof.checker.verify import verify
 from ruleproof.cli.files.books import text_of
@@ -18,13 +27,14 @@ from ruleproof.cli.output import stages
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import Compiled, compile_game
+from ruleproof.reports.blocks.appendix import COMPARED
 from ruleproof.reports.blocks.measures import changes, comes_up
-from ruleproof.reports.blocks.page import PAGES, page_of
+from ruleproof.reports.blocks.page import AGAIN, NOT_AGAIN, PAGES, page_of
 from ruleproof.reports.blocks.paper import Paper
 from ruleproof.reports.blocks.subject import Subject
 from ruleproof.reports.formats.document import load
 from ruleproof.reports.formats.markdown import markdown, md
-from ruleproof.reports.formats.text import screen, text
+from ruleproof.reports.formats.text import checked_text, screen, text
 from ruleproof.tests.support.places import TESTS
 from ruleproof.tests.support.recorded import GOLDEN
 
@@ -295,6 +305,33 @@ def test_what_follows_is_told_once_and_not_as_the_finding_itself(report: Report)
         same, replace(other, follows="why"), replace(other, id=f"{other.id}/2"))), Subject())
 
     assert made.follows == (f"{other.title} (why)",)
+
+
+def test_what_has_no_reason_to_follow_stands_beside(report: Report) -> None:
+    """That two questions are about the same sentences is no reason: it is told apart from those."""
+    root, one, other = report.findings[:3]
+    whole = replace(root, consequences=(
+        replace(one, follows=SAME_SENTENCES), replace(other, follows="why")))
+    made = page_of(whole, Subject())
+
+    assert (made.follows, made.beside) == ((f"{other.title} (why)",), (one.title,))
+    for shown in (markdown(replace(report, findings=(whole,))),
+                  text(replace(report, findings=(whole,)), paper=Paper(400))):
+        beside = shown.index("Also open in these sentences")
+        assert shown.index("Follows from it") < beside < shown.index(one.title, beside)
+        assert SAME_SENTENCES not in shown.partition("Appendix")[0].partition("stands behind f")[0]
+
+
+def test_the_head_says_what_was_not_played(report: Report) -> None:
+    """With how many players nothing is compared, and that all plays were made again, once."""
+    made = replace(report, not_checked=(NotChecked(f"{COMPARED} of games", "with 4, nothing"),))
+    plays = next(one for one in made.findings if one.evidence.plays)
+    alone = replace(plays, evidence=replace(plays.evidence, replayed=False))
+
+    assert "with 4, nothing" in checked_text(made)
+    assert AGAIN in checked_text(made)
+    assert AGAIN not in checked_text(replace(made, findings=(alone,)))
+    assert (page_of(plays, Subject()).far + NOT_AGAIN) == page_of(alone, Subject()).far
 
 
 def test_a_page_shows_no_bookkeeping(tmp_path: Path, report: Report) -> None:

@@ -114,11 +114,14 @@ clauses:
 
 
 def test_what_is_assumed_is_named(tmp_path: Path) -> None:
-    """Invented cards stand apart from assumed values, and numbers of no sentence are named."""
+    """Invented cards stand apart from assumed values, and numbers of no sentence are named.
+
+    If most cards are assumed that is said once, and of no finding.
+    """
     (tmp_path / "game.yaml").write_text(ASSUMED, "utf-8")
     subject = Subject(compile_game(load_game(str(tmp_path))))
 
-    def told(*clauses: str) -> str:
+    def told(*clauses: str, subject: Subject = subject) -> str:
         return page_of(Finding("g/gap/x", "gap", "who wins?", clauses, (), Evidence(
             "witness", "sampled", "printed", replayed=True,
             plays=(Shown("", {"steps": [], "assumes": ["Ruby", "Pearl"]}),)), PUBLIC),
@@ -126,8 +129,15 @@ def test_what_is_assumed_is_named(tmp_path: Path) -> None:
 
     cards = ("Values of these cards are assumed, as the book does not print them: Ruby. "
              "These cards are invented, as the book prints nothing of them: Pearl.")
-    assert told("deal") == cards
-    assert told("lives") == f"{cards} These numbers are assumed: life at start 7."
+    more = ", ".join(f"x{n}: {{name: X{n}, worth: 1, copies: 1}}" for n in range(3))
+    (tmp_path / "game.yaml").write_text(ASSUMED.replace(
+        "assumed: all}", f"assumed: all}}\n    {more.replace('}, ', chr(125) + chr(10) + '    ')}"),
+        "utf-8")
+    few = Subject(compile_game(load_game(str(tmp_path))))
+
+    assert told("deal", subject=few) == cards
+    assert told("deal") == ""
+    assert told("lives") == "These numbers are assumed: life at start 7."
     assert "2 of 2 kinds of cards" in mostly_assumed(subject)
     assert "1 of them invented with their names" in mostly_assumed(subject)
     assert mostly_assumed(subject).endswith("are assumed: life at start 7.")
