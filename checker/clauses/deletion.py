@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from ...model.game import syntax as sx
 from ...model.game.game import PRINTED
 from ...model.game.unparse import unparse
+from ...model.game.uses import changes, names_in, trees_of
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
 from ..bench.modes import settings_of
@@ -269,7 +270,7 @@ def _report(audit: Audit, clause: Clause, *, ran: bool, proved: bool) -> None:
         cls = "redundant-clause" if _ever_bars(audit, clause) else "dead-clause"
     if cls == "redundant-clause":
         others = (_makers if clause.ensure is not None else _covers)(audit, clause)
-    if (why := _no_defect(audit, clause, cls)):
+    if (why := _no_defect(audit, clause, cls, others)):
         audit.holds.append(Holds(clause.id, why, audit.reach(), names_of(audit.comparable())))
         return
     proved = proved and cls != "dead-clause"  # that it never applies was seen, not proved
@@ -283,7 +284,7 @@ def _report(audit: Audit, clause: Clause, *, ran: bool, proved: bool) -> None:
               **looked(audit, proved)}))
 
 
-def _no_defect(audit: Audit, clause: Clause, cls: Class) -> str:
+def _no_defect(audit: Audit, clause: Clause, cls: Class, makers: tuple[str, ...]) -> str:
     """Say why it is no defect of the book that a clause does nothing; "" if it is one."""
     if cls == "dead-clause" and clause.kind == "forbid" and clause.when is not None and (
             holds_elsewhere(audit, clause)):
@@ -292,6 +293,8 @@ def _no_defect(audit: Audit, clause: Clause, cls: Class) -> str:
               and other.do is not None and other.on == clause.on]
     if cls == "inert-clause" and clause.on and any(_denies(clause, other) for other in others):
         return "it names the other case of another sentence, in which nothing is done"
+    if cls == "redundant-clause" and clause.ensure is not None and not makers:
+        return "it is always so, and no other sentence sees to it: a check of the encoding"
     return ""
 
 
@@ -305,11 +308,24 @@ def _denies(clause: Clause, other: Clause) -> bool:
 
 
 def _makers(audit: Audit, clause: Clause) -> tuple[str, ...]:
-    """Name the clauses of the step without which what must hold at its end would not hold."""
-    step = [other for other in audit.printed.game.clauses
+    """Name the clauses of the step without which what must hold at its end would not hold.
+
+    They change what it speaks of, and set nothing by which the encoding measures it: without that
+    it would not hold either, and the sentence says nothing of it.
+    """
+    game = audit.printed.game
+    told = names_in(_required(clause))
+    own = {name for name in told if name in game.variables and game.variables[name].internal}
+    step = [other for other in game.clauses
             if other.on == clause.on and other.do is not None and other.in_force
-            and other.id != clause.id]
+            and other.id != clause.id and (some := changes(game, trees_of(other)) & told)
+            and not some & own]
     return tuple(other.id for other in step if _makes(audit, other, clause))
+
+
+def _required(clause: Clause) -> Iterator[sx.Expr]:
+    if clause.ensure is not None:
+        yield clause.ensure
 
 
 def _makes(audit: Audit, maker: Clause, clause: Clause) -> bool:

@@ -140,10 +140,16 @@ def phrases(audit: Audit, probes: Probes, name: str) -> None:
 
 
 def keeps_out(audit: Audit, clause: Clause, phrase: Phrase) -> bool:
-    """Return whether one case of a ban keeps the option out of where it is not offered anyway."""
-    alone = parts.only(clause, phrase)
-    return clause.kind == "forbid" and not phrase.neutral and alone.when is not None and (
-        holds_elsewhere(audit, alone))
+    """Return whether other sentences ban what a phrase of a ban decides.
+
+    That is so where the ban comes out otherwise without it, were the option offered more.
+    """
+    test, other = clause.when, parts.without(clause, [phrase]).when
+    if clause.kind != "forbid" or test is None:
+        return False
+    other = sx.Truth(True, test.at) if other is None else other  # noqa: FBT003
+    return holds_elsewhere(audit, replace(
+        clause, when=sx.Compare("!=", test, other, test.at)))
 
 
 def does_nothing(

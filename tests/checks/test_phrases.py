@@ -278,6 +278,34 @@ def test_a_requirement_that_always_holds_names_what_makes_it_true(tmp_path: Path
     assert "always so when it is asked for, by the other sentence" in finding.explanation
 
 
+def test_a_requirement_that_only_the_encoding_could_break_is_no_finding(tmp_path: Path) -> None:
+    """That a sentence sets what the requirement is measured by makes neither of them needless."""
+    change = {
+        "changes": {"j.guard": {"do": "before = hearts[next_player(defender)]\nguard()"}},
+        "add": [{"id": "j.kept", "kind": "require", "says": "the other one loses no heart",
+                 "on": "clash", "ensure": "hearts[next_player(defender)] == before"}]}
+    state = {"state": {"before": {"type": "int 0..9", "start": 9, "internal": True}}}
+    source = write({"base": "joust", "change": change, "sections": state}, tmp_path / "game")
+    made = Workbench(source, Settings(variants=(MODE,)))
+    scope = explore_scope(made, "printed", 20_000, None, lambda _: None)
+    audit = Audit(made, scope.instance, [scope], 20_000, 0, Listener(), lambda _: True)
+    check_deletion.without(audit, "j.kept")
+
+    assert not decide.findings(audit)
+    assert any("a check of the encoding" in each.what for each in audit.holds)
+
+
+@pytest.mark.parametrize(("phrase", "finding"), [
+    ("not size(stock) == 0", False), ("size(hand[actor]) > 0", True)])
+def test_a_condition_that_another_ban_makes_needless_is_no_finding(
+    phrase: str, tmp_path: Path, *, finding: bool
+) -> None:
+    """What a ban leaves allowed, and another sentence bans, is not what an editor would change."""
+    when = f"size(hand[actor]) == hand_limit and {phrase}"
+
+    assert bool(found(tmp_path, "stall", "s.room", when=when)) == finding
+
+
 def test_a_clause_that_only_the_printed_size_needs_is_not_dead(tmp_path: Path) -> None:
     """In a scope with one pear nobody has two; at the printed size somebody does, now and then."""
     lone = {"about": "one pear", "cards": {"fruit": {"pear": 1, "plum": 3}}}
