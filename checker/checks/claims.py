@@ -42,7 +42,6 @@ class ClaimAnswer:
     `figures` are what an equation that is refuted comes to and what it says, if these are numbers.
     """
 
-    clause: str
     players: int
     verdict: str
     detail: str
@@ -109,7 +108,7 @@ def check_claims(game: Game, only: AbstractSet[str]) -> tuple[ClaimAnswer, ...]:
             with until(None if left is None else time.monotonic() + left / 2):
                 found.append(_decide(game, clause, claim))
         except Failed:
-            found.append(ClaimAnswer(clause.id, game.players, "unknown", "it cannot be read", {}))
+            found.append(ClaimAnswer(game.players, "unknown", "it cannot be read", {}))
     return tuple(found)
 
 
@@ -125,20 +124,20 @@ def _decide(game: Game, clause: Clause, claim: Claim) -> ClaimAnswer:
         verdict = theories.valid(theory, limits, _truth(elab, claim.test))
         match verdict:
             case theories.Follows():
-                return ClaimAnswer(clause.id, game.players, "holds", "", {})
+                return ClaimAnswer(game.players, "holds", "", {})
             case theories.Refuted(solution=solution):
                 shown = {_named(name, game): value for name, value in solution}
-                return ClaimAnswer(clause.id, game.players, "refuted", _values(claim, shown),
+                return ClaimAnswer(game.players, "refuted", _values(claim, shown),
                                    shown, None if shown else _figures(elab, claim.test))
             case theories.Impossible():
                 return _vacuous(clause, game)
             case theories.NoAnswer(why=why):
-                return ClaimAnswer(clause.id, game.players, "unknown", why, {})
+                return ClaimAnswer(game.players, "unknown", why, {})
     best = theories.optimise(theory, elab.use(claim.test, Names({}), "int").expr, limits,
                           goal="max" if claim.form == "maximum" else "min")
     match best:
         case theories.NoAnswer(why=why):
-            return ClaimAnswer(clause.id, game.players, "unknown", why, {})
+            return ClaimAnswer(game.players, "unknown", why, {})
         case theories.Impossible():
             return _vacuous(clause, game)
         case theories.Optimum(value=value, solution=solution):
@@ -146,14 +145,14 @@ def _decide(game: Game, clause: Clause, claim: Claim) -> ClaimAnswer:
             said = elab.use(claim.equals, Names({}), "int").expr if claim.equals else Const(value)
             same = binary("==", said, Const(value)) == Const(1)
             text = f"the {claim.form} is {value}"
-            return ClaimAnswer(clause.id, game.players, "holds" if same else "refuted", text, shown)
+            return ClaimAnswer(game.players, "holds" if same else "refuted", text, shown)
 
 
 def _vacuous(clause: Clause, game: Game) -> ClaimAnswer:
     assert clause.claim is not None
     assert clause.claim.such_that is not None
     why = f"no values meet its condition `{unparse(clause.claim.such_that)}`"
-    return ClaimAnswer(clause.id, game.players, "vacuous", why, {})
+    return ClaimAnswer(game.players, "vacuous", why, {})
 
 
 def _truth(elab: Elaborator, tree: Tree) -> Expr:

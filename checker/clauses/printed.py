@@ -25,18 +25,12 @@ PROVED = "in every state of the printed game"
 class PrintedResult:
     """What the printed game shows of a change.
 
-    `how` says where no difference was found (with the scopes), and `proved` that there is none at
-    all; `play` are the moves after which a random play under both shows one.
+    `proved`: there is no difference at all; `play` are the moves after which a random play under
+    both shows one.
     """
 
-    how: str
     proved: bool = False
     play: tuple[Label, ...] | None = None
-
-
-def played(audit: Audit) -> str:
-    """Say in which plays the printed game was compared."""
-    return f"{audit.plays} at the printed size"
 
 
 def at_printed_size(
@@ -52,16 +46,13 @@ def at_printed_size(
 
     """
     printed, play = base or audit.printed, None
-    how = f"in every reachable situation of {audit.within(audit.comparable())}"
     if all(scope.name != printed.game.settings.scope for scope in audit.comparable()):
         one, two = side_by_side(printed, other)
         play = apart_in_play(one.whole, two.whole, seed=audit.seed, plays=audit.plays,
                              duties=duties)
-        how = f"{how}, and in {played(audit)}"
     # Plays first: most changes show in one, and a proof takes the changed game compiled alone.
-    if play is None and proved_same(printed.compiled.machine, other.compiled.machine):
-        return PrintedResult(PROVED, proved=True)
-    return PrintedResult(how, play=play)
+    proved = play is None and proved_same(printed.compiled.machine, other.compiled.machine)
+    return PrintedResult(proved, play)
 
 
 def looked(audit: Audit, proved: bool) -> dict[str, Any]:  # noqa: FBT001  (one fact of three)

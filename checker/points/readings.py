@@ -21,7 +21,7 @@ from ...model.source.errors import SpecErrors, UsageError, first_line
 from ..bench.modes import settings_of
 from ..bench.workbench import side_by_side
 from ..clauses.exercise import may_differ, missing, nowhere, ran
-from ..clauses.printed import PROVED, at_printed_size, played
+from ..clauses.printed import PROVED, at_printed_size
 from ..comparison.equivalence import apart_in_play
 from ..comparison.product import diverge, shortened
 from ..examples.refuted import refuting, told
@@ -296,7 +296,7 @@ def _looked_at(audit: Audit, scopes: Sequence[Scoped], mode: str) -> str:
     size = audit.printed.game.settings.scope
     looked = [f"in every reachable situation of {audit.within(scopes)}"] * bool(scopes)
     if mode or all(scope.name != size for scope in audit.comparable()):
-        looked.append(f"in {played(audit)} {mode}".rstrip())
+        looked.append(f"in {audit.plays} at the printed size {mode}".rstrip())
     return ", and ".join(looked)
 
 

@@ -369,11 +369,8 @@ def open_points(ctx: Context) -> tuple[OpenPoint, ...]:
             fields.text(node, "id"), fields.texts(node, "clauses"), fields.text(node, "asks"),
             tuple(Reading(fields.text(each, "id"), fields.text(each, "title"),
                           tuple(fields.text(one, "id") for one in fields.items(each, "add")))
-                  for each in fields.items(node, "readings")),
-            fields.place_of(node, "id"),
-        )
-        for node in fields.items(ctx.root, "open_points")
-    )
+                  for each in fields.items(node, "readings")))
+        for node in fields.items(ctx.root, "open_points"))
 
 
 def scopes(ctx: Context) -> dict[str, Scope]:

@@ -275,8 +275,6 @@ class OpenPoint:
     clauses: tuple[str, ...]
     asks: str
     readings: tuple[Reading, ...]
-    place: Place
-    derived: bool = False
 
 
 @dataclass(frozen=True, slots=True)

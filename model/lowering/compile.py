@@ -38,8 +38,6 @@ class Compiled:
     unordered: tuple[Unordered, ...]
     unused: tuple[str, ...]
     """Steps and windows that nothing runs."""
-    used: frozenset[str]
-    """Declared names that some expression uses: `state.x`, `zones.z`, `constants.c`."""
 
 
 def compile_game(game: Game, *, pauses: frozenset[str] = frozenset()) -> Compiled:
@@ -54,11 +52,10 @@ def compile_game(game: Game, *, pauses: frozenset[str] = frozenset()) -> Compile
         SpecErrors: with every type error, unknown name and misplaced construct of the rules.
 
     """
-    elab, lowerer, nodes, limits = _lowered(game, pauses)
+    lowerer, nodes, limits = _lowered(game, pauses)
     used = clear(nodes, lowerer.planner.frames)
     machine = _freeze(game, lowerer, nodes, used, limits)
-    return Compiled(game, machine, tuple(lowerer.planner.unordered.values()),
-                    _unused(game, lowerer), frozenset(elab.used))
+    return Compiled(game, machine, tuple(lowerer.planner.unordered), _unused(game, lowerer))
 
 
 def unused_in(game: Game) -> tuple[str, ...]:
@@ -68,7 +65,7 @@ def unused_in(game: Game) -> tuple[str, ...]:
         SpecErrors: as `compile_game`.
 
     """
-    return _unused(game, _lowered(game, frozenset())[1])
+    return _unused(game, _lowered(game, frozenset())[0])
 
 
 def joinable(game: Game) -> bool:
@@ -86,7 +83,7 @@ def joinable(game: Game) -> bool:
 
 def _lowered(
     game: Game, pauses: frozenset[str]
-) -> tuple[Elaborator, Lowerer, list[DraftNode], tuple[Limit, ...]]:
+) -> tuple[Lowerer, list[DraftNode], tuple[Limit, ...]]:
     """Plan and lower a game: all that its rules can be wrong in is found here."""
     report = Reporter()
     elab = Elaborator(game, report)
@@ -108,7 +105,7 @@ def _lowered(
                      game.clauses[0].place if game.clauses else Place.start_of(game.id),
                      help=f"at most {MAX_ELEMENTS} numbers and {MAX_NODES} nodes")
         report.raise_if_any()
-    return elab, lowerer, nodes, limits
+    return lowerer, nodes, limits
 
 
 def _unused(game: Game, lowerer: Lowerer) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ class Builder(ABC):
         self.frames = Frames(elab)
         self.named = {clause.id: clause for clause in self.game.clauses}
         self.obligations: dict[tuple[str, str, Place], Obligation] = {}
-        self.unordered: dict[tuple[str, tuple[str, ...]], Unordered] = {}
+        self.unordered: dict[Unordered, None] = {}
         self.running: nx.DiGraph[str] = nx.DiGraph()
         """Which instance (`NAME@LEVEL`) runs which, as far as they have been lowered."""
         self.current = ""
@@ -115,11 +115,11 @@ class Builder(ABC):
     def note_pairs(self, kind: str, order: Order, among: Iterable[Clause]) -> None:
         """Note each two of some clauses, which all act now, that nothing orders."""
         for one, two in order.open(among):
-            self.note_unordered(kind, (one.id, two.id), two.place)
+            self.note_unordered(kind, (one.id, two.id))
 
-    def note_unordered(self, kind: str, clauses: tuple[str, ...], place: Place) -> None:
+    def note_unordered(self, kind: str, clauses: tuple[str, ...]) -> None:
         """Note that nothing says in which order something is done."""
-        self.unordered.setdefault((kind, clauses), Unordered(kind, clauses, place))
+        self.unordered[Unordered(kind, clauses)] = None
 
     def in_force(self, clause: Clause, scope: Names) -> Expr:
         """Say when a clause holds: its own `when`, and no clause that overrides it."""

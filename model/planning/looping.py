@@ -39,7 +39,7 @@ def loop_over(build: Builder, stmt: sx.ForEach, here: Here) -> Plans:
         first, where, visit = (), over.where, ()
     if over.ty.kind == "player":
         if over.order == "any":
-            build.note_unordered("loop", (here.clause,), stmt.at)
+            build.note_unordered("loop", (here.clause,))
         backwards = over.order == "counterclockwise" or (
             over.order == "any" and here.loop_order == "counterclockwise")
         start = over.start

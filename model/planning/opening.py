@@ -95,7 +95,7 @@ def round_window(planner: Planner, window: Window, level: int) -> Plans:
     owed += planner.owe(here.clause, start.checks)
     seats = planner.elab.seats()
     if window.order == "unstated":
-        planner.note_unordered("window", (window.name,), window.place)
+        planner.note_unordered("window", (window.name,))
     if window.each != "rounds" and window.order != "unstated":
         before, test, player, step = planner.round(
             f"{here.prefix}actor", start.expr, backwards=window.order == "counterclockwise")

@@ -13,7 +13,6 @@ from .plan import Atomic, Finish, Run, inside
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ..source.errors import Place
     from .meanings import Names, Value
     from .plan import Plan
 
@@ -38,7 +37,6 @@ class Unordered:
 
     kind: str
     clauses: tuple[str, ...]
-    place: Place
 
 
 @dataclass(frozen=True, slots=True)

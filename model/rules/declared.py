@@ -30,8 +30,6 @@ class Declared:
         self._unfolding: tuple[str, ...] = ()
         self.planned: tuple[str, ...] = ()
         """The clauses that are being planned, the outer ones first."""
-        """The clause whose body is being planned."""
-        self.used: set[str] = set()
         for family in game.families.values():
             for name in family.attributes:
                 key = f"{family.name}.{name}"
@@ -127,7 +125,6 @@ class Declared:
     def variable(self, name: str, owner: Expr | None, at: Place) -> Value:
         """Return the value of a declared variable; `owner` is the index of a `per` variable."""
         declared = self.game.variables[name]
-        self.used.add(f"state.{name}")
         if declared.per and owner is None:
             raise self.fail("RP212", f"`{name}` is one for each {declared.per}", at,
                             f"write `{name}[…]`")
@@ -139,7 +136,6 @@ class Declared:
     def zone_bag(self, at: ZoneAt) -> BagMeaning:
         """Return the cards of a zone as a bag."""
         zone = at.zone
-        self.used.add(f"zones.{zone.name}")
 
         def count(kind: Expr) -> Expr:
             parts: list[Expr] = []

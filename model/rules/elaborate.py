@@ -94,7 +94,6 @@ class Elaborator(Expecting):
             return used_at(scope.names[name], tree.at)
         game = self.game
         if name in game.constants:
-            self.used.add(f"constants.{name}")
             number = game.constants[name].value
             return Scalar(Ty("int", low=number, high=number), Const(number))
         if name == "player_count":
@@ -237,7 +236,6 @@ class Elaborator(Expecting):
         """Return the value of a definition."""
         if clause.value is None:
             raise self.fail("RP214", f"`{clause.define}` has no value", at)
-        self.used.add(f"define.{clause.define}")
         self._unfolding += (clause.id,)
         try:
             return self.value(clause.value, names)

@@ -53,7 +53,6 @@ class Log:
     """What a body records on its way, each with the condition under which it gets there."""
 
     notes: list[tuple[Truth, int]] = field(default_factory=list)
-    cites: list[tuple[Truth, str]] = field(default_factory=list)
 
 
 # --------------------------------------------------------------------------- expressions
@@ -227,8 +226,8 @@ def run(body: Iterable[core.Stmt], scope: Environment, path: Truth, log: Log) ->
                     scope = with_memory(scope, after.memory)
             case core.Note(obligation):
                 log.notes.append((path, obligation))
-            case core.Cite(clause):
-                log.cites.append((path, clause))
+            case core.Cite():
+                pass
             case _:
                 assert_never(statement)
     return scope

@@ -43,7 +43,6 @@ class Relation:
     changed: tuple[int, ...]
     """The places of the vector that the edge may change."""
     notes: tuple[tuple[Truth, int], ...]
-    cites: tuple[tuple[Truth, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +124,6 @@ class SymbolicMachine:
             post=post,
             changed=tuple(place for place, (pre, new) in pairs if not terms.same(pre, new)),
             notes=tuple(log.notes),
-            cites=tuple(log.cites),
         )
 
     def fails(self, edge: Edge, obligation: int) -> Truth:

@@ -165,11 +165,6 @@ class SpecNode:
             case dict():
                 return "a mapping"
 
-    @property
-    def block(self) -> bool:
-        """Return whether this is a block scalar (`|` or `>`)."""
-        return self.text is not None and self.text.style in {"|", ">"}
-
     def text_place(self, line: int, column: int, *, length: int = 1) -> Place:
         """Map a position in the text (line and column from 0) to the file.
 

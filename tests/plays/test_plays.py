@@ -334,7 +334,7 @@ def test_steps_after_the_end_are_left_over(duel: Compiled) -> None:
 
 def of(game: Compiled, machine: Machine) -> Compiled:
     """Put another machine into a game."""
-    return Compiled(game.game, machine, (), (), frozenset())
+    return Compiled(game.game, machine, (), ())
 
 
 def test_rules_that_never_rest_end_a_play(duel: Compiled) -> None:

@@ -312,7 +312,6 @@ def test_positions_outside_stay_near(reader: Reader) -> None:
     """A position before or behind the text maps to its nearest end."""
     node = entry(reader.good("a: |\n  one\n  two\nb: 1"), "a")
 
-    assert node.block
     assert node.text_place(-1, -1) == Place("game.yaml", 2, 3, 4)
     assert node.text_place(1, 3).column == 6
     assert node.text_place(99, 99).line == 3
