@@ -32,8 +32,11 @@ def comes_up(finding: Finding) -> str:
     """Return the share of printed games in which a finding comes up, as an interval.
 
     It is "" if that is not known; of what only a mode shows it is a share of the games in the mode.
+    What changes how chance sets the game up comes up there.
     """
     often = finding.frequency
+    if often is not None and often.set_up > often.seen:
+        return "the set-up"
     return "" if often is None else between(often.ci95) + _own(finding)
 
 

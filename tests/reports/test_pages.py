@@ -148,6 +148,8 @@ def test_the_first_screen_fits(report: Report, width: int, most: int) -> None:
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), asked=(GAINS,)), "40 to 50 %",
      "at least 3 %"),
     (Frequency(2000, 900, (0.4, 0.5)), "40 to 50 %", ""),
+    (Frequency(2000, 0, (0.0, 0.002), 0, (0.0, 0.002), set_up=2000), "the set-up",
+     "none measured"),
     (None, "", ""),
 ])
 def test_a_share_claims_no_more_than_was_counted(
@@ -180,6 +182,8 @@ def test_a_share_claims_no_more_than_was_counted(
      ["would not have shown. Under “A” 2 to 6 % more "]),
     (Frequency(2000, 0, (0.0, 0.01), 0, (0.0, 0.01), "b", asked=(LUCK,)),
      ["0 of 2,000 printed games"]),
+    (Frequency(2000, 0, (0.0, 0.01), 0, (0.0, 0.01), "b", asked=(LUCK,), ending=1500, set_up=2000),
+     ["In 2,000 chance sets the game up otherwise before anybody decides"]),
 ])
 def test_an_effect_is_told_of_two_answers(
     report: Report, often: Frequency, said: list[str]
