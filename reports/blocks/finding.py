@@ -150,9 +150,12 @@ def _passage(passage: Passage, paper: Paper) -> list[str]:
 
 
 def ways_of(finding: Finding) -> tuple[WayOut, ...]:
-    """Return the ways out that say more than the answers do."""
-    return tuple(way for way in finding.ways_out
-                 if not way.adopt or way.removes or way.adds or way.flips_positions)
+    """Return the ways out that say more than the answers do.
+
+    None answers another question: what speaks for or against that is told where it is asked.
+    """
+    return tuple(way for way in finding.ways_out if not way.adopt or (
+        way.adopt.keys() == {finding.open_point} and (way.removes or way.adds)))
 
 
 def smaller(finding: Finding) -> str:
@@ -295,7 +298,7 @@ def _ways_out(finding: Finding, paper: Paper) -> list[str]:
         if way.adopt:
             text += f" [--ruling {', '.join(f'{p}={r}' for p, r in way.adopt.items())}]"
         out += paper.wrap("; ".join((text, *effects(way, finding))), "  - ", "    ")
-    if not finding.ways_out and words(finding.cls).helps:
+    if not ways and words(finding.cls).helps:
         out = paper.wrap(words(finding.cls).helps, "  - ", "    ")
     return out
 

@@ -20,7 +20,7 @@ from ...model.views.trace import trace
 from ..blocks.appendix import coverage_rows, sections
 from ..blocks.assumed import mostly_assumed
 from ..blocks.classes import HEADS, words
-from ..blocks.finding import effects, encoded, favours, how_far
+from ..blocks.finding import effects, encoded, favours, how_far, ways_of
 from ..blocks.groups import play_groups
 from ..blocks.machine import drawing
 from ..blocks.measures import between, changes, comes_up
@@ -111,7 +111,7 @@ def _finding(
         "encoded": encoded(finding), "far": how_far(finding, report.explored),
         "code": [(name, subject.cited(name), subject.encoding(name))
                  for name in dict.fromkeys((*finding.clauses, *finding.evidence.core))],
-        "ways": [(way.text, way.adopt, effects(way, finding)) for way in finding.ways_out],
+        "ways": [(way.text, way.adopt, effects(way, finding)) for way in ways_of(finding)],
     }
 
 

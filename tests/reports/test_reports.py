@@ -338,3 +338,18 @@ def test_markdown_is_escaped(words: str) -> None:
     assert [i for i, line in enumerate(lines) if line.strip().startswith(fence)] == [
         0, len(lines) - 2,
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("way", "kept"), [
+    (WayOut("without it"), True),
+    (WayOut("adopt", {"point": "r0"}, removes=("g/a",)), True),
+    (WayOut("adopt", {"point": "r0"}, adds=("b: c",)), True),
+    (WayOut("adopt", {"point": "r0"}, flips_positions=4, situations=9), False),
+    (WayOut("adopt", {"other": "r0"}, removes=("g/a",)), False)])
+def test_ways_out_are_no_answers_once_more(
+    way: WayOut, game: Compiled, *, kept: bool
+) -> None:
+    """One is told that does more than its answer says, and none that answers another question."""
+    shown = "\n".join(evidence_lines(finding(ways_out=(way,)), Subject(game), Paper(80)))
+
+    assert (f"  - {way.text}" in shown) == kept
