@@ -27,6 +27,8 @@ _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _STRENGTH = {"or": 1, "and": 2, **dict.fromkeys(_COMPARISONS, 4), "+": 5, "-": 5, "*": 6, "//": 6,
              "%": 6}
 _TIGHTEST = 9
+_NUMBER = re.compile(r"\$\d+$")
+"""What the front end appends to the names of locals to tell them apart."""
 
 
 def wording(machine: Machine, expr: c.Expr, names: Names | None = None) -> str:
@@ -127,8 +129,9 @@ class _Writer:
         return names[value - domain.low] if 0 <= value - domain.low < len(names) else str(value)
 
     def _load(self, load: c.Load) -> str:
+        name = _NUMBER.sub("", load.array)
         if not load.index:
-            return load.array
+            return name
         axes = self.arrays[load.array].axes if load.array in self.arrays else ()
         shown = [
             self._value(axes[i], each.value)
@@ -136,7 +139,7 @@ class _Writer:
             else self.write(each, 0)
             for i, each in enumerate(load.index)
         ]
-        return f"{load.array}[{', '.join(shown)}]"
+        return f"{name}[{', '.join(shown)}]"
 
     def _local(self, name: str) -> str:
         return self.bound.get(name) or _stem(name)
@@ -169,7 +172,7 @@ def _indexed(expr: c.Expr, var: str) -> list[c.Load]:
 
 def _stem(name: str) -> str:
     """Leave out what makes a local's name unique: its prefix and its number."""
-    return re.sub(r"\$\d+$", "", name.rpartition("/")[2] or name)
+    return _NUMBER.sub("", name.rpartition("/")[2] or name)
 
 
 def names_of(game: Game) -> dict[str, tuple[str, ...]]:
