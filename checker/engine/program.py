@@ -13,7 +13,7 @@ from functools import cached_property
 from ...model.machine.core import Expr
 from ...model.machine.machine import Configuration, Machine, NodeKind
 from ...model.machine.state import State
-from ...model.orders.responders import one_order as in_one_order
+from ...model.orders.one_order import one_order as in_one_order
 from ...model.run.interp import EndlessRules, Interpreter
 from ..packed.coverage import Covered, Marks, coverage_of, marks_of
 from ..packed.flags import FLAGS, Successor

@@ -20,7 +20,6 @@ from ...model.views.lint import Lint
 from ...model.views.lint import lint as look
 from ...model.views.words import MissingWord, missing_words
 from ...reports.formats.lints import lint_blocks, lint_json, lint_summary
-from ...reports.formats.sarif import sarif_lint
 from ...reports.formats.silences import silence_lines, silences_json
 from .. import answers
 from .. import exit as status
@@ -85,6 +84,8 @@ def lint(
     warnings = [each for one in found for each in one.warnings]
     if form == "sarif":
         base = "spec/games/" if all(path in bundled() for path in paths) else ""
+        from ...reports.formats.sarif import sarif_lint  # noqa: PLC0415  (loads reports of findings)
+
         write_result(sarif_lint(__version__, errors, warnings, base=base), output)
     elif form == "json":
         write_result(json.dumps(lint_json(found), indent=1, ensure_ascii=False), output)

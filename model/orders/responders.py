@@ -19,14 +19,11 @@ says what can).  A play found in one order is a play of the game as it is.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..lowering.called import plans_of, sentences_of
-from ..machine.core import Load, Local, Store
-from ..machine.simplify import binary, both, negate, reduce
-from ..machine.traversal import arrays_read, loads, writes
-from ..planning.opening import WHO_IS_NEXT
+from ..machine.core import Store
+from ..machine.traversal import arrays_read, writes
 from ..rules.plan import Atomic, Loop, Rest, inside
 from .effects import Ground, read_around
 from .monotone import is_upper_bound, only_lowers
@@ -34,7 +31,7 @@ from .monotone import is_upper_bound, only_lowers
 if TYPE_CHECKING:
     from ..game.game import Game
     from ..lowering.compile import Compiled
-    from ..machine.machine import Machine, Node, Param
+    from ..machine.machine import Machine
     from ..planning.planner import Planner
     from .effects import Effects
 
@@ -127,30 +124,3 @@ def _passes_freely(machine: Machine, window: str) -> bool:
             seen.add(after.id)
             todo += after.edges
     return True
-
-
-def one_order(machine: Machine, windows: frozenset[str]) -> Machine:
-    """Return a machine that asks the players of these windows in the order of their seats only.
-
-    Its states and moves are some of those of the machine as it is, with the same ids.
-    """
-    if not windows:
-        return machine
-    return replace(machine, nodes=tuple(
-        _lowest(node) if node.step in windows and WHO_IS_NEXT in node.name else node
-        for node in machine.nodes))
-
-
-def _lowest(node: Node) -> Node:
-    """Let only the first seat that is still to act be next."""
-    (edge,) = node.edges
-    (param,) = edge.params
-    return replace(node, edges=(replace(edge, params=(_first(param),)),))
-
-
-def _first(param: Param) -> Param:
-    pending = next(load for load in loads(param.where) if load.index == (Local(param.name),))
-    var = f"{param.name}_before"
-    earlier = reduce("any", var, param.domain.high + 1, binary("<", Local(var), Local(param.name)),
-                     Load(pending.array, (Local(var),)))
-    return replace(param, where=both(param.where, negate(earlier)))

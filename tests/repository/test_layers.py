@@ -257,6 +257,20 @@ def test_running_the_tests_loads_this_checkout() -> None:
     assert Path(str(ruleproof.model.__file__)).resolve().parent == ROOT / "model"
 
 
+@pytest.mark.parametrize(("command", "spared"), [
+    ("graph", {"z3", "wasmtime", "jsonschema", "jinja2", "rich.console"}),
+    ("lint", {"z3", "wasmtime", "jsonschema", "jinja2", "ruleproof.reports.blocks.finding"}),
+    ("perft", {"z3", "wasmtime", "jsonschema", "jinja2", "ruleproof.reports.blocks.finding"})])
+def test_a_command_loads_no_library_that_it_does_not_need(command: str, spared: set[str]) -> None:
+    """What is slow to load is loaded where it is used first, or by other commands."""
+    code = (f"import sys; from ruleproof.cli.app import build; build({command!r}); "
+            "print(*sys.modules)")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
+
+    assert f"ruleproof.cli.commands.{command}" in done.stdout.split()
+    assert not spared & {*done.stdout.split()}
+
+
 def test_the_help_loads_nothing_that_checks() -> None:
     """What every command imports leaves the checker, Z3 and networkx alone: half a second."""
     code = ("import sys; from ruleproof.cli.app import build; build(); "
