@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from ..engine.program import Program
     from ..findings.results import Class, Method
     from ..judge.audit import Audit, Scoped
+    from ..search.labels import Label
     from .points import Point
 
 PAIRS = 60_000
@@ -188,7 +189,7 @@ def _in_print(
     shown, forced = at_printed_size(audit, other, mine, duties=met is not None), False
     for play in (shown.play, None if met is None else met.play):
         one, two = side_by_side(mine, other)
-        if play is None or Follower(one.whole)(play) is None or Follower(two.whole)(play) is None:
+        if play is None or not _known(one, two, play):
             continue
         found = diverge(one.whole, two.whole, limit=AFTER, after=play, duties=met is not None)
         if found.best is not None:
@@ -201,6 +202,11 @@ def _in_print(
     return None, shown.proved, forced
 
 
+def _known(one: Program, two: Program, play: tuple[Label, ...]) -> bool:
+    """Return whether two games have all moves of a play, also in the one order of their players."""
+    return all(Follower(each.whole)(play) is not None for each in (one, two))
+
+
 def _of_moves(audit: Audit, one: Program, two: Program, found: Divergence) -> Divergence:
     """Return what shows other legal moves, or another winner, if a play of the printed game does.
 
@@ -209,7 +215,7 @@ def _of_moves(audit: Audit, one: Program, two: Program, found: Divergence) -> Di
     assert found.best is not None
     play = None if found.best.level <= LEGAL else apart_in_play(
         one.whole, two.whole, seed=audit.seed, plays=audit.plays, boards=False)
-    if play is None:
+    if play is None or not _known(one, two, play):
         return found
     more = shortened(diverge(one.whole, two.whole, limit=AFTER, after=play), one.whole, two.whole)
     return more if more.best is not None and more.best.level < found.best.level else found

@@ -12,6 +12,7 @@ from ruleproof.checker.comparison.equivalence import same_everywhere
 from ruleproof.checker.findings.results import Report
 from ruleproof.checker.judge import audit
 from ruleproof.checker.points import answers as points_answers
+from ruleproof.checker.points import readings as points_readings
 from ruleproof.checker.points.readings import FORCED
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
@@ -428,3 +429,14 @@ def test_answers_that_nothing_tells_apart_are_one(tmp_path: Path) -> None:
 
     assert [one.id for one in finding.readings] == ["none", "one", "two"]
     assert finding.readings[1].title == "one; or one, said otherwise (the same in every play)"
+
+
+def test_a_play_that_one_answer_does_not_know_shows_nothing_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What differs soonest stands, if the play found beyond it cannot be made under both."""
+    monkeypatch.setattr(points_readings, "apart_in_play", lambda *_, **__: ("nobody's move",))
+    (tmp_path / "game.yaml").write_text(MARKS, "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("ambiguity",))
+
+    assert [one.open_point for one in report.findings] == ["which"]
