@@ -41,6 +41,7 @@ from ..findings.results import TEXT, Evidence, Holds, Identity, NotChecked
 from ..judge.audit import names_of
 from ..judge.parallel import ask_all
 from ..search.playouts import Plays
+from .deletion import AGAIN
 from .exercise import KEPT_OUT, holds_elsewhere
 from .printed import looked
 
@@ -62,10 +63,14 @@ SHUFFLES = 2
 
 
 def run(audit: Audit) -> None:
-    """Leave out the phrases of every clause that does something, one at a time."""
+    """Leave out the phrases of every clause that does something, one at a time.
+
+    A clause that does nothing as a whole is told so; that its phrases do nothing says no more.
+    """
     game = audit.printed.game
     idle = {c for one in audit.observed for c in one.clauses
             if one.identity.cls in ("dead-clause", "inert-clause", "redundant-clause")}
+    idle |= {each.clause for each in audit.holds if each.what in (*AGAIN, KEPT_OUT)}
     questions = [c.id for c in game.clauses if c.in_force and c.id not in idle and asked(game, c)
                  and "*" not in c.internal]
     probes = Probes(game, questions)

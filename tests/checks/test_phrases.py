@@ -262,6 +262,28 @@ def test_a_forbidding_clause_names_the_smallest_set_that_covers_it(tmp_path: Pat
     assert "The 2 others named below do the same" in finding.explanation
 
 
+def test_phrases_of_a_reminder_are_not_looked_into(tmp_path: Path) -> None:
+    """A ban that says again a part of another one is told so, and no condition of it is found."""
+    change = {"add": [
+        {"id": "s.few", "kind": "forbid", "says": "nobody gives of one or two fruits",
+         "on": "stall.give", "when": "size(hand[actor]) <= 2"},
+        {"id": "s.again", "kind": "forbid", "says": "nobody with a coin gives his only fruit",
+         "on": "stall.give", "when": "size(hand[actor]) == 1 and coins[actor] > 0",
+         "restates": ["s.few"]}]}
+    source = write({"base": "stall", "change": change}, tmp_path / "game")
+    made = Workbench(source, Settings(variants=(MODE,)))
+    scope = explore_scope(made, "printed", 20_000, None, lambda _: None)
+    audit = Audit(made, scope.instance, [scope], 20_000, 0, Listener(), lambda _: True)
+    check_phrases.phrases(audit, check_phrases.Probes(audit.printed.game, ["s.again"]), "s.again")
+    assert [f.clauses for f in decide.findings(audit)] == [("s.again",)]
+
+    audit = Audit(made, scope.instance, [scope], 20_000, 0, Listener(), lambda _: True)
+    check_deletion.without(audit, "s.again")
+    check_phrases.run(audit)
+    assert [f.clauses for f in decide.findings(audit) if "s.again" in f.clauses] == []
+    assert "s.again" in {each.clause for each in audit.holds}
+
+
 def test_a_requirement_that_always_holds_names_what_makes_it_true(tmp_path: Path) -> None:
     """The effect without which it would not hold is named beside it."""
     change = {"add": [
