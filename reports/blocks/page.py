@@ -30,7 +30,7 @@ PAGES = 20
 """So many findings have full pages; the others have brief ones."""
 OVER, ENDED = "game over", "the game is over"
 """The node of an end, and what is said of an answer that leads to one."""
-AGAIN = "each move of the plays shown was made again by the reference interpreter"
+AGAIN = "Each move of the plays shown was made again by the reference interpreter"
 NOT_AGAIN = " No reference interpreter made its moves again."
 """What is said of all plays at the head of a report, and of one of which that is not so."""
 BRIEF = 12

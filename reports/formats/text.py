@@ -80,7 +80,7 @@ def screen(
     name = report.title if report.title == report.game else f"{report.title} ({report.game})"
     out = [paper.heading(line) for line in paper.wrap(f"{name}: {headline(report)}")]
     out += paper.wrap(settings_text(report), "  ")
-    out += paper.wrap(checked_text(report, subject), "  ")
+    out += paper.wrap(f"{checked_text(report, subject)}.", "  ")
     deciding = [(number, each) for number, each in enumerate(report.counting, 1)
                 if each.level == 1]
     if deciding:
@@ -132,10 +132,11 @@ def checked_text(report: Report, subject: Subject = Subject()) -> str:  # noqa: 
                      + ", ".join(dict.fromkeys(
                          each.removeprefix(LOST).partition(" of the book")[0].strip()
                          for each in lost)))
-    parts += [each.why for each in report.not_checked if each.what.startswith(COMPARED)]
+    more = [each.why for each in report.not_checked if each.what.startswith(COMPARED)]
     shown = [each.evidence for each in report.everything if each.evidence.plays]
-    parts += [AGAIN] if shown and all(each.replayed for each in shown) else []
-    return "; ".join(part.rstrip() for part in parts)
+    more += [AGAIN] if shown and all(each.replayed for each in shown) else []
+    return ". ".join(("; ".join(part.rstrip() for part in parts),
+                      *(each[:1].upper() + each[1:] for each in more)))
 
 
 def headline(report: Report) -> str:

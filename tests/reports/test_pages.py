@@ -332,7 +332,7 @@ def test_the_head_says_what_was_not_played(report: Report) -> None:
     plays = next(one for one in made.findings if one.evidence.plays)
     alone = replace(plays, evidence=replace(plays.evidence, replayed=False))
 
-    assert "with 4, nothing" in checked_text(made)
+    assert "With 4, nothing" in checked_text(made)
     assert AGAIN in checked_text(made)
     assert AGAIN not in checked_text(replace(made, findings=(alone,)))
     assert (page_of(plays, Subject()).far + NOT_AGAIN) == page_of(alone, Subject()).far
