@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
 from ..packed.flags import BEYOND, ENDLESS
 from .draws import GAMMA, mix
-from .pairs import CHANCE, FINAL, LIMITED, OPEN, Pairs
+from .ground import CHANCE, FINAL, LIMITED, OPEN
+from .pairs import Pairs
 
 ALONE = BEYOND | ENDLESS
 """Flags of moves that are left to both side by side."""

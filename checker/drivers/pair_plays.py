@@ -19,8 +19,9 @@ from __future__ import annotations
 from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
 from ..packed.flags import BEYOND, ENDLESS, WINNER
 from .draws import GAMMA, mix
+from .ground import CHANCE, FINAL, OPEN
 from .in_step import InStep, either
-from .pairs import CHANCE, EVERY, FINAL, OPEN, TALLY
+from .pairs import EVERY, TALLY
 
 IN_STEP, OVER, PARTED, CUT, DEALT = range(5)
 """Of twin plays: the same until now; the same until one of them was over; parted at a choice; the

@@ -20,15 +20,12 @@ from dataclasses import dataclass, field
 
 from ..emitter.wasm import I32, I64, Function, Module, Val, const, load
 from ..packed.flags import BEYOND, DUTIES, FLAGS, HIDDEN, LEGAL, PUBLIC, WINNER
-from .folding import Folding
+from .ground import FINAL, Ground, Side
 from .store import Store
 from .table import FULL, WHOLE, reach
 
 EVERY = (1 << FLAGS) - 1
 """All flags count."""
-FINAL, CHANCE, LIMITED, OPEN = 1, 2, 4, 8
-"""Of a rest: the game is over; chance decides; limits may forbid moves; who is next is open."""
-
 LONGEST_TRACE = 1 << 14
 COUNTS = ("pairs", "cursor", "parted", "seen", "went", "ended", "dealt", "beyond", "length")
 """Pairs found and compared, those that differ in moves or winners, levels seen (bits); twin plays
@@ -36,50 +33,6 @@ that parted, that the same moves end otherwise, whose set-ups differ, that meet 
 of the last play."""
 TALLY = 12
 """The bytes in which it is counted how often somebody wins; see `engine.pairs.Tally`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """What is known of one machine's module.
-
-    `flags`, `args`, `after` and `size` are offsets in a record of a move and its length, `words` of
-    64 bits its flags, of which `limits` (bits of the first word) tell of limits; `records`, `state`
-    and `start` addresses of the records, of a state that is worked on and of the first one, `width`
-    the length of a state, `head` that of its rank.
-    """
-
-    folding: Folding
-    flags: int
-    args: int
-    after: int
-    size: int
-    words: int
-    limits: int
-    records: int
-    state: int
-    start: int
-    width: int
-    head: int
-
-
-@dataclass(frozen=True, slots=True)
-class Ground:
-    """What a lock-step is compiled for.
-
-    `cuts` are what is compared of two states: a level, where it begins in each, its length.
-    `edges`, `rests`, `labels`, `keys` and `places` are how many of them there may be.  `one_code`:
-    both run the same code from the same start, and features tell them apart.
-    """
-
-    sides: tuple[Side, Side]
-    cuts: tuple[tuple[int, int, int, int], ...]
-    duties: bool
-    edges: int
-    rests: int
-    labels: int
-    keys: int
-    places: int
-    one_code: bool = False
 
 
 @dataclass(slots=True)

@@ -9,8 +9,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..drivers.draws import place_of
+from ..drivers.ground import CHANCE, FINAL, LIMITED, OPEN, Ground, Side
 from ..drivers.pair_plays import PairPlays
-from ..drivers.pairs import CHANCE, FINAL, LIMITED, LONGEST_TRACE, OPEN, TALLY, Ground, Pairs, Side
+from ..drivers.pairs import LONGEST_TRACE, TALLY, Pairs
 from ..drivers.table import FULL
 from ..emitter.unit import UnsupportedError
 from ..emitter.wasm import PAGE
