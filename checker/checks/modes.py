@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
-from ...model.plays.moves import many
+from ...model.plays.wording import many
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ..bench.modes import settings_of

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ...model.machine.state import Move
-from ...model.plays.moves import many
+from ...model.plays.wording import many
 from ..comparison.turned import Turned
 from ..findings.evidence import play_of, position_of, state_after
 from ..findings.observations import Observation

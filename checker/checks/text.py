@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
 from ...model.game.uses import card_values, trees_of
-from ...model.plays.moves import many
+from ...model.plays.wording import many
 from ...model.source.errors import SpecErrors, UsageError
 from ...model.views.trace import trace
 from ..bench.modes import settings_of

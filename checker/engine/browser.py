@@ -10,7 +10,8 @@ from base64 import b64encode
 from typing import TYPE_CHECKING, Any
 
 from ...model.machine.core import Load
-from ...model.plays.moves import is_choice, labels, words_of
+from ...model.plays.moves import labels
+from ...model.plays.wording import is_choice, words_of
 from ...model.views.wording import names_of, wording
 from ..drivers.compile import compile_machine
 from ..emitter.unit import UnsupportedError

@@ -19,8 +19,9 @@ from ...model.game import syntax as sx
 from ...model.game.game import PRINTED
 from ...model.lowering.circles import who_may_run_what
 from ...model.plays.documents import settings_json
-from ...model.plays.moves import NoSuchMove, deed, describe_move, move_from, move_json, node_of
+from ...model.plays.moves import NoSuchMove, describe_move, move_from, move_json, node_of
 from ...model.plays.plays import why_not
+from ...model.plays.wording import deed
 from ...model.rules.elaborate import Elaborator
 from ...model.rules.expected import describe
 from ...model.rules.meanings import Failed, Names, PlayerSet

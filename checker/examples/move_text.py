@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 
 from ...model.machine.machine import Domain, Edge, Machine, Node, Param
 from ...model.machine.state import Arg, Move, State
-from ...model.plays.moves import choice_of, is_choice, labels, node_of
+from ...model.plays.moves import choice_of, labels, node_of
+from ...model.plays.wording import is_choice
 from ..bench.workbench import Instance
 
 

@@ -15,8 +15,9 @@ from msgspec.structs import replace
 from ...model.machine.state import Move
 from ...model.plays.assumed import assumed_in
 from ...model.plays.board import values_by_name
-from ...model.plays.moves import actor, describe_move, many, node_of
+from ...model.plays.moves import actor, describe_move, node_of
 from ...model.plays.plays import record, replay
+from ...model.plays.wording import many
 from ...model.run.interp import EndlessRules, IllegalMove
 from ...model.source.errors import quote
 from ..bench.workbench import side_by_side

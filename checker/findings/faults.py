@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ...model.plays.moves import many
+from ...model.plays.wording import many
 from ...model.source.errors import printable
 from .words import cut
 

@@ -6,15 +6,8 @@ from typing import TYPE_CHECKING
 
 from ...model.plays.board import values_by_name
 from ...model.plays.documents import is_list, is_object
-from ...model.plays.moves import (
-    actor,
-    describe_move,
-    edge_of,
-    many,
-    node_of,
-    say_value,
-    words_of,
-)
+from ...model.plays.moves import actor, describe_move, edge_of, node_of
+from ...model.plays.wording import many, say_value, words_of
 from ...model.run.interp import EndlessRules
 from ..packed.flags import DUTIES, LEGAL
 from .evidence import cannot, state_after

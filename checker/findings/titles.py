@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...model.plays.documents import is_list, is_object
-from ...model.plays.moves import many
+from ...model.plays.wording import many
 from . import faults, observations
 from .words import cut
 

@@ -15,7 +15,8 @@ from ...model.game.unparse import unparse
 from ...model.orders.independence import why_independent
 from ...model.orders.responders import FORFEITS_NOTHING, why_any_order, why_indifferent
 from ...model.plays.board import values_by_name
-from ...model.plays.moves import many, node_of
+from ...model.plays.moves import node_of
+from ...model.plays.wording import many
 from ...model.rules.ordering import order_on
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError, first_line

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
 from ...model.planning.opening import WHO_IS_NEXT
-from ...model.plays.moves import many
+from ...model.plays.wording import many
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
 from ..findings.evidence import (

@@ -12,7 +12,7 @@ from ...checker.findings.results import Report
 from ...checker.points.points import points_of
 from ...model.loading.load import bundled, load_game
 from ...model.lowering.compile import Compiled, compile_game
-from ...model.plays.moves import many
+from ...model.plays.wording import many
 from ...model.source.errors import UsageError, did_you_mean, quote
 from ...reports.blocks.finding import evidence_lines, finding_lines
 from ...reports.blocks.page import page_of

@@ -12,7 +12,7 @@ import typer
 
 from ...checker.glance import glance
 from ...model.loading.load import bundled, read_sections
-from ...model.plays.moves import many
+from ...model.plays.wording import many
 from ...model.source.errors import Reporter, SpecErrors
 from ...model.views.lint import Lint
 from ...model.views.lint import lint as look

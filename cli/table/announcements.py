@@ -27,9 +27,10 @@ from ...model.plays.knowledge import (
     seen,
     visible,
 )
-from ...model.plays.moves import actor, describe_move, edge_of, labels, say_value, words_of
+from ...model.plays.moves import actor, describe_move, edge_of, labels
 from ...model.plays.plays import Taken
 from ...model.plays.records import PoolLayout, pools
+from ...model.plays.wording import say_value, words_of
 from .table import GameTable
 
 

@@ -13,15 +13,8 @@ from ...model.machine.core import Binary, Expr
 from ...model.machine.machine import Edge, Obligation, Param
 from ...model.machine.state import Arg
 from ...model.machine.traversal import conjuncts
-from ...model.plays.moves import (
-    choice_of,
-    describe_option,
-    edge_of,
-    is_choice,
-    labels,
-    say_value,
-    words_of,
-)
+from ...model.plays.moves import choice_of, describe_option, edge_of, labels
+from ...model.plays.wording import is_choice, say_value, words_of
 from ...model.run.interp import Verdict
 from ...model.run.shape import Locals
 from ...model.source.errors import did_you_mean, quote

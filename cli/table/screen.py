@@ -10,8 +10,9 @@ import typer
 
 from ...model.machine.state import Move
 from ...model.plays.board import JSON
-from ...model.plays.moves import describe_option, words_of
+from ...model.plays.moves import describe_option
 from ...model.plays.plays import Taken
+from ...model.plays.wording import words_of
 from ...model.source.errors import quote
 from ...reports.blocks.boards import board_of, draw
 from ...reports.blocks.paper import Paper

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ...checker.findings.results import LOST
 from ...model.game.uses import names_in, trees_of
-from ...model.plays.moves import many
+from ...model.plays.wording import many
 from ...model.silences.aspects import ASPECTS
 from ...model.views.trace import trace
 from .classes import words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...model.game.uses import closure, names_in, trees_of
-from ...model.plays.moves import words_of
+from ...model.plays.wording import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

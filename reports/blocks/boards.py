@@ -17,7 +17,7 @@ from ...model.game.uses import names_in, trees_of
 from ...model.machine.state import State
 from ...model.plays.board import JSON, values_by_name
 from ...model.plays.documents import is_list, is_object
-from ...model.plays.moves import say_value, words_of
+from ...model.plays.wording import say_value, words_of
 from .paper import Paper, cells, cut
 from .plays import winners_text
 from .subject import plain_name

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...model.game.game import PRINTED
-from ...model.plays.moves import many, say_value, words_of
+from ...model.plays.wording import many, say_value, words_of
 from ...model.source.errors import quote
 from .plays import PlayLine, common, play_lines
 

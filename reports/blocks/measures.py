@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...checker.findings.results import NOBODY, UNENDED
-from ...model.plays.moves import many
+from ...model.plays.wording import many
 from .classes import HEADS
 
 if TYPE_CHECKING:

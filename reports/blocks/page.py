@@ -14,7 +14,7 @@ from ...checker.findings.results import SAME_SENTENCES
 from ...model.game.uses import closure, names_in, trees_of
 from ...model.plays.board import JSON
 from ...model.plays.documents import is_object
-from ...model.plays.moves import many, words_of
+from ...model.plays.wording import many, words_of
 from .assumed import rests_on
 from .boards import Board, board_of
 from .classes import words

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...model.machine.core import TRUE
 from ...model.machine.machine import Domain, Edge, Node, Param
-from ...model.plays.moves import deed, many, say_value, words_of
+from ...model.plays.wording import deed, many, say_value, words_of
 from .subject import Subject, plain_name
 
 Json = Any

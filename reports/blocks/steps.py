@@ -10,8 +10,9 @@ from ...model.loading.load import load_game
 from ...model.lowering.compile import Compiled, compile_game
 from ...model.plays.board import values_by_name
 from ...model.plays.documents import header
-from ...model.plays.moves import describe_move, words_of
+from ...model.plays.moves import describe_move
 from ...model.plays.plays import replay
+from ...model.plays.wording import words_of
 from ...model.source.errors import SpecErrors, UsageError
 from .plays import winners_text
 

@@ -15,7 +15,7 @@ from ...model.game.game import Card, Clause, Family, Game, Pool, Ty, Variable, W
 from ...model.game.unparse import unparse
 from ...model.game.uses import users
 from ...model.plays.board import show_value
-from ...model.plays.moves import words_of
+from ...model.plays.wording import words_of
 from ...model.source.errors import CODES
 from ...model.views.trace import ClauseTrace, clauses_of
 from ...model.views.trace import trace as follow

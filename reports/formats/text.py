@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...checker.findings.results import LEVELS, LOST
 from ...model.game.game import PRINTED
-from ...model.plays.moves import many
+from ...model.plays.wording import many
 from ..blocks.appendix import COMPARED, Section, coverage_rows, sections, sentences_text
 from ..blocks.assumed import mostly_assumed
 from ..blocks.classes import HEADS

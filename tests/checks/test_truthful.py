@@ -21,7 +21,8 @@ from ruleproof.model.loading.load import bundled, load_game
 from ruleproof.model.lowering.compile import Compiled, compile_game
 from ruleproof.model.plays.board import JSON, values_by_name
 from ruleproof.model.plays.documents import is_object
-from ruleproof.model.plays.moves import move_from, words_of
+from ruleproof.model.plays.moves import move_from
+from ruleproof.model.plays.wording import words_of
 from ruleproof.model.run.interp import Interpreter
 from ruleproof.reports.blocks.boards import Board, board_of
 from ruleproof.reports.blocks.finding import encoded

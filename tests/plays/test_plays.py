@@ -27,9 +27,9 @@ from ruleproof.model.plays.moves import (
     edge_of,
     move_from,
     move_json,
-    third_person,
 )
 from ruleproof.model.plays.plays import record, replay, why_not
+from ruleproof.model.plays.wording import third_person
 from ruleproof.model.run.interp import Interpreter
 from ruleproof.tests.support.little import DUEL, JUGS, compiled
 from ruleproof.tests.support.machines import Builder, cards, ints, load, op, seats, spiral, store

@@ -22,8 +22,9 @@ from ruleproof.model.lowering.compile import Compiled, compile_game
 from ruleproof.model.machine.state import State
 from ruleproof.model.plays.board import values_by_name
 from ruleproof.model.plays.documents import header
-from ruleproof.model.plays.moves import actor, describe_move, words_of
+from ruleproof.model.plays.moves import actor, describe_move
 from ruleproof.model.plays.plays import replay
+from ruleproof.model.plays.wording import words_of
 from ruleproof.model.run.interp import Interpreter
 from ruleproof.reports.blocks.machine import drawing
 from ruleproof.reports.formats.document import load

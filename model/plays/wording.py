@@ -1,0 +1,112 @@
+"""Words for moves and their parts, whatever the game: verbs, numbers of things, values."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..machine.machine import Edge, Node
+    from .board import JSON
+
+NAMED = ("card", "player")
+"""What choices are called that have names of the book; the others have names of the spec."""
+
+
+def many(number: int, one: str, several: str = "") -> str:
+    """Write a number of things: `1 move`, `2 moves`."""
+    return f"{number:,} {one if number == 1 else several or one + 's'}"
+
+
+def say_value(value: JSON) -> str:
+    """Say one value of a choice: `Snark 3 and Blog 1`."""
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "yes" if value else "no"
+        case {"cards": dict() as cards}:
+            each = [f"{n} × {card}" if n != 1 else card for card, n in cards.items()]
+            return ", ".join(each[:-1]) + (" and " if len(each) > 1 else "") + "".join(each[-1:])
+        case {"record": str() as pool, "fields": dict() as fields, **more}:
+            parts = [say_value(v) for k, v in fields.items() if k == "card"]
+            parts += [f"{k} {say_value(v)}" for k, v in fields.items() if k != "card" and v]
+            owner, number = more.get("of"), more.get("nth")
+            of = f" of {owner}" if owner else ""
+            nth = f" (number {number} of these)" if number else ""
+            return f"{', '.join(parts) or pool}{of}{nth}"
+        case dict():
+            return " ".join(part.replace("_", " ") if isinstance(part, str) and kind not in NAMED
+                            else say_value(part) for kind, part in value.items())
+        case _:
+            return str(value)
+
+
+def deed(node: Node, edge: Edge, shown: Mapping[str, str]) -> str:
+    """Say what a player does, without saying who: `lays Snark 3 and Blog 1`.
+
+    `shown` are the texts of what is chosen; without them it is said what kind of move it is.
+    """
+    ask = f" ({node.ask})" if node.ask else ""
+    if is_choice(edge):
+        return f"chooses {next(iter(shown.values()), 'one') or 'nothing'}{ask}"
+    if edge.label in ("yes", "no"):
+        return f"says {edge.label}{ask}"
+    if edge.label == "decline":
+        return f"declines{ask}"
+    words = words_of(edge.label)
+    return phrase(third_person(words), words, shown)
+
+
+def phrase(verb: str, words: str, shown: Mapping[str, str]) -> str:
+    """Put what is chosen behind a verb; a single word takes it without a colon."""
+    if not shown:
+        return verb
+    if len(shown) == 1:
+        (value,) = shown.values()
+        return f"{verb}{'' if ' ' not in words else ':'} {value or 'nothing'}"
+    parts = (value if label == "card" else f"{label} {value}" for label, value in shown.items())
+    return f"{verb}: {', '.join(parts)}"
+
+
+def is_choice(edge: Edge) -> bool:
+    """Return whether an edge is a `choose`: its event is called like its one parameter."""
+    return len(edge.params) == 1 and edge.params[0].label == edge.label
+
+
+def words_of(name: str) -> str:
+    """Write a name of the spec as words: `lay_swag` is `lay swag`, `hand[active]` is `hand`."""
+    return " ".join(re.sub(r"\[[^\]]*\]", "", name).replace("_", " ").replace(".", " ").split())
+
+
+def third_person(words: str) -> str:
+    """Put the verb that a phrase begins with into the third person: `lays no more SWAG`."""
+    verb, space, rest = words.partition(" ")
+    if verb.lower() in ("done", "ready", "out"):
+        return f"is {words}"
+    if verb.endswith(("s", "x", "z", "ch", "sh", "o")):
+        verb += "es"
+    elif verb.endswith("y") and verb[-2:-1] not in tuple("aeiou"):
+        verb = f"{verb[:-1]}ies"
+    else:
+        verb += "s"
+    return f"{verb}{space}{rest}"
+
+
+def chance_words(node: Node, edge: Edge, shown: Mapping[str, str]) -> str:
+    """Say what chance has done."""
+    values = ", ".join(shown.values())
+    if edge.label == "draw" and " from " in node.name:
+        zone = node.name.rpartition(" from ")[2].partition(" #")[0]
+        return f"{values} is drawn from {words_of(zone)}"
+    return f"{words_of(edge.label)}: {values}" if values else words_of(edge.label)
+
+
+def next_words(edge: Edge, shown: Mapping[str, str]) -> str:
+    """Say who or what comes next where nobody decides."""
+    if edge.label == "next" and len(shown) == 1:
+        return f"{next(iter(shown.values()))} is next"
+    parts = [f"{label} {value}" for label, value in shown.items()]
+    return words_of(edge.label) + (f": {', '.join(parts)}" if parts else "")
