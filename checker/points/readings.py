@@ -25,20 +25,9 @@ from ..clauses.printed import PROVED, at_printed_size
 from ..comparison.equivalence import apart_in_play
 from ..comparison.product import diverge, shortened
 from ..examples.refuted import refuting, told
-from ..findings.evidence import (
-    in_mode,
-    often_of,
-    play_of,
-)
+from ..findings.evidence import in_mode, often_of, play_of
 from ..findings.observations import Observation, Question
-from ..findings.results import (
-    LEVELS,
-    Evidence,
-    Harmless,
-    Identity,
-    NotChecked,
-    Shown,
-)
+from ..findings.results import LEVELS, Evidence, Harmless, Identity, NotChecked, Shown
 from ..judge.audit import method_of
 from ..packed.flags import DUTIES, LEGAL, PUBLIC, WINNER
 from ..search.shorten import Follower
@@ -348,9 +337,7 @@ def _may_differ(audit: Audit, scope: Scoped, point: Point, reading: str) -> bool
                for name in (point.adopted, reading))
 
 
-def _report_readings(
-    audit: Audit, point: Point, apart: list[Apart]
-) -> None:
+def _report_readings(audit: Audit, point: Point, apart: list[Apart]) -> None:
     """Report a point whose readings differ, by the reading that does so most and soonest.
 
     What the printed game shows comes before what a scope shows.
