@@ -55,23 +55,26 @@ def outcomes(
         further: whether they may be gone on with.
 
     """
-    made = _lines(ways, level)
+    made = ["; ".join(parts) for parts in outcome_parts(ways, level)]
     if len(made) < 2 or len(set(made)) > 1 or not further:
         return made
     for number, after in enumerate(_onward(ways), 1):
-        later = _lines(after, LEGAL)
+        later = ["; ".join(parts) for parts in outcome_parts(after, LEGAL)]
         if len(set(later)) > 1:
             return [f"after {many(number, 'more move')}: {text}" for text in later]
     return [f"{text}; the difference shows only later" for text in made]
 
 
-def _lines(ways: Sequence[tuple[Instance, tuple[Move, ...]]], level: int) -> list[str]:
+def outcome_parts(
+    ways: Sequence[tuple[Instance, tuple[Move, ...]]], level: int
+) -> list[tuple[str, ...]]:
+    """Say the same in parts, each of one thing, where the ways end; they may come to the same."""
     ends = [(instance, state_after(instance, moves)) for instance, moves in ways]
     boards = [board_seen(*end) for end in ends]
     offers = [moves_text(*end) if level == LEGAL else [] for end in ends]
     owed = [dict(cannot(*way)) if level == DUTIES else {} for way in ways]
     coming = [ahead(*end) for end in ends]
-    made: list[str] = []
+    made: list[tuple[str, ...]] = []
     for number, (instance, state) in enumerate(ends):
         over = instance.interpreter.final(state)
         parts = [] if over and len(set(coming)) > 1 else list(
@@ -84,13 +87,12 @@ def _lines(ways: Sequence[tuple[Instance, tuple[Move, ...]]], level: int) -> lis
         parts += allowed
         parts += [text for name, text in owed[number].items()
                   if any(name not in each for each in owed)]
-        made.append("; ".join(dict.fromkeys(parts)))
+        made.append(tuple(dict.fromkeys(parts)))
     if len(set(made)) == 1:
         chances = [_chances(*end) for end in ends]
         everybody = range(len(ends))
-        made = ["; ".join((text, *_allowed(chances, number, everybody, (
-            "can come out", "cannot come out"))))
-                for number, text in enumerate(made)]
+        made = [(*parts, *_allowed(chances, number, everybody, (
+            "can come out", "cannot come out"))) for number, parts in enumerate(made)]
     return made
 
 

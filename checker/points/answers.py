@@ -12,7 +12,7 @@ from ..bench.workbench import side_by_side
 from ..comparison.equivalence import apart_in_play, same_everywhere
 from ..comparison.settled import Settled, SettledPair
 from ..findings.evidence import NotReplayed, moves_of, play_of, position_of, state_after
-from ..findings.outcomes import board_seen, outcomes
+from ..findings.outcomes import board_seen, outcome_parts, outcomes
 from ..findings.results import Outcome, Shown
 from ..packed.flags import DUTIES, LEGAL
 
@@ -179,18 +179,27 @@ def _parting(
     What a game that goes on comes to at its end is told behind that.
     """
     best, first, longest = main.best, main.found.first, len(ways[0][1])
-    told = outcomes(ways, best.level)
+    told = outcome_parts(ways, best.level)
+    if len({*told}) < 2:
+        told = [(text,) for text in outcomes(ways, best.level)]
+    whole = ["; ".join(parts) for parts in told]
     if main.settled or first is None or best.play[:len(first.play)] != first.play:
-        return longest, told
+        return longest, whole
     start = max(1, len(first.play))
     for length in range(start, min(start + SOON, longest)):
         level = first.level if length == len(first.play) else LEGAL
-        soon = outcomes([(game, moves[:length]) for game, moves in ways], level, further=False)
+        soon = outcome_parts([(game, moves[:length]) for game, moves in ways], level)
         if len({*soon[:2]}) > 1:
             later = many(longest - length, "more move")
-            return length, [f"{one}; after {later}: {end}"
+            return length, [_in_turn(one, end, f"after {later}")
                             for one, end in zip(soon, told, strict=True)]
-    return longest, told
+    return longest, whole
+
+
+def _in_turn(soon: tuple[str, ...], later: tuple[str, ...], when: str) -> str:
+    """Tell what comes at once, and then what is new."""
+    new = [part for part in later if part not in soon]
+    return "; ".join(soon) + (f"; {when}: {'; '.join(new)}" if new else "")
 
 
 def _before(

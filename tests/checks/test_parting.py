@@ -39,6 +39,9 @@ def found(folder: Path, body: str, *answers: int) -> Finding:
     (FIRST + GIVES + MORE + MORE + ENDS, True,
      ["power: 1; after 2 more moves: the game is over: nobody wins",
       "power: 2; after 2 more moves: the game is over: player 1 wins"]),
+    ((FIRST + GIVES + MORE + OFFERS + "end_game()\n").replace("{}", "{0}"), True,
+     ["power: 1; after 1 more move: not allowed: player 1 chooses 1 (How many?)",
+      "power: 2; after 1 more move: allowed: player 1 chooses 1 (How many?)"]),
     (FIRST + GIVES + ENDS, True, [
         "the game is over: nobody wins", "the game is over: player 1 wins"]),
     (FIRST + OFFERS + "end_game()\n", False, [
@@ -47,7 +50,7 @@ def found(folder: Path, body: str, *answers: int) -> Finding:
 def test_the_moment_before_the_answers_part_is_shown(
     body: str, then: bool, told: list[str], tmp_path: Path,  # noqa: FBT001
 ) -> None:
-    """Nothing of what an answer gives is there yet, and the move that parts them is named."""
+    """What an answer gives is not there yet, the move that parts them is named, all is told once."""
     one = found(tmp_path, body, 1, 2)
     position = one.evidence.position
 
