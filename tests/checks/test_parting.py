@@ -50,7 +50,7 @@ def found(folder: Path, body: str, *answers: int) -> Finding:
 def test_the_moment_before_the_answers_part_is_shown(
     body: str, then: bool, told: list[str], tmp_path: Path,  # noqa: FBT001
 ) -> None:
-    """What an answer gives is not there yet, the move that parts them is named, all is told once."""
+    """What an answer gives is not there yet, the move that parts them is told, each thing once."""
     one = found(tmp_path, body, 1, 2)
     position = one.evidence.position
 
