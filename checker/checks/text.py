@@ -108,7 +108,8 @@ def _claim(audit: Audit, untrue: Identity, answers: list[ClaimAnswer], mode: str
             Evidence("data", "proof", PRINTED, replayed=False, details={
                 "players": [a.players for a in wrong], "counterexample": dict(first.solution),
                 "why": f"with {many(first.players, 'player')}{mode}: {first.detail}"}),
-            TEXT, said={"counts": _counts(wrong) + mode, "figures": figures}))
+            TEXT, said={"counts": _counts(wrong) + mode, "figures": figures,
+                        "everywhere": wrong == answers, "mode": mode}))
     elif empty == answers:
         audit.observe(Observation(
             Identity("dead-clause", clause, "nothing-claimed"), (clause,),

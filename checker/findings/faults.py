@@ -96,7 +96,9 @@ def why_phrase(_: Words, one: Observation) -> str:
 
 
 def untrue_title(words: Words, one: Observation) -> str:
-    """Say with how many players a claim fails, and the claim; of one about play, that it does."""
+    """Say with how many players a claim fails, if not with all; of one about play, that it does."""
+    if one.said.get("everywhere"):
+        return f"this is not true{one.said.get('mode', '')}: {words.says(one.identity.clause)}"
     counts = str(one.said.get("counts", "")) if one.identity.kind == "number" else ""
     where = "with some numbers of players" if "," in counts else (
         f"with {counts}" if counts else "in every game")

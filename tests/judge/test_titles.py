@@ -111,6 +111,15 @@ def test_what_is_done_instead_is_said(kind: str, game: Game) -> None:
 
     assert re.search(r"In the games played here (\w+ ){2,}", text)
 
+def test_what_is_never_true_names_no_players(game: Game) -> None:
+    """With how many players a statement fails is told where it is true with others."""
+    never = observed("number", counts="2 to 4 players in the mode `long`", everywhere=True,
+                     mode=" in the mode `long`")
+
+    assert title(Words(game), never).startswith("This is not true in the mode `long`: ")
+    assert "players" not in title(Words(game), never)
+
+
 @pytest.mark.parametrize(("counts", "where", "told"), [
     ("3 players", "with 3 players", ""), ("2 to 4 players", "with 2 to 4 players", ""),
     ("2, 4 and 6 players", "with some numbers of players", "It fails with 2, 4 and 6 players.")])
