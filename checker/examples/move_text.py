@@ -67,7 +67,7 @@ class MoveWords:
                 yield {plain(card.id), plain(card.name), plain(f"{family}.{card.id}")}
         elif kind == "player":
             for seat, name in enumerate(self.machine.player_names, 1):
-                yield {plain(name), f"player {seat}"}
+                yield {plain(name), f"player {seat}", str(seat)}
         else:
             yield from ({plain(name)} for name in domain.names)
 

@@ -67,6 +67,15 @@ def test_an_example_that_follows_the_rules_holds(tmp_path: Path) -> None:
         ("f.example", "example", "printed")]
 
 
+@pytest.mark.parametrize("seat", ["Player 2", "player_2", 2])
+def test_a_player_may_be_told_by_number(seat: object, tmp_path: Path) -> None:
+    """A seat is its number from 1 on, as where a variable starts, or the name of its player."""
+    audit = told(tmp_path, {"at": "market", "state": {**MARKET, "active": seat}, "moves": [],
+                            "expect": "size(hand[active]) == 2"})
+
+    assert [h.clause for h in audit.holds] == ["f.example"]
+
+
 def test_what_an_example_does_not_place_lies_in_the_deck(tmp_path: Path) -> None:
     """A zone with `starts: all` holds the copies that lie nowhere else."""
     audit = told(tmp_path, {
