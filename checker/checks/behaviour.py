@@ -151,17 +151,19 @@ def _last_cites(shows: Shows) -> tuple[str, ...]:
 
 
 def _kept(audit: Audit, name: str, scopes: list[Scoped]) -> None:
-    """Note that a limit holds, as far as it was tried: where something came to its bound."""
-    limit = next(each.always for each in audit.printed.game.clauses if each.id == name)
-    some, in_print = (scopes, False) if limit is None else tried(audit, limit, scopes)
+    """Note that a limit holds, as far as something could have broken it."""
+    limit = next(each for each in audit.printed.game.clauses if each.id == name)
+    some, in_print, never = tried(audit, limit, scopes)
     if some:
         audit.holds.append(Holds(name, "limit", method_of(some), names_of(some)))
     elif in_print:
         audit.holds.append(Holds(name, "limit", "sampled", PRINTED))
     else:
+        what = f"`{never}` never holds" if never else "it forbids no move"
+        played = ", nor in random plays at the printed size" if limit.in_force else ""
         audit.not_checked.append(NotChecked(
-            f"the limit {name}", f"nothing comes to its bound in {audit.within(scopes)}, nor in "
-            "random plays at the printed size"))
+            f"the limit {name}",
+            f"nothing looked at could break it: {what} in {audit.within(scopes)}{played}"))
 
 
 def _limits(audit: Audit) -> None:

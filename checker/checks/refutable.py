@@ -3,8 +3,9 @@
 That "A and B" never holds says nothing where A never does: B was never asked (vacuity: Beer,
 Ben-David, Eisner, Rodeh, "Efficient Detection of Vacuity in Temporal Model Checking", 2001).  So
 what comes first in a condition must have been true somewhere without the last; and of what is said
-of the cards in a zone, there must be a card of which it is true.  A limit that nothing comes to is
-no more tried: "ten at most" asks for somebody who has ten.
+of the cards in a zone, there must be a card of which it is true.  A limit is the claim that its
+opposite never is, and is tried no more where nothing comes to it: "ten at most" asks for somebody
+who has ten.  Or else it must have forbidden a move.
 """
 
 from __future__ import annotations
@@ -17,12 +18,15 @@ from ...model.game.unparse import unparse
 from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import Failed, Names
 from ...model.source.errors import Reporter
+from ..packed.flags import FILTERED, FLAGS
 from ..search.playouts import met
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from ...model.game.game import Game
+    from ...model.game.game import Clause, Game
+    from ...model.machine.core import Expr
+    from ..engine.program import Program
     from ..judge.audit import Audit, Scoped
 
 TRIED = 20
@@ -41,41 +45,94 @@ def never_asked(audit: Audit, test: sx.Expr, scopes: Sequence[Scoped]) -> str:
         the condition, as the spec would have it; "" if all of them hold somewhere.
 
     """
-    for weaker in _weaker(audit.printed.game, test):
-        if not any(_holds(scope, weaker) for scope in scopes) and not _in_print(audit, weaker):
-            return unparse(weaker)
-    return ""
+    return _missing(audit, list(_weaker(audit.printed.game, test, _dropped)), scopes)
 
 
-def tried(audit: Audit, limit: sx.Expr, scopes: Sequence[Scoped]) -> tuple[list[Scoped], bool]:
-    """Return the scopes in which something comes to the bound of a limit; whether plays do.
+def tried(
+    audit: Audit, clause: Clause, scopes: Sequence[Scoped]
+) -> tuple[list[Scoped], bool, str]:
+    """Say whether and where something could have broken a limit.
 
-    A limit that compares no numbers is tried wherever it is asked.
+    That is where a move was refused because of it, or else where everything came up that would
+    break it but for the last part, numbers being at their bound.  What has no part that could be
+    less, as one equation, is broken by nothing short of itself; so of such a limit only refusals
+    count.
+
+    Args:
+        audit: the audit; its printed game is played, too, if the clause is in force there.
+        clause: the limit.
+        scopes: those in which it was looked for what breaks it.
+
+    Returns:
+        the scopes in which it was tried; whether it was in random plays; what never came up, "" if
+        that is not one condition, or nothing.
+
     """
-    below = _below(limit)
-    if below == limit:
-        return list(scopes), False
-    reached = sx.Prefix("not", below, limit.at)
-    some = [scope for scope in scopes if _holds(scope, reached)]
-    return some, not some and _in_print(audit, reached)
+    assert clause.always is not None
+    game, never = audit.printed.game, ""
+    near = list(_weaker(game, _negated(clause.always), _at_bound))
+    if not any(_says_nothing(game, each) for each in near):
+        never = _missing(audit, near, scopes, printed=clause.in_force)
+        some = [scope for scope in scopes if any(_holds(scope, each) for each in near)]
+        if not never:
+            return some, not some, ""
+    some = [scope for scope in scopes
+            if any(map(_refused(scope.instance.program, clause.id), scope.exploration.order))]
+    return some, not some and clause.in_force and _met(
+        audit, _refused(audit.printed.program, clause.id)), never
 
 
-def _below(test: sx.Expr) -> sx.Expr:
-    """Return the condition that a limit is kept, and not just so."""
+def _missing(
+    audit: Audit, conditions: Sequence[sx.Expr], scopes: Sequence[Scoped], *, printed: bool = True
+) -> str:
+    """Return the first of some conditions that holds in no scope and no random play, as text."""
+    return next((unparse(each) for each in conditions
+                 if not any(_holds(scope, each) for scope in scopes)
+                 and not (printed and _in_print(audit, each))), "")
+
+
+def _refused(program: Program, clause: str) -> Callable[[bytes], bool]:
+    """Return the test whether in a packed state a limit forbids a move, as another breaks none."""
+    bits = sum(1 << FLAGS + number for number, limit in enumerate(program.machine.limits)
+               if limit.clause == clause)
+    return lambda state: any(
+        flags & FILTERED and flags & bits for _, _, _, flags in program.succ(state))
+
+
+def _negated(test: sx.Expr) -> sx.Expr:
+    """Return the opposite of a condition, with `not` only before its smallest parts."""
     match test:
-        case sx.Compare(op="<=" | ">=" as op):
-            return replace(test, op=op[0])
-        case sx.Compare(op="<" | ">" as op):
-            to = "-" if op == "<" else "+"
-            return replace(test, right=sx.Infix(to, test.right, sx.Num(1, test.at), test.at))
-        case sx.Infix(op="and" | "or"):
-            return replace(test, left=_below(test.left), right=_below(test.right))
-        case sx.Call(func=sx.Name(name="all"), args=(sx.Generator() as each,)):
-            return replace(test, args=(replace(each, element=_below(each.element)),))
+        case sx.Prefix(op="not"):
+            return test.operand
+        case sx.Infix(op="and" | "or" as op):
+            return replace(test, op="or" if op == "and" else "and",
+                           left=_negated(test.left), right=_negated(test.right))
+        case sx.Compare(op="<" | "<=" | ">" | ">=" as op):
+            return replace(test, op={"<": ">=", "<=": ">", ">": "<=", ">=": "<"}[op])
+        case sx.Call(func=sx.Name(name="any" | "all" as name) as func,
+                     args=(sx.Generator() as each,)):
+            return replace(test, func=replace(func, name="all" if name == "any" else "any"),
+                           args=(replace(each, element=_negated(each.element)),))
         case sx.Call(func=sx.Name(name="implies"), args=(given, then)):
-            return replace(test, args=(given, _below(then)))
+            return sx.Infix("and", given, _negated(then), test.at)
         case _:
-            return test
+            return sx.Prefix("not", test, test.at)
+
+
+def _dropped(test: sx.Expr) -> sx.Expr:
+    return sx.Truth(True, test.at)  # noqa: FBT003
+
+
+def _at_bound(test: sx.Expr) -> sx.Expr:
+    """Return that a number is at a bound or beyond it; of what compares no numbers, nothing."""
+    match test:
+        case sx.Compare(op=">" | "<" as op):
+            return replace(test, op=f"{op}=")
+        case sx.Compare(op=">=" | "<=" as op):
+            by = "-" if op == ">=" else "+"
+            return replace(test, right=sx.Infix(by, test.right, sx.Num(1, test.at), test.at))
+        case _:
+            return _dropped(test)
 
 
 def _holds(scope: Scoped, test: sx.Expr) -> bool:
@@ -90,33 +147,51 @@ def _in_print(audit: Audit, test: sx.Expr) -> bool:
     try:
         made = Elaborator(audit.printed.game, Reporter()).guard(test, Names({}))
     except Failed:
-        return True  # it speaks of what only scopes have, or cannot be asked: nothing is said
-    return met(audit.printed.program, made, plays=TRIED, longest=audit.plays.longest,
+        return False  # it speaks of what only scopes have
+    return _met(audit, made)
+
+
+def _met(audit: Audit, test: Expr | Callable[[bytes], bool]) -> bool:
+    return met(audit.printed.program, test, plays=TRIED, longest=audit.plays.longest,
                seed=audit.seed) is not None
 
 
-def _weaker(game: Game, test: sx.Expr) -> Iterator[sx.Expr]:
-    """Yield a condition without what it says last, of each of its alternatives."""
+def _weaker(
+    game: Game, test: sx.Expr, last: Callable[[sx.Expr], sx.Expr]
+) -> Iterator[sx.Expr]:
+    """Yield a condition with less of what it says last, as `last` has it, of each alternative."""
     match test:
         case sx.Infix(op="and"):
-            for right in _weaker(game, test.right):
+            for right in _weaker(game, test.right, last):
                 yield replace(test, right=right)
         case sx.Infix(op="or"):
-            yield from _weaker(game, test.left)
-            yield from _weaker(game, test.right)
-        case sx.Call(func=sx.Name(name="any"), args=(sx.Generator() as each,)):
-            for inner in _of_each(game, each):
-                yield replace(test, args=(inner,))
+            yield from _weaker(game, test.left, last)
+            yield from _weaker(game, test.right, last)
+        case sx.Call(func=sx.Name(name="any" | "all" as name), args=(sx.Generator() as each,)):
+            for element in _weaker(game, each.element, last):
+                yield replace(test, args=(replace(each, element=element),))
+            everything = _universe(game, each) if name == "any" else None
+            if everything is not None:
+                yield replace(test, args=(everything,))
         case _:
-            yield sx.Truth(True, test.at)  # noqa: FBT003
+            yield last(test)
 
 
-def _of_each(game: Game, each: sx.Generator) -> Iterator[sx.Generator]:
-    for element in _weaker(game, each.element):
-        yield replace(each, element=element)
-    everything = _universe(game, each)
-    if everything is not None:
-        yield everything
+def _says_nothing(game: Game, test: sx.Expr) -> bool:
+    """Return whether a condition that is left of another one is true whatever happens."""
+    match test:
+        case sx.Call(func=sx.Name(name="any" | "all" as name), args=(sx.Generator() as each,)):
+            match each.domain:
+                case sx.Name(name=domain):
+                    there = domain == "players" or domain in game.enums or domain in game.families
+                case sx.Call(func=sx.Name(name=domain), args=args):
+                    there = domain == "range" or len(args) == 1
+                case _:
+                    there = False
+            return _says_nothing(game, each.element) and (
+                name == "all" or (there and not each.where))
+        case _:
+            return isinstance(test, sx.Truth)
 
 
 def _universe(game: Game, each: sx.Generator) -> sx.Generator | None:

@@ -202,6 +202,66 @@ def test_a_limit_holds_where_something_comes_to_its_bound(
     assert any(one.what == "the limit high" for one in report.not_checked) == (not holds)
 
 
+LIMITS = """
+game: limits
+title: What limits forbid
+players: {count: 2}
+families: {f: {attributes: {hot: bool, dry: bool}}}
+cards: {f: {a: {copies: 2, hot: false, dry: false}, b: {copies: 1, hot: true, dry: false}}}
+zones:
+  box: {holds: f, kind: bag, starts: all, seen_by: all}
+  hand: {holds: f, kind: bag, per: player, seen_by: all}
+  shelf: {holds: f, kind: bag, seen_by: all}
+state: {active: {type: player, start: 1}, n: {type: int 0..3}, lit: {type: bool}, out: {type: bool}}
+steps: {game: {}}
+windows: {lamp: {by: active, done: leave it}}
+start: game
+clauses:
+- id: all
+  kind: setup
+  on: game
+  says: a card each, and something may be done
+  do: |
+    for p in clockwise(active):
+      move(f.a, box, hand[p])
+    x = roll(2)
+    n = x
+    lamp()
+    end_game()
+- {id: light, kind: permit, says: light it, on: lamp, option: light, when: n == 1, do: lit = True}
+- {id: said, kind: limit, says: it never is so, always: "LIMIT"}
+"""
+
+
+@pytest.mark.parametrize(("limit", "holds"), [
+    ("all(not any(c.hot for c in hand[p]) for p in players)", True),
+    ("all(not any(c.dry for c in hand[p]) for p in players)", False),  # there is no such card
+    ("not any(c.hot for c in shelf)", False),  # nothing ever lies there
+    ("implies(n == 1, size(hand[active]) != 0)", True),
+    ("not (n == 3 and size(hand[active]) == 0)", False),
+    ("size(hand[active]) < 2 and size(shelf) < 1", True),
+    ("size(hand[active]) < 2 and size(shelf) < 2", False),
+    ("any(size(hand[p]) >= 1 for p in players)", True),
+    ("any(size(hand[p]) < 3 for p in players)", False),
+    ("not lit", True),  # it forbids the option
+    ("not out", False),  # nothing would do that
+    ("all(p == active or not lit for p in players)", True),
+    ("all(implies(n < 3, not out) for p in players)", True),
+    ("all(implies(n == 3, not out) for p in players)", False),
+    ("not out and n < 3", False),
+])
+def test_a_limit_that_nothing_could_break_is_not_said_to_hold(
+    tmp_path: Path, limit: str, *, holds: bool
+) -> None:
+    """It holds where all but the last part of what breaks it came up, or it forbade a move."""
+    (tmp_path / "game.yaml").write_text(LIMITS.replace("LIMIT", limit), "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("limit-broken",))
+
+    assert not report.findings
+    assert [one.clause for one in report.holds if one.what == "limit"] == ["said"] * holds
+    assert any("could break it" in one.why for one in report.not_checked) == (not holds)
+
+
 @pytest.mark.parametrize(("room", "found"), [(2, True), (1, False)])
 def test_once_is_not_harmless_for_want_of_a_second_time(
     tmp_path: Path, room: int, *, found: bool
