@@ -105,40 +105,12 @@ def untrue_title(words: Words, one: Observation) -> str:
     return f"this is not true {where}: {words.says(one.identity.clause)}"
 
 
-def relied_title(words: Words, one: Observation) -> str:
-    """Ask what holds with the numbers of players with which what a rule relies on is not so."""
-    said = words.says(one.identity.clause)
-    return f"{said}: what if that decides nothing, as can happen with {one.said['counts']}?"
-
-
-def before(text: str) -> Template:
-    """Make the template of what a clause says, after what is wrong with it."""
-    def made(words: Words, one: Observation) -> str:
-        return f"{text}: {words.says(one.identity.clause)}"
-
-    return made
-
-
-def nothing_claimed(_: Words, one: Observation) -> str:
-    """Say with how many players a claim supposes what never is."""
-    return f"What it supposes never comes about with {one.said['counts']}."
-
-
 def where_untrue(_: Words, one: Observation) -> str:
     """Say what the equation of a claim that fails comes to."""
     figures, counts = one.said.get("figures"), str(one.said.get("counts", ""))
     made = [f"It fails with {counts}."] if one.identity.kind == "number" and "," in counts else []
     return " ".join(made + ([] if figures is None else [
         f"It comes to {figures[0]}, and not to {figures[1]}."]))
-
-
-def term_title(text: str) -> Template:
-    """Make the template of what is wrong with a word; `{term}` and `{other}` are quoted."""
-    def made(_: Words, one: Observation) -> str:
-        return text.format(term=one.identity.place,
-                           other=str(one.said.get("other", "")).replace("; also ", ", and also "))
-
-    return made
 
 
 def words_title(_: Words, one: Observation) -> str:
@@ -153,21 +125,10 @@ def repeats_title(_: Words, one: Observation) -> str:
     return f"{many(len(one.said['table']) - 1, 'sentence')} that others make needless"
 
 
-def why_repeats(_: Words, one: Observation) -> str:
-    """Say where no difference was found without one of several sentences."""
-    return ("Each may be meant as a reminder; if one is changed, the other has to be. Taking one "
-            f"out changes nothing {looked(one)}.")
-
-
 def seats_title(words: Words, one: Observation) -> str:
     """Name the clause that treats seats differently."""
     where = f": {words.says(one.identity.clause)}" if one.identity.clause else ""
     return f"it makes a difference who sits where{where}"
-
-
-def example_title(words: Words, one: Observation) -> str:
-    """Name an example that cannot be played."""
-    return f"the book's example breaks its own rules: {words.says(one.identity.clause)}"
 
 
 def why_example(_: Words, one: Observation) -> str:

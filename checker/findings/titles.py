@@ -6,8 +6,8 @@ is made of the kind, of paraphrases and of the book's names; never of expression
 names of scopes.  What the spec writes stands in the appendix of a report (`Evidence.details`, the
 clauses as code).
 
-The facts that a template uses beside the clauses are in `Observation.said`; each template names its
-keys by using them.
+A template is a text with facts in braces (`_Facts`), or a function that makes one.  The facts that
+it uses beside the clauses are in `Observation.said`; each template names its keys by using them.
 """
 
 from __future__ import annotations
@@ -44,44 +44,63 @@ OVER = "game over"
 
 def title(words: Words, one: Observation) -> str:
     """Return the title of an observation."""
-    made = TITLES.get(one.identity.kind, _declared)(words, one)
+    made = _filled(TITLES.get(one.identity.kind, _declared), words, one)
     return made[:1].upper() + made[1:]
 
 
 def paragraph(words: Words, one: Observation) -> str:
     """Return the first paragraph: what else there is to say of it in words; "" if there is none."""
-    make = PARAGRAPHS.get(one.identity.kind, _apart if one.question is not None else None)
-    return make(words, one) if make is not None else ""
+    return _filled(PARAGRAPHS.get(
+        one.identity.kind, _apart if one.question is not None else ""), words, one)
 
 
 def symptom(words: Words, identity: Identity) -> str:
     """Say what play would show, by its identity alone."""
-    made = SYMPTOMS.get(identity.kind)
-    said = words.says(identity.clause.partition("+")[0]) if identity.clause else ""
-    return made or said
+    if identity.kind in SYMPTOMS:
+        return str(TITLES[identity.kind])
+    return words.says(identity.clause.partition("+")[0]) if identity.clause else ""
+
+
+class _Facts:
+    """The facts of an observation by name, as templates write them."""
+
+    def __init__(self, words: Words, one: Observation) -> None:
+        self.words, self.one = words, one
+
+    def __getitem__(self, name: str) -> object:
+        """Return a fact: of the clause, of the identity, else of what is said of it."""
+        words, one = self.words, self.one
+        match name:
+            case "says":
+                return words.says(one.identity.clause)
+            case "owes":
+                return words.owes(one.identity)
+            case "asked":  # what the question is about, if it is about a clause
+                return f"{words.says(one.clauses[0])}: " if one.clauses else ""
+            case "bound":
+                return words.bounded(one.identity.clause) or "just that"
+            case "looked":
+                return faults.looked(one)
+            case "term":
+                return one.identity.place
+            case "other":
+                return str(one.said.get("other", "")).replace("; also ", ", and also ")
+            case _:
+                return one.said[name]
+
+
+def _filled(template: Template | str, words: Words, one: Observation) -> str:
+    """Return the text of a template; what names of a spec hold is no template."""
+    return template.format_map(_Facts(words, one)) if isinstance(template, str) else (
+        template(words, one))
 
 
 # ---------------------------------------------------------------------- what cannot be done
 
 
-def _if(case: str) -> Template:
-    """Make the template of what a clause asks for, and of the case in which that cannot be done."""
-    def made(words: Words, one: Observation) -> str:
-        return f"{words.owes(one.identity)}: what if {case}?"
-
-    return made
-
-
-def _of_duty(end: str) -> Template:
-    """Make the template of what a clause asks for, and of what else is to be said of it."""
-    def made(words: Words, one: Observation) -> str:
-        return f"{words.owes(one.identity)}: {end}"
-
-    return made
-
-
-def _not_so(words: Words, one: Observation) -> str:
-    return f"{words.says(one.identity.clause)}: what if this cannot be done in full?"
+def _if(case: str, words: Words, one: Observation) -> str:
+    """Say what a clause asks for, and ask about the case in which that cannot be done."""
+    return f"{words.owes(one.identity)}: what if {case}?"
 
 
 def _nothing_to_draw(words: Words, one: Observation) -> str:
@@ -90,8 +109,8 @@ def _nothing_to_draw(words: Words, one: Observation) -> str:
              if words.called(name) and (name == deck or _is_empty(one, name))]
     places = [words.zone(name) for name in dict.fromkeys(empty)]
     if len(places) > 1:
-        return _if(f"{' and '.join(places[:2])} are both empty")(words, one)
-    return _if(f"{places[0] if places else 'the deck'} is empty")(words, one)
+        return _if(f"{' and '.join(places[:2])} are both empty", words, one)
+    return _if(f"{places[0] if places else 'the deck'} is empty", words, one)
 
 
 def _is_empty(one: Observation, zone: str) -> bool:
@@ -107,20 +126,15 @@ def _held(value: Any) -> bool:  # noqa: ANN401  (JSON)
     return any(map(_held, value)) if is_list(value) else bool(value)
 
 
-def _too_few(words: Words, one: Observation) -> str:
+def _missing(words: Words, one: Observation) -> str:
     known = words.called(str(one.said.get("about", "")))
-    where = f" in the {known}" if known else ""
-    return _if(f"there are too few cards{where}")(words, one)
-
-
-def _not_there(words: Words, one: Observation) -> str:
-    known = words.called(str(one.said.get("about", "")))
-    return _if(f"the card is not {f'in the {known}' if known else 'there'}")(words, one)
-
-
-def _no_value(words: Words, one: Observation) -> str:
-    known = words.called(str(one.said.get("about", "")))
-    return _if(f"there is no {known or 'such thing'} yet")(words, one)
+    match one.identity.kind:
+        case "too-few":
+            return _if("there are too few cards" + f" in the {known}" * bool(known), words, one)
+        case "not-there":
+            return _if(f"the card is not {f'in the {known}' if known else 'there'}", words, one)
+        case _:
+            return _if(f"there is no {known or 'such thing'} yet", words, one)
 
 
 def _out_of_range(words: Words, one: Observation) -> str:
@@ -128,22 +142,22 @@ def _out_of_range(words: Words, one: Observation) -> str:
     known = words.called(about)
     match words.step(one.identity.place):
         case "-1" if not words.floor(about):
-            return _if(f"none of the {known} is left" if known else "nothing is left")(words, one)
+            return _if(f"none of the {known} is left" if known else "nothing is left", words, one)
         case "-" | "-1":
             what = f"of the {known}" if known else "to take"
-            return _if(f"that takes away more than is left {what}")(words, one)
+            return _if(f"that takes away more than is left {what}", words, one)
         case "+":
             what = f"more {known}" if known else "more"
-            return _if(f"that gives {what} than allowed")(words, one)
+            return _if(f"that gives {what} than allowed", words, one)
         case _:
             what = f"the {known}" if known else "that"
-            return _if(f"{what} comes to less than zero, or to too much")(words, one)
+            return _if(f"{what} comes to less than zero, or to too much", words, one)
 
 
 def _no_option(words: Words, one: Observation) -> str:
     sought = words.sought(one.identity.place)
     what = f"no {words.game.player_word if sought == 'player' else sought}" if sought else "nothing"
-    return _if(f"there is {what} to choose")(words, one)
+    return _if(f"there is {what} to choose", words, one)
 
 
 def _tie(words: Words, one: Observation) -> str:
@@ -151,25 +165,14 @@ def _tie(words: Words, one: Observation) -> str:
         return f"{words.owes(one.identity)}: who is that, if nothing in the game tells?"
     if words.decides_winners(one.identity.clause):
         return f"{words.owes(one.identity)}: who wins if several are equal?"
-    return _if("several are equal")(words, one)
-
-
-def _another_rule(words: Words, one: Observation) -> str:
-    """Ask what holds where another rule leads to what a limit excludes."""
-    to = words.bounded(one.identity.clause) or "just that"
-    return f"{words.owes(one.identity)}: what if another rule leads to {to}?"
-
-
-def _no_number(_: Words, one: Observation) -> str:
-    return ("No sentence gives the number of players. The games played here are for "
-            f"{one.said['low']} to {one.said['high']}.")
+    return _if("several are equal", words, one)
 
 
 def _outside(words: Words, one: Observation) -> str:
     """Ask for what the spec calls in words, as nothing in the game holds it."""
     called = str(one.said.get("about", ""))
     what = called if " " in called else "that, if nothing in the game tells"
-    return _of_duty(f"what is {what}?")(words, one)
+    return f"{words.owes(one.identity)}: what is {what}?"
 
 
 def _then(_: Words, one: Observation) -> str:
@@ -192,11 +195,9 @@ def _then(_: Words, one: Observation) -> str:
 
 
 def _limit(words: Words, one: Observation) -> str:
-    said = words.says(one.identity.clause)
-    if one.said.get("barred"):
-        return f"{said}: what if other sentences leave no move that keeps to this?"
-    to = words.bounded(one.identity.clause) or "just that"
-    return f"{said}: what if a step that nobody chooses leads to {to}?"
+    return _filled("{says}: what if " + (
+        "other sentences leave no move that keeps to this?" if one.said.get("barred")
+        else "a step that nobody chooses leads to {bound}?"), words, one)
 
 
 def _no_move(words: Words, one: Observation) -> str:
@@ -231,11 +232,6 @@ def _rules(_: Words, one: Observation) -> str:
     return "The setup of the game does not come to rest." if one.said.get("setup") else ""
 
 
-def _fate(words: Words, one: Observation) -> str:
-    return (f"{words.says(one.identity.clause)}: from some point on this will be broken, whatever "
-            "anybody does")
-
-
 # ---------------------------------------------------------------------- open points
 
 
@@ -250,14 +246,6 @@ def _which_first(words: Words, one: Observation) -> str:
     if one.identity.cls == "overlap":
         return f"two rules say at once, and differently, what becomes of one thing: {said}"
     return f"which of these comes first? {said}"
-
-
-def _of_clause(question: str) -> Template:
-    """Make the template of a question about what a clause says."""
-    def made(words: Words, one: Observation) -> str:
-        return f"{words.says(one.clauses[0])}: {question}?" if one.clauses else f"{question}?"
-
-    return made
 
 
 def _apart(_: Words, one: Observation) -> str:
@@ -281,59 +269,57 @@ def _apart(_: Words, one: Observation) -> str:
 
 # ---------------------------------------------------------------------- by kind
 
-TITLES: Mapping[str, Template] = {
-    "no-value": _no_value,
+TITLES: Mapping[str, Template | str] = {
+    **dict.fromkeys(("no-value", "too-few", "not-there"), _missing),
     "nothing-to-draw": _nothing_to_draw,
     "no-option": _no_option,
-    "too-few": _too_few,
-    "not-there": _not_there,
     "out-of-range": _out_of_range,
-    "nothing-to-compare": _if("there is nothing to compare"),
-    "division-by-zero": _if("there is nothing left to divide by"),
-    "not-one": _of_duty("who is that, if it fits nobody or several players?"),
+    "nothing-to-compare": "{owes}: what if there is nothing to compare?",
+    "division-by-zero": "{owes}: what if there is nothing left to divide by?",
+    "not-one": "{owes}: who is that, if it fits nobody or several players?",
     "tie": _tie,
     "outside": _outside,
-    "no-case": _of_duty("what happens in the cases that are not named?"),
-    "required-at-end": _not_so,
-    "limit-at-end": _another_rule,
-    "conflict": _if("two of these change the same thing at once"),
+    "no-case": "{owes}: what happens in the cases that are not named?",
+    "required-at-end": "{says}: what if this cannot be done in full?",
+    "limit-at-end": "{owes}: what if another rule leads to {bound}?",
+    "conflict": "{owes}: what if two of these change the same thing at once?",
     "limit": _limit,
     "no-move": _no_move,
-    "fate": _fate,
-    "forced": lambda *_: "the game can get into a circle that nobody can leave",
-    "trapped": lambda *_: "from some point on the game can no longer end, whatever anybody does",
-    "free": lambda *_: "one player alone can go on for ever, and nobody else gets a turn",
-    "optional": lambda *_: "the game can go on for ever, if the players let it",
-    "automatic": lambda *_: "the rules can go round for ever without anybody deciding anything",
+    "fate": "{says}: from some point on this will be broken, whatever anybody does",
+    "forced": "the game can get into a circle that nobody can leave",
+    "trapped": "from some point on the game can no longer end, whatever anybody does",
+    "free": "one player alone can go on for ever, and nobody else gets a turn",
+    "optional": "the game can go on for ever, if the players let it",
+    "automatic": "the rules can go round for ever without anybody deciding anything",
     "declared": _declared,
     "silence": _declared,
     "clauses": _which_first,
     "rules": _which_first,
-    "loop": _of_clause("in which order are the players taken"),
-    "window": _of_clause("in which order do the players act"),
-    "firing": _of_clause("does this happen each time, or only once"),
-    "timing": _of_clause("does this interrupt what is going on, or wait for its end"),
+    "loop": "{asked}in which order are the players taken?",
+    "window": "{asked}in which order do the players act?",
+    "firing": "{asked}does this happen each time, or only once?",
+    "timing": "{asked}does this interrupt what is going on, or wait for its end?",
     "clause": faults.idle_title,
     "pair": faults.pair_title,
     "phrase": faults.phrase_title,
     "number": faults.untrue_title,
-    "relied-on": faults.relied_title,
+    "relied-on": "{says}: what if that decides nothing, as can happen with {counts}?",
     "never": faults.untrue_title,
-    "reachable": faults.before("this never comes up"),
-    "nothing-claimed": faults.before("this says nothing"),
-    "undefined": faults.term_title("“{term}” is used and never explained"),
-    "unused": faults.term_title("“{term}” is explained and never used"),
-    "synonym": faults.term_title("two words for one thing: “{term}” and “{other}”"),
-    "ambiguous": faults.term_title("one word for two things: “{term}” is {other}"),
-    "example": faults.example_title,
+    "reachable": "this never comes up: {says}",
+    "nothing-claimed": "this says nothing: {says}",
+    "undefined": "“{term}” is used and never explained",
+    "unused": "“{term}” is explained and never used",
+    "synonym": "two words for one thing: “{term}” and “{other}”",
+    "ambiguous": "one word for two things: “{term}” is {other}",
+    "example": "the book's example breaks its own rules: {says}",
     "words": faults.words_title,
     "repeats": faults.repeats_title,
     "seats": faults.seats_title,
-    "players": lambda *_: "for how many players is the game?",
+    "players": "for how many players is the game?",
 }
 """Kind → the title of a finding of this kind."""
 
-PARAGRAPHS: Mapping[str, Template] = {
+PARAGRAPHS: Mapping[str, Template | str] = {
     **dict.fromkeys(("no-value", "nothing-to-draw", "no-option", "too-few", "not-there",
                      "out-of-range", "nothing-to-compare", "division-by-zero", "not-one", "tie",
                      "outside", "no-case", "required-at-end", "limit-at-end", "conflict"), _then),
@@ -345,18 +331,17 @@ PARAGRAPHS: Mapping[str, Template] = {
     "clause": faults.why_idle,
     "pair": faults.why_pair,
     "phrase": faults.why_phrase,
-    "repeats": faults.why_repeats,
+    "repeats": ("Each may be meant as a reminder; if one is changed, the other has to be. Taking "
+                "one out changes nothing {looked}."),
     "number": faults.where_untrue,
-    "nothing-claimed": faults.nothing_claimed,
-    "reachable": lambda *_: "No situation of the games that were explored shows it.",
+    "nothing-claimed": "What it supposes never comes about with {counts}.",
+    "reachable": "No situation of the games that were explored shows it.",
     "example": faults.why_example,
-    "players": _no_number,
-    "seats": lambda *_: "If everybody moves one seat on, the same situation goes on differently.",
+    "players": ("No sentence gives the number of players. The games played here are for {low} to "
+                "{high}."),
+    "seats": "If everybody moves one seat on, the same situation goes on differently.",
 }
 """Kind → the first paragraph, for kinds that have one."""
 
-SYMPTOMS: Mapping[str, str] = {
-    kind: str(TITLES[kind](None, None))  # type: ignore[arg-type]
-    for kind in ("forced", "trapped", "free", "optional", "automatic")
-}
-"""Kind → what it is called where there is no clause to name."""
+SYMPTOMS = ("forced", "trapped", "free", "optional", "automatic")
+"""Kinds of which the title says what play shows where there is no clause to name."""
