@@ -12,11 +12,11 @@ from functools import cached_property
 
 from ...model.machine.core import Expr
 from ...model.machine.machine import Configuration, Machine, NodeKind
-from ...model.machine.state import State
+from ...model.machine.state import Move, State
 from ...model.orders.one_order import one_order as in_one_order
 from ...model.run.interp import EndlessRules, Interpreter
 from ..packed.coverage import Covered, Marks, coverage_of, marks_of
-from ..packed.flags import FLAGS, Successor
+from ..packed.flags import FILTERED, FLAGS, Successor
 from ..packed.packing import Layout, layout_of
 from .engine import Engine, engine_for
 from .plain import Plain
@@ -149,6 +149,11 @@ class Program:
     def succ(self, packed: bytes) -> list[Successor]:
         """List all moves in order, also those that a limit forbids (see the flags)."""
         return self.made.succ(packed)
+
+    def taken(self, packed: bytes, move: Move) -> Successor | None:
+        """Return a legal move as it is made; None if it is not legal."""
+        return next((row for row in self.succ(packed) if row[0] == move.edge
+                     and row[1] == move.args and not row[3] & FILTERED), None)
 
     def weights(self, packed: bytes) -> list[int]:
         """List the weights of what chance may do here, in the order of `succ`."""

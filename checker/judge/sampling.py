@@ -291,8 +291,8 @@ def _refuted(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
     state, _ = program.start()
     for move in again(program, seed=audit.seed, number=numbers[0], longest=longest):
         play.append(move)
-        found = next(row[2] for row in program.succ(state) if row[:2] == (move.edge, move.args))
-        if found is None or holds(state := found):
+        row = program.taken(state, move)
+        if row is None or row[2] is None or holds(state := row[2]):
             break
     short = shortened(program, tuple(play), lambda row: row[2] is not None and holds(row[2]))
     return Extent(found=True, frequency=often, evidence=_shown_there(audit, printed, one, short),

@@ -137,8 +137,8 @@ def _played(audit: Audit, races: Races) -> tuple[list[bytes], Ways]:
         for place, move in enumerate(again(program, seed=audit.seed, number=number,
                                            longest=audit.plays.longest)):
             found.setdefault(state, (place, number))
-            row = next(row for row in program.succ(state) if row[:2] == (move.edge, move.args))
-            state = row[2] or state
+            row = program.taken(state, move)
+            state = (row and row[2]) or state
 
     def way(state: bytes) -> Way:
         place, number = found[state]

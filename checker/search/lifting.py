@@ -18,9 +18,10 @@ from ...model.machine.state import Move
 from ..packed.flags import BEYOND, FILTERED, never_rests
 from .explore import Exploration
 from .playouts import again, sample
+from .shorten import Follower, fewer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from ..engine.program import Program
     from ..packed.flags import Successor
@@ -109,7 +110,8 @@ def _along(program: Program, play: Play, found: Showings) -> None:
     """Add what a play shows and nothing did before."""
     state, _ = program.start()
     for length, move in enumerate(play, 1):
-        row = next(row for row in program.succ(state) if row[:2] == (move.edge, move.args))
+        row = program.taken(state, move)
+        assert row is not None
         if row[3] & BEYOND:
             return
         new: list[tuple[int, dict[int, Play], Shows]] = [
@@ -153,43 +155,16 @@ def shortened(program: Program, play: Play, shows: Callable[[Successor], bool]) 
 
     The result depends on the play alone: what is limited is the number of situations looked at.
     """
-    if not play:
-        return play
-    trial = _Trial(program, shows)
-    rows = trial.follow(program.start()[0], play)
-    if rows is None:  # what shows is the setup, or a state that no move has led to
-        return play
-    size = len(rows) // 2
-    while size:
-        end = len(rows) - 1
-        while end > 0 and trial.left > 0:
-            first = max(0, end - size)
-            before = program.start()[0] if first == 0 else rows[first - 1][2]
-            assert before is not None
-            rest = trial.follow(before, [Move(row[0], row[1]) for row in rows[end:]])
-            if rest is not None:
-                rows[first:] = rest
-            end = first
-        size //= 2
-    return tuple(Move(row[0], row[1]) for row in rows)
+    def after(state: bytes, move: Move) -> bytes | None:
+        row = program.taken(state, move)
+        return None if row is None else row[2]
 
+    follow = Follower(program, after)
 
-class _Trial:
-    """Follows moves, as long as there are tries left."""
+    def shown(trial: Play) -> bool | None:
+        state = follow(trial) if follow.looked < TRIES else None
+        row = None if state is None else program.taken(state, play[-1])
+        return None if row is None else shows(row)
 
-    def __init__(self, program: Program, shows: Callable[[Successor], bool]) -> None:
-        self.program, self.shows, self.left = program, shows, TRIES
-
-    def follow(self, state: bytes, play: Sequence[Move]) -> list[Successor] | None:
-        """Return the moves as made; None if one is not legal or the last does not show it."""
-        rows: list[Successor] = []
-        for place, move in enumerate(play):
-            self.left -= 1
-            row = next((row for row in self.program.succ(state) if row[0] == move.edge
-                        and row[1] == move.args and not row[3] & FILTERED), None)
-            if row is None or (row[2] is None and place < len(play) - 1):
-                return None
-            rows.append(row)
-            if row[2] is not None:
-                state = row[2]
-        return rows if rows and self.shows(rows[-1]) else None
+    # Where the setup shows it, or a state that no move has led to, nothing is left out.
+    return (*fewer(play[:-1], shown, TRIES), play[-1]) if play and shown(play[:-1]) else play

@@ -7,7 +7,7 @@ play leads to the same without it, in the game as it is.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...model.machine.state import Move
 from ...model.planning.opening import WHO_IS_NEXT
@@ -71,23 +71,29 @@ def in_common(one: tuple[T, ...], two: tuple[T, ...]) -> int:
 
 
 class Follower:
-    """Follows plays of one program; what a play shares with the one before is not played again."""
+    """Follows plays of one program; what a play shares with the one before is not played again.
 
-    def __init__(self, program: Program) -> None:
-        self.labels = Labels(program)
+    `find` gives the state that a legal move leads to, None if it is not legal; else moves are
+    labels.
+    """
+
+    def __init__(
+        self, program: Program, find: Callable[[bytes, T], bytes | None] | None = None
+    ) -> None:
+        self._find: Callable[[bytes, Any], bytes | None] = find or Labels(program).find
         self.looked = 0
         """In how many situations a move was looked for."""
-        self._play: tuple[Label, ...] = ()
+        self._play: tuple[object, ...] = ()
         self._states = [program.start()[0]]
 
-    def __call__(self, play: tuple[Label, ...]) -> bytes | None:
-        """Return the state that labelled moves lead to; None if one of them is not legal."""
+    def __call__(self, play: tuple[object, ...]) -> bytes | None:
+        """Return the state that moves lead to; None if one of them is not legal."""
         kept = in_common(self._play, play)
         self._play = play
         del self._states[kept + 1 :]
-        for at, label in enumerate(play[kept:], kept):
+        for at, move in enumerate(play[kept:], kept):
             self.looked += 1
-            state = self.labels.find(self._states[-1], label)
+            state = self._find(self._states[-1], move)
             if state is None:
                 self._play = play[:at]
                 return None
@@ -99,7 +105,8 @@ def reached(program: Program, moves: tuple[Move, ...]) -> bytes:
     """Return the state that legal moves lead to."""
     state = program.start()[0]
     for move in moves:
-        found = next(row for row in program.succ(state) if row[:2] == (move.edge, move.args))
+        found = program.taken(state, move)
+        assert found is not None
         assert found[2] is not None
         state = found[2]
     return state
