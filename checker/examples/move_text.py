@@ -7,7 +7,8 @@ also as `Player 2`.  A move is `{OPTION: {parameter: value}}`; `{choose: value}`
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from ...model.machine.machine import Domain, Edge, Machine, Node, Param
@@ -18,11 +19,29 @@ from ..bench.workbench import Instance
 
 
 class SceneError(ValueError):
-    """A scene that the game cannot hold; `clauses` say so, if any does."""
+    """A scene that the game cannot hold; `clauses` say so, if any does.
 
-    def __init__(self, message: str, clauses: tuple[str, ...] = ()) -> None:
+    `given` is the value that cannot be, `known` are the names that could stand there; `path` leads
+    to it, by the keys of the example's fields and the numbers of their items.
+    """
+
+    def __init__(
+        self, message: str, clauses: tuple[str, ...] = (), *, given: object = None,
+        known: Iterable[str] = (),
+    ) -> None:
         super().__init__(message)
-        self.clauses = clauses
+        self.clauses, self.given, self.known = clauses, given, tuple(known)
+        self.path: tuple[str | int, ...] = ()
+
+
+@contextmanager
+def under(key: str | int) -> Iterator[None]:
+    """Let what is wrong within be told with the key or the number under which it stands."""
+    try:
+        yield
+    except SceneError as error:
+        error.path = (key, *error.path)
+        raise
 
 
 def plain(name: object) -> str:
@@ -59,7 +78,18 @@ class MoveWords:
             for index, names in enumerate(self._names(domain, kind, family)):
                 if plain(given) in names:
                     return domain.low + index
-        raise SceneError(f"`{where}` cannot be `{given}`")
+        raise SceneError(f"`{where}` cannot be `{given}`", given=given, known=self._known(domain))
+
+    def _known(self, domain: Domain) -> Iterable[str]:
+        """List what a value of a domain may be called in a spec."""
+        kind, _, family = domain.kind.partition(":")
+        if kind == "card":
+            return [card.id for card in self.instance.game.families[family].cards]
+        if kind == "player":
+            return self.machine.player_names
+        if kind == "int":
+            return [f"{domain.low} to {domain.high}"]
+        return ["yes", "no"] if kind == "bool" else domain.names
 
     def _names(self, domain: Domain, kind: str, family: str) -> Iterator[set[str]]:
         if kind == "card":
@@ -83,10 +113,11 @@ class MoveWords:
             rows = [(card, 1) for card in given]
         else:
             rows = [] if given is None or plain(given) in ("none", "nothing") else [(given, 1)]
-        for card, number in rows:
-            if isinstance(number, bool) or not isinstance(number, int) or number < 0:
-                raise SceneError(f"of `{card}` in `{where}` there must be a number of cards")
-            counts[self.value(domain, str(card), where) - domain.low] += number
+        for place, (card, number) in enumerate(rows):
+            with under(str(card) if isinstance(given, Mapping) else place):
+                if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+                    raise SceneError(f"of `{card}` in `{where}` there must be a number of cards")
+                counts[self.value(domain, str(card), where) - domain.low] += number
         return tuple(counts)
 
 

@@ -12,10 +12,11 @@ has it throughout.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import count
+from operator import itemgetter
 from weakref import WeakKeyDictionary
 
 import networkx as nx
@@ -29,7 +30,7 @@ from ...model.run.evaluate import OutOfRangeError, execute
 from ...model.run.interp import Interpreter, Transition, UncoveredRules
 from ...model.run.shape import Execution
 from ..bench.workbench import Instance
-from .move_text import MoveWords, SceneError, plain
+from .move_text import MoveWords, SceneError, plain, under
 
 LONGEST_SEARCH = 50_000
 """So many pairs of node and locals are looked at for a frame."""
@@ -59,8 +60,9 @@ class _Board:
         """Write a set of players, given as a list."""
         for seat in range(array.dims[len(index)]):
             self.set(array, (*index, seat), 0)
-        for name in given:
-            self.set(array, (*index, self.words.value(axis, name, array.name)), 1)
+        for place, name in enumerate(given):
+            with under(place):
+                self.set(array, (*index, self.words.value(axis, name, array.name)), 1)
 
     def array(self, array: Array, given: object, index: tuple[int, ...] = ()) -> None:
         """Write what is given for an array, or for a row of it."""
@@ -77,15 +79,17 @@ class _Board:
         elif isinstance(given, Mapping):
             axis = array.axes[len(index)]
             for key, inner in given.items():
-                self.array(array, inner,
-                           (*index, words.value(axis, key, array.name) - axis.low))
+                with under(str(key)):
+                    self.array(array, inner,
+                               (*index, words.value(axis, key, array.name) - axis.low))
         elif isinstance(given, Sequence) and not isinstance(given, str):
             axes = array.axes[len(index):len(index) + 1]
             if axes and axes[0].kind == "player" and array.domain.kind == "bool":
                 self.players(array, axes[0], given, index)
                 return
             for place, inner in enumerate(given):
-                self.array(array, inner, (*index, place))
+                with under(place):
+                    self.array(array, inner, (*index, place))
         else:
             raise SceneError(f"`{array.name}` needs one value for each of several")
 
@@ -102,41 +106,63 @@ def board(instance: Instance, given: Mapping[str, object], step: str = "") -> tu
     start = [value for array in machine.arrays for value in array.start]
     made = _Board(MoveWords(instance), start, set())
     for name, value in given.items():
-        pool = next((p for p in instance.game.pools if plain(p) == plain(name)), None)
-        if pool is not None:
-            _records(made, pool, value)
-            continue
-        array = names.get(plain(name)) or names.get(plain(f"{step}.{name}"))
-        if array is None:
-            raise SceneError(f"the game has no `{name}`")
-        made.given.add(array.name)
-        made.array(array, value)
+        with under(name):
+            pool = next((p for p in instance.game.pools if plain(p) == plain(name)), None)
+            if pool is not None:
+                _records(made, pool, value)
+                continue
+            array = names.get(plain(name)) or names.get(plain(f"{step}.{name}"))
+            if array is None:
+                raise SceneError(f"the game has no `{name}`", given=name,
+                                 known=_nameable(instance, step))
+            made.given.add(array.name)
+            made.array(array, value)
     _rest_of_the_cards(made)
     return tuple(made.values)
+
+
+def _nameable(instance: Instance, step: str) -> Iterator[str]:
+    """Yield the names that a scene may give: of the spec, and of the parameters of its step."""
+    game = instance.game
+    for named in (game.variables, game.zones, game.pools):
+        yield from named
+    if step in game.steps:
+        yield from game.steps[step].params
 
 
 def _records(made: _Board, pool: str, given: object) -> None:
     """Write the records of a pool: a list, or a list for each player."""
     arrays = {a.name: a for a in made.words.machine.arrays}
     size = arrays[f"{pool}.size"]
-    rows: list[tuple[tuple[int, ...], object]] = [((), given)]
     if size.dims:
         if not isinstance(given, Mapping):
             raise SceneError(f"`{pool}` needs a list of records for each player")
-        rows = [((made.words.value(size.axes[0], key, pool),), each)
-                for key, each in given.items()]
-    for owner, records in rows:
-        if not isinstance(records, Sequence) or isinstance(records, str):
-            raise SceneError(f"`{pool}` needs a list of records")
-        made.set(size, owner, len(records))
-        for place, record in enumerate(records):
+        for key, records in given.items():
+            with under(str(key)):
+                _row(made, pool, (made.words.value(size.axes[0], key, pool),), records)
+    else:
+        _row(made, pool, (), given)
+
+
+def _row(made: _Board, pool: str, owner: tuple[int, ...], records: object) -> None:
+    """Write the records of one owner."""
+    arrays = {a.name: a for a in made.words.machine.arrays}
+    if not isinstance(records, Sequence) or isinstance(records, str):
+        raise SceneError(f"`{pool}` needs a list of records")
+    made.set(arrays[f"{pool}.size"], owner, len(records))
+    for place, record in enumerate(records):
+        with under(place):
             if not isinstance(record, Mapping):
                 raise SceneError(f"a record of `{pool}` names its fields")
             for key, value in record.items():
-                array = arrays.get(f"{pool}.{key}")
-                if array is None:
-                    raise SceneError(f"the records of `{pool}` have no `{key}`")
-                made.set(array, (*owner, place), made.words.value(array.domain, value, array.name))
+                with under(str(key)):
+                    array = arrays.get(f"{pool}.{key}")
+                    if array is None:
+                        raise SceneError(
+                            f"the records of `{pool}` have no `{key}`", given=key,
+                            known=made.words.instance.game.pools[pool].fields)
+                    made.set(array, (*owner, place),
+                             made.words.value(array.domain, value, array.name))
 
 
 def _rest_of_the_cards(made: _Board) -> None:
@@ -202,9 +228,13 @@ def begin(instance: Instance, at: str, given: Mapping[str, object]) -> Transitio
         SceneError: if there is no such place, or no way there, or no such position.
 
     """
-    node = _place(instance.compiled.machine, at)
+    with under("at"):
+        node = _place(instance.compiled.machine, at)
     step = node.step
-    values = frame(instance, node, board(instance, given, step))
+    with under("state"):
+        start = board(instance, given, step)
+    with under("at"):
+        values = frame(instance, node, start)
     if any(plain(f"{step}.{name}") == plain(array.name)
            for name in given for array in instance.compiled.machine.arrays):
         values = _again(instance, values, given, step)
@@ -235,7 +265,9 @@ def _place(machine: Machine, at: str) -> Node:
         found = next((node for node in machine.nodes if same(node)), None)
         if found is not None:
             return found
-    raise SceneError(f"nothing of the game happens at `{at}`")
+    home = at.partition(":")[0].strip()
+    raise SceneError(f"nothing of the game happens at `{at}`", given=at,
+                     known=[node.name for node in machine.nodes if node.step == home])
 
 
 def frame(instance: Instance, node: Node, values: tuple[int, ...]) -> tuple[int, ...]:
@@ -244,26 +276,38 @@ def frame(instance: Instance, node: Node, values: tuple[int, ...]) -> tuple[int,
     The search is A* (Hart, Nilsson, Raphael, 1968): no way is shorter than that of the graph.
     """
     interp, machine = instance.interpreter, instance.compiled.machine
-    ways = _ways(interp)
+    ways, locals_of = _ways(interp), _locals_of(interp)
     left = _distances(machine, node.id)
     number = count()
-    todo = [(left.get(machine.start, 0), 0, next(number), machine.start, values)]
-    seen: set[tuple[int, tuple[int, ...]]] = set()
+    todo = [(left.get(machine.start, 0), 0, next(number), machine.start, values,
+             locals_of(values))]
+    seen: set[tuple[int, object]] = set()
     while todo and len(seen) < LONGEST_SEARCH:
-        _, back, _, here, vector = heappop(todo)
+        _, back, _, here, vector, key = heappop(todo)
         if here == node.id:
             return vector
-        if (here, vector) in seen:
+        if (here, key) in seen:
             continue
-        seen.add((here, vector))
+        seen.add((here, key))
         for edge in interp.nodes[here].edges:
             if edge.target not in left:
                 continue
             after = _along(interp, ways[edge.id], State(here, vector))
-            if after is not None and (edge.target, after) not in seen:
+            if after is None:
+                continue
+            known = key if after is vector else locals_of(after)
+            if (edge.target, known) not in seen:
                 heappush(todo, (1 - back + left[edge.target], back - 1, next(number),
-                                edge.target, after))
+                                edge.target, after, known))
     raise SceneError(f"no way through the game leads to `{node.name}`")
+
+
+def _locals_of(interp: Interpreter) -> Callable[[tuple[int, ...]], object]:
+    """Return the function that cuts out of a state vector what differs on the ways to a node."""
+    arrays = [array for array in interp.machine.arrays if not array.declared]
+    places = [place for array in arrays for place in range(
+        interp.shape.offsets[array.name], interp.shape.offsets[array.name] + array.size)]
+    return itemgetter(*places) if places else lambda _: ()
 
 
 def _distances(machine: Machine, node: int) -> dict[int, int]:
@@ -305,8 +349,10 @@ def _along(interp: Interpreter, way: _Way, state: State) -> tuple[int, ...] | No
     if args is None:
         args = tuple(_least(param) for param in way.edge.params)
     names = interp.names(way.edge, args)
-    if not all(interp.evaluate(state, test, names) for test in way.asked):
+    if way.asked and not all(interp.evaluate(state, test, names) for test in way.asked):
         return None
+    if not way.body:
+        return state.values
     run = Execution(list(state.values))
     try:
         execute(interp.shape, run, way.body, names)

@@ -62,7 +62,8 @@ def lint(
 ) -> int:
     """Check spec files: syntax, types, references, citations.
 
-    What looks forgotten (clauses, terms, variables that nothing uses) is a warning.
+    What looks forgotten (clauses, terms, variables that nothing uses) is a warning, and a worked
+    example that cannot be set up.
     """
     if words:
         if rulebook is None:
@@ -107,8 +108,11 @@ def _looked(name: str) -> Lint:
     sections = read_sections(name, Reporter())
     if sections.wrong:
         return look(name, sections=sections)
+    from ...checker.examples.unset import unset_scenes  # noqa: PLC0415  (loads what plays games)
+
     about = hashlib.sha256(f"lint {program()} {name} {sections.sha256}".encode()).hexdigest()
-    found = kept_as(about, lambda: msgspec.msgpack.encode(look(name, sections=sections)))
+    found = kept_as(about, lambda: msgspec.msgpack.encode(
+        look(name, sections=sections, beside=unset_scenes)))
     return msgspec.msgpack.decode(found, type=Lint)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ...checker.examples.unset import unset_scenes
 from ...checker.glance import glance
 from ...model.loading.load import bundled, read_sections
 from ...model.plays.wording import many
@@ -107,7 +108,7 @@ def _all(
         if not once and _stamps(folder, sections) != seen:
             raise _ChangedError
 
-    found = look(folder, sections=sections, before_each=heed)
+    found = look(folder, sections=sections, before_each=heed, beside=unset_scenes)
     for block in lint_blocks(found, color=use_color(sys.stdout, no_color=no_color)):
         typer.echo(block)
     _tell(found, began, f"{many(len(found.errors), 'error')}, "

@@ -129,9 +129,12 @@ def _limits(game: Game, planner: Planner) -> tuple[Limit, ...]:
 
 
 def _outside_of_play(game: Game, elab: Elaborator) -> None:
-    """Check what is said of the states of play: claims about them, and the score."""
+    """Check what is said of the states of play: claims, what examples expect, and the score."""
     for clause in game.clauses:
-        claim = clause.claim
+        claim, example = clause.claim, clause.example
+        if example is not None and example.expect is not None and clause.in_force:
+            with suppress(Failed):
+                elab.guard(example.expect, Names({}))
         if claim is not None and claim.form in ("never", "reachable") and clause.in_force:
             with suppress(Failed):
                 elab.truth(claim.test, Names({}))

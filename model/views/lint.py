@@ -52,6 +52,7 @@ class Lint:
 def lint(
     name_or_path: str, *, whole: bool = True, sections: Sections | None = None,
     before_each: Callable[[], None] = lambda: None,
+    beside: Callable[[Sections], Iterable[Diagnostic]] = lambda _: (),
 ) -> Lint:
     """Look a spec over.
 
@@ -60,6 +61,7 @@ def lint(
         whole: whether to look under all settings, and for warnings; else as the game is ruled.
         sections: those of the spec, if they were read already.
         before_each: is called before each setting; what it raises ends the look.
+        beside: gives more warnings of a spec without errors.
 
     Raises:
         UsageError: there is no such game.
@@ -85,7 +87,8 @@ def lint(
     found = tuple(sorted(look.errors, key=lambda each: each.sort_key))
     quiet = found or look.first is None or not whole
     warnings = () if quiet or look.first is None else tuple(
-        _warnings(sections, compile_game(look.first), look.run, look.read))
+        _warnings(sections, compile_game(look.first), look.run, look.read)) + tuple(
+        beside(sections))
     return Lint(
         sections.name,
         found,

@@ -250,3 +250,102 @@ def test_no_game_is_wrong_usage(tmp_path: Path, capsys: pytest.CaptureFixture[st
     """A path without a game is told in one line."""
     assert run(["lint", str(tmp_path)]) == 2
     assert capsys.readouterr().err.startswith("error: no game.yaml in")
+
+
+SCENE = """
+game: squad
+title: A squad
+players: {count: 2}
+enums: {mood: [calm, cross]}
+families: {toy: {attributes: {}}}
+cards: {toy: {kite: {copies: 3}, drum: {copies: 1}}}
+zones:
+  box: {holds: toy, kind: bag, starts: all}
+  hand: {holds: toy, kind: bag, per: player, seen_by: owner}
+state:
+  active: {type: player, start: 1}
+  face: {type: mood, start: calm}
+  asked: {type: players}
+pools: {gang: {per: player, capacity: 2, fields: {card: card toy, harm: int 0..3}}}
+steps: {game: {}, turn: {params: {target: player}}}
+windows: {play: {by: active, done: rest}}
+start: game
+clauses:
+- {id: over, kind: order, says: one turn, on: game, do: "turn(next_player(active))\\nend_game()"}
+- {id: turn, kind: effect, says: a toy is played, on: turn, when: target != active, do: play()}
+- id: give
+  kind: permit
+  says: toys are swapped for harm
+  on: play
+  option: give
+  with: {t: "c for c in hand[actor]", r: "gang[actor]"}
+  when: face != calm and actor not in asked and r.card == t
+  do: |
+    move(t, hand[actor], box)
+    r.harm += 1
+    face = cross
+    asked |= {actor}
+- id: scene
+  kind: example
+  says: two kites
+  example:
+    at: turn
+    state:
+      active: Player 1
+      face: cross
+      asked: [Player 2]
+      hand:
+        Player 1: {kite: 2}
+        Player 2: [drum]
+      gang:
+        Player 1: [{card: kite, harm: 1}]
+      target: Player 2
+    moves:
+    - give: {t: kite, r: 1}
+    expect: active in asked
+"""
+HEAD = SCENE[: SCENE.index("    at: turn")].count("\n") + 1
+"""The line of the file in which the scene begins."""
+
+
+@pytest.mark.parametrize(("old", "new", "place", "said", "expected"), [
+    ("cross", "cross", None, "", ""),
+    ("active: Player 1", "active: Player 3", (2, 15), "`active` cannot be `Player 3`", "player 1"),
+    ("face: cross", "face: crosss", (3, 13), "`face` cannot be `crosss`", "`cross`"),
+    ("[Player 2]", "[Player 2, Nobody]", (4, 25), "`asked` cannot be `Nobody`", "`player 1`"),
+    ("{kite: 2}", "{kit: 2}", (6, 20), "`hand` cannot be `kit`", "did you mean `kite`?"),
+    ("{kite: 2}", "{kite: two}", (6, 20), "a number of cards", ""),
+    ("{kite: 2}", "{kite: 4}", (6, 9), "the scene has 4 × kite", ""),
+    ("{kite: 2}", "{kite: 3}", (1, 5), "the scene has 4 × kite; the game has 3", ""),
+    ("Player 2: [drum]", "Player 2: [drumm]", (7, 20), "cannot be `drumm`", "`drum`"),
+    ("Player 2: [drum]", "Player 4: [drum]", (7, 9), "cannot be `Player 4`", "player"),
+    ("      hand:", "      hands:", (5, 7), "the game has no `hands`", "`hand`"),
+    ("{card: kite, harm: 1}", "{card: kite, hurt: 1}", (9, 33), "have no `hurt`", "`card`"),
+    ("{card: kite, harm: 1}", "{card: kite, harm: 7}", (9, 33), "cannot hold 7", ""),
+    ("target: Player 2", "victim: Player 2", (10, 7), "has no `victim`", ""),
+    ("at: turn", "at: 'turn: nowhere'", (0, 9), "happens at `turn: nowhere`", "`turn"),
+])
+def test_a_scene_that_cannot_be_is_told_where_it_is_wrong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], *, old: str, new: str,
+    place: tuple[int, int] | None, said: str, expected: str
+) -> None:
+    """With file, line and column of the value or its key, and what could stand there."""
+    cut = SCENE.index("    at: turn")
+    folder = spec(tmp_path, SCENE[:cut] + SCENE[cut:].replace(old, new))
+    code = run(["lint", folder, "--strict", "--format", "json"])
+    (found,) = json.loads(capsys.readouterr().out)
+    told = [(each["code"], each["line"] - HEAD, each["column"]) for each in found["warnings"]]
+
+    assert found["errors"] == []
+    assert told == ([] if place is None else [("RP257", *place)])
+    assert code == bool(place)
+    assert place is None or said in found["warnings"][0]["message"]
+    assert place is None or expected in found["warnings"][0]["help"]
+
+
+def test_what_an_example_expects_is_read_with_the_rules(tmp_path: Path) -> None:
+    """A name that nothing has is an error there, too."""
+    found = lint(spec(tmp_path, SCENE.replace("expect: active in asked", "expect: active in aske")))
+
+    assert [(each.code, each.place.line, each.place.column) for each in found.errors] == [
+        ("RP220", HEAD + 13, 23)]
