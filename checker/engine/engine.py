@@ -59,8 +59,6 @@ class Engine:
         self.running = Running(self.module, beside=beside)
         self.running.write(self.compiled.configuration, bytes(self.machine.configuration))
         self.template = self.running.read(self.compiled.state, self.layout.length)
-        self.remarks: list[tuple[int, int]] = []
-        self.record = bytearray(self.marks.size if self.marks is not None else 0)
 
     def another(self, configuration: Configuration | None = None, *,
                 beside: Running | None = None) -> Engine | None:
@@ -117,14 +115,10 @@ class Engine:
         made, layout = self.compiled, self.layout
         self.running.write(made.state, self.template)
         endless = self.call("start", made.state)
-        self.look()
-        flags = self._flags(self.running.read(made.flags, 8 * made.words))
+        flags = int.from_bytes(self.running.read(made.flags, 8 * made.words), "little")
         if endless:
             return None, flags | ENDLESS
         return self.running.read(made.state, layout.length), flags
-
-    def _flags(self, row: bytes) -> int:
-        return int.from_bytes(row, "little")
 
     def expand(self, packed: bytes) -> tuple[int, bytes]:
         """Write the records of all moves of a state; give their number and their bytes."""
@@ -148,26 +142,6 @@ class Engine:
             found.append((edge, args, state, flags))
         return found
 
-    def lean(self, packed: bytes) -> list[bytes]:
-        """List the legal next states; add to `remarks`, as `Program.lean` says, and to `record`."""
-        made, length, remarks = self.compiled, self.layout.length, self.remarks
-        if self.record:
-            self.cover(self.record)
-        count, rows = self.expand(packed)
-        self.look()
-        record, kept = made.record, list[bytes]()
-        size, first, after = record["size"], record["args"], record["state"]
-        for at in range(0, count * size, size):
-            flags = int.from_bytes(rows[at + 16 : at + first], "little")
-            if flags & ENDLESS:
-                edge = made.edges[int.from_bytes(rows[at : at + 4], "little")][0]
-                remarks.append((-1 - edge, flags))
-            elif not flags & 1:
-                if flags:
-                    remarks.append((len(kept), flags))
-                kept.append(rows[at + after : at + after + length])
-        return kept
-
     def weights(self, packed: bytes) -> list[int]:
         """List the weights of what chance may do, in the order of `succ`."""
         count, rows = self.expand(packed)
@@ -175,15 +149,15 @@ class Engine:
         return [int.from_bytes(rows[at + 8 : at + 16], "little")
                 for at in range(0, count * size, size)]
 
-    def cover(self, record: bytes | bytearray) -> None:
-        """Go on from a coverage record."""
-        self.record[:] = record
-        self.running.write(self.compiled.coverage, bytes(record))
+    @property
+    def record(self) -> bytearray:
+        """The coverage record, as of now; it may be set, to go on from there."""
+        return bytearray(self.running.read(
+            self.compiled.coverage, self.marks.size if self.marks is not None else 0))
 
-    def look(self) -> None:
-        """Bring the coverage record up to date."""
-        if self.record:
-            self.record[:] = self.running.read(self.compiled.coverage, len(self.record))
+    @record.setter
+    def record(self, record: bytearray) -> None:
+        self.running.write(self.compiled.coverage, bytes(record))
 
 
 def _compiled(machine: Machine, layout: Layout, marks: Marks | None) -> CompiledModule:

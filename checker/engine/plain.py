@@ -34,7 +34,6 @@ class Plain:
     def __init__(self, machine: Machine, layout: Layout, marks: Marks | None = None) -> None:
         self.machine, self.layout, self.marks = machine, layout, marks
         self.judge = Interpreter(machine)
-        self.remarks: list[tuple[int, int]] = []
         self.record = bytearray(0 if marks is None else marks.size)
         duties = enumerate(machine.obligations, FLAGS + len(machine.limits))
         self._bounds = bounds_of(machine)
@@ -51,22 +50,12 @@ class Plain:
         return self.layout.pack(step.state), self._flags(step)
 
     def succ(self, packed: bytes) -> list[Successor]:
-        """List all moves in order, also those that a limit forbids (see the flags)."""
-        return [row for row, _ in self._moves(packed)]
-
-    def lean(self, packed: bytes) -> list[bytes]:
-        """List the legal next states; add to `remarks` and to `record`."""
-        kept: list[bytes] = []
-        for (edge, _, after, flags), step in self._moves(packed):
-            if not flags & FILTERED:
+        """List all moves in order, as `Engine.succ`; record what the legal ones cover."""
+        found = self._moves(packed)
+        for row, step in found:
+            if not row[3] & FILTERED:
                 self._cover(step)
-            if after is None:
-                self.remarks.append((-1 - edge, flags))
-            elif not flags & FILTERED:
-                if flags:
-                    self.remarks.append((len(kept), flags))
-                kept.append(after)
-        return kept
+        return [row for row, _ in found]
 
     def cover(self, packed: bytes, place: int) -> None:
         """Add to `record` what the move at a place, in the order of `succ`, covers."""

@@ -159,19 +159,11 @@ class Program:
         """List the weights of what chance may do here, in the order of `succ`."""
         return self.made.weights(packed)
 
-    def lean(self) -> tuple[Callable[[bytes], list[bytes]], list[tuple[int, int]]]:
-        """Return what exploration needs: the legal next states, and what was remarkable.
-
-        That is a list, which is filled at each call with (position in the answer, flags); for a
-        move after which the rules never rest the position is -1 - its edge.  The caller empties it.
-        """
-        return self.made.lean, self.made.remarks
-
-    def covering(self) -> tuple[Callable[[bytes], list[bytes]], list[tuple[int, int]], bytearray]:
-        """Return the same as `lean`, recording coverage, and the record, with the setup."""
+    def covering(self) -> Engine | Plain:
+        """Make a machine that records what it covers, and set the game up in it."""
         made = self.searching(cover=True) or Plain(self.machine, self.layout, self.marks)
         made.start()
-        return made.lean, made.remarks, made.record
+        return made
 
     def coverage(self, record: bytes | bytearray) -> Covered:
         """Read a coverage record."""

@@ -175,7 +175,7 @@ class Exploration:
             endless=dict(sorted(tally.endless.items())),
             stuck=dict(sorted(tally.stuck.items())),
             stuck_states=tally.stuck_states,
-            coverage=self.program.coverage(self.found.record) if self.cover else None,
+            coverage=self.program.coverage(self.found.machine.record) if self.cover else None,
         )
 
     def _depth(self) -> int:
@@ -220,7 +220,7 @@ class Exploration:
             "fingerprint": self.program.fingerprint,
             "length": self.program.layout.length,
             "cover": self.cover,
-            "record": self.found.record.hex(),
+            "record": self.found.machine.record.hex(),
             "tally": asdict(self.tally),
         }
         save(path, head, self.order, self.parents)
@@ -242,7 +242,7 @@ def resume(program: Program, path: Path) -> Exploration:
     run.tally = _tally(saved.head["tally"])
     run.found.tally = run.tally
     run.found.restore(saved.states, saved.parents)
-    run.found.cover(bytes.fromhex(str(saved.head["record"])))
+    run.found.machine.record = bytearray.fromhex(str(saved.head["record"]))
     return run
 
 

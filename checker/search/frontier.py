@@ -16,7 +16,7 @@ from ..drivers.breadth import STUCK
 from ..engine.engine import Engine
 from ..engine.program import Program
 from ..engine.search import Search
-from ..packed.flags import BEYOND, ENDLESS, FILTERED, Successor, never_rests
+from ..packed.flags import BEYOND, ENDLESS, FILTERED, never_rests
 
 RESHAPED = 1 << 13
 """After so many states it is known which parts of a state change often."""
@@ -71,16 +71,11 @@ class Tally:
 
 
 class InPython:
-    """States in a dictionary, expanded by generated Python."""
+    """States in a dictionary, expanded one by one."""
 
     def __init__(self, program: Program, tally: Tally, *, cover: bool) -> None:
         self.program, self.tally = program, tally
-        self.record = bytearray()
-        if cover:
-            self.nexts, self.remarks, self.record = program.covering()
-        else:
-            self.nexts, self.remarks = program.lean()
-        self.remarks.clear()
+        self.machine = program.covering() if cover else program.made
         first, flags = program.start()
         self.order: Sequence[bytes] = []
         self.parents = array("I")
@@ -103,35 +98,27 @@ class InPython:
             self.tally.level_end = len(self._order)
         return self._order.index(packed)
 
-    def cover(self, record: bytes) -> None:
-        """Go on from a coverage record."""
-        self.record[:] = record
-
     def advance(self, most: int) -> bool:
         """Expand the next few states, all of one level; give False if memory was short."""
-        tally, order, seen = self.tally, self._order, self._seen
-        nexts, remarks = self.nexts, self.remarks
-        add, parent = order.append, self.parents.append
-        transitions = 0
-        i = tally.cursor
-        for packed in order[i : min(i + CHUNK, tally.level_end)]:
-            out = nexts(packed)
-            transitions += len(out)
-            for after in out:
-                if after not in seen:
-                    seen[after] = None
-                    add(after)
-                    parent(i)
-            if remarks:
-                self._remark(i, packed)
-                remarks.clear()
-            elif not out:
-                self._end(i, packed)
-            i += 1
+        tally, order = self.tally, self._order
+        for packed in order[tally.cursor : min(tally.cursor + CHUNK, tally.level_end)]:
+            legal = [row for row in self.machine.succ(packed) if not row[3] & FILTERED]
+            for edge, arguments, after, flags in legal:
+                if flags:
+                    witness = Witness(tally.cursor, Move(edge, arguments))
+                    if never_rests(flags):
+                        tally.endless.setdefault(edge, witness)
+                    tally.first_time(self.program, flags, witness)
+                tally.transitions += after is not None
+                if after is not None and after not in self._seen:
+                    self._seen[after] = None
+                    order.append(after)
+                    self.parents.append(tally.cursor)
+            if not legal:
+                self._end(tally.cursor, packed)
+            tally.cursor += 1
             if len(order) >= most:
                 break
-        tally.cursor = i
-        tally.transitions += transitions
         tally.end_level(len(order))
         return True
 
@@ -144,25 +131,6 @@ class InPython:
         self.tally.stuck_states += 1
         self.tally.stuck.setdefault(self.program.layout.rests[rank], Witness(number))
 
-    def _remark(self, number: int, packed: bytes) -> None:
-        """Look at what was remarkable among the moves of a state, if it is new."""
-        moves: list[Successor] | None = None
-        for place, flags in self.remarks:
-            known = not flags & ~(ENDLESS | BEYOND) & ~self.tally.seen_flags
-            if known and (not never_rests(flags) or -1 - place in self.tally.endless):
-                continue
-            if moves is None:
-                moves = self.program.succ(packed)
-            if flags & ENDLESS:
-                edge, arguments, _, _ = next(
-                    m for m in moves if m[2] is None and m[0] == -1 - place and m[3] == flags)
-                if never_rests(flags):
-                    self.tally.endless.setdefault(edge, Witness(number, Move(edge, arguments)))
-            else:
-                legal = [m for m in moves if m[2] is not None and not m[3] & FILTERED]
-                edge, arguments, _, _ = legal[place]
-            self.tally.first_time(self.program, flags, Witness(number, Move(edge, arguments)))
-
     def memory(self) -> int:
         """Estimate the bytes that the states take; the same in every run."""
         states = len(self._order) * sys.getsizeof(self._order[0])
@@ -174,7 +142,7 @@ class CompiledFrontier:
     """States in the memory of compiled code, which expands them."""
 
     def __init__(self, program: Program, engine: Engine, tally: Tally) -> None:
-        self.program, self.tally, self.engine = program, tally, engine
+        self.program, self.tally, self.machine = program, tally, engine
         self.search = Search(engine)
         self._reshaped = False
         self.order: Sequence[bytes] = self.search.states
@@ -183,11 +151,6 @@ class CompiledFrontier:
         self.search.add(first, 0)
         tally.first_time(program, flags, Witness(-1))
         self.search.see(flags, (), ())
-
-    @property
-    def record(self) -> bytearray:
-        """The coverage record."""
-        return self.engine.record
 
     @property
     def parents(self) -> array[int]:
@@ -213,10 +176,6 @@ class CompiledFrontier:
         self.tally.level_end = len(self.order)
         return self.search.find(packed)
 
-    def cover(self, record: bytes) -> None:
-        """Go on from a coverage record."""
-        self.engine.cover(record)
-
     def advance(self, most: int) -> bool:
         """Expand the next few states, all of one level; give False if memory was short."""
         tally, search = self.tally, self.search
@@ -237,7 +196,6 @@ class CompiledFrontier:
                 tally.first_time(self.program, flags, witness)
         tally.cursor, tally.transitions = counts.cursor, counts.transitions
         tally.final, tally.stuck_states = counts.final, counts.stuck
-        self.engine.look()
         tally.end_level(counts.states)
         if counts.states >= RESHAPED and not self._reshaped:
             self.search.reshape()

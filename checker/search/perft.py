@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..engine.program import Program
+from ..packed.flags import FILTERED
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +37,13 @@ def perft(program: Program, depth: int) -> tuple[Plays, ...]:
 
 def levels(program: Program, first: bytes, depth: int) -> Iterator[dict[bytes, int]]:
     """Yield the states after 0, 1, … `depth` moves from one, with the plays that lead to each."""
-    nexts, remarks = program.lean()
     level = {first: 1}
     yield level
     for _ in range(depth):
         after: dict[bytes, int] = {}
         for packed, count in level.items():
-            for found in nexts(packed):
-                after[found] = after.get(found, 0) + count
-        remarks.clear()
+            for _, _, found, flags in program.succ(packed):
+                if found is not None and not flags & FILTERED:
+                    after[found] = after.get(found, 0) + count
         level = after
         yield level

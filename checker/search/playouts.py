@@ -123,7 +123,6 @@ def covered(program: Program, *, plays: int, longest: int, seed: int) -> Covered
     if engine is not None:
         for _ in played(engine, plays=plays, longest=longest, seed=seed):
             pass
-        engine.look()
         return program.coverage(engine.record)
     plain = Plain(program.machine, program.layout, program.marks)
     plain.start()
