@@ -17,6 +17,7 @@ from ..source import fields
 from .links import check_links
 from .marks import check_marks
 from .names import check_names
+from .overlaps import together_lists
 from .settings import all_clauses
 
 if TYPE_CHECKING:
@@ -132,8 +133,9 @@ def _named_elsewhere(root: SpecNode, variants: tuple[str, ...]) -> frozenset[tup
     names = {fields.text(node, "id") for node in todo}
     for point in fields.items(root, "open_points"):
         for reading in fields.items(point, "readings"):
-            changes = fields.entries(reading, "changes")
-            todo += [node for name, node in changes.items() if name in names]
+            for each in (reading, *together_lists(reading)):
+                changes = fields.entries(each, "changes")
+                todo += [node for name, node in changes.items() if name in names]
     found: set[tuple[str, str]] = set()
     while todo:
         node = todo.pop()

@@ -224,11 +224,23 @@ class _Links:
         points = points_of(self.root)
         for node in fields.items(self.root, "open_points"):
             self._clauses(node, "clauses")
+            for reading in fields.items(node, "readings"):
+                self._others(fields.text(node, "id"), reading)
         for node in fields.items(self.root, "rulings"):
             problem = points.problem(fields.text(node, "point"), fields.text(node, "reading"))
             if problem:
                 known = fields.text(node, "point") in points.declared
                 self._unruled(problem, fields.place_of(node, "reading" if known else "point"))
+
+    def _others(self, point: str, reading: SpecNode) -> None:
+        """Check which readings of other points one says something of."""
+        inner = fields.field(reading, "together")
+        for key, node in fields.entries(inner).items():
+            other, _, name = key.partition("=")
+            problem = "it is of the same point" if other == point else (
+                points_of(self.root).problem(other, name))
+            if problem:
+                self._unruled(problem, fields.key_place(inner, key) or node.place)
 
     def _unruled(self, problem: str, place: Place) -> None:
         if not self._lost("open_points", "clauses", "windows"):

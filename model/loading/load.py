@@ -124,7 +124,7 @@ def chosen_text(
     root = with_cards(sections, settings.cards, report).root
     chosen = choosing.choose(root, settings, entries.players_range(root, report), wrong)
     more = tuple(_change_list(each, report) for each in changes)
-    return root if wrong else choosing.apply(root, chosen, more), chosen
+    return root if wrong else choosing.apply(root, chosen, more, report), chosen
 
 
 def with_cards(sections: Sections, path: str | None, report: Reporter) -> Sections:

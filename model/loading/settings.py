@@ -20,11 +20,13 @@ from ..source.errors import Place, did_you_mean, quote
 from ..source.fields import from_plain
 from ..source.tree import SpecNode
 from .bridges import bridged
+from .overlaps import joint, together_lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ..game.game import Settings
+    from ..source.errors import Reporter
 
 LITERAL = ("none", "literal")
 """Names that switch a ruling off, for points that have no reading of that name."""
@@ -115,10 +117,12 @@ def points_of(root: SpecNode) -> Points:
 
 
 def change_lists(root: SpecNode) -> Iterator[SpecNode]:
-    """Yield every variant and reading of a spec."""
+    """Yield every variant and reading of a spec, and what readings say that they are together."""
     yield from fields.entries(root, "variants").values()
     for point in fields.items(root, "open_points"):
-        yield from fields.items(point, "readings")
+        for reading in fields.items(point, "readings"):
+            yield reading
+            yield from together_lists(reading)
 
 
 def all_clauses(root: SpecNode) -> Iterator[SpecNode]:
@@ -292,18 +296,19 @@ def _changed(old: SpecNode, change: SpecNode) -> SpecNode:
     return fields.updated(old, values, keys)
 
 
-def apply(root: SpecNode, chosen: Chosen, more: tuple[SpecNode, ...]) -> SpecNode:
-    """Change sections as a choice of settings asks."""
+def apply(
+    root: SpecNode, chosen: Chosen, more: tuple[SpecNode, ...], report: Reporter
+) -> SpecNode:
+    """Change sections as a choice of settings asks; readings that undo each other are reported."""
     draft = Draft(root)
     variants = fields.entries(root, "variants")
     for name in chosen.variants:
         draft.change(variants[name])
     points = points_of(root)
-    for ruling in chosen.rulings:
-        if is_silence(ruling.point) and ruling.point not in points.declared:
-            continue
-        draft.change(points.readings(ruling.point)[ruling.reading])
-    for changes in more:
+    taken = {f"{each.point}={each.reading}": points.readings(each.point)[each.reading]
+             for each in chosen.rulings
+             if each.point in points.declared or not is_silence(each.point)}
+    for changes in (*taken.values(), *joint(taken, report), *more):
         draft.change(changes)
     scope = fields.entries(root, "scopes").get(chosen.scope)
     for name, value in fields.entries(scope, "constants").items():
