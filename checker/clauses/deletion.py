@@ -10,6 +10,7 @@ too (`redundant`; then one of these suffices, and nothing says which to drop).
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations, product
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,6 @@ from ...model.game.unparse import unparse
 from ...model.game.uses import changes, names_in, trees_of
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
-from ..bench.modes import settings_of
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import apart_in_play, runs_in_play, same_everywhere
 from ..findings.observations import Observation
@@ -28,7 +28,14 @@ from ..judge.audit import names_of
 from ..judge.parallel import ask_all
 from ..search.explore import Exploration
 from ..search.labels import same_arrays
-from .exercise import KEPT_OUT, holds_elsewhere, noticing
+from .exercise import (
+    KEPT_OUT,
+    does_something_elsewhere,
+    holds_elsewhere,
+    noticing,
+    nowhere,
+    takes_a_place,
+)
 from .exercise import ran as has_run
 from .printed import at_printed_size, looked
 
@@ -36,6 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...model.game.game import Clause, Game
+    from ..bench.workbench import Instance
     from ..findings.results import Class, Method
     from ..judge.audit import Audit
 
@@ -230,29 +238,25 @@ def _at_printed_size(audit: Audit, clause: Clause) -> None:
         return
     ran = ran or runs_in_play(
         audit.printed.program.whole, clause.id, seed=audit.seed, plays=audit.plays)
-    if not ran and _does_something_elsewhere(audit, clause):
+    if not ran and does_something_elsewhere(audit, partial(_missed_in, audit, clause)):
+        return
+    if ran and clause.overrides and not shown.proved and not takes_a_place(audit, clause):
+        audit.not_checked.append(NotChecked(f"whether {clause.id} does anything", nowhere(
+            audit, f"where it takes the place of {' or '.join(clause.overrides)}, that would do "
+            "nothing", audit.comparable())))
         return
     _report(audit, clause, ran=ran, proved=shown.proved)
 
 
-def _does_something_elsewhere(audit: Audit, clause: Clause) -> bool:
-    """Return whether a clause runs, or is missed, in another mode or with other players."""
-    if audit.bench.settings.scope != PRINTED:
-        return False
-    for modes, players in settings_of(audit.printed.game):
-        try:
-            mine, other = (
-                audit.bench.instance(PRINTED, variants=modes, players=players, changes=changes)
-                for changes in ((), ({"drop": [clause.id]},)))
-            one, two = side_by_side(mine, other)
-            if (clause.do is not None and runs_in_play(
-                    mine.program.whole, clause.id, seed=audit.seed, plays=audit.plays)
-                ) or apart_in_play(one.whole, two.whole, seed=audit.seed,
-                                   plays=audit.plays) is not None:
-                return True
-        except (SpecErrors, UsageError, EndlessRules):
-            continue
-    return False
+def _missed_in(audit: Audit, clause: Clause, instance: Instance) -> bool:
+    """Return whether a clause runs, or is missed, in plays of the printed game in some mode."""
+    game = instance.game
+    other = audit.bench.instance(PRINTED, variants=game.settings.variants, players=game.players,
+                                 changes=({"drop": [clause.id]},))
+    one, two = side_by_side(instance, other)
+    return (clause.do is not None and runs_in_play(
+        instance.program.whole, clause.id, seed=audit.seed, plays=audit.plays)
+    ) or apart_in_play(one.whole, two.whole, seed=audit.seed, plays=audit.plays) is not None
 
 
 def _ever_fails(audit: Audit, clause: Clause) -> bool:

@@ -16,13 +16,15 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.game import syntax as sx
 from ...model.game.game import PRINTED
-from ...model.game.probes import BODIES, MARK, marked, noted
+from ...model.game.probes import BODIES, MARK, marked, noted, replacing
 from ...model.lowering.compile import compile_game
 from ...model.machine.core import TRUE, Local
 from ...model.machine.simplify import binary, both, reduce
 from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import Failed, Names
-from ...model.source.errors import Reporter, SpecErrors
+from ...model.run.interp import EndlessRules
+from ...model.source.errors import Reporter, SpecErrors, UsageError
+from ..bench.modes import settings_of
 from ..comparison.equivalence import PAIRS, runs_in_play
 from ..engine.program import Program
 from ..search.explore import Exploration
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
     from ...model.game.game import Clause, Game
     from ...model.machine.core import Expr
+    from ..bench.workbench import Instance
     from ..judge.audit import Audit, Scoped
 
 BODY = frozenset({"do", "otherwise", "says", "uses", "fires"})
@@ -264,6 +267,47 @@ def holds_elsewhere(audit: Audit, clause: Clause) -> bool:
     with suppress(Failed):
         return met(program, holding(audit.printed.game, program), plays=TRIED,
                    longest=audit.plays.longest, seed=audit.seed) is not None
+    return False
+
+
+def takes_a_place(audit: Audit, clause: Clause) -> bool:
+    """Return whether a clause ever acts where one that it overrides would have acted.
+
+    Elsewhere it makes no difference whether it is there.
+    """
+    found = replacing(audit.printed.game, clause)
+    if found is None:
+        return True
+    game, probe = found
+    if runs_in_play(Program(compile_game(game).machine), probe, seed=audit.seed,
+                    plays=audit.plays):
+        return True
+    for scope in audit.comparable():
+        mine = next((c for c in scope.instance.game.clauses if c.id == clause.id), None)
+        made = replacing(scope.instance.game, mine) if mine and ran(scope, clause.id) else None
+        if made is not None:
+            tried = Exploration(Program(compile_game(made[0]).machine), cover=True)
+            covered = tried.run(max_states=PAIRS).coverage
+            if covered is not None and probe in covered.clauses:
+                return True
+    return False
+
+
+def does_something_elsewhere(audit: Audit, differs: Callable[[Instance], bool]) -> bool:
+    """Return whether something that shows in no scope does in another mode or number of players.
+
+    Args:
+        audit: the audit.
+        differs: whether it shows in plays of the printed game in a mode; what makes no sense there
+            is passed over.
+
+    """
+    if audit.bench.settings.scope != PRINTED:
+        return False
+    for modes, players in settings_of(audit.printed.game):
+        with suppress(SpecErrors, UsageError, EndlessRules):
+            if differs(audit.bench.instance(PRINTED, variants=modes, players=players)):
+                return True
     return False
 
 

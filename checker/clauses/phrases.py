@@ -21,6 +21,7 @@ named (defects.md, trap 2).
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -42,7 +43,7 @@ from ..judge.audit import names_of
 from ..judge.parallel import ask_all
 from ..search.playouts import Plays
 from .deletion import AGAIN
-from .exercise import KEPT_OUT, holds_elsewhere
+from .exercise import KEPT_OUT, does_something_elsewhere, holds_elsewhere
 from .printed import looked
 
 if TYPE_CHECKING:
@@ -138,10 +139,17 @@ def phrases(audit: Audit, probes: Probes, name: str) -> None:
             continue
         if method is not None and keeps_out(audit, clause, phrase):
             audit.holds.append(Holds(name, KEPT_OUT, audit.reach(), names_of(audit.comparable())))
-        elif method is not None:
+        elif method is not None and not does_something_elsewhere(
+                audit, partial(_counts_in, audit, name, phrase)):
             found[phrase] = method
     if found:
         _report(audit, probes, clause, found)
+
+
+def _counts_in(audit: Audit, name: str, phrase: Phrase, instance: Instance) -> bool:
+    """Return whether a phrase of a clause does something in plays of the printed game in a mode."""
+    one, two = _pair(instance.game, name, (phrase,))
+    return not same_in_play(one, two, seed=audit.seed, duties=True, plays=audit.plays)
 
 
 def keeps_out(audit: Audit, clause: Clause, phrase: Phrase) -> bool:

@@ -62,12 +62,44 @@ def _probed(clause: Clause, phrases: Sequence[Phrase]) -> list[Clause]:
         test = at(clause, path)
         if path == ("when",):
             unlike = _unlike(test, at(without(clause, phrases), path))
-            first = [replace(
-                clause, id=f"{clause.id} (probe)", when=unlike, overrides=(), otherwise=None,
-                before=(*clause.before, clause.id), do=Body((_note(test),), "", test.at))]
+            first = [_probe(clause, unlike)]
         else:
             changes[path[:-1]] = partial(_asked, test)
     return [*first, rewritten(clause, changes)]
+
+
+def replacing(game: Game, clause: Clause) -> tuple[Game, str] | None:
+    """Return a game with a clause that runs where one does in the place of another one.
+
+    That is where its condition holds and that of one that it overrides, which would act there.
+
+    Returns:
+        the game, and the id of the clause that it has more; None if the clause is in no such place,
+        or one without a condition is: then it takes a place wherever it runs.
+
+    """
+    there = [other for other in game.clauses if other.id in clause.overrides and other.in_force
+             and other.do is not None and other.on == clause.on]
+    if not clause.on or clause.option or clause.do is None or not there:
+        return None
+    conditions = [other.when for other in there if other.when is not None]
+    if len(conditions) < len(there):
+        return None
+    test = conditions[0]
+    for each in conditions[1:]:
+        test = sx.Infix("or", test, each, test.at)
+    if clause.when is not None:
+        test = sx.Infix("and", clause.when, test, test.at)
+    probe = _probe(clause, test)
+    plain = marked(game)
+    return replace(plain, clauses=(*plain.clauses, probe)), probe.id
+
+
+def _probe(clause: Clause, test: sx.Expr) -> Clause:
+    """Return a clause that notes right before another one that something holds."""
+    return replace(
+        clause, id=f"{clause.id} (probe)", when=test, overrides=(), otherwise=None,
+        before=(*clause.before, clause.id), do=Body((_note(test),), "", test.at))
 
 
 def _asked(test: sx.Expr, asks: sx.IfThen) -> tuple[sx.Stmt, ...]:

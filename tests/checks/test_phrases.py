@@ -336,3 +336,55 @@ def test_a_clause_that_only_the_printed_size_needs_is_not_dead(tmp_path: Path) -
     report = verify(source, Settings())
 
     assert [f.id for f in report.everything if "s.must" in f.clauses] == []
+
+
+WALK = """
+game: walk
+title: A walk
+players: {min: 1, max: 2, default: 1}
+constants: {far: {value: 5}}
+state: {active: {type: player, start: 1}, n: {type: int 0..9}, worn: {type: int 0..9}}
+steps: {game: {}, stride: {}, rest: {}}
+windows: {way: {by: active, done: stay}}
+variants: {long: {title: a long walk, constants: {far: 9}}}
+start: game
+clauses:
+- {id: go, kind: order, says: two ways and a rest, on: game, do: "way()\\nway()\\nrest()\\nend_game()"}
+- {id: on, kind: permit, says: walk, on: way, option: walk, with: {m: "range(0, 3)"}, do: "n += m\\nstride()"}
+- {id: wear, kind: effect, says: it wears shoes down, on: stride, when: CONDITION, do: worn += 1}
+- {id: spare, kind: effect, says: not in the wet, on: stride, when: n == 4, overrides: [wear], do: pass}
+- {id: shoes, kind: effect, says: shoes are looked at, on: rest, do: n = worn}
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize(("condition", "phrases"), [
+    ("n > 1 and n < 9", ["n < 9"]),  # nobody walks so far in any mode
+    ("n > 1 and (variant(long) or far == 5)", []),
+    ("n > 1 and (variant(long) or n < 9)", ["variant(long)"]),
+    ("n > 1 and (not variant(long) or n > 2)", []),
+    ("n > 1 and player_count == 1", []),
+])
+def test_a_condition_that_counts_in_a_mode_or_with_more_players_is_no_finding(
+    tmp_path: Path, condition: str, phrases: list[str]
+) -> None:
+    """What does nothing in the game as chosen, and something in another one, is left alone."""
+    (tmp_path / "game.yaml").write_text(WALK.replace("CONDITION", condition), "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("inert-clause",))
+
+    assert [f.evidence.details["phrases"] for f in report.everything if "wear" in f.clauses] == [
+        phrases] * bool(phrases)
+
+
+@pytest.mark.parametrize(("condition", "told"), [
+    ("n > 1", ""), ("n > 1 and n != 3 + worn", "not checked")])
+def test_what_never_takes_the_place_of_anything_is_not_called_idle(
+    tmp_path: Path, condition: str, told: str
+) -> None:
+    """A sentence that only puts another one off is tried where that one would have acted."""
+    (tmp_path / "game.yaml").write_text(WALK.replace("CONDITION", condition), "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("inert-clause",))
+    lines = {each.what: each.why for each in report.not_checked}
+
+    assert not [f.id for f in report.everything if "spare" in f.clauses]
+    assert ("whether spare does anything" in lines) == bool(told)
+    assert not told or "takes the place of wear" in lines["whether spare does anything"]
