@@ -38,6 +38,9 @@ class CompiledModule:
     words: int
     configuration: int
     """The address of one byte for each feature of the machine, 1 if it is on."""
+    watched: int
+    noted: int
+    """The addresses of which features are watched, and which were asked for (`unit.ASKED`)."""
     coverage: int
     """The address of the coverage record."""
     folding: Folding
@@ -101,7 +104,8 @@ def compile_machine(machine: Machine, layout: Layout, marks: Marks | None) -> Co
                                               strict=True)))
         for key in parts.edges)
     return CompiledModule(module.encoded(), edges, successors.record, records, state, unit.error,
-                    unit.flags, unit.words, unit.configuration, coverage, breadth.folding,
+                    unit.flags, unit.words, unit.configuration, unit.watched, unit.noted,
+                    coverage, breadth.folding,
                     {"words": tree.leaves, "nodes": tree.nodes, "count": tree.count,
                      "changes": tree.changes, "wanted": tree.wanted},
                     successors.tables["filtered"], breadth.counts,

@@ -19,7 +19,7 @@ from ...model.machine.core import Expr
 from ...model.machine.machine import Machine, Node
 from ...model.machine.traversal import arrays_read, writes
 from ..emitter.expressions import Expressions
-from ..emitter.unit import NO_MEMORY, WATCHED, Unit, UnsupportedError
+from ..emitter.unit import NO_MEMORY, Unit, UnsupportedError
 from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
 from ..packed.flags import BEYOND, ENDLESS, FLAGS, bounds_of
 from .moves import EDGE, MOVES, RULE, Parts
@@ -116,14 +116,19 @@ class Successors:
             self.unit.module.data.append((self.tables[name], row))
 
     def _touched(self) -> None:
-        """Write touched() -> not 0 if a watched feature was asked for since the last call."""
+        """Write touched() -> whether a watched feature was asked for since the last call.
+
+        It notes which features were.
+        """
         unit = self.unit
         _, f = unit.module.function((), (I32,), name="touched")
-        if unit.touched < 0:
-            f.do(const(0))
-            return
-        f.do(get_global(unit.touched) & WATCHED)
-        f.set_global(unit.touched, const(0))
+        found, nothing = const(0, I64), const(0, I64)
+        for place, word in enumerate(unit.asked):
+            asked, noted = f.var(get_global(word, I64)), unit.noted + 8 * place
+            f.set_global(word, nothing)
+            f.store("i64", const(0), load("i64", const(0), noted) | asked, noted)
+            found = found | asked & load("i64", const(0), unit.watched + 8 * place)
+        f.do(found.op("!=", nothing))
 
     def _by(self, rests: list[Node]) -> None:
         """Write by(s), which tries who decides by expression, as many nodes share one."""

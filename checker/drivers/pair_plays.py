@@ -1,12 +1,13 @@
 """Random plays of two machines as WebAssembly: in lock-step, or each by itself with the same luck.
 
-    play(seed, first, count, longest) -> n    plays both at random, `count` times, numbered from
-                                              `first` on; the number of the first play in which
-                                              they differ, or -1; its moves are in the trace
-    twins(seed, first, count, longest)        plays each by itself with the same random decisions;
+    play(seed, number, longest) -> differ     plays both at random; whether they differ somewhere;
+                                              the moves until then are in the trace
+    twins(seed, number, longest, known)       plays each by itself with the same random decisions;
                                               counts those that go differently, those that the same
                                               moves end otherwise, and who wins under each; what
-                                              nobody picks, as there is nothing else, is no move
+                                              nobody picks, as there is nothing else, is no move;
+                                              if `known`, the first's end lies in a table, and it
+                                              is not played on once the two have parted
 
 In lock-step, situations and the moves listed are compared, and the one that is drawn is taken in
 both.  If it breaks a limit, all moves are taken, to know which are legal, and these compared; then,
@@ -98,19 +99,12 @@ class PairPlays(InStep):
         f.fail()
 
     def _play(self) -> None:
-        _, f = self.pairs.module.function((I64, I32, I32, I32), (I32,), name="play")
-        seed, number, many, longest = (f.param(i) for i in range(4))
-        end = f.var(number + many)
-        with f.block() as done, f.loop() as again:
-            f.branch(done, number.op("==", end))
-            f.set_global(self.drawing, self._of_play(f, seed, number))
-            self._begin(f, 1)
-            self._begin(f, 2)
-            with f.when(self.pairs.module.call(self.pairs.functions["one"], longest)):
-                f.give(number)
-            f.set(number, number + 1)
-            f.branch(again)
-        f.do(const(-1))
+        _, f = self.pairs.module.function((I64, I32, I32), (I32,), name="play")
+        seed, number, longest = (f.param(i) for i in range(3))
+        f.set_global(self.drawing, self._of_play(f, seed, number))
+        self._begin(f, 1)
+        self._begin(f, 2)
+        f.do(self.pairs.module.call(self.pairs.functions["one"], longest))
 
     @staticmethod
     def _of_play(f: Function, seed: Val, number: Val) -> Val:
@@ -173,13 +167,13 @@ class PairPlays(InStep):
             f.store("i32", at, load("i32", at, place) + won, place)
 
     def _pair(self) -> None:
-        """Write pair(key, longest): play each by itself, and count how they compare.
+        """Write pair(key, longest, known): play each by itself, and count how they compare.
 
         `asked` are the seats that decide where they part, under each: who does under the other, or
         did last, where nobody does.  Plays of which one meets a bound of the model do not count.
         """
         call, functions = self.pairs.module.call, self.pairs.functions
-        functions["pair"], f = self.pairs.module.function((I64, I32))
+        functions["pair"], f = self.pairs.module.function((I64, I32, I32))
         key, left = f.param(0), [f.var(f.param(1)), f.var(f.param(1))]
         at, here, state, options, met = (f.var(0) for _ in range(5))
         asked, on, same = [f.var(-1), f.var(-1)], [f.var(1), f.var(1)], f.var(1)
@@ -218,6 +212,10 @@ class PairPlays(InStep):
                 dealt = (kinds[0] & kinds[1] & CHANCE).op("!=", 0) & (at.zero | here.zero).zero
                 with f.when(last.op("<", 0) & dealt):
                     f.set(state, const(DEALT))
+            with f.when(f.param(2) & on[0] & state.op("!=", IN_STEP)):
+                one = self.pairs.side(1)
+                f.copy(const(one.state), const(self.pairs.tables["end"]), one.width, (1, 0))
+                f.set(at, const(0))
             for side, record in ((1, at), (2, here)):
                 f.set(on[side - 1], const(0))
                 with f.when(record):
@@ -275,15 +273,10 @@ class PairPlays(InStep):
     def _twins(self) -> None:
         pair = self.pairs.functions["pair"]
         _, f = self.pairs.module.function((I64, I32, I32, I32), name="twins")
-        seed, number, many, longest = (f.param(i) for i in range(4))
-        end = f.var(number + many)
-        with f.block() as done, f.loop() as again:
-            f.branch(done, number.op("==", end))
-            for side in (1, 2):
-                self._begin(f, side)
-                f.code += (const(self.pairs.tables[f"visits{side}"]).code + const(0).code
-                           + const(4 * self.pairs.ground.places).code + b"\xfc\x0b\0")
-            f.do(self.pairs.module.call(pair, self._of_play(f, seed, number), longest))
-            f.set(number, number + 1)
-            f.branch(again)
+        seed, number, longest, known = (f.param(i) for i in range(4))
+        for side in (1, 2):
+            self._begin(f, side)
+            f.code += (const(self.pairs.tables[f"visits{side}"]).code + const(0).code
+                       + const(4 * self.pairs.ground.places).code + b"\xfc\x0b\0")
+        f.do(self.pairs.module.call(pair, self._of_play(f, seed, number), longest, known))
 

@@ -74,6 +74,7 @@ class Pairs:
         self.tables["lengths"] = module.room(4 * ground.labels)
         self.tables["names"] = module.room(8 * ground.places)
         self.tables["trace"] = module.room(4 * LONGEST_TRACE)
+        self.tables["end"] = module.room(self.side(1).width)
         foldings = [side.folding for side in ground.sides]
         self.store = Store(module, module.room, [folding.size for folding in foldings],
                            spare=False, count=self.tables["pairs"])

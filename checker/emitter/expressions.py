@@ -31,7 +31,7 @@ from ...model.machine.core import (
 from ..packed.packing import Slot
 from .folds import fold
 from .terms import EmittedTerm
-from .unit import LONGEST_FOLD, Unit
+from .unit import ASKED, LONGEST_FOLD, Unit
 from .values import (
     HIGHEST,
     SELECT,
@@ -251,9 +251,10 @@ class Expressions:
         return self.keep(select(inside, value, number(0)))
 
     def _feature(self, term: EmittedTerm, _: Names) -> Emitted:
-        read = Val(self.local(load("u8", const(self.unit.configuration), term.label), 0, 3).code)
-        self.function.set_global(self.unit.touched, get_global(self.unit.touched) | read)
-        return self.local(read & 1, 0, 1)
+        word, bit = divmod(term.label, ASKED)
+        asked = get_global(self.unit.asked[word], I64) | const(1 << bit, I64)
+        self.function.set_global(self.unit.asked[word], asked)
+        return self.local(load("u8", const(self.unit.configuration), term.label), 0, 1)
 
     # ---------------------------------------------------------------------------- operators
 

@@ -9,7 +9,7 @@ from ...model.machine.machine import Machine
 from ..packed.flags import FLAGS
 from ..packed.packing import Layout
 from .terms import Terms
-from .wasm import Module
+from .wasm import I64, Module
 
 LONGEST_FOLD = 64
 """How heavy a fold or a loop may be when it is written out."""
@@ -20,8 +20,8 @@ WIDEST = 1 << 62
 OUT_OF_RANGE, UNCOVERED, TOO_MANY, NO_MEMORY = 1, 2, 3, 4
 """Why compiled code stops, as it leaves it at `Unit.error`; the word behind it says where."""
 
-WATCHED = 2
-"""Beside the bit that says that a feature is on: it is told when it is asked for."""
+ASKED = 63
+"""For so many features one word holds which were asked for."""
 
 
 class UnsupportedError(Exception):
@@ -44,9 +44,12 @@ class Unit:
     error: int = field(init=False)
     flags: int = field(init=False)
     configuration: int = field(init=False)
-    """Where one byte for each feature says whether it is on, and whether it is watched (2)."""
-    touched: int = -1
-    """The global that holds whether a watched feature was asked for (2)."""
+    """Where one byte for each feature says whether it is on."""
+    asked: list[int] = field(default_factory=list)
+    """The globals that hold which features were asked for, a bit each."""
+    watched: int = field(init=False)
+    noted: int = field(init=False)
+    """Where as many words say which features are watched, and which were asked for until now."""
     tables: dict[str, tuple[int, str]] = field(default_factory=dict)
     notes: Mapping[int, int] = field(init=False)
     marks: Mapping[object, int] = field(default_factory=dict)
@@ -60,8 +63,10 @@ class Unit:
         self.flags = self.module.room(8 * self.words)
         self.configuration = self.module.room(len(self.machine.features))
         if self.machine.features:
-            self.touched = self.module.variable()
+            self.asked = [self.module.variable(type_=I64)
+                          for _ in range(0, len(self.machine.features), ASKED)]
             self.module.data.append((self.configuration, bytes(self.machine.configuration)))
+        self.watched, self.noted = (self.module.room(8 * len(self.asked)) for _ in range(2))
 
     @property
     def words(self) -> int:

@@ -6,7 +6,7 @@ import hashlib
 import struct
 from copy import copy
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -14,11 +14,11 @@ from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import UncoveredRules
 from ..drivers.compile import CompiledModule, compile_machine
 from ..emitter.unit import (
+    ASKED,
     NO_MEMORY,
     OUT_OF_RANGE,
     TOO_MANY,
     UNCOVERED,
-    WATCHED,
     UnsupportedError,
 )
 from ..packed.flags import MOST_CHOICES, TooManyChoicesError
@@ -26,6 +26,8 @@ from .cache import code, kept_as
 from .runtime import Running, Trap, available, load
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from ...model.machine.machine import Configuration, Machine
     from ...model.machine.state import Arg
     from ..packed.coverage import Marks
@@ -34,6 +36,18 @@ if TYPE_CHECKING:
     Successor = tuple[int, tuple[Arg, ...], bytes | None, int]
 
 ENDLESS = 2
+
+
+class Course(NamedTuple):
+    """What a random play of one machine comes to.
+
+    Which features it asks for (a bit each), its end, what is tallied, whether it meets a bound.
+    """
+
+    asked: int
+    end: bytes
+    tallies: bytes
+    beyond: bool
 
 
 class Engine:
@@ -52,12 +66,14 @@ class Engine:
     def __init__(self, machine: Machine, layout: Layout, marks: Marks | None = None) -> None:
         self.machine, self.layout, self.marks = machine, layout, marks
         self.compiled = _compiled(machine, layout, marks)
+        self.courses: dict[Hashable, dict[int, Course]] = {}
+        """What single random plays of it come to, kept by all machines of this code."""
         self.module = load(self.compiled.code)
         self._begin()
 
     def _begin(self, beside: Running | None = None) -> None:
         self.running = Running(self.module, beside=beside)
-        self.running.write(self.compiled.configuration, bytes(self.machine.configuration))
+        self.configure(self.machine.configuration)
         self.template = self.running.read(self.compiled.state, self.layout.length)
 
     def another(self, configuration: Configuration | None = None, *,
@@ -78,11 +94,33 @@ class Engine:
             return None
         return made
 
-    def watch(self, other: Engine) -> None:
-        """Note from now on when a feature is asked for that is not the same in another one."""
-        row = bytes(mine | WATCHED * (mine != theirs) for mine, theirs in zip(
-            self.machine.configuration, other.machine.configuration, strict=True))
-        self.running.write(self.compiled.configuration, row)
+    def configure(self, configuration: Configuration) -> None:
+        """Turn features on and off."""
+        self.running.write(self.compiled.configuration, bytes(configuration))
+
+    def unlike(self, other: Engine) -> int:
+        """Return the features that are not the same in another one, a bit each."""
+        pairs = zip(self.machine.configuration, other.machine.configuration, strict=True)
+        return sum(1 << place for place, (mine, theirs) in enumerate(pairs) if mine != theirs)
+
+    def watch(self, features: int) -> None:
+        """Tell from now on when one of some features is asked for; none have been until now."""
+        self.call("touched")
+        self.running.write(self.compiled.watched, self._words(features))
+        self.running.write(self.compiled.noted, self._words(0))
+
+    def asked(self) -> int:
+        """Return which features have been asked for since some are watched, a bit each."""
+        self.call("touched")
+        row = self.running.read(self.compiled.noted, len(self._words(0)))
+        words = struct.unpack(f"<{len(row) // 8}Q", row)
+        return sum(word << ASKED * place for place, word in enumerate(words))
+
+    def _words(self, features: int) -> bytes:
+        """Return features as words of compiled code."""
+        places = range(0, len(self.machine.configuration), ASKED)
+        return b"".join((features >> place & (1 << ASKED) - 1).to_bytes(8, "little")
+                        for place in places)
 
     def call(self, name: str, *arguments: int, wide: bool = False) -> int:
         """Call a function of the module.

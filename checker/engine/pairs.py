@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from array import array
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -16,6 +17,7 @@ from ..drivers.table import FULL
 from ..emitter.unit import UnsupportedError
 from ..emitter.wasm import PAGE
 from ..packed.flags import DUTIES, FLAGS, WINNER
+from .engine import Course
 from .runtime import Running, Trap, load, memory
 
 if TYPE_CHECKING:
@@ -32,7 +34,6 @@ K = TypeVar("K")
 
 CHUNK = 8192
 """Pairs and moves looked at in one call: some milliseconds."""
-PLAYS_AT_ONCE = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,8 @@ class LockStep:
             if start is not None:
                 engine.running.write(engine.compiled.plays["start"], start)
         if self.made.one_code:
-            first.watch(second)
+            self._unlike = first.unlike(second)
+            first.watch(self._unlike)
 
     def _instance(self) -> Running:
         one, two = (engine.running for engine in self.engines)
@@ -206,12 +208,12 @@ class LockStep:
         """
         longest = min(longest, LONGEST_TRACE)
         shortest: tuple[int, ...] | None = None
-        number = 0
-        while number < plays and longest >= 0:
-            many = min(PLAYS_AT_ONCE, plays - number)
-            found = self._call("play", place_of(seed), number, many, longest)
-            number = number + many if found < 0 else found + 1
-            if found >= 0:
+        for number in range(plays):
+            if longest < 0:
+                break
+            course = None if shortest is not None else self._course("play", seed, number, longest)
+            if (course is None or course.asked & self._unlike) and self._call(
+                    "play", place_of(seed), number, longest):
                 length = self._count("length")
                 row = self.running.read(self.made.tables["trace"], 4 * length)
                 shortest, longest = struct.unpack(f"<{length}I", row), length - 1
@@ -219,13 +221,60 @@ class LockStep:
 
     def twins(self, *, seed: int, plays: int, longest: int) -> Twins:
         """Play twins."""
-        for first in range(0, plays, PLAYS_AT_ONCE):
-            many = min(PLAYS_AT_ONCE, plays - first)
-            self._call("twins", place_of(seed), first, many, longest)
-        rows = self.running.read(self.made.tables["tallies"], TALLY * (self._seats + 4))
-        *seats, nobody, unended, one, two = map(Tally._make, struct.iter_unpack("<3I", rows))
+        beyond, alike = 0, Counter[bytes]()
+        courses = [self._course("twins", seed, number, longest) for number in range(plays)]
+        self._forget()
+        for number, course in enumerate(courses):
+            if course is not None and course.beyond:
+                beyond += 1
+            elif course is not None and not course.asked & self._unlike:
+                alike[course.tallies] += 1
+            else:
+                if course is not None:
+                    self.running.write(self.made.tables["end"], course.end)
+                self._call("twins", place_of(seed), number, longest, course is not None)
+        total = self._counted(self._tallies())
+        for row, many in alike.items():
+            total = [one + many * each for one, each in zip(total, self._counted(row), strict=True)]
+        *seats, nobody, unended, one, two = (
+            Tally._make(total[at:at + 3]) for at in range(0, len(total), 3))
         return Twins(self._count("went"), self._count("ended"), tuple(seats), nobody, unended,
-                     (one, two), self._count("beyond"), self._count("dealt"))
+                     (one, two), self._count("beyond") + beyond, self._count("dealt"))
+
+    def _course(self, name: str, seed: int, number: int, longest: int) -> Course | None:
+        """Return what a play of the first machine alone comes to; None if the codes differ.
+
+        It is played against itself: the second is given its features for that long.
+        """
+        if not self.made.one_code:
+            return None
+        first, second = self.engines
+        key = first.machine.configuration, name, seed, longest
+        known = first.courses.setdefault(key, {})
+        if number not in known:
+            first.watch(0)
+            second.configure(first.machine.configuration)
+            self._forget()
+            self._call(name, place_of(seed), number, longest, *[0] * (name == "twins"))
+            known[number] = Course(
+                first.asked(), first.running.read(first.compiled.state, first.layout.length),
+                self._tallies(), self._count("beyond") > 0)
+            first.watch(self._unlike)
+            second.configure(second.machine.configuration)
+        return known[number]
+
+    def _forget(self) -> None:
+        """Forget what was counted in twin plays."""
+        for name in ("went", "ended", "dealt", "beyond"):
+            self.running.write(self.made.tables[name], bytes(8))
+        self.running.write(self.made.tables["tallies"], bytes(len(self._tallies())))
+
+    def _tallies(self) -> bytes:
+        return self.running.read(self.made.tables["tallies"], TALLY * (self._seats + 4))
+
+    @staticmethod
+    def _counted(row: bytes) -> list[int]:
+        return [*struct.unpack(f"<{len(row) // 4}I", row)]
 
     # --------------------------------------------------------------------------------------
 
