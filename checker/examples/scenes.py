@@ -13,7 +13,7 @@ has it throughout.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
 from operator import itemgetter
@@ -21,10 +21,10 @@ from weakref import WeakKeyDictionary
 
 import networkx as nx
 
-from ...model.machine.core import Expr, Fill, For, If, Let, Stmt, Store
+from ...model.machine.core import Expr, Fill, Let, Stmt, Store
 from ...model.machine.machine import Array, Domain, Edge, Machine, Node, Param
 from ...model.machine.state import Arg, State
-from ...model.machine.traversal import arrays_read
+from ...model.machine.traversal import arrays_read, rewritten
 from ...model.rules.declared import ordered_parts
 from ...model.run.evaluate import OutOfRangeError, execute
 from ...model.run.interp import Interpreter, Transition, UncoveredRules
@@ -368,18 +368,5 @@ def _least(param: Param) -> Arg:
 
 def _only(body: Sequence[Stmt], local: frozenset[str]) -> tuple[Stmt, ...]:
     """Keep of some statements what writes locals."""
-    kept: list[Stmt] = []
-    for stmt in body:
-        match stmt:
-            case Let():
-                kept.append(stmt)
-            case Store(array=array) | Fill(array=array):
-                if array in local:
-                    kept.append(stmt)
-            case If(then=then, other=other):
-                kept.append(replace(stmt, then=_only(then, local), other=_only(other, local)))
-            case For(body=inner):
-                kept.append(replace(stmt, body=_only(inner, local)))
-            case _:
-                pass
-    return tuple(kept)
+    return rewritten(body, lambda stmt: (stmt,) if isinstance(stmt, Let) or (
+        isinstance(stmt, Store | Fill) and stmt.array in local) else ())

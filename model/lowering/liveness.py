@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..machine.core import TRUE, Const, Fill, For, If, Load, Store
 from ..machine.simplify import binary, choice, conj
-from ..machine.traversal import arrays_read, expressions, reads, writes
+from ..machine.traversal import arrays_read, expressions, reads, rewritten, writes
 from ..rules.arrays import removals, reset
 
 if TYPE_CHECKING:
@@ -262,26 +262,22 @@ def _renamed(
 ) -> tuple[Stmt, ...]:
     """Put names of records right where one is removed: the places of those behind it are less."""
     pools = {removals(pool): pool for pool in frames.elab.game.pools}
-    made: list[Stmt] = []
-    for stmt in code:
-        match stmt:
-            case Store(array=array, index=owner, value=place) if array in pools:
-                for name in names:
-                    kept, now = frames.records[name], Load(name)
-                    if kept.pool != pools[array]:
-                        continue
-                    after = choice(binary(">", now, place), binary("-", now, Const(1)), now)
-                    if not kept.between:
-                        after = choice(binary("==", now, place), Const(-1), after)
-                    same = conj(binary("==", one, two)
-                                for one, two in zip(kept.owner, owner, strict=True))
-                    put = Store(name, (), after)
-                    made.append(put if same == TRUE else If(same, (put,)))
-            case If(test=test, then=then, other=other):
-                made.append(If(test, _renamed(then, names, frames),
-                               _renamed(other, names, frames)))
-            case For(var=var, size=size, body=body):
-                made.append(For(var, size, _renamed(body, names, frames)))
-            case _:
-                made.append(stmt)
-    return tuple(made)
+
+    def put_right(stmt: Stmt) -> Iterator[Stmt]:
+        if not isinstance(stmt, Store) or stmt.array not in pools:
+            yield stmt
+            return
+        place = stmt.value
+        for name in names:
+            kept, now = frames.records[name], Load(name)
+            if kept.pool != pools[stmt.array]:
+                continue
+            after = choice(binary(">", now, place), binary("-", now, Const(1)), now)
+            if not kept.between:
+                after = choice(binary("==", now, place), Const(-1), after)
+            same = conj(binary("==", one, two)
+                        for one, two in zip(kept.owner, stmt.index, strict=True))
+            put = Store(name, (), after)
+            yield put if same == TRUE else If(same, (put,))
+
+    return rewritten(code, put_right)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..machine.core import Cite, For, If
+from ..machine.core import Cite
+from ..machine.traversal import rewritten
 from ..rules.context import own
 
 if TYPE_CHECKING:
@@ -35,21 +36,9 @@ def _node(node: Node) -> Node:
 
 def _edge(edge: Edge) -> Edge:
     return replace(
-        edge, label=own(edge.label), body=_code(edge.body), clauses=_all(edge.clauses),
+        edge, label=own(edge.label), body=rewritten(edge.body, _stmt), clauses=_all(edge.clauses),
         conditions=tuple(replace(each, clause=own(each.clause)) for each in edge.conditions))
 
 
-def _code(code: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
-    return tuple(map(_stmt, code))
-
-
-def _stmt(stmt: Stmt) -> Stmt:
-    match stmt:
-        case Cite(clause):
-            return Cite(own(clause))
-        case If(test, then, other):
-            return If(test, _code(then), _code(other))
-        case For(var, size, body):
-            return For(var, size, _code(body))
-        case _:
-            return stmt
+def _stmt(stmt: Stmt) -> tuple[Stmt]:
+    return (Cite(own(stmt.clause)) if isinstance(stmt, Cite) else stmt,)

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import assert_never
 
 from . import core
 from .machine import Array
-from .traversal import parts
+from .traversal import blocks, directly, parts
 
 Range = tuple[int, int]
 """The least and the greatest value."""
@@ -60,28 +59,23 @@ class _Walk:
 
     def statements(self, body: Iterable[core.Stmt], loops: Mapping[str, Range]) -> None:
         for statement in body:
+            inner = loops
+            if isinstance(statement, core.Fill | core.For):
+                inner = {**loops, statement.var: (0, statement.size - 1)}
+            self.expressions(directly(statement), inner)
             match statement:
-                case core.Let(_, value):
-                    self.expression(value, loops)
-                case core.Store(array, index, value):
-                    self.expressions((*index, value), loops)
+                case core.Store(array, index):
                     self.writes.update(self.box(array, index, loops))
-                case core.Fill(array, prefix, var, size, value):
-                    inner = {**loops, var: (0, size - 1)}
-                    self.expressions((*prefix, value), inner)
+                case core.Fill(array, prefix, var):
                     self.writes.update(self.box(array, (*prefix, core.Local(var)), inner))
-                case core.If(test, then, other):
-                    self.expression(test, loops)
-                    self.statements(then, loops)
-                    self.statements(other, loops)
-                case core.For(var, size, inner_body):
-                    self.statements(inner_body if size else (), {**loops, var: (0, size - 1)})
                 case core.Note(obligation):
                     self.notes[obligation] = None
-                case core.Cite():
-                    pass
+                case core.For(size=0):
+                    continue
                 case _:
-                    assert_never(statement)
+                    pass
+            for block in blocks(statement):
+                self.statements(block, inner)
 
     def expressions(self, several: Iterable[core.Expr], loops: Mapping[str, Range]) -> None:
         for one in several:

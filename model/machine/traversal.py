@@ -1,8 +1,8 @@
 """One traversal of the core language: what is inside an expression or a statement, and rebuilding.
 
 Everything that asks a question about core code goes through `parts`, `statements` and `directly`;
-everything that changes core code goes through `rebuilt`.  A new construct of the core is added
-here once.
+everything that changes core code goes through `rebuilt` and `rewritten`.  A new construct of the
+core is added here once.
 """
 
 from __future__ import annotations
@@ -132,6 +132,22 @@ def statements(code: Iterable[c.Stmt]) -> Iterator[c.Stmt]:
         yield stmt
         for block in blocks(stmt):
             yield from statements(block)
+
+
+def rewritten(
+    code: Iterable[c.Stmt], change: Callable[[c.Stmt], Iterable[c.Stmt]]
+) -> tuple[c.Stmt, ...]:
+    """Return statements with what `change` makes of each that has none inside it."""
+    made: list[c.Stmt] = []
+    for stmt in code:
+        match stmt:
+            case c.If(test=test, then=then, other=other):
+                made.append(c.If(test, rewritten(then, change), rewritten(other, change)))
+            case c.For(var=var, size=size, body=body):
+                made.append(c.For(var, size, rewritten(body, change)))
+            case _:
+                made += change(stmt)
+    return tuple(made)
 
 
 def directly(stmt: c.Stmt) -> tuple[c.Expr, ...]:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..machine.core import Binary, Const, Expr, Fill, For, If, Let, Load, Local, Reduce, Store
-from ..machine.traversal import arrays_read
+from ..machine.core import Binary, Const, Expr, Fill, Let, Load, Local, Reduce, Store
+from ..machine.traversal import arrays_read, blocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -64,14 +64,8 @@ def _named(code: Iterable[Stmt], outer: Mapping[str, Expr]) -> Iterator[tuple[St
         if isinstance(stmt, Let):
             names[stmt.name] = stmt.value
         yield stmt, names
-        match stmt:
-            case If(then=then, other=other):
-                yield from _named(then, names)
-                yield from _named(other, names)
-            case For(body=body):
-                yield from _named(body, names)
-            case _:
-                pass
+        for block in blocks(stmt):
+            yield from _named(block, names)
 
 
 def _lowers(

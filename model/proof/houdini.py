@@ -22,8 +22,10 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+
+import networkx as nx
 
 from ..machine import core
 from ..machine.machine import Edge
@@ -288,23 +290,10 @@ def strongest(facts: Iterable[Fact]) -> list[Fact]:
 
 def ranks(book: Book) -> dict[int, int]:
     """Order the nodes so that, loops aside, each comes before those that it leads to."""
-    order: list[int] = []
-    seen: set[int] = set()
-    stack: list[tuple[int, Iterator[Edge]]] = []
-
-    def enter(node: int) -> None:
-        seen.add(node)
-        stack.append((node, iter(book.symbolic.nodes[node].edges)))
-
-    enter(book.machine.start)
-    while stack:
-        node, edges = stack[-1]
-        target = next((edge.target for edge in edges if edge.target not in seen), None)
-        if target is None:
-            order.append(node)
-            stack.pop()
-        else:
-            enter(target)
+    ways: nx.DiGraph[int] = nx.DiGraph()
+    ways.add_node(book.machine.start)
+    ways.add_edges_from((edge.source, edge.target) for edge in book.symbolic.edges.values())
+    order = [*nx.dfs_postorder_nodes(ways, book.machine.start)]
     return {node: rank for rank, node in enumerate(reversed(order))}
 
 
