@@ -192,8 +192,8 @@ def often_of(
 ) -> Frequency:
     """Count in how many pairs of plays two readings differ, the first the adopted one; who wins.
 
-    Pairs that meet a bound of the model do not count.  Seats that are alike under both are not
-    compared.
+    Pairs that meet a bound of the model do not count.  Of seats nothing is told if none wins more
+    or less often beyond luck, or if they are alike under both.
 
     Raises:
         EndlessRules: if one of the two never comes to a rest.
@@ -203,8 +203,7 @@ def often_of(
     found = twins(first, second, plays=plays.many, longest=plays.longest, seed=seed)
     many = plays.many - found.beyond
     ending = many - found.unended.won - found.unended.gained
-    alike = all(seats_alike(each, seed=seed) for each in (first, second))
-    seats = zip(two[0].compiled.machine.player_names, found.seats, strict=True)
+    players = two[0].compiled.machine.player_names
 
     def wins(who: str, tally: Tally, of: int = ending) -> Wins:
         other = tally.won + tally.gained - tally.lost
@@ -215,15 +214,21 @@ def often_of(
     (often,) = corrected([Frequency(
         many, found.went, interval(found.went, many), found.ended, interval(found.ended, many),
         readings[1],
-        (*(wins(*each) for each in seats if not alike), wins(NOBODY, found.nobody),
+        (*map(wins, players, found.seats), wins(NOBODY, found.nobody),
          wins(UNENDED, found.unended, many)),
         tuple(map(wins, ("", readings[1]), asked)), readings[0], ending, found.dealt)])
-    return often
+    if any(one.apart for one in often.wins[:-2]) and not (
+            seats_alike(first, seed=seed) and seats_alike(second, seed=seed)):
+        return often
+    return replace(often, wins=often.wins[-2:])
 
 
-def corrected(some: Sequence[Frequency]) -> list[Frequency]:
-    """Return comparisons with intervals of differences that all hold at once."""
-    errors = sure(sum(len(often.wins) + len(often.asked) for often in some))
+def corrected(some: Sequence[Frequency], seats: int = 0) -> list[Frequency]:
+    """Return comparisons with intervals of differences that all hold at once.
+
+    So many `seats` were compared in each, told or not.
+    """
+    errors = sure(sum(max(len(often.wins), seats + 2) + len(often.asked) for often in some))
 
     def widened(often: Frequency, rows: tuple[Wins, ...]) -> tuple[Wins, ...]:
         return tuple(replace(row, more=difference(

@@ -105,7 +105,8 @@ def _at_once(audit: Audit) -> None:
     made = {one: [each for each in (known.frequency, *known.compared)
                   if each is not None and each.decides is not None]
             for one, known in audit.extents.items()}
-    some = iter(corrected([each for rows in made.values() for each in rows]))
+    some = iter(corrected([each for rows in made.values() for each in rows],
+                          audit.printed.game.players))
     for one, rows in made.items():
         if rows:
             most, *others = sorted((next(some) for _ in rows), key=_effect, reverse=True)
