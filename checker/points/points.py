@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ...model.game.uses import in_its_mode
 from ...model.orders.firing import why_once
 from ...model.orders.independence import exclude_each_other
 from ...model.silences.questions import NO_MATTER_OF_THE_BOOK, status_of, why_marked
@@ -116,7 +117,8 @@ def points_of(compiled: Compiled) -> tuple[Point, ...]:
 
 def has_clauses(game: Game, point: Point) -> bool:
     """Return whether a game, in its mode, has the clauses that a point is about."""
-    return {clause.id for clause in game.clauses if clause.in_force}.issuperset(point.clauses)
+    return {clause.id for clause in game.clauses
+            if clause.in_force and in_its_mode(game, clause)}.issuperset(point.clauses)
 
 
 def _aspect(point: Point) -> str:

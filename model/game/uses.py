@@ -47,6 +47,46 @@ def _card(card: Card) -> Iterator[sx.Stmt]:
         yield from _body(body)
 
 
+def in_its_mode(game: Game, clause: Clause) -> bool:
+    """Return whether a clause can act, or has any meaning, in the modes that are played.
+
+    It is not if its condition never holds in them, if as a definition it always comes to the same
+    by them, or if it does no more than to introduce modes of which none is played.
+    """
+    modes = {name for name, each in game.variants.items() if each.clause == clause.id}
+    if modes and clause.do is None and not clause.define and not modes & {*game.settings.variants}:
+        return False
+    if clause.define and clause.value is not None:
+        return isinstance(clause.value, sx.Truth) or by_modes(game, clause.value) is None
+    conditions = (clause.when, clause.whenever)
+    return not any(by_modes(game, test) is False for test in conditions if test is not None)
+
+
+def by_modes(game: Game, test: sx.Expr) -> bool | None:
+    """Return whether a condition holds by the modes that are played alone; None: not by them.
+
+    Terms that it names are looked into.
+    """
+    match test:
+        case sx.Truth(value=value):
+            return value
+        case sx.Prefix(op="not"):
+            inner = by_modes(game, test.operand)
+            return None if inner is None else not inner
+        case sx.Infix(op="and" | "or" as op):
+            sides = {by_modes(game, test.left), by_modes(game, test.right)}
+            strong = op == "or"  # what decides it alone
+            return strong if strong in sides else None if None in sides else not strong
+        case sx.Call(func=sx.Name(name="variant"), args=(sx.Name(name=mode),)):
+            return mode in game.settings.variants
+        case sx.Call(func=sx.Name(name=name)) | sx.Name(name=name):
+            value = next((each.value for each in game.clauses
+                          if each.define == name and each.in_force), None)
+            return None if value is None else by_modes(game, value)
+        case _:
+            return None
+
+
 def names_in(trees: Iterator[sx.Expr | sx.Stmt]) -> frozenset[str]:
     """Collect the names in some trees, what stands behind a dot included."""
     return frozenset(part.name for tree in trees for part in walk(tree)

@@ -7,6 +7,7 @@ import pytest
 
 from ruleproof.checker.bench.modes import settings_of
 from ruleproof.checker.findings.results import Report
+from ruleproof.checker.points.points import Point, has_clauses
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import bundled, load_game
@@ -276,3 +277,45 @@ def test_what_is_rare_is_told_of_the_mode_in_which_it_is_common(tmp_path: Path) 
     assert found.evidence.mode == "in the mode `the short die`"
     assert found.frequency is not None
     assert found.frequency.seen > found.frequency.plays / 10
+
+
+NIGHT = """
+game: night
+title: Night
+players: {count: 2}
+state: {active: {type: player, start: 1}, lit: {type: bool}, dark: {type: bool, start: true}}
+variants: {night: {title: by night, clause: named}, day: {title: by day}}
+steps: {game: {}}
+windows: {lamp: {by: active, done: wait}}
+start: game
+clauses:
+- {id: named, kind: variant, says: it may be night}
+- {id: game, kind: order, says: a lamp may be lit, on: game, do: "lamp()\\nlamp()\\nend_game()"}
+- {id: light, kind: permit, on: lamp, option: light, do: lit = True, says: light it}
+- {id: at_night, kind: define, says: it is night, define: at_night, value: variant(night)}
+- {id: late, kind: define, says: it is late, define: late, value: at_night and not lit}
+- {id: see, kind: effect, says: with a lamp it is not dark, on: game, before: [game], when: "WHEN",
+   do: dark = False}
+"""
+
+
+@pytest.mark.parametrize(("clause", "when", "modes"), [
+    ("see", "lit", ["", "night", "day"]),
+    ("see", "lit and variant(night)", ["night"]),
+    ("see", "lit and at_night", ["night"]),
+    ("see", "late or at_night and lit", ["night"]),
+    ("see", "lit and not at_night", ["", "day"]),
+    ("see", "lit or at_night", ["", "night", "day"]),
+    ("named", "lit", ["night"]),
+    ("late", "lit", ["night"]),
+])
+def test_a_game_has_a_clause_in_the_modes_in_which_it_can_act(
+    tmp_path: Path, clause: str, when: str, modes: list[str]
+) -> None:
+    """Also where the mode is named in a definition, of its condition or of a term in that."""
+    (tmp_path / "game.yaml").write_text(NIGHT.replace("WHEN", when), "utf-8")
+    point = Point("any", "declared", (clause,), "", (), "")
+    games = {mode: load_game(str(tmp_path), Settings(variants=(mode,) if mode else ()))
+             for mode in ("", "night", "day")}
+
+    assert [mode for mode, game in games.items() if has_clauses(game, point)] == modes
