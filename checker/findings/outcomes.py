@@ -41,28 +41,30 @@ def winners_text(machine: Machine, winners: Sequence[int]) -> str:
     return f"{' and '.join(names)} {'win' if len(names) > 1 else 'wins'}"
 
 
-def outcomes(
-    ways: Sequence[tuple[Instance, tuple[Move, ...]]], level: int, *, further: bool = True
-) -> list[str]:
+def outcomes(ways: Sequence[tuple[Instance, tuple[Move, ...]]], level: int) -> list[str]:
     """Say in one line for each of several ways what it leads to, as far as they differ.
 
     What is the same under all answers is not told, but where a line would be empty.  Where all
-    lines would be the same, the ways are gone on with until they differ, if they may be.
+    lines would be the same, the ways are gone on with until they differ.
 
     Args:
         ways: for each answer the game under it, and moves in it.
         level: at which they differ (`packed.flags`).
-        further: whether they may be gone on with.
 
     """
     made = ["; ".join(parts) for parts in outcome_parts(ways, level)]
-    if len(made) < 2 or len(set(made)) > 1 or not further:
-        return made
+    return made if len(made) < 2 or len(set(made)) > 1 else later_outcomes(ways, made)
+
+
+def later_outcomes(
+    ways: Sequence[tuple[Instance, tuple[Move, ...]]], told: Sequence[str]
+) -> list[str]:
+    """Say of ways that are `told` alike where they end what tells them apart as they go on."""
     for number, after in enumerate(_onward(ways), 1):
         later = ["; ".join(parts) for parts in outcome_parts(after, LEGAL)]
         if len(set(later)) > 1:
             return [f"after {many(number, 'more move')}: {text}" for text in later]
-    return [f"{text}; the difference shows only later" for text in made]
+    return [f"{text}; the difference shows only later" for text in told]
 
 
 def outcome_parts(

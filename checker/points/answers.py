@@ -12,7 +12,7 @@ from ..bench.workbench import side_by_side
 from ..comparison.equivalence import apart_in_play, same_everywhere
 from ..comparison.settled import Settled, SettledPair
 from ..findings.evidence import NotReplayed, moves_of, play_of, position_of, state_after
-from ..findings.outcomes import board_seen, outcome_parts, outcomes
+from ..findings.outcomes import board_seen, later_outcomes, outcome_parts, outcomes
 from ..findings.results import Outcome, Shown
 from ..packed.flags import DUTIES, LEGAL
 
@@ -180,9 +180,10 @@ def _parting(
     """
     best, first, longest = main.best, main.found.first, len(ways[0][1])
     told = outcome_parts(ways, best.level)
-    if len({*told}) < 2:
-        told = [(text,) for text in outcomes(ways, best.level)]
     whole = ["; ".join(parts) for parts in told]
+    if len({*whole}) < 2:
+        whole = later_outcomes(ways, whole)
+        told = [(text,) for text in whole]
     if main.settled or first is None or best.play[:len(first.play)] != first.play:
         return longest, whole
     start = max(1, len(first.play))
