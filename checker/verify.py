@@ -18,6 +18,7 @@ from ..model.plays.documents import settings_json
 from ..model.solver.solving import until
 from ..model.source.errors import UsageError
 from ..model.stop import INTERRUPTED, TIME_UP, held, stoppable
+from ..model.views.deeds import assumed_values
 from .bench.answers import Answers, about, version_of
 from .bench.workbench import Workbench
 from .checks import behaviour as check_behaviour
@@ -30,7 +31,16 @@ from .checks.endless import endless_setup
 from .clauses import deletion as check_deletion
 from .clauses import phrases as check_phrases
 from .examples import examples as check_examples
-from .findings.results import CLASSES, FAILED, LOST, Coverage, Holds, NotChecked, Report
+from .findings.results import (
+    CLASSES,
+    FAILED,
+    LOST,
+    AssumedCard,
+    Coverage,
+    Holds,
+    NotChecked,
+    Report,
+)
 from .judge import decide, sampling
 from .judge.audit import Audit, Listener, Scoped, explored, method_of, names_of
 from .judge.consistent import AS_DEFINED, undenied
@@ -314,7 +324,10 @@ def _report(audit: Audit, findings: tuple[Finding, ...]) -> Report:
         game.id, game.title, game.spec_sha256, version_of(), settings_json(audit.printed.compiled),
         tuple(scope.explored for scope in audit.scopes), findings, tuple(audit.harmless),
         tuple(audit.holds), tuple(audit.not_checked), _coverage(audit),
-        decide.questionnaire(findings),
+        decide.questionnaire(findings), tuple(
+            AssumedCard(card.name, values, "name" in card.assumed)
+            for card, values in assumed_values(
+                game, {name for each in findings for name in each.assumes})),
     )
 
 

@@ -13,24 +13,10 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, field, to_builtins
 
 Class = Literal[
-    "contradiction",
-    "doomed",
-    "overlap",
-    "gap",
-    "dead-clause",
-    "inert-clause",
-    "redundant-clause",
-    "order-dependence",
-    "unresolved-tie",
-    "deadlock",
-    "endless-loop",
-    "undefined-term",
-    "false-claim",
-    "example-contradicts-rule",
-    "ambiguity",
-    "limit-broken",
-    "undefined-operation",
-    "asymmetry",
+    "contradiction", "doomed", "overlap", "gap", "dead-clause", "inert-clause",
+    "redundant-clause", "order-dependence", "unresolved-tie", "deadlock", "endless-loop",
+    "undefined-term", "false-claim", "example-contradicts-rule", "ambiguity", "limit-broken",
+    "undefined-operation", "asymmetry",
 ]
 CLASSES: tuple[Class, ...] = Class.__args__  # type: ignore[attr-defined]
 
@@ -126,8 +112,6 @@ TEXT = Observable(5, "nothing")
 """Only the text is at fault."""
 
 LEVELS = {each.level: each for each in (WINNER, LEGAL, PUBLIC, HIDDEN, TEXT)}
-
-
 NOBODY, UNENDED = "nobody", "no end"
 """Who wins a game that is over and that no seat wins; what stands for games that do not end."""
 
@@ -210,10 +194,8 @@ class Frequency(Value, frozen=True):
         """The share of games in which it is measured to change who wins, at least; 0 if none is.
 
         Of the games that end: that a reading leaves more of them without an end is told, and is no
-        effect.
-
-        Games that the same moves end otherwise are none of those in which somebody decides where
-        they part, but some of those of a seat.
+        effect.  Games that the same moves end otherwise are none of those in which somebody
+        decides where they part, but some of those of a seat.
         """
         same = self.decides_ci95[0] if self.decides_ci95 is not None else 0.0
         ends = [one for one in self.wins if one.seat != UNENDED]
@@ -295,6 +277,12 @@ class Finding(Value, frozen=True):
         """The finding and its consequences."""
         return (self, *self.consequences)
 
+    @property
+    def assumes(self) -> tuple[str, ...]:
+        """Names of cards of which its plays, and those of consequences, assume something."""
+        return tuple(dict.fromkeys(str(name) for one in self.whole for shown in one.evidence.plays
+                                   for name in shown.play.get("assumes", ())))
+
 
 class Harmless(Value, frozen=True):
     """An open point that makes no observable difference."""
@@ -364,6 +352,17 @@ class Coverage(Value, frozen=True):
     nothing decides, as clause and aspect."""
 
 
+class AssumedCard(Value, frozen=True):
+    """A card of which the book does not print all, and what is assumed of it, by field.
+
+    `invented`: the book does not even print its name.  The texts of abilities are in words.
+    """
+
+    card: str
+    values: Mapping[str, Json]
+    invented: bool = False
+
+
 class Report(Value, frozen=True, tag_field="format", tag="ruleproof/findings-1"):
     """All that `verify` found out about a game."""
 
@@ -379,6 +378,8 @@ class Report(Value, frozen=True, tag_field="format", tag="ruleproof/findings-1")
     not_checked: tuple[NotChecked, ...]
     coverage: Coverage
     questions: tuple[Json, ...] = ()
+    assumed: tuple[AssumedCard, ...] = ()
+    """The cards that the lists `assumes` of the plays name."""
 
     @property
     def counting(self) -> tuple[Finding, ...]:

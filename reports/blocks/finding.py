@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ...checker.findings.results import TEXT
+from .assumed import TABLE, WHAT, assumed_rows
 from .boards import draw
 from .classes import METHODS, words
 from .groups import PlayGroup, play_groups
@@ -82,8 +83,18 @@ def evidence_lines(
         Part("As encoded", [line for text in encoded(finding)
                             for line in paper.wrap(text, "  - ", "    ")]),
         Part("Ways out", _ways_out(finding, paper)),
+        Part(TABLE, assumed_lines((finding,), subject, paper) if whole else []),
         Part("How far", paper.wrap(how_far(finding, explored), "  ")),
     ], None, paper)
+
+
+def assumed_lines(
+    findings: Sequence[Finding], subject: Subject, paper: Paper
+) -> list[str]:
+    """Write what the plays of findings assume of cards, a card a line; none if they do not."""
+    rows = assumed_rows(findings, subject)
+    return [*(paper.wrap(WHAT, "  ") if rows else []),
+            *(line for row in rows for line in paper.wrap(": ".join(row), "  - ", "    "))]
 
 
 def _laid_out(parts: Sequence[Part], most: int | None, paper: Paper) -> list[str]:

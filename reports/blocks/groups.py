@@ -69,7 +69,9 @@ def _length(shown: Sequence[Shown]) -> int:
 
 
 def _group(where: str, shown: Sequence[Shown], subject: Subject, moves: int) -> PlayGroup:
-    told = [play_lines(each.play, subject) for each in shown]
+    where = subject.marked(where)
+    told = [tuple(replace(line, text=subject.marked(line.text)) for line in play_lines(
+        each.play, subject)) for each in shown]
     if len(shown) == 1:
         return PlayGroup(where, told[0], (), moves)
     shared = common([each.play for each in shown])

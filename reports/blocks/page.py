@@ -15,11 +15,12 @@ from ...model.game.uses import closure, names_in, trees_of
 from ...model.plays.board import JSON
 from ...model.plays.documents import is_object
 from ...model.plays.wording import many, words_of
-from .assumed import rests_on
+from .assumed import NOTE, rests_on
 from .boards import Board, board_of
 from .classes import words
 from .groups import PlayGroup, play_groups
 from .measures import how_often, matters
+from .subject import MARK
 from .terms import term_values
 
 if TYPE_CHECKING:
@@ -86,17 +87,18 @@ def page_of(finding: Finding, subject: Subject, explored: tuple[Explored, ...] =
     position = finding.evidence.position
     board = _board(finding, position, subject) if is_object(position) else None
     about = words(finding.cls)
+    answers = tuple(PageAnswer(subject.marked(each.title), subject.marked(each.outcome),
+                               each.favours) for each in finding.readings)
     return Page(
         about.name, finding.level, matters(finding), finding.title,
         tuple(text for text in (_only_smaller(finding), finding.explanation) if text),
         finding.table,
-        tuple(PageAnswer(each.title, each.outcome, each.favours) for each in finding.readings),
-        board, None, tuple(_passages(finding, subject)),
+        answers, board, None, tuple(_passages(finding, subject)),
         "" if finding.readings else about.helps,
         tuple(f"{each.title} ({each.follows})" for each in _others(finding)
               if each.follows != SAME_SENTENCES),
         tuple(each.title for each in _others(finding) if each.follows == SAME_SENTENCES),
-        rests_on(finding, subject),
+        rests_on(finding, subject) or NOTE * (MARK in f"{answers}{board}"),
         how_often(finding),
         shown(finding, explored))
 
@@ -112,10 +114,10 @@ def brief(page: Page, finding: Finding, subject: Subject) -> Page:
     """Leave out what stands behind a finding as well, and show a short play as it is."""
     play = next(iter(play_groups(finding.evidence, subject)), None)
     if play is None or play.moves > BRIEF or not (play.shared or play.parts):
-        return replace(page, assumed="", far="")
+        return replace(page, far="")
     titles = {each.id: each.title for each in finding.readings}
     parts = tuple((titles.get(reading, reading), rest) for reading, rest in play.parts)
-    return replace(page, assumed="", far="", board=None, play=replace(play, parts=parts))
+    return replace(page, far="", board=None, play=replace(play, parts=parts))
 
 
 def _board(finding: Finding, position: Mapping[str, JSON], subject: Subject) -> Board:
@@ -137,7 +139,11 @@ def _board(finding: Finding, position: Mapping[str, JSON], subject: Subject) -> 
     counts = closure(compiled.game, (name for one in ends for name in names_in(trees_of(one))))
     terms = term_values(position, compiled, (
         *finding.clauses, *finding.evidence.core, *(one.id for one in ends)))
-    return board_of(position, compiled, focus=focus, terms=terms, counts=counts)
+    board = board_of(position, compiled, focus=focus, terms=terms, counts=counts)
+    return replace(
+        board, turn=subject.marked(board.turn),
+        rows=tuple(replace(row, cells=tuple(map(subject.marked, row.cells))) for row in board.rows),
+        shared=tuple(replace(entry, text=subject.marked(entry.text)) for entry in board.shared))
 
 
 def _others(finding: Finding) -> Iterator[Finding]:

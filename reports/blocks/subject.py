@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ...model.game.unparse import encoding
@@ -16,16 +17,41 @@ from ...model.game.uses import names_in, trees_of
 from ...model.source.outline import lines_of, sentences
 
 if TYPE_CHECKING:
-    from ...model.game.game import Clause
+    from ...model.game.game import Card, Clause
     from ...model.lowering.compile import Compiled
 
 
-@dataclass(frozen=True, slots=True)
+MARK = "†"
+"""Stands behind the name of a card that is invented."""
+
+
+@dataclass(frozen=True)
 class Subject:
     """A compiled game, or nothing; and the book's own text, if it is at hand."""
 
     compiled: Compiled | None = None
     book: str = ""
+
+    @cached_property
+    def invented(self) -> frozenset[str]:
+        """The cards of which the book does not even print the name."""
+        return frozenset(card.name for card in self._cards if "name" in card.assumed)
+
+    def marked(self, text: str) -> str:
+        """Put a dagger behind each invented card that a text names."""
+        return text if not self.invented else self._names.sub(
+            lambda name: name[0] + MARK * (name[0] in self.invented), text)
+
+    @cached_property
+    def _cards(self) -> tuple[Card, ...]:
+        families = {} if self.compiled is None else self.compiled.game.families
+        return tuple(card for family in families.values() for card in family.cards)
+
+    @cached_property
+    def _names(self) -> re.Pattern[str]:
+        """Match the name of a card that no dagger stands behind yet; a longer one first."""
+        names = sorted({card.name for card in self._cards}, key=len, reverse=True)
+        return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?![\w{MARK}])")
 
     def clause(self, name: str) -> Clause | None:
         """Find a clause."""

@@ -18,7 +18,7 @@ from ...checker.findings.results import LEVELS, UNENDED
 from ...model.source.errors import printable
 from ...model.views.trace import trace
 from ..blocks.appendix import coverage_rows, sections
-from ..blocks.assumed import mostly_assumed
+from ..blocks.assumed import HEAD, TABLE, WHAT, all_assumed, assumed_rows
 from ..blocks.classes import HEADS, words
 from ..blocks.finding import effects, encoded, favours, how_far, ways_of
 from ..blocks.groups import play_groups
@@ -66,7 +66,9 @@ def html(
     env.filters["sentence"] = _sentence
     return env.get_template("page.html").render(
         report=report, headline=headline(report), settings=settings_text(report),
-        checked=checked_text(report, subject), mostly=mostly_assumed(subject), findings=findings,
+        checked=checked_text(report, subject), findings=findings, assumed=all_assumed(subject),
+        cards={"title": TABLE, "what": WHAT, "head": HEAD,
+               "rows": assumed_rows(report.findings, subject)},
         levels=[(level, HEADS[level]) for level in LEVELS
                 if any(each["level"] == level for each in findings)],
         classes=sorted({(each["cls"], each["kind"]) for each in findings}),
@@ -104,8 +106,8 @@ def _finding(
         "steps": _steps(finding, subject), "assumed": page.assumed,
         "favours": [favours(each.gains) for each in page.answers],
         "bars": list(_bars(finding.frequency)), "wins": list(_wins(finding)),
-        "position": None if position is None else position.get("state", {}),
-        "plays": [steps.play(each, finding) for each in finding.evidence.plays
+        "position": None if position is None else _marked(position.get("state", {}), subject),
+        "plays": [_told(steps.play(each, finding), subject) for each in finding.evidence.plays
                   if not each.elsewhere] if number <= PAGES else [],
         "told": play_groups(finding.evidence, subject),
         "encoded": encoded(finding), "far": how_far(finding, report.explored),
@@ -113,6 +115,25 @@ def _finding(
                  for name in dict.fromkeys((*finding.clauses, *finding.evidence.core))],
         "ways": [(way.text, way.adopt, effects(way, finding)) for way in ways_of(finding)],
     }
+
+
+def _told(play: Json, subject: Subject) -> Json:
+    """Mark the invented cards of a play."""
+    return {**play, "start": _marked(play["start"], subject), "steps": [
+        {"text": subject.marked(one["text"]), "changes": _marked(one["changes"], subject)}
+        for one in play["steps"]]}
+
+
+def _marked(table: Json, subject: Subject) -> Json:
+    """Mark the invented cards on a table, whose own names are those of the spec."""
+    def mark(value: Any) -> Any:  # noqa: ANN401  (a JSON document)
+        if isinstance(value, dict):
+            return {mark(key): mark(each) for key, each in value.items()}
+        if isinstance(value, list):
+            return [mark(each) for each in value]
+        return subject.marked(value) if isinstance(value, str) else value
+
+    return {name: mark(value) for name, value in table.items()}
 
 
 def _steps(finding: Finding, subject: Subject) -> list[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...model.source.errors import printable
 from ..blocks.appendix import coverage_rows, sections
-from ..blocks.assumed import mostly_assumed
+from ..blocks.assumed import HEAD, TABLE, WHAT, all_assumed, assumed_rows
 from ..blocks.classes import HEADS
 from ..blocks.finding import effects, encoded, favours, how_far, ways_of
 from ..blocks.groups import PlayGroup, play_groups
@@ -31,13 +31,17 @@ if TYPE_CHECKING:
     from ..blocks.boards import Board
 
 
+LINK = "[What is assumed of cards](#assumed)"
+"""Leads from findings to the table of it."""
+
+
 def markdown(report: Report, compiled: Compiled | None = None, *, book: str = "") -> str:
     """Write a report; `book` is the rulebook's own text, which is quoted beside our paraphrases."""
     subject = Subject(compiled, book)
     out = [f"# {md(report.title)}: {headline(report)}", "", sentence(settings_text(report)), "",
            sentence(checked_text(report, subject)), ""]
-    mostly = mostly_assumed(subject)
-    out += [md(mostly), ""] if mostly else []
+    assumed = all_assumed(subject)
+    out += [f"{md(assumed)} {LINK}", ""] if assumed else []
     out += _summary(report)
     for place, page in enumerate(pages_of(report, subject), 1):
         if place == len(report.counting) + 1:
@@ -149,9 +153,10 @@ def _page(page: Page, number: int) -> list[str]:
     if page.beside:
         out += ["### Also open in these sentences", "", *(f"- {md(text)}" for text in page.beside),
                 ""]
-    often = [text for text in (*page.often, page.assumed, page.far) if text]
+    often = [*map(md, page.often), *[f"{md(page.assumed)} {LINK}"] * bool(page.assumed),
+             *[md(page.far)] * bool(page.far)]
     return out + ["### How often, and how far", ""] * bool(often) + [
-        line for text in often for line in (md(text), "")]
+        line for text in often for line in (text, "")]
 
 
 def _passages(page: Page) -> list[str]:
@@ -254,6 +259,9 @@ def _appendix(report: Report, subject: Subject) -> list[str]:
     out += ["## What stands behind the findings", ""] if report.findings else []
     for number, finding in enumerate(report.findings, 1):
         out += _behind(finding, subject, report, number)
+    rows = assumed_rows(report.findings, subject)
+    out += ['<a id="assumed"></a>', "", f"## {TABLE}", "", WHAT, "", *table(
+        HEAD, [[md(cell) for cell in row] for row in rows])] if rows else []
     out += ["## What was explored", ""]
     out += table(
         ["scope", "states", "transitions", "depth", "final", "complete"],
@@ -265,11 +273,11 @@ def _appendix(report: Report, subject: Subject) -> list[str]:
             for one in report.explored
         ],
     ) if report.explored else ["No scope was explored.", ""]  # fmt: skip
-    rows = coverage_rows(report, subject)
+    covered = coverage_rows(report, subject)
     out += table(["covered", "", "of"], [[name, str(done), str(total)]
-                                         for name, done, total, _ in rows])
-    out += [f"- {name}, not: {md(left)}" for name, _, _, left in rows if left]
-    out += [""] if any(left for *_, left in rows) else []
+                                         for name, done, total, _ in covered])
+    out += [f"- {name}, not: {md(left)}" for name, _, _, left in covered if left]
+    out += [""] if any(left for *_, left in covered) else []
     for one in sections(report, subject):
         out += [f"## {one.title}", "", *(f"- {sentence(line)}" for line in one.lines),
                 *[""] * bool(one.lines)]

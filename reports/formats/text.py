@@ -9,9 +9,9 @@ from ...checker.findings.results import LEVELS, LOST
 from ...model.game.game import PRINTED
 from ...model.plays.wording import many
 from ..blocks.appendix import COMPARED, Section, coverage_rows, sections, sentences_text
-from ..blocks.assumed import mostly_assumed
+from ..blocks.assumed import TABLE, all_assumed
 from ..blocks.classes import HEADS
-from ..blocks.finding import evidence_lines, finding_lines
+from ..blocks.finding import assumed_lines, evidence_lines, finding_lines
 from ..blocks.measures import comes_up
 from ..blocks.page import AGAIN, PAGES, pages_of
 from ..blocks.paper import Paper, cut
@@ -37,8 +37,8 @@ def text(
     """
     subject = Subject(compiled, book)
     out = [*screen(report, paper, subject=subject), ""]
-    mostly = mostly_assumed(subject)
-    out += [*paper.wrap(mostly, "  "), ""] if mostly else []
+    assumed = all_assumed(subject)
+    out += [*paper.wrap(assumed, "  "), ""] if assumed else []
     for number, page in enumerate(pages_of(report, subject), 1):
         if number == len(report.counting) + 1:
             out += [paper.heading(SMALLER), ""]
@@ -59,6 +59,7 @@ def _appendix(report: Report, subject: Subject, paper: Paper) -> list[tuple[str,
         *((f"What stands behind finding {number}",
            evidence_lines(each, subject, paper, explored=report.explored, whole=False))
           for number, each in enumerate(report.findings, 1)),
+        (TABLE, assumed_lines(report.findings, subject, paper)),
         ("What was explored", explored_lines(report.explored, paper)),
         *((one.title, _section(one, paper)) for one in sections(report, subject)),
         ("Coverage", _coverage(report, subject, paper)),

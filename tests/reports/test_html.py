@@ -167,8 +167,10 @@ def test_plays_are_stepped_as_replay_does(page: str, report: Report, tmp_path: P
 
 
 def _panes(rows: list[dict[str, Any]]) -> list[tuple[str, dict[str, str]]]:
-    return [pane for row in rows for pane in zip(row["moves"], row["places"], strict=True)
-            if not pane[0].startswith("Nothing more")]
+    """List the moves with what then lies where; without the daggers of invented cards."""
+    return [(move.replace("†", ""), {key: text.replace("†", "") for key, text in places.items()})
+            for row in rows for move, places in zip(row["moves"], row["places"], strict=True)
+            if not move.startswith("Nothing more")]
 
 
 def _agrees(games: Games, play: dict[str, Any], move: str, places: dict[str, str]) -> bool:

@@ -2,15 +2,30 @@
 
 from pathlib import Path
 
-from ruleproof.checker.findings.results import PUBLIC, Evidence, Finding, Outcome, Shown
+from msgspec.structs import replace
+
+from ruleproof.checker.findings.results import (
+    PUBLIC,
+    Coverage,
+    Evidence,
+    Finding,
+    Outcome,
+    Report,
+    Shown,
+)
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.plays.board import values_by_name
+from ruleproof.model.plays.plays import record
 from ruleproof.model.run.interp import Interpreter
-from ruleproof.reports.blocks.assumed import mostly_assumed
+from ruleproof.model.views.deeds import assumed_values
+from ruleproof.reports.blocks.assumed import NOTE, all_assumed, assumed_rows
 from ruleproof.reports.blocks.boards import Board
 from ruleproof.reports.blocks.page import page_of
 from ruleproof.reports.blocks.subject import Subject
+from ruleproof.reports.formats.html import html
+from ruleproof.reports.formats.markdown import markdown
+from ruleproof.reports.formats.text import text
 
 SCORED = """
 game: scored
@@ -114,10 +129,7 @@ clauses:
 
 
 def test_what_is_assumed_is_named(tmp_path: Path) -> None:
-    """Invented cards stand apart from assumed values, and numbers of no sentence are named.
-
-    If most cards are assumed that is said once, and of no finding.
-    """
+    """Each finding names the invented cards of its plays apart from those of assumed values."""
     (tmp_path / "game.yaml").write_text(ASSUMED, "utf-8")
     subject = Subject(compile_game(load_game(str(tmp_path))))
 
@@ -127,20 +139,78 @@ def test_what_is_assumed_is_named(tmp_path: Path) -> None:
             plays=(Shown("", {"steps": [], "assumes": ["Ruby", "Pearl"]}),)), PUBLIC),
             subject).assumed
 
-    cards = ("Values of these cards are assumed, as the book does not print them: Ruby. "
-             "These cards are invented, as the book prints nothing of them: Pearl.")
-    more = ", ".join(f"x{n}: {{name: X{n}, worth: 1, copies: 1}}" for n in range(3))
-    (tmp_path / "game.yaml").write_text(ASSUMED.replace(
-        "assumed: all}", f"assumed: all}}\n    {more.replace('}, ', chr(125) + chr(10) + '    ')}"),
-        "utf-8")
-    few = Subject(compile_game(load_game(str(tmp_path))))
+    cards = ("Its plays rest on cards invented for this check (†): Pearl. "
+             "Its plays rest on values that are assumed, of these cards: Ruby.")
 
-    assert told("deal", subject=few) == cards
-    assert told("deal") == ""
-    assert told("lives") == "These numbers are assumed: life at start 7."
-    assert "2 of 2 kinds of cards" in mostly_assumed(subject)
-    assert "1 of them invented with their names" in mostly_assumed(subject)
-    assert mostly_assumed(subject).endswith("are assumed: life at start 7.")
+    assert told("deal") == cards
+    assert told("lives") == f"{cards} These numbers are assumed: life at start 7."
+    assert "2 of 2 kinds of cards" in all_assumed(subject)
+    assert "1 of them invented with their names" in all_assumed(subject)
+    assert all_assumed(subject).endswith("are assumed: life at start 7.")
+
+
+INVENTED = """
+game: invented
+title: Invented
+players: {count: 2}
+families: {gem: {attributes: {worth: int 0..9, set_with: card gem?, rare: bool}}}
+cards:
+  gem:
+    ruby: {name: Ruby, worth: 3, copies: 2, rare: True, assumed: [worth, rare]}
+    red: {name: Ruby Red, worth: 0, copies: 1, assumed: all, abilities: {
+      played: "if life[active] >= 2:\\n  gain(active, 1)\\n  life[active] -= 1"}}
+    pearl: {name: Pearl, copies: 4, assumed: all}
+    opal: {name: Opal, worth: 1, copies: 2}
+zones:
+  deck: {holds: gem, kind: deck, starts: all}
+  hand: {holds: gem, kind: bag, per: player}
+state: {life: {type: int 0..9, per: player}, active: {type: player, start: 1}}
+steps: {game: {}, gain: {title: A player gains Life, params: {who: player, many: int 0..9}}}
+start: game
+clauses:
+- {id: deal, kind: setup, says: a card each, on: game,
+   do: "for p in players:\\n  c = draw(deck, hand[p])\\n  c.played()"}
+- {id: gains, kind: effect, says: so much, on: gain, do: "life[who] += many"}
+"""
+
+
+def test_invented_cards_are_marked_and_what_is_assumed_stands_in_a_table(tmp_path: Path) -> None:
+    """In plays, situations and answers an invented card has a dagger, and a table has its values.
+
+    A name within a longer one, or a printed one, is not marked.
+    """
+    (tmp_path / "game.yaml").write_text(INVENTED, "utf-8")
+    compiled = compile_game(load_game(str(tmp_path)))
+    step = {"node": "game", "state": "", "by": "player 1", "event": "take",
+            "choice": {"card": "Ruby Red"}}
+    play = {**record(compiled, ()), "steps": [step], "assumes": ["Ruby", "Ruby Red", "Pearl"]}
+    position = {"node": "game", "state": {"hand": {"player 1": {"Opal": 1, "Pearl": 2},
+                                                   "player 2": {"Ruby": 1}}}}
+    finding = Finding("g/gap/x", "gap", "who wins?", ("deal",), (), Evidence(
+        "witness", "sampled", "printed", replayed=True, plays=(Shown("", play),),
+        position=position), PUBLIC, readings=(Outcome("a", "A", "hand: Ruby Red, Opal"),))
+    report = Report("invented", "Invented", "0" * 64, "1", {"players": 2}, (), (finding,), (), (),
+                    (), Coverage(0, 0, 0, 0, 0, 0, 0, 0))
+    deed = ("if life of active is at least 2: a player gains Life (active, 1), "
+            "then life of active -1")
+    told = {"md": markdown(report, compiled), "txt": text(report, compiled),
+            "html": html(report, compiled, str(tmp_path))}
+
+    bare = replace(finding, evidence=replace(finding.evidence, plays=()))
+    assert page_of(bare, Subject(compiled)).assumed == NOTE
+    assert [row.cells for row in page_of(finding, Subject(compiled)).board.rows] == [
+        ("Opal, 2 × Pearl†", "Ruby")]
+    for form, shown in told.items():
+        assert "hand: Ruby Red†, Opal" in shown, form
+        assert "takes Ruby Red†" in shown, form
+        assert "Ruby†" not in shown, form
+    assert told["md"].count("](#assumed)") == told["html"].count('href="#assumed"') == 2
+    assert assumed_rows((finding,), Subject(compiled)) == (
+        ("Ruby", "worth 3; rare"),
+        ("Ruby Red†", f"played: {deed}; 1 in the game"),
+        ("Pearl†", "4 in the game"))
+    assert dict(assumed_values(compiled.game, finding.assumes)[1][1]) == {
+        "copies": 1, "worth": 0, "set_with": None, "rare": False, "played": deed}
 
 
 STACKS = """

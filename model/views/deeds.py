@@ -1,0 +1,106 @@
+"""Cards for who reads no rules language: what a body does, and what of a card is assumed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..game import syntax as sx
+from ..game.unparse import unparse
+from ..plays.wording import words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from ..game.game import Card, Family, Game, Ty
+    from ..plays.board import JSON
+
+COMPARED = {"==": "is", "!=": "is not", ">=": "is at least", "<=": "is at most",
+            ">": "is more than", "<": "is less than", "in": "is in", "not in": "is not in"}
+"""Comparisons in words."""
+
+
+def assumed_values(
+    game: Game, names: Collection[str]
+) -> tuple[tuple[Card, Mapping[str, JSON]], ...]:
+    """Return the assumed values, by field, of those of the named cards that have some."""
+    return tuple((card, _values(game, family, card)) for family in game.families.values()
+                 for card in family.cards if card.assumed and card.name in names)
+
+
+def _values(game: Game, family: Family, card: Card) -> dict[str, JSON]:
+    """Return the assumed values of a card by field; the text of an ability in words."""
+    made: dict[str, JSON] = {
+        name: value for name, value in (
+            ("copies", card.copies),
+            *((name, _value(game, ty, card.attributes[name]))
+              for name, ty in family.attributes.items() if name in card.attributes))
+        if name in card.assumed}
+    if "abilities" in card.assumed:
+        made |= {name: deeds(body.statements, game) for name, body in card.abilities.items()}
+    return made
+
+
+def _value(game: Game, ty: Ty, value: int) -> JSON:
+    """Return a value of a card as a spec writes it: a name, a number, a truth, or None."""
+    if ty.kind == "bool":
+        return bool(value)
+    if ty.kind == "int":
+        return None if value < 0 <= ty.low else value
+    names = [card.name for card in game.families[ty.name].cards] if ty.kind == "card" else (
+        game.enums.get(ty.name, ()))
+    return names[value] if 0 <= value < len(names) else None
+
+
+def deeds(statements: Iterable[sx.Stmt], game: Game) -> str:
+    """Return what statements do: `if size of hand of actor is at least 1: discard (actor, 1)`."""
+    return ", then ".join(_deed(one, game) for one in statements)
+
+
+def _deed(stmt: sx.Stmt, game: Game) -> str:
+    match stmt:
+        case sx.Assign(target=target, op="=", value=value):
+            return f"{_said(target, game)} becomes {_said(value, game)}"
+        case sx.Assign(target=target, op=op, value=value):
+            return f"{_said(target, game)} {op}{_said(value, game)}"
+        case sx.Do(call=call):
+            return _said(call, game)
+        case sx.IfThen(test=test, then=then, other=other):
+            more = f"; else {deeds(other, game)}" if other else ""
+            return f"if {_said(test, game)}: {deeds(then, game)}{more}"
+        case sx.ForEach(var=var, domain=domain, body=body):
+            return f"for each {words_of(var)} of {_said(domain, game)}: {deeds(body, game)}"
+        case sx.While(test=test, body=body):
+            return f"while {_said(test, game)}: {deeds(body, game)}"
+
+
+def _said(expr: sx.Expr, game: Game) -> str:
+    match expr:
+        case sx.Name(name="this"):
+            return "this card"
+        case sx.Attr(value=sx.Name(name=family), name=name) if family in game.families:
+            return next((card.name for card in game.families[family].cards if card.id == name),
+                        words_of(name))
+        case sx.Attr(value=value, name=name) | sx.Index(value=sx.Name(name=name), index=value):
+            return f"{words_of(name)} of {_said(value, game)}"
+        case sx.Call(func=sx.Name(name="size" | "next_player" as name), args=(of,)):
+            return f"{words_of(name)} of {_said(of, game)}"
+        case sx.Call(func=func, args=args):
+            told = ", ".join(_said(each, game) for each in args)
+            return _called(func, game) + f" ({told})" * bool(told)
+        case sx.Compare(op=op, left=left, right=right):
+            return f"{_said(left, game)} {COMPARED[op]} {_said(right, game)}"
+        case sx.Infix(op=op, left=left, right=right):
+            return f"{_said(left, game)} {op} {_said(right, game)}"
+        case sx.Prefix(op="not", operand=operand):
+            return f"not {_said(operand, game)}"
+        case _:
+            return words_of(unparse(expr))
+
+
+def _called(func: sx.Expr, game: Game) -> str:
+    """Return what the book calls a step; of any other function, its name in words."""
+    step = game.steps.get(func.name) if isinstance(func, sx.Name) else None
+    if step is None or not step.title:
+        return _said(func, game)
+    article = step.title.partition(" ")[0] in ("A", "An", "The")
+    return step.title[:1].lower() + step.title[1:] if article else step.title
