@@ -40,12 +40,12 @@ from .exercise import ran as has_run
 from .printed import at_printed_size, looked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ...model.game.game import Clause, Game
     from ..bench.workbench import Instance
     from ..findings.results import Class, Method
-    from ..judge.audit import Audit
+    from ..judge.audit import Audit, Scoped
 
 LARGEST = 4
 """Clauses in a set that covers another one, of which all sets are tried."""
@@ -194,17 +194,22 @@ def _said_again(audit: Audit, clause: Clause) -> str:
     sets = dict.fromkeys((others, again, *((other,) for other in others)))
     scopes = {scope.name: scope for each in (clause, *others) for scope in noticing(audit, each)}
     for some, scope in product(filter(None, sets), scopes.values()):
-        drop = [other.id for other in some]
-        try:
-            without_kin, without_all = (
-                audit.bench.instance(scope.name, changes=({"drop": names},))
-                for names in (drop, [*drop, clause.id]))
-            same = same_everywhere(*side_by_side(without_kin, without_all))
-        except (SpecErrors, UsageError, EndlessRules):
-            continue
-        if same is False:
+        if _missed(audit, scope, clause, gone=[other.id for other in some]):
             return AGAIN[any(clause.reminds(other) for other in some)]
     return ""
+
+
+def _missed(audit: Audit, scope: Scoped, clause: Clause, *, gone: Sequence[str] = (),
+            rulings: Mapping[str, str] | None = None) -> bool:
+    """Return whether a scope without some clauses is another one if this clause is gone, too."""
+    try:
+        with_it, without_it = (
+            audit.bench.instance(scope.name, rulings=rulings,
+                                 changes=({"drop": [*names]},) if names else ())
+            for names in (gone, (*gone, clause.id)))
+        return same_everywhere(*side_by_side(with_it, without_it)) is False
+    except (SpecErrors, UsageError, EndlessRules):
+        return False
 
 
 def _missed_otherwise(audit: Audit, clause: Clause) -> bool:
@@ -217,16 +222,8 @@ def _missed_otherwise(audit: Audit, clause: Clause) -> bool:
               for one in (*audit.known, *audit.observed)
               if one.question is not None and clause.id in one.clauses
               for reading in one.readings}
-    for (point, reading), scope in product(sorted(points), audit.comparable()):
-        try:
-            with_it, without_it = (
-                audit.bench.instance(scope.name, rulings={point: reading}, changes=changes)
-                for changes in ((), ({"drop": [clause.id]},)))
-            if same_everywhere(*side_by_side(with_it, without_it)) is False:
-                return True
-        except (SpecErrors, UsageError, EndlessRules):
-            continue
-    return False
+    return any(_missed(audit, scope, clause, rulings={point: reading})
+               for (point, reading), scope in product(sorted(points), audit.comparable()))
 
 
 def _at_printed_size(audit: Audit, clause: Clause) -> None:

@@ -187,18 +187,26 @@ def _apart(audit: Audit, old: Clause, new: Clause, names: frozenset[str]) -> boo
                         for name in sorted(names)] for node, by in nodes.items()}
         return lambda state: any(test(state) for test in tests.get(rests[program.rank(state)], ()))
 
+    return _comes_up(audit, differs)
+
+
+def _comes_up(
+    audit: Audit, made: Callable[[Game, Program], Callable[[bytes], bool]]
+) -> bool | None:
+    """Return whether a situation of a scope, or of some plays of the printed game, is such a one.
+
+    `made` is made for each game.  None: the printed game lacks something of which it speaks.
+    """
     for scope in audit.comparable():
-        with suppress(Failed):  # it lacks something of which the conditions speak
-            if any(map(differs(scope.instance.game, scope.instance.program),
+        with suppress(Failed):
+            if any(map(made(scope.instance.game, scope.instance.program),
                        scope.exploration.order)):
                 return True
     program = audit.printed.program.whole
-    try:
-        test = differs(audit.printed.game, program)
-    except Failed:
-        return None
-    return met(program, test, plays=TRIED, longest=audit.plays.longest,
-               seed=audit.seed) is not None
+    with suppress(Failed):
+        return met(program, made(audit.printed.game, program), plays=TRIED,
+                   longest=audit.plays.longest, seed=audit.seed) is not None
+    return None
 
 
 def _unlike(elab: Elaborator, old: Clause, new: Clause, name: str, by: Expr | None) -> Expr:
@@ -258,16 +266,7 @@ def holds_elsewhere(audit: Audit, clause: Clause) -> bool:
         return lambda state: (here := tests.get(rests[program.rank(state)])) is not None and (
             here(state))
 
-    for scope in audit.comparable():
-        with suppress(Failed):  # it speaks of what only its own step has
-            if any(map(holding(scope.instance.game, scope.instance.program),
-                       scope.exploration.order)):
-                return True
-    program = audit.printed.program.whole
-    with suppress(Failed):
-        return met(program, holding(audit.printed.game, program), plays=TRIED,
-                   longest=audit.plays.longest, seed=audit.seed) is not None
-    return False
+    return _comes_up(audit, holding) is True
 
 
 def takes_a_place(audit: Audit, clause: Clause) -> bool:

@@ -30,7 +30,7 @@ from ...model.plays.moves import (
     move_json,
     node_of,
 )
-from ...model.plays.plays import by_json, failures, record, result_json
+from ...model.plays.plays import by_json, record
 from ...model.run.evaluate import OutOfRangeError, execute
 from ...model.run.interp import EndlessRules, IllegalMove, Interpreter, Transition, UncoveredRules
 from ...model.run.shape import Execution
@@ -43,7 +43,7 @@ from ..search.perft import levels
 from .captions import covers, status, tags, title, why
 from .goals import Goal, Showing
 from .illegal_moves import illegal
-from .replays import FORMAT, check_position
+from .replays import FORMAT, check_position, outcome
 
 LONGEST_CHANCE = 4
 """So many outcomes of chance are scripted after a move, until somebody decides."""
@@ -336,11 +336,7 @@ def expectation(scene: Scene) -> dict[str, Any]:
         "node": node_of(machine, after).name,
         "to_move": to_move(instance, after),
         "legal_moves": legal(instance, after),
-        "cites": list(dict.fromkeys(c for step in scene.steps for c in step.cites)),
-        "failed": failures(machine, [n for step in scene.steps for n in step.notes]),
-        "broken": [machine.limits[i].clause for step in scene.steps for i in step.broken],
-        "result": result_json(machine, after),
-        "state_sha256": state_hash(machine, after),
+        **outcome(machine, after, scene.steps),
     }
 
 
