@@ -23,6 +23,7 @@ from ...model.source.errors import quote
 from ..bench.workbench import side_by_side
 from ..comparison.turned import seats_alike
 from ..comparison.twins import twins
+from ..packed.flags import FLAGS
 from ..search.labels import Labels, edge_labels
 from ..search.playouts import difference, interval, sure
 from .results import NOBODY, UNENDED, Evidence, Frequency, Identity, Shown, Source, Wins
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from ...model.game.game import Game
-    from ...model.machine.machine import Obligation
+    from ...model.machine.machine import Machine, Obligation
     from ...model.machine.state import State
     from ..bench.stuck import Reason
     from ..bench.workbench import Instance
@@ -46,6 +47,12 @@ def identity_of(duty: Obligation) -> Identity:
     at = duty.place
     place = "" if at is None else f"{at.file}:{at.line}:{at.column}"
     return Identity(cast("Class", duty.defect), duty.clause, duty.kind, place)
+
+
+def identities(machine: Machine) -> tuple[tuple[int, Identity], ...]:
+    """Return what each flag of a move tells of: a limit that breaks, or what cannot be done."""
+    limits = (Identity("limit-broken", each.clause, "limit") for each in machine.limits)
+    return tuple(enumerate((*limits, *map(identity_of, machine.obligations)), FLAGS))
 
 
 def stuck_at(reason: Reason) -> Identity:

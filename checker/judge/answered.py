@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from ...model.game.game import PRINTED
 from ...model.plays.documents import is_list, is_object
 from ...model.run.interp import EndlessRules
@@ -17,8 +19,7 @@ from ...model.silences.questions import questions_of
 from ...model.source.errors import SpecErrors, UsageError
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import same_everywhere, same_in_play
-from ..findings.evidence import identity_of
-from ..packed.flags import FLAGS
+from ..findings.evidence import identities
 from ..search.playouts import sample
 from .roots import SETTLES, Answered
 from .ways import effect
@@ -84,14 +85,8 @@ def _fails_still(audit: Audit, one: Observation, question: Question, reading: st
                        seed=audit.seed)
     except (SpecErrors, UsageError, EndlessRules):
         return False
-    machine, found = program.machine, one.identity
-    same = [FLAGS + place for place, limit in enumerate(machine.limits)
-            if (found.cls, found.clause) == ("limit-broken", limit.clause)
-            and found.kind == "limit"]
-    same += [FLAGS + len(machine.limits) + place for place, duty in enumerate(machine.obligations)
-             if (each := identity_of(duty)).clause == found.clause
-             and (each.cls, each.kind) == (found.cls, found.kind)]
-    return any(drawn.flags.get(bit) for bit in same)
+    return any(drawn.flags.get(bit) for bit, each in identities(program.machine)
+               if replace(each, place=one.identity.place) == one.identity)
 
 
 # ---------------------------------------------------------------------- what an answer settles

@@ -27,6 +27,7 @@ from ...model.source.errors import Reporter, SpecErrors, UsageError
 from ..bench.stuck import why_stuck
 from ..findings.evidence import (
     corrected,
+    identities,
     identity_of,
     in_mode,
     often_of,
@@ -37,7 +38,6 @@ from ..findings.evidence import (
 )
 from ..findings.observations import Extent, Observation, Question
 from ..findings.results import Frequency, Identity, NotChecked, Shown
-from ..packed.flags import FLAGS
 from ..search.lifting import Showings, shortened, showings, shown_along
 from ..search.loops import round_in_play
 from ..search.playouts import Plays, again, interval, meeting, plays_for, sample
@@ -206,7 +206,9 @@ def _extent(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
     """Return what the printed game shows of an observation; None if that was not looked at."""
     if one.often is not None:
         return Extent(found=True, frequency=one.often, mode=one.evidence.mode)
-    bits, drawn = _bits(printed.instance, one.identity), printed.drawn
+    drawn = printed.drawn
+    bits = [bit for bit, each in identities(printed.instance.compiled.machine)
+            if each == one.identity]
     if one.identity.kind == "never":
         return _refuted(audit, printed, one)
     if one.identity.kind in ("free", "optional"):
@@ -350,13 +352,3 @@ def _twins(audit: Audit, printed: Printed, point: Question, reading: str) -> Fre
                         seed=audit.seed)
     except (SpecErrors, UsageError, EndlessRules):
         return None
-
-
-def _bits(printed: Instance, identity: Identity) -> list[int]:
-    """Return the flags of the printed machine that stand for an observation."""
-    machine = printed.compiled.machine
-    limits = [FLAGS + i for i, limit in enumerate(machine.limits)
-              if Identity("limit-broken", limit.clause, "limit") == identity]
-    first = FLAGS + len(machine.limits)
-    return limits + [first + i for i, duty in enumerate(machine.obligations)
-                     if identity_of(duty) == identity]

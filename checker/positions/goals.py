@@ -173,15 +173,8 @@ class Collector:
         if ran.after is not None:
             yield from self._changes(before, ran.after)
             if self.watcher.nodes[ran.after.node].kind == "final":
-                yield Goal("over", (self._winners(ran.after),))
-
-    def _winners(self, state: State) -> str:
-        array = self.watcher.shape.arrays.get(self.machine.outcome)
-        if array is None:
-            return "nobody wins"
-        first = self.watcher.shape.offsets[array.name]
-        winners = sum(state.values[first:first + array.size])
-        return ("nobody wins", "one wins", "several win")[min(winners, 2)]
+                winners = len(self.watcher.interpreter.winners(ran.after))
+                yield Goal("over", (("nobody wins", "one wins", "several win")[min(winners, 2)],))
 
     def _changes(self, before: State, after: State) -> Iterator[Goal]:
         """List the zones that were or become empty, and the numbers that reach their bounds."""

@@ -220,14 +220,9 @@ def _warnings(
 
 
 def _declared(game: Game) -> Iterator[tuple[str, str, Place]]:
-    for constant in game.constants.values():
-        yield "constant", constant.name, constant.place
-    for zone in game.zones.values():
-        yield "zone", zone.name, zone.place
-    for variable in game.variables.values():
-        yield "variable", variable.name, variable.place
-    for pool in game.pools.values():
-        yield "pool", pool.name, pool.place
+    for what, some in (("constant", game.constants), ("zone", game.zones),
+                       ("variable", game.variables), ("pool", game.pools)):
+        yield from ((what, each.name, each.place) for each in some.values())
     for family in game.families.values():
         for attribute in family.attributes:
             yield "attribute", attribute, family.place

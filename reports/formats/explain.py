@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ...model.game.game import Card, Clause, Family, Game, Pool, Ty, Variable, Window, Zone
 from ...model.game.unparse import unparse
@@ -139,14 +139,11 @@ class _Teller:
             text = step.title or words_of(step.name)
             tell = partial(self.place, step.name, text, step.clause)
             yield Topic("step", (step.name,), tell)
-        for window in game.windows.values():
-            yield Topic("window", (window.name,), partial(self.window, window))
-        for zone in game.zones.values():
-            yield Topic("zone", (zone.name,), partial(self.zone, zone))
-        for variable in game.variables.values():
-            yield Topic("variable", (variable.name,), partial(self.variable, variable))
-        for pool in game.pools.values():
-            yield Topic("pool", (pool.name,), partial(self.pool, pool))
+        sorts: tuple[tuple[str, Mapping[str, Any], Callable[[Any], list[str]]], ...] = (
+            ("window", game.windows, self.window), ("zone", game.zones, self.zone),
+            ("variable", game.variables, self.variable), ("pool", game.pools, self.pool))
+        for what, some, tells in sorts:
+            yield from (Topic(what, (name,), partial(tells, each)) for name, each in some.items())
 
     def _entries(self) -> Iterator[Topic]:
         game = self.game
