@@ -223,7 +223,8 @@ def often_of(
         readings[1],
         (*map(wins, players, found.seats), wins(NOBODY, found.nobody),
          wins(UNENDED, found.unended, many)),
-        tuple(map(wins, ("", readings[1]), asked)), readings[0], ending, found.dealt)])
+        tuple(map(wins, ("", readings[1]), asked)), readings[0], ending, found.dealt,
+        plays.longest)])
     if any(one.apart for one in often.wins[:-2]) and not (
             seats_alike(first, seed=seed) and seats_alike(second, seed=seed)):
         return often

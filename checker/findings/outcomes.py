@@ -25,6 +25,8 @@ PARTS = 4
 """So many things that differ are told."""
 SIZE = ".size"
 """Ends the name of what counts the records of a pool."""
+ELSEWHERE = "not asked here"
+"""What is said of moves of another moment, which nothing forbids."""
 MOVES = 2
 """So many moves are told that are not legal under every answer."""
 KINDS = 6
@@ -76,6 +78,7 @@ def outcome_parts(
     offers = [moves_text(*end) if level == LEGAL else [] for end in ends]
     owed = [dict(cannot(*way)) if level == DUTIES else {} for way in ways]
     coming = [ahead(*end) for end in ends]
+    moments = [moment(*end) for end in ends]
     made: list[tuple[str, ...]] = []
     for number, (instance, state) in enumerate(ends):
         over = instance.interpreter.final(state)
@@ -83,7 +86,7 @@ def outcome_parts(
             dict.fromkeys(text for other in boards for text in differences(
                 instance.compiled.machine, boards[number], other)))[:PARTS]
         alike = [other for other, each in enumerate(coming) if each == coming[number]]
-        allowed = _allowed(offers, number, alike)
+        allowed = _allowed(offers, number, alike, moments)
         if over or len(set(coming)) > 1 or not (parts or allowed):
             parts.append(coming[number])
         parts += allowed
@@ -92,8 +95,7 @@ def outcome_parts(
         made.append(tuple(dict.fromkeys(parts)))
     if len(set(made)) == 1:
         chances = [_chances(*end) for end in ends]
-        everybody = range(len(ends))
-        made = [(*parts, *_allowed(chances, number, everybody, (
+        made = [(*parts, *_allowed(chances, number, range(len(ends)), None, (
             "can come out", "cannot come out"))) for number, parts in enumerate(made)]
     return made
 
@@ -131,6 +133,13 @@ def board_seen(instance: Instance, state: State) -> dict[str, JSON]:
     return _seen(machine, values_by_name(machine, state))
 
 
+def set_aside(instance: Instance, state: State) -> dict[str, JSON]:
+    """Return what lies in zones that only the encoding has."""
+    machine = instance.compiled.machine
+    board = values_by_name(machine, state)
+    return {a.name: board[a.name] for a in machine.arrays if a.zone and a.internal}
+
+
 def changed(instance: Instance, state: State, since: Mapping[str, JSON]) -> str:
     """Say how a state differs from a board before it; of the end of a game, who has won."""
     machine = instance.compiled.machine
@@ -147,15 +156,32 @@ def went_wrong(words: Words, clause: str, cls: str) -> str:
 
 def _allowed(
     offers: Sequence[Sequence[str]], number: int, alike: Iterable[int],
-    how: tuple[str, str] = ("allowed", "not allowed"),
+    moments: Sequence[str] | None = None, how: tuple[str, str] = ("allowed", "not allowed"),
 ) -> list[str]:
-    """Say which moves are legal under an answer, or not, that are otherwise under one like it."""
+    """Say which moves are legal under an answer, or not, that are otherwise under one like it.
+
+    What is asked at another of the `moments` is not forbidden: it is said that it is not asked.
+    """
     mine = offers[number]
-    others = [offers[each] for each in alike if each != number]
-    some = [text for text in mine if any(text not in each for each in others)]
-    lacking = dict.fromkeys(text for each in others for text in each if text not in mine)
-    return [f"{said}: {'; '.join(told[:MOVES])}" + f" and {len(told) - MOVES} more" * (
-        len(told) > MOVES) for said, told in zip(how, (some, list(lacking)), strict=True) if told]
+    others = [each for each in alike if each != number]
+    some = [text for text in mine if any(text not in offers[each] for each in others)]
+    made = [_listed(how[0], some)] if some else []
+    for now, said in ((True, how[1]), (False, ELSEWHERE)):
+        lacking = [*dict.fromkeys(
+            text for each in others for text in offers[each] if text not in mine
+            and now == (moments is None or moments[each] == moments[number]))]
+        made += [_listed(said, lacking)] if lacking else []
+    return made
+
+
+def _listed(said: str, told: Sequence[str]) -> str:
+    more = f" and {len(told) - MOVES} more" * (len(told) > MOVES)
+    return f"{said}: {'; '.join(told[:MOVES])}{more}"
+
+
+def moment(instance: Instance, state: State) -> str:
+    """Return the name of the step or window at which a state rests, which games share."""
+    return node_of(instance.compiled.machine, state).name.partition(" #")[0]
 
 
 def _seen(machine: Machine, board: Mapping[str, JSON]) -> dict[str, JSON]:

@@ -22,6 +22,8 @@ CLASSES: tuple[Class, ...] = Class.__args__  # type: ignore[attr-defined]
 
 Method = Literal["proof", "exhaustive", "bounded", "sampled", "not checked"]
 
+WHAT_THEN = "the question is what to do then"
+"""Why what fails goes under a question: that asks what to do where it fails."""
 SAME_SENTENCES = "it stands on the same sentences"
 """Why a finding goes under another one for no more than its place (`Finding.follows`)."""
 LOST = "what the print has lost in"
@@ -112,6 +114,10 @@ TEXT = Observable(5, "nothing")
 """Only the text is at fault."""
 
 LEVELS = {each.level: each for each in (WINNER, LEGAL, PUBLIC, HIDDEN, TEXT)}
+
+
+DECIDES = "whoever decides where the games part"
+"""Who it is of whom no seat is known, only that he is asked there first."""
 NOBODY, UNENDED = "nobody", "no end"
 """Who wins a game that is over and that no seat wins; what stands for games that do not end."""
 
@@ -177,6 +183,8 @@ class Frequency(Value, frozen=True):
     set_up: Count = 0
     """Plays that part by what chance does before anybody decides: two set-ups are compared there,
     and not what comes of one.  They are not among those seen."""
+    longest: Count = 0
+    """Moves after which a play that has not ended is left; 0 if that is not known."""
 
     @property
     def told(self) -> tuple[Wins, ...]:

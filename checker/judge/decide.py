@@ -17,7 +17,7 @@ from ...model.game.game import PRINTED
 from ...model.machine.duties import DEFECTS
 from ..findings.evidence import identity_of, sources_of
 from ..findings.observations import Extent
-from ..findings.results import WINNER, Finding, Identity, NotChecked
+from ..findings.results import DECIDES, WINNER, Finding, Identity, NotChecked
 from ..findings.titles import paragraph, title
 from .answered import answered
 from .gathered import gathered
@@ -131,13 +131,17 @@ def _finding(
 
 
 def favoured(readings: tuple[Outcome, ...], *compared: Frequency) -> tuple[Outcome, ...]:
-    """Say of each reading who wins more often under it, as far as that was measured."""
+    """Say of each reading who wins more often under it, as far as that was measured.
+
+    That whoever decides gains is said of the adopted reading only beside a single other one.
+    """
     gains: dict[str, dict[str, None]] = defaultdict(dict)
     for often in compared if readings else ():
         for other in (False, True):
             told = [one for one in often.told if (one.more[0] > 0) == other]
             seats = [one.seat for one in often.wins[:-2] if one in told]
-            who = ["whoever is asked"] * any(one in often.asked for one in told)
+            asked = any(one in often.asked for one in told) and (other or len(compared) == 1)
+            who = [DECIDES] * asked
             who += seats if len(seats) < len(often.wins[:-2]) else []
             gains[often.reading if other else often.adopted] |= dict.fromkeys(who)
     return tuple(replace(each, favours=" and ".join(gains[each.id])) for each in readings)

@@ -41,7 +41,7 @@ from ...model.game.texts import walk
 from ...model.game.unparse import encoding, unparse
 from ...model.game.uses import subject, trees_of
 from ...model.plays.documents import is_object
-from ..findings.results import SAME_SENTENCES, Identity
+from ..findings.results import SAME_SENTENCES, WHAT_THEN, Identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -224,7 +224,7 @@ def _follows(
     if mine and mine == theirs and alike:
         return SAME_SENTENCES
     if mine <= theirs and asked:
-        return "the question is what to do then"
+        return WHAT_THEN
     if mine & theirs and aspect and aspect == _aspect(finding):
         return "it asks the same about a part of it"
     if not finding.open_point and _same_situation(finding, root):

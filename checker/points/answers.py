@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...model.plays.wording import many
@@ -12,12 +13,18 @@ from ..bench.workbench import side_by_side
 from ..comparison.equivalence import apart_in_play, same_everywhere
 from ..comparison.settled import Settled, SettledPair
 from ..findings.evidence import NotReplayed, moves_of, play_of, position_of, state_after
-from ..findings.outcomes import board_seen, later_outcomes, outcome_parts, outcomes
+from ..findings.outcomes import (
+    board_seen,
+    later_outcomes,
+    outcome_parts,
+    outcomes,
+    set_aside,
+)
 from ..findings.results import Outcome, Shown
 from ..packed.flags import DUTIES, LEGAL
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ...model.machine.state import Move
     from ..bench.workbench import Instance
@@ -187,7 +194,7 @@ def _parting(
     if main.settled or first is None or best.play[:len(first.play)] != first.play:
         return longest, whole
     start = max(1, len(first.play))
-    for length in range(start, min(start + SOON, longest)):
+    for length in islice(_seen_lengths(ways[:2], start, longest), SOON):
         level = first.level if length == len(first.play) else LEGAL
         soon = outcome_parts([(game, moves[:length]) for game, moves in ways], level)
         if len({*soon[:2]}) > 1:
@@ -195,6 +202,29 @@ def _parting(
             return length, [_in_turn(one, end, f"after {later}")
                             for one, end in zip(soon, told, strict=True)]
     return longest, whole
+
+
+def _seen_lengths(
+    two: Sequence[tuple[Instance, tuple[Move, ...]]], start: int, longest: int
+) -> Iterator[int]:
+    """Yield after how many moves two games can be told apart by what players see of them.
+
+    Not as long as the games differ in what lies in internal zones: a card that one of them has put
+    there is on its way, and that it is not where it lies in the other is no difference.  After that
+    only where the two look different.
+    """
+    states = [state_after(game, moves[:start]) for game, moves in two]
+    waited = False
+    for length in range(start, longest):
+        if length > start:
+            states = [state_after(game, moves[length - 1:length], state)
+                      for (game, moves), state in zip(two, states, strict=True)]
+        ends = [(game, state) for (game, _), state in zip(two, states, strict=True)]
+        one, other = (set_aside(*end) for end in ends)
+        if one != other:
+            waited = True
+        elif not waited or board_seen(*ends[0]) != board_seen(*ends[1]):
+            yield length
 
 
 def _in_turn(soon: tuple[str, ...], later: tuple[str, ...], when: str) -> str:

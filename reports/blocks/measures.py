@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...checker.findings.results import NOBODY, UNENDED
+from ...checker.findings.results import DECIDES, NOBODY, UNENDED, WHAT_THEN
 from ...model.plays.wording import many
 from .classes import HEADS
 
 if TYPE_CHECKING:
     from ...checker.findings.results import Finding, Frequency, Wins
 
-ENDS = {NOBODY: "end without a winner", UNENDED: "were given up before they ended"}
 IN_MODE = " of such games"
 """Stands behind the share of games of what only a mode shows."""
 
@@ -72,7 +71,7 @@ def how_often(finding: Finding) -> tuple[str, ...]:
     """Say how often a finding comes up, and for each two answers compared what hangs on them."""
     made = [_occurs("It", finding)] if _counted(finding.frequency) else []
     asked = [each for each in finding.consequences if _counted(each.frequency)
-             and finding.readings and set(each.clauses) & set(finding.clauses)]
+             and finding.readings and each.follows == WHAT_THEN]
     if asked:
         most = max(asked, key=lambda each: each.frequency.seen if each.frequency else 0)
         made.append(_occurs("The case that is asked about", most)
@@ -138,16 +137,18 @@ def _gains(told: list[Wins], often: Frequency) -> str:
     """Say who wins more often under an answer, and in which share of the games."""
     games = "of the games" + " that end" * (often.ending is not None)
     asked = [share for one in told if one in often.asked for share in map(abs, one.more)]
-    wins = [f"whoever is asked wins {between((min(asked), max(asked)))}"] if asked else []
+    wins = [f"{DECIDES} wins {between((min(asked), max(asked)))}"] if asked else []
     ends: list[str] = []
     for one in told:
         low, high = sorted(map(abs, one.more))
         share = between((low, high))
         if one in often.asked:
             continue
-        if one.seat in ENDS:
-            of = "of the games" if one.seat == UNENDED else games
-            ends.append(f"{share} more {of} {ENDS[one.seat]}")
+        if one.seat == UNENDED:
+            limit = many(often.longest, "move") if often.longest else "the most that are played"
+            ends.append(f"{share} more of the games had not ended after {limit}")
+        elif one.seat == NOBODY:
+            ends.append(f"{share} more {games} end without a winner")
         else:
             wins.append(f"{one.seat} wins {share}")
     several = f"{', '.join(wins[:-1])} and {wins[-1]}" if len(wins) > 1 else "".join(wins)

@@ -78,3 +78,41 @@ def test_the_situation_comes_up_in_the_play_of_each_answer(body: str, tmp_path: 
 
     assert len(tables) == 2
     assert shared[-1] == {name: state[name] for name in shared[-1]}
+
+
+GOES = """
+x = choose(range(0, 2), by=active, ask="Which way?")
+move(f.card, hand, {where})
+y = choose(range(0, 2), by=active, ask="And now?")
+move_all(pile, box)
+move_all(aside, pile)
+z = choose(range(0, 2), by=active, ask="And then?")
+w = choose(range(0, 1 + size(pile)), by=active, ask="How many?")
+seen = x + y + z + w
+end_game()
+"""
+
+
+def test_a_card_on_its_way_is_no_difference(tmp_path: Path) -> None:
+    """Where an answer sets a card aside for a while, what is shown is what comes of that."""
+    bag = {"holds": "f", "kind": "bag"}
+    (tmp_path / "game.yaml").write_text(json.dumps({
+        "game": "parting", "title": "Parting", "players": {"count": 1},
+        "families": {"f": {"attributes": {}}}, "cards": {"f": {"card": {"copies": 1}}},
+        "zones": {"hand": {**bag, "starts": "all"}, "pile": bag, "box": bag,
+                  "aside": {**bag, "internal": True}},
+        "state": {"active": {"type": "player", "start": 1}, "seen": {"type": "int 0..9"}},
+        "steps": {"game": {}}, "start": "game",
+        "clauses": [{"id": "run", "kind": "order", "says": "a card goes", "on": "game",
+                     "do": GOES.format(where="pile")}],
+        "open_points": [{"id": "when", "clauses": ["run"], "asks": "when does it go", "readings": [
+            {"id": "now", "title": "now", "changes": {}},
+            {"id": "later", "title": "later",
+             "changes": {"run": {"do": GOES.format(where="aside")}}}]}]}), "utf-8")
+    (one,) = verify(str(tmp_path), Settings(), only=("ambiguity",)).everything
+    position = one.evidence.position
+
+    assert is_object(position)
+    assert "And now?" in str(position["then"])
+    assert [each.outcome.partition("; after")[0] for each in one.readings] == [
+        "pile: no card; box: 1 × card", "pile: 1 × card; box: no card"]

@@ -103,3 +103,48 @@ def test_answers_are_told_apart(one: str, other: str, told: list[str], tmp_path:
         ways.append((instance, (first,)))
 
     assert outcomes(ways, LEGAL) == told
+
+PHASES = """
+game: phases
+title: Phases
+players: {count: 1}
+families: {f: {}}
+cards: {f: {club: {copies: 1}, cup: {copies: 1}}}
+zones: {hand: {holds: f, kind: bag, starts: all}, out: {holds: f, kind: bag}}
+state: {active: {type: player, start: 1}, clubs: {type: bool, start: CLUBS}}
+steps: {game: {}}
+windows:
+  early: {by: active, done: play nothing}
+  late: {by: active, repeat: true, done: end the turn}
+start: game
+clauses:
+- {id: run, kind: order, says: a turn has two parts, on: game, do: FIRST}
+- {id: cup, kind: permit, says: cups are played early, on: early, option: play, with: {card: "c for c in hand if c == f.cup"}, do: "move(card, hand, out)"}
+- {id: club, kind: permit, says: clubs are played late, on: late, option: play, with: {card: "c for c in hand if c == f.club"}, when: clubs, do: "move(card, hand, out)"}
+"""  # noqa: E501
+
+
+EARLY = "player 1 plays cup; player 1 plays nothing"
+LATE = "player 1 plays club; player 1 ends the turn"
+
+
+@pytest.mark.parametrize(("one", "other", "told"), [
+    ({"FIRST": "late()", "CLUBS": "True"}, {"FIRST": "early()", "CLUBS": "True"}, [
+        f"allowed: {LATE}; not asked here: {EARLY}", f"allowed: {EARLY}; not asked here: {LATE}"]),
+    ({"FIRST": "late()", "CLUBS": "True"}, {"FIRST": "late()", "CLUBS": "False"}, [
+        "clubs: yes; allowed: player 1 plays club",
+        "clubs: no; not allowed: player 1 plays club"]),
+])
+def test_what_is_asked_at_another_moment_is_not_forbidden(
+    one: dict[str, str], other: dict[str, str], told: list[str], tmp_path: Path
+) -> None:
+    """A move is “not allowed” where it is asked about and barred, else it is “not asked here”."""
+    ways: list[tuple[Instance, tuple[Move, ...]]] = []
+    for number, words in enumerate((one, other)):
+        folder, text = tmp_path / str(number), PHASES
+        folder.mkdir()
+        for word, meant in words.items():
+            text = text.replace(word, meant)
+        ways.append((Workbench(str(write(folder, text)), Settings()).instance("printed"), ()))
+
+    assert outcomes(ways, LEGAL) == told

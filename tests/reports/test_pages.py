@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from ruleproof.checker.findings.results import (
     SAME_SENTENCES,
+    WHAT_THEN,
     WINNER,
     Finding,
     Frequency,
@@ -169,17 +170,17 @@ def test_a_share_claims_no_more_than_was_counted(
      ["9 ended with another winner after the same moves (1 to 2 %)",
       "Nobody was seen to gain by it; up to 4 % of the games would not have shown."]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(GAINS,), wins=(LUCK,)),
-     ["Under “B” whoever is asked wins 3 to 5 % more of the games."]),
+     ["Under “B” whoever decides where the games part wins 3 to 5 % more of the games."]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(GAINS, LOSES)),
      ["(40 to 50 %). In all, somebody else wins because of the answer in at least 3 %"]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(
         GAINS, replace(GAINS, seat="b", more=(0.01, 0.04)))),
-     ["Under “B” whoever is asked wins 1 to 5 % more of the games."]),
+     ["Under “B” whoever decides where the games part wins 1 to 5 % more of the games."]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", wins=(replace(LOSES, seat="nobody"),)),
      ["Under “A” 2 to 6 % more of the games end without a winner."]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(LUCK,),
-               wins=(replace(LOSES, seat="no end"),)),
-     ["would not have shown. Under “A” 2 to 6 % more "]),
+               wins=(replace(LOSES, seat="no end"),), longest=800),
+     ["not have shown. Under “A” 2 to 6 % more of the games had not ended after 800 moves."]),
     (Frequency(2000, 0, (0.0, 0.01), 0, (0.0, 0.01), "b", asked=(LUCK,)),
      ["0 of 2,000 printed games"]),
     (Frequency(2000, 0, (0.0, 0.01), 0, (0.0, 0.01), "b", asked=(LUCK,), ending=1500, set_up=2000),
@@ -324,6 +325,20 @@ def test_what_has_no_reason_to_follow_stands_beside(report: Report) -> None:
         beside = shown.index("Also open in these sentences")
         assert shown.index("Follows from it") < beside < shown.index(one.title, beside)
         assert SAME_SENTENCES not in shown.partition("Appendix")[0].partition("stands behind f")[0]
+
+
+@pytest.mark.parametrize(("follows", "told"), [
+    (WHAT_THEN, True), (SAME_SENTENCES, False), ("the question is about this deck", False)])
+def test_a_case_is_counted_where_the_question_asks_what_then(
+    report: Report, follows: str, told: bool  # noqa: FBT001
+) -> None:
+    """How often something fails is no share of a question that only stands beside it."""
+    root, other = report.findings[:2]
+    fails = replace(other, frequency=Frequency(2000, 9, (0.004, 0.005)), clauses=root.clauses,
+                    follows=follows)
+    asks = replace(root, readings=(Outcome("a", "A"), Outcome("b", "B")), consequences=(fails,))
+
+    assert ("The case that is asked about" in " ".join(page_of(asks, Subject()).often)) == told
 
 
 def test_the_head_says_what_was_not_played(report: Report) -> None:
