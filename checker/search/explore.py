@@ -16,7 +16,9 @@ from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
+
+import msgspec
 
 from ...model.machine.state import Move, State
 from ...model.stop import TIME_UP, held
@@ -239,25 +241,7 @@ def resume(program: Program, path: Path) -> Exploration:
     if saved.head["fingerprint"] != program.fingerprint:
         raise CheckpointError(f"the checkpoint `{path}` is of another game, or of other settings")
     run = Exploration(program, cover=bool(saved.head["cover"]))
-    run.tally = _tally(saved.head["tally"])
-    run.found.tally = run.tally
+    run.tally = run.found.tally = msgspec.convert(saved.head["tally"], Tally, str_keys=True)
     run.found.restore(saved.states, saved.parents)
     run.found.machine.record = bytearray.fromhex(str(saved.head["record"]))
     return run
-
-
-def _tally(data: Any) -> Tally:  # noqa: ANN401  (JSON that we wrote ourselves, under a hash)
-    """Read the counts of a checkpoint."""
-    tally = Tally(**data)
-    for table in (tally.notes, tally.broken, tally.endless, tally.stuck):
-        rows: dict[str, Any] = dict(table)  # type: ignore[arg-type]  # JSON has text for keys
-        table.clear()
-        for key, row in rows.items():
-            table[int(key)] = Witness(row["state"], _move(row["move"]))
-    return tally
-
-
-def _move(data: Any) -> Move | None:  # noqa: ANN401  (same)
-    if data is None:
-        return None
-    return Move(data["edge"], tuple(tuple(a) if isinstance(a, list) else a for a in data["args"]))

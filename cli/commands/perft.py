@@ -6,6 +6,7 @@ import json
 from typing import Annotated
 
 import typer
+from msgspec import to_builtins
 
 from ...checker.engine.program import Program
 from ...checker.search.perft import Plays
@@ -40,19 +41,10 @@ def perft(
     settings = opt.settings_of(players, scope, variant, ruling, rulings, cards=cards)
     program = Program(compile_game(load_game(game, settings)).machine)
     found = count(program, depth)
-    write_result(_json(found) if form == "json" else _table(found), output)
+    write_result(json.dumps(to_builtins(found), indent=1) if form == "json" else _table(found),
+                 output)
     answers.lasts()
     return status.OK
-
-
-def _json(found: tuple[Plays, ...]) -> str:
-    return json.dumps(
-        [
-            {"length": p.length, "plays": p.plays, "final": p.final, "states": p.states}
-            for p in found
-        ],
-        indent=1,
-    )
 
 
 def _table(found: tuple[Plays, ...]) -> str:
