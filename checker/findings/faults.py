@@ -105,6 +105,12 @@ def untrue_title(words: Words, one: Observation) -> str:
     return f"this is not true {where}: {words.says(one.identity.clause)}"
 
 
+def relied_title(words: Words, one: Observation) -> str:
+    """Ask what holds where what a rule relies on is not so: with which players, if not with all."""
+    where = "" if one.said.get("everywhere") else f", as can happen with {one.said['counts']}"
+    return f"{words.says(one.identity.clause)}: what if that decides nothing{where}?"
+
+
 def where_untrue(_: Words, one: Observation) -> str:
     """Say what the equation of a claim that fails comes to."""
     figures, counts = one.said.get("figures"), str(one.said.get("counts", ""))

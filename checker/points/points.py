@@ -108,8 +108,8 @@ def points_of(compiled: Compiled) -> tuple[Point, ...]:
             continue
         found.append(Point(
             f"timing/{clause.id}", "timing", (clause.id,),
-            f"does this interrupt what is going on, or wait for its end: {clause.says}",
-            (("at-once", "it interrupts"), ("after-the-step", "it waits for the end")),
+            f"does this happen at once, or when the current action is over: {clause.says}",
+            (("at-once", "at once"), ("after-the-step", "when the current action is over")),
             rulings.get(f"timing/{clause.id}", "at-once")))
     return tuple({point.id: _marked(game, point) for point in found
                   if not _of_no_matter(game, point)}.values())

@@ -51,7 +51,14 @@ def _lost(
     yield Silence(
         ASPECT, view.clause.id, f"less {zone_of(stmt.target)}",
         f"`{unparse(stmt.target)}` loses {unparse(stmt.value)}, and less is left",
-        ("stops", "it stops at zero, and all else happens"), tuple(answers))
+        ("stops", "it stops at zero, and all else happens"), tuple(answers),
+        f"what if that takes away more than is left of the {_name(stmt.target)}")
+
+
+def _name(target: sx.Expr) -> str:
+    """Return what a number is called, whose ever it is."""
+    name = target.name if isinstance(target, sx.Attr) else zone_of(target)
+    return name.replace("_", " ")
 
 
 def _counts(view: View, target: sx.Expr) -> bool:

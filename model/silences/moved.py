@@ -67,6 +67,8 @@ def find_rest(view: View) -> Iterator[Silence]:
              and isinstance(site.tree.call.args[0], sx.Attr)
              and isinstance(site.tree.call.args[0].value, sx.Name)
              and site.tree.call.args[0].value.name in removed]
+    along = [unparse(card).rpartition(".")[2].replace("_", " ") for _, (card, *_) in moves[1:]]
+    asks = f"what becomes of its {' and '.join(dict.fromkeys(along))}"
     for site, (card, source, target) in moves[1:]:  # the first is the thing itself
         owner, hand = owner_of(source), _hand(view, zone_of(source))
         if owner is None or not hand or zone_of(target) == hand:
@@ -77,7 +79,7 @@ def find_rest(view: View) -> Iterator[Silence]:
             ("goes-with-it", "it leaves with that thing"),
             (Answer("to-the-hand", "its owner has it in the hand again", {
                 site.inner("call", "args", 2): instead(sx.Index(
-                    sx.Name(hand, owner.at), owner, owner.at))}),))
+                    sx.Name(hand, owner.at), owner, owner.at))}),), asks)
 
 
 def _hand(view: View, zone: str) -> str:

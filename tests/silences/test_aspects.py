@@ -229,6 +229,26 @@ def test_a_silence_is_found(name: str, tmp_path: Path) -> None:
     assert len(found[point].readings) > 1
 
 
+@pytest.mark.parametrize(("aspect", "do", "asked"), [
+    ("the-rest", "r = new(dogs[active], tag=a, toy=b, other_toy=b)\nremove(r)\n"
+     "move(r.tag, shelf[active], heap)\nmove(r.toy, shelf[active], heap)\n"
+     "move(r.other_toy, shelf[active], heap)", "what becomes of its toy and other toy"),
+    ("beyond-bounds", "n[active] -= 2", "what if that takes away more than is left of the n")])
+def test_a_question_names_what_it_is_about(
+    aspect: str, do: str, asked: str, tmp_path: Path
+) -> None:
+    """What is attached to a thing, and the number that is not enough, stand in the question."""
+    dogs = {**SPEC["pools"]["dogs"]["fields"], "other_toy": "card coin?"}
+    drawn = "a = draw(purse, shelf[active])\nb = draw(purse, shelf[active])\n"
+    game = spec({**MAIN, "do": drawn + do},
+                pools={"dogs": {**SPEC["pools"]["dogs"], "fields": dogs}})
+    (tmp_path / "game.yaml").write_text(json.dumps(game), "utf-8")
+    (asks,) = {point.asks for point in silences_of(load_game(str(tmp_path)))
+               if point.id.startswith(f"{aspect}/")}
+
+    assert asks == f"the sentence: {asked}"
+
+
 @pytest.mark.parametrize("name", DECOYS)
 def test_a_silence_that_cannot_matter_raises_nothing(name: str, tmp_path: Path) -> None:
     """No finding is about the aspect."""
