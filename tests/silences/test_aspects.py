@@ -230,9 +230,9 @@ def test_a_silence_is_found(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("aspect", "do", "asked"), [
-    ("the-rest", "r = new(dogs[active], tag=a, toy=b, other_toy=b)\nremove(r)\n"
+    ("the-rest", ("r = new(dogs[active], tag=a, toy=b, other_toy=b)\nremove(r)\n"
      "move(r.tag, shelf[active], heap)\nmove(r.toy, shelf[active], heap)\n"
-     "move(r.other_toy, shelf[active], heap)", "what becomes of its toy and other toy"),
+     "move(r.other_toy, shelf[active], heap)"), "what becomes of its toy and other toy"),
     ("beyond-bounds", "n[active] -= 2", "what if that takes away more than is left of the n")])
 def test_a_question_names_what_it_is_about(
     aspect: str, do: str, asked: str, tmp_path: Path
