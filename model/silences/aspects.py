@@ -57,7 +57,8 @@ ASPECTS = {aspect.name: aspect for aspect in (
     Aspect(ending.ASPECT, "does the game end at once, or after the effect under way",
            "ambiguity", ending.find),
     Aspect("order", "which comes first", "order-dependence"),
-    Aspect("timing", "does it happen at once, or when the current action is over", "order-dependence"),
+    Aspect("timing", "does it happen at once, or when the current action is over",
+           "order-dependence"),
     Aspect("firing", "does it act each time, or once", "ambiguity"),
 )}
 
