@@ -2,9 +2,10 @@
 
 What is compared in each situation: who has won and whether the game is over, the legal moves, what
 the spec declares, and if asked for, what cannot be done there (the obligations that fail, and the
-limits that break).  Moves are known by their labels.  A move of the first machine goes with the
-next one of that label among those of the second, looked for from the last that was found on, and
-around: they list their moves in about the same order, and each label is rarely there twice.
+limits that break).  A move is the same if the same one makes it and it has the same label.  A move
+of the first machine goes with the next one of that label among those of the second, looked for from
+the last that was found on, and around: they list their moves in about the same order, and each
+label is rarely there twice.  Of two games that are over only what they came to is compared.
 
 Compiled machines are driven by compiled code (`engine.pairs`); `InPython` is the same for those
 that cannot be compiled, and what that code is tested against.
@@ -18,12 +19,23 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..drivers.draws import ALL, GAMMA, mixed
 from ..emitter.unit import UnsupportedError
 from ..engine.pairs import LockStep, Sight, Twins
-from ..packed.flags import BEYOND, DUTIES, ENDLESS, FILTERED, FLAGS, HIDDEN, LEGAL, PUBLIC, WINNER
-from ..search.labels import Labels, in_step, same_arrays
+from ..packed.flags import (
+    AT_END,
+    BEYOND,
+    DUTIES,
+    ENDLESS,
+    FILTERED,
+    FLAGS,
+    HIDDEN,
+    LEGAL,
+    PUBLIC,
+    WINNER,
+)
+from ..search.labels import Labels, counted, in_step, same_arrays
 from .courses import forbids, of_play, picked, twins_in_python
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ..engine.program import Program
     from ..packed.flags import Successor
@@ -58,6 +70,15 @@ class SideBySide:
         self.a, self.b = Labels(first), Labels(second)
         self.comparable = same_arrays(first.machine, second.machine)
         self.boards = boards and self.comparable
+        arrays = first.machine.arrays if self.boards else ()
+        told = [(PUBLIC if array.seen_by == "all" else HIDDEN, array) for array in arrays
+                if array.declared and not array.internal]
+        counting = counted([array for _, array in told], first.machine, second.machine)
+        self.shown = [(WINNER, array.name) for array in first.machine.arrays
+                      if array.name == "winners"]
+        self.shown += [(level, array.name) for level, array in told]
+        self.shown += [(AT_END | level, array.name) for level, array in told
+                       if array.name in counting]
         self.duties = duties
 
     def start(self) -> Pair:
@@ -76,19 +97,12 @@ class SideBySide:
         return InPython(self)
 
     def _sights(self) -> tuple[Sight, Sight]:
-        levels = [(WINNER, array.name) for array in self.first.machine.arrays
-                  if array.name == "winners"]
-        if self.boards:
-            levels += [(PUBLIC if array.seen_by == "all" else HIDDEN, array.name)
-                       for array in self.first.machine.arrays
-                       if array.declared and not array.internal]
-
         def sight(labels: Labels) -> Sight:
             program = labels.program
             slots = program.layout.slots
             return Sight(labels.edges, program.kinds, labels.places, labels.duties,
                          [(level, slots[name].start, slots[name].end - slots[name].start)
-                          for level, name in levels])
+                          for level, name in self.shown])
 
         return sight(self.a), sight(self.b)
 
@@ -96,6 +110,10 @@ class SideBySide:
 
     def ways(self, pair: Pair) -> Iterator[Way]:
         """Yield the moves that both may make, with what they lead to."""
+        if not self.same_asked(pair):
+            return
+        if not self.same_asked(pair):
+            return
         for move, other in self._matched(self.first.succ(pair[0]), self.second.succ(pair[1])):
             if other is not None and move[2] is not None and other[2] is not None:
                 yield Way(self.a.of(move), (move[2], other[2]))
@@ -111,10 +129,16 @@ class SideBySide:
             after = before
         return tuple(reversed(made))
 
+    def same_asked(self, pair: Pair) -> bool:
+        """Return whether the same one decides in both."""
+        one, two = self.a.asks(pair[0]), self.b.asks(pair[1])
+        return (-1 if one is None else one) == (-1 if two is None else two)
+
     def levels(self, pair: Pair) -> frozenset[int]:
         """Return the levels at which a pair differs."""
-        return self._unlike(pair) | self.moves_unlike(
+        moves = frozenset({LEGAL}) if not self.same_asked(pair) else self.moves_unlike(
             self.first.succ(pair[0]), self.second.succ(pair[1]))
+        return self.unlike(pair) | moves
 
     def says(self, pair: Pair, level: int) -> str:
         """Say what differs at a level, for people."""
@@ -129,14 +153,25 @@ class SideBySide:
             return "whether the game is over"
         return "who has won" if over else "whether the rules come to a rest"
 
-    def _unlike(self, pair: Pair) -> frozenset[int]:
+    def unlike(self, pair: Pair) -> frozenset[int]:
         """Return the levels at which a pair differs, moves aside."""
-        (s, t), a, b = pair, self.a, self.b
-        over, over_too = a.program.kind(s) == "final", b.program.kind(t) == "final"
-        return frozenset(level for level, differs in (
-            (WINNER, over != over_too or (over and a.winners(s) != b.winners(t))),
-            (PUBLIC, self.boards and a.public(s) != b.public(t)),
-            (HIDDEN, self.boards and a.hidden(s) != b.hidden(t))) if differs)
+        s, t = pair
+        over, over_too = (each.program.kind(state) == "final" for each, state in
+                          ((self.a, s), (self.b, t)))
+        at_end = AT_END if over and over_too else 0
+        return frozenset(level for level in (WINNER, PUBLIC, HIDDEN) if (
+            over != over_too if level == WINNER and not at_end
+            else (cut := self._cuts.get(level if level == WINNER else at_end | level))
+            and cut[0](s) != cut[1](t)))
+
+    @cached_property
+    def _cuts(self) -> dict[int, tuple[Callable[[bytes], bytes], Callable[[bytes], bytes]]]:
+        """Of each level, what is compared in the two machines."""
+        names: dict[int, list[str]] = {}
+        for level, name in self.shown:
+            names.setdefault(level, []).append(name)
+        return {level: (self.first.observer(some), self.second.observer(some))
+                for level, some in names.items()}
 
     def _matched(
         self, moves: Sequence[Successor], others: Sequence[Successor], mask: int = -1
@@ -273,12 +308,12 @@ class InPython:
         both = self.machines
         pair = both.start()
         while True:
-            if both._unlike(pair):  # noqa: SLF001  (its own part)
+            if both.unlike(pair):
                 return True
             if len(made) == longest:
                 return False
             moves, others = both.first.succ(pair[0]), both.second.succ(pair[1])
-            if both.moves_unlike(moves, others, 0):
+            if not both.same_asked(pair) or both.moves_unlike(moves, others, 0):
                 return True
             drawn = drawn + GAMMA & ALL
             place = picked(both.first, pair[0], moves, mixed(drawn), 0)

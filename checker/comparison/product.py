@@ -33,11 +33,15 @@ LOOKED = 30_000
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Two plays of the same moves that end in states which differ at a level."""
+    """Two plays of the same moves that end in states which differ at a level.
+
+    `theirs`: those of the second machine, if it asks the players in another order.
+    """
 
     level: int
     play: tuple[Label, ...]
     what: str
+    theirs: tuple[Label, ...] | None = None
 
 
 @dataclass(slots=True)
@@ -123,8 +127,7 @@ def shortened(found: Divergence, first: Program, second: Program) -> Divergence:
     follow = Follower(both.first), Follower(both.second)
 
     def pair(play: tuple[Label, ...]) -> Pair | None:
-        s, t = (each(play) for each in follow)
-        return None if s is None or t is None else (s, t)
+        return _both(follow, play)
 
     def shows(play: tuple[Label, ...]) -> bool | None:
         there = pair(play) if sum(each.looked for each in follow) < LOOKED else None
@@ -176,5 +179,12 @@ class _Whole(SideBySide):
 
     def _splits(self, play: tuple[Label, ...], level: int) -> bool:
         """Return whether a play leads to a difference at a level in the machines as they are."""
-        s, t = (follow(play) for follow in self.followers)
-        return s is not None and t is not None and level in self.whole.levels((s, t))
+        pair = _both(self.followers, play)
+        return pair is not None and level in self.whole.levels(pair)
+
+
+def _both(follow: tuple[Follower, Follower], play: tuple[Label, ...]) -> Pair | None:
+    """Return where a play leads in both; None if it is not legal, or others make its moves."""
+    s, t = (each(play) for each in follow)
+    one, two = (each.deciders() for each in follow)
+    return None if s is None or t is None or one != two else (s, t)

@@ -1,19 +1,25 @@
-"""Two machines side by side, past the moves that nobody picks, as there is nothing else to do.
+"""Two machines side by side, where each player makes the same choices in both.
 
 A pass of somebody who holds nothing that could be played is no decision, so that one reading asks
 for it and another one does not is no difference; nor is who is next where no rule says so, if only
 one of those who may be has a choice.  Both machines make such moves by themselves, and are compared
-where somebody, or chance, picks.  It is asked only where the moves as such differ (`lockstep`), so
-it is done in Python.
+where somebody, or chance, picks.
+
+Where each asks another player, the first goes on, and what is chosen there is owed in the second
+until it asks the same one: that is a difference if it offers something else then, or never asks.
+What who decides later knows of it is not compared; `crossed` says that there was such a case.  And
+where one game is over and the other one not yet, it is only one if that may end otherwise.
+
+It is asked only where the moves as such differ (`lockstep`), so it is done in Python.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...model.machine.state import Move
 from ..drivers.draws import ALL, GAMMA, mixed
-from ..packed.flags import FILTERED, LEGAL
+from ..packed.flags import FILTERED, LEGAL, WINNER
 from ..search.labels import Labels
 from ..search.shorten import fewer, in_common
 from .courses import of_play
@@ -26,12 +32,18 @@ if TYPE_CHECKING:
     from ..search.labels import Label
     from .lockstep import Pair
 
+    Play = tuple[Label, ...]
+
 LONGEST = 200
 """Moves that a machine makes by itself, one after the other, before it rests all the same."""
 STEPS = 20_000
 """Moves of random plays in which a difference is looked for."""
 TRIES = 2_000
 """Plays that are tried to shorten one."""
+OWED = 4
+"""So many choices at most are made in one game before the other one asks for them."""
+ENDS = 500
+"""Situations in which it is looked how a game ends that the same moves end under the other."""
 
 
 class Settled:
@@ -56,15 +68,16 @@ class Settled:
 
     def _alone(self, packed: bytes) -> Successor | None:
         """Return the move that is made by itself; None where there is another one, or none."""
-        moves = self._legal(packed)
+        moves = self.legal(packed)
         if self.program.kind(packed) == "open":
             moves = [row for row in moves if row[2] is None or self._chooses(row[2])] or moves[:1]
         return moves[0] if len(moves) == 1 and moves[0][2] is not None else None
 
     def _chooses(self, packed: bytes) -> bool:
-        return self.program.kind(packed) != "decide" or len(self._legal(packed)) > 1
+        return self.program.kind(packed) != "decide" or len(self.legal(packed)) > 1
 
-    def _legal(self, packed: bytes) -> list[Successor]:
+    def legal(self, packed: bytes) -> list[Successor]:
+        """Return the legal moves."""
         return [row for row in self.program.succ(packed) if not row[3] & FILTERED]
 
     def moves(self, play: tuple[Label, ...]) -> tuple[Move, ...] | None:
@@ -79,20 +92,64 @@ class Settled:
         return tuple(made)
 
 
+class Owed(NamedTuple):
+    """A choice made in the first game, and among what; the second one has yet to ask for it."""
+
+    who: int
+    among: frozenset[Label]
+    label: Label
+
+
+class Standing(NamedTuple):
+    """Where two games are: their states, what is owed in the second, and the plays to there.
+
+    `left` are the plays to where they last were at the same point, if something is owed; `unlike`:
+    somebody is offered something else than in the other game.  `alone`: one is over, by moves that
+    it made by itself where the other one asked for more.
+    """
+
+    pair: Pair
+    owed: tuple[Owed, ...] = ()
+    plays: tuple[Play, Play] = ((), ())
+    left: tuple[Play, Play] = ((), ())
+    unlike: bool = False
+    alone: bool = False
+
+
 class SettledPair:
     """Two machines of one game, each past what it does by itself."""
 
     def __init__(self, first: Program, second: Program) -> None:
         self.both = SideBySide(first, second)
         self.one, self.two = Settled(self.both.first), Settled(self.both.second)
-        self._play: tuple[Label, ...] = ()
+        self.crossed = False
+        self._play: Play = ()
         self._pairs: list[Pair] = []
 
     def rest(self, pair: Pair) -> Pair:
         """Return where both rest."""
         return self.one.rest(pair[0])[0], self.two.rest(pair[1])[0]
 
-    def follow(self, play: tuple[Label, ...]) -> Pair | None:
+    def settle(self, at: Standing) -> Standing:
+        """Go on to where both rest and nothing is asked for that is owed."""
+        while True:
+            s, t = self.rest(at.pair)
+            who = self.two.labels.asks(t)
+            debt = next((each for each in at.owed if each.who == who), None)
+            if debt is None:
+                alone = "final" not in self._kinds(at.pair) and "final" in self._kinds((s, t))
+                return at._replace(pair=(s, t), left=at.left if at.owed else at.plays, alone=alone)
+            legal = self.two.labels.legal(t)
+            after = legal[debt.label][2] if legal.keys() == debt.among else None
+            if after is None:
+                return at._replace(pair=(s, t), unlike=True)
+            owed = list(at.owed)
+            owed.remove(debt)
+            mine, theirs = at.plays
+            at = at._replace(pair=(s, after), owed=tuple(owed),
+                             plays=(mine, (*theirs, debt.label)))
+
+    def follow(self, play: Play) -> Pair | None:
         """Return the pair that a play leads to; None if it is not legal in both.
 
         What it shares with the play before is not played again.
@@ -108,32 +165,86 @@ class SettledPair:
             self._pairs.append(self.rest(found))
         return self._pairs[-1]
 
-    def tells(self, play: tuple[Label, ...]) -> bool:
+    def tells(self, play: Play) -> bool:
         """Return whether other moves are legal, or others have won, past a play of every move."""
         pair: Pair | None = self.both.start()
         for label in play:
             assert pair is not None
             pair = next((way.pair for way in self.both.ways(pair) if way.label == label), None)
-        return pair is None or min(self.both.levels(self.rest(pair)), default=9) <= LEGAL
+        return pair is None or min(self.levels(self.settle(Standing(pair))), default=9) <= LEGAL
+
+    def levels(self, at: Standing) -> frozenset[int]:
+        """Return the levels at which two games differ, as far as they are at the same point."""
+        if at.unlike:
+            return frozenset({LEGAL})
+        kinds = self._kinds(at.pair)
+        if kinds.count("final") == 1:
+            return self._ends(at, kinds.index("final") == 0) | {LEGAL for _ in range(at.alone)}
+        if self._parted(at):
+            return frozenset({LEGAL}) if len(at.owed) == OWED else (
+                frozenset() if at.owed else self.both.unlike(at.pair))
+        found = self.both.levels(at.pair)
+        return found & {WINNER, LEGAL} if at.owed and "final" not in kinds else found
+
+    def _kinds(self, pair: Pair) -> list[str]:
+        return [self.both.first.kind(pair[0]), self.both.second.kind(pair[1])]
+
+    def _parted(self, at: Standing) -> bool:
+        """Return whether each game asks another player."""
+        one, two = self.one.labels.asks(at.pair[0]), self.two.labels.asks(at.pair[1])
+        return one != two and min(-1 if who is None else who for who in (one, two)) >= 0
+
+    def _ends(self, at: Standing, second: bool) -> frozenset[int]:  # noqa: FBT001  (which goes on)
+        """Return the levels at which a game that goes on may end unlike the one that is over."""
+        side, found = self.two if second else self.one, frozenset[int]()
+        todo, seen = [at], {at[:2]}
+        for number, here in enumerate(todo):
+            if side.program.kind(here.pair[second]) == "final":
+                found |= self.both.unlike(here.pair)
+                continue
+            after = [row[2] for row in side.legal(here.pair[second])]
+            if here.unlike or not after or None in after or number == ENDS or WINNER in found:
+                return frozenset({WINNER})
+            for state in after:
+                assert state is not None
+                pair = (here.pair[0], state) if second else (state, here.pair[1])
+                then = self.settle(here._replace(pair=pair))
+                if then[:2] not in seen:
+                    seen.add(then[:2])
+                    todo.append(then)
+        return found
+
+    def _ways(self, at: Standing) -> list[Standing]:
+        """Return where one choice more leads to, before both rest."""
+        mine, theirs = at.plays
+        if not self._parted(at):
+            return [at._replace(pair=way.pair, plays=((*mine, way.label), (*theirs, way.label)))
+                    for way in self.both.ways(at.pair)]
+        self.crossed = True
+        legal, who = self.one.labels.legal(at.pair[0]), self.one.labels.asks(at.pair[0])
+        assert who is not None
+        return [at._replace(pair=(row[2], at.pair[1]), plays=((*mine, label), theirs),
+                            owed=(*at.owed, Owed(who, frozenset(legal), label)))
+                for label, row in legal.items() if row[2] is not None] * (len(at.owed) < OWED)
 
     def everywhere(self, limit: int) -> Divergence:
         """Look for the shortest play that shows a difference, in up to so many pairs."""
         found = Divergence()
-        rows: list[tuple[Pair, tuple[Label, ...]]] = [(self.rest(self.both.start()), ())]
-        seen = {rows[0][0]}
-        for pair, play in rows:
+        rows = [self.settle(Standing(self.both.start()))]
+        seen = {rows[0][:2]}
+        for here in rows:
             if found.pairs == limit:
                 found.complete = False
                 break
             found.pairs += 1
-            if self._note(found, pair, play):
+            if self._note(found, here):
                 found.complete = False
                 break
-            for way in self.both.ways(pair):
-                after = self.rest(way.pair)
-                if after not in seen:
-                    seen.add(after)
-                    rows.append((after, (*play, way.label)))
+            for way in self._ways(here):
+                after = self.settle(way)
+                if after[:2] not in seen:
+                    seen.add(after[:2])
+                    rows.append(after)
         return found
 
     def in_play(self, *, seed: int, longest: int) -> Divergence:
@@ -141,36 +252,37 @@ class SettledPair:
         found = Divergence(complete=False)
         number = 0
         while found.pairs < STEPS:
-            drawn, pair = of_play(seed, number), self.rest(self.both.start())
-            play: tuple[Label, ...] = ()
+            drawn, here = of_play(seed, number), self.settle(Standing(self.both.start()))
             number += 1
             while True:
                 found.pairs += 1
-                if self._note(found, pair, play):
+                if self._note(found, here):
                     return self._shortened(found)
-                ways = list(self.both.ways(pair))
-                if not ways or len(play) == longest:
+                ways = self._ways(here)
+                if not ways or len(here.plays[0]) == longest:
                     break
                 drawn = drawn + GAMMA & ALL
-                way = ways[mixed(drawn) % len(ways)]
-                pair, play = self.rest(way.pair), (*play, way.label)
+                here = self.settle(ways[mixed(drawn) % len(ways)])
         return self._shortened(found)
 
-    def _note(self, found: Divergence, pair: Pair, play: tuple[Label, ...]) -> bool:
-        """Keep how a pair differs; return whether moves, or who has won, do."""
-        for level in self.both.levels(pair) - found.splits.keys():
-            found.splits[level] = Split(level, play, self.both.says(pair, level))
+    def _note(self, found: Divergence, at: Standing) -> bool:
+        """Keep how games differ; return whether moves, or who has won, do."""
+        for level in self.levels(at) - found.splits.keys():
+            together = at.unlike or not at.owed or self.both.same_asked(at.pair)
+            mine, theirs = at.plays if together else at.left
+            found.splits[level] = Split(level, mine, self.both.says(at.pair, level),
+                                        None if mine == theirs else theirs)
         return min(found.splits, default=9) <= LEGAL
 
     def _shortened(self, found: Divergence) -> Divergence:
         """Leave out moves of the play to the most important split."""
         best = found.best
-        if best is None:
+        if best is None or best.theirs is not None:
             return found
 
-        def shows(play: tuple[Label, ...]) -> bool | None:
+        def shows(play: Play) -> bool | None:
             pair = self.follow(play)
-            return None if pair is None else best.level in self.both.levels(pair)
+            return None if pair is None else best.level in self.levels(Standing(pair))
 
         play = fewer(best.play, shows, TRIES)
         found.splits = {best.level: Split(best.level, play, best.what)}

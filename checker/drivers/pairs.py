@@ -19,7 +19,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..emitter.wasm import I32, I64, Function, Module, Val, const, load
-from ..packed.flags import BEYOND, DUTIES, FLAGS, HIDDEN, LEGAL, PUBLIC, WINNER
+from ..packed.flags import AT_END, BEYOND, DUTIES, FLAGS, HIDDEN, LEGAL, PUBLIC, WINNER
 from .ground import FINAL, Ground, Side
 from .store import Store
 from .table import FULL, WHOLE, reach
@@ -131,7 +131,10 @@ class Pairs:
         over, over_too = self.kind(1) & FINAL, self.kind(2) & FINAL
         bits = f.var((over ^ over_too) << WINNER)
         with f.when(over & over_too):
-            f.set(bits, bits | self.unlike(WINNER) << WINNER)
+            f.set(bits, self.unlike(WINNER) << WINNER)
+            for level in (PUBLIC, HIDDEN):
+                f.set(bits, bits | self.unlike(AT_END | level) << level)
+            f.give(bits)
         for level in (PUBLIC, HIDDEN):
             f.set(bits, bits | self.unlike(level) << level)
         f.do(bits)
@@ -217,8 +220,9 @@ class Pairs:
     def _matched(self) -> None:
         """Write matched(n, n, mask) -> the levels at which the moves listed differ.
 
-        The records of both lie in their memories; flags count under the mask only.  Behind the
-        number of its edge, a record of the first then has the address of the one that goes with it.
+        The records of both lie in their memories; flags count under the mask only.  A move that
+        somebody else makes is another one.  Behind the number of its edge, a record of the first
+        then has the address of the one that goes with it.
         Of a move that meets a bound of the model nothing is compared but that it is there.
         """
         self.functions["matched"], f = self.module.function((I32, I32, I32), (I32,))
@@ -228,6 +232,9 @@ class Pairs:
         end, end_too = f.var(first + f.param(0) * one.size), f.var(second + f.param(1) * two.size)
         bits, legal, met = f.var(0), f.var(0), f.var(0)
         at, here, start, place = f.var(0), f.var(second), f.var(0), f.var(second)
+        asked, asked_too = (call(self.functions[f"by{side}"], const(self.side(side).state))
+                            for side in (1, 2))
+        others = f.var(asked.op("!=", asked_too))
         with f.block() as done, f.loop() as again:
             f.branch(done, here.op("==", end_too))
             f.store("i32", here, 0, 4, 2)
@@ -241,7 +248,7 @@ class Pairs:
             with f.block() as next_:
                 f.branch(next_, self.flags(1, at) & mask & 1)
                 with f.block() as missing:
-                    f.branch(missing, f.param(1).zero)
+                    f.branch(missing, f.param(1).zero | others)
                     f.set(here, place.op("==", end_too).choose(second, place))
                     f.set(start, here)
                     with f.block() as hit, f.loop() as on:
@@ -268,7 +275,7 @@ class Pairs:
             f.branch(again)
         with f.when(met.op("!=", legal)):
             self._alone(f, (end, end_too), bits, mask)
-        f.do(bits)
+        f.do(bits | others << LEGAL)
 
     def _alone(self, f: Function, ends: tuple[Val, Val], bits: Val, mask: Val) -> None:
         """Look whether a legal move of the second, which none goes with, is none of the first."""

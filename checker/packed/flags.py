@@ -26,6 +26,8 @@ WINNER, LEGAL, PUBLIC, HIDDEN, DUTIES = 1, 2, 3, 4, 5
 """The levels at which two machines may differ in a situation, the most important first: who has
 won, or whether the game is over or goes round for ever; the legal moves; what all see; what not all
 see; which obligations fail and which limits break."""
+AT_END = 8
+"""A bit on a level: what counts of it where both games are over."""
 
 MOST_CHOICES = 1_000_000
 """How many ways to choose cards are too many."""

@@ -20,7 +20,7 @@ from ..findings.outcomes import (
     outcomes,
     set_aside,
 )
-from ..findings.results import Outcome, Shown
+from ..findings.results import NotChecked, Outcome, Shown
 from ..packed.flags import DUTIES, LEGAL
 
 if TYPE_CHECKING:
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 SETTLED = 4_000
 """Pairs of states past moves that nobody picks, of one comparison."""
+LATER = ("if each player chooses the same, nothing differs whoever is asked first; what who "
+         "decides later knows of it was not compared")
+"""Why nothing is said of a reading that only asks players in another order."""
 SOON = 8
 """So many moves behind the first difference it is looked for one that can be told."""
 
@@ -70,6 +73,8 @@ class Apart:
         """
         if not self.settled:
             return moves_of(instance, play)
+        if instance is self.other and play == self.best.play and self.best.theirs is not None:
+            play = self.best.theirs
         made = Settled(instance.program.whole).moves(play)
         if made is None:
             raise NotReplayed("a move is not legal under this reading")
@@ -82,13 +87,15 @@ def best_of(found: Divergence) -> Split:
     return found.best
 
 
-def really(audit: Audit, apart: Apart) -> tuple[Apart | None, bool]:
-    """Return a difference in moves as it is where somebody has a choice; None if none is found.
+def really(audit: Audit, point: Point, apart: Apart) -> tuple[Apart | None, bool]:
+    """Return a difference in moves or ends as it is where somebody has a choice; None if none is.
 
-    That somebody who can do nothing is asked under one reading only is none.  Also returned is
-    whether all was looked at for one: never where it was met in random plays.
+    That somebody who can do nothing is asked under one reading only is none, nor that another
+    player is asked first, if each chooses the same; then it is noted that what who decides later
+    knows was not compared.  Also returned is whether all was looked at for one: never where it was
+    met in random plays.
     """
-    if apart.best.level != LEGAL:
+    if apart.best.level > LEGAL:
         return apart, True
     one, two = side_by_side(apart.adopted, apart.other)
     pair = SettledPair(one.whole, two.whole)
@@ -96,9 +103,17 @@ def really(audit: Audit, apart: Apart) -> tuple[Apart | None, bool]:
         return apart, True
     found = pair.in_play(seed=audit.seed, longest=audit.plays.longest) if (
         apart.method == "sampled") else pair.everywhere(SETTLED)
-    if found.best is None:
-        return None, found.complete
-    return replace(apart, found=found, best=found.best, settled=True), True
+    if found.best is not None:
+        return replace(apart, found=found, best=found.best, settled=True), True
+    note = later(point, apart.reading)
+    if pair.crossed and note not in audit.not_checked:
+        audit.not_checked.append(note)
+    return None, found.complete
+
+
+def later(point: Point, reading: str) -> NotChecked:
+    """Return the note that it was not compared what players know of each other's choices."""
+    return NotChecked(f"{point.id} = {reading}", f"{point.asks}: {LATER}")
 
 
 def told_apart(audit: Audit, point: Point, apart: Sequence[Apart]) -> list[Apart]:

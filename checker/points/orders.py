@@ -164,7 +164,8 @@ def _leads_to(machine: Machine, goals: set[int]) -> set[int]:
 
 
 Result = tuple[bool, bytes, bytes, tuple[Failed, ...]]
-"""Whether the game is over, who has won, what is declared, what went wrong on the way."""
+"""Whether the game is over, who has won, what is declared (where it is over, what counts of that),
+what went wrong on the way."""
 Odds = frozenset[tuple[Result, Fraction]]
 """How likely each result is."""
 
@@ -265,8 +266,9 @@ def _ends(labels: Labels, start: bytes, limit: int, denied: Denied) -> Ends:
             break
         over = program.kind(state) == "final"
         if over or labels.place(state) == after:
-            won = labels.winners(state) if over else b""
-            found.end(number, (over, won, labels.declared(state), tuple(sorted(failures))), way)
+            won, seen = (labels.winners(state), labels.outcome(state)) if over else (
+                b"", labels.declared(state))
+            found.end(number, (over, won, seen, tuple(sorted(failures))), way)
             continue
         chance = program.kind(state) == "chance"
         moves = program.succ(state)

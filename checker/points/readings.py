@@ -31,7 +31,7 @@ from ..findings.results import LEVELS, Evidence, Harmless, Identity, NotChecked,
 from ..judge.audit import method_of
 from ..packed.flags import DUTIES, LEGAL, PUBLIC, WINNER
 from ..search.shorten import Follower
-from .answers import Apart, answers, best_of, really, told_apart
+from .answers import Apart, answers, best_of, later, really, told_apart
 from .mirror import mirrored
 from .points import has_clauses
 from .rules import Meeting, meeting, often_failing, orders_of
@@ -57,8 +57,8 @@ AFTER = 1_000
 LONG = 60
 """Beside a play of the printed game with more moves a shorter one is sought in the scopes; beside
 one that shows no other moves, what matters more."""
-FORCED = ("in the printed game they differ in moves that are the only ones; past these few random "
-          "plays were looked at")
+FORCED = ("in the printed game they differ in moves that are the only ones, or in who is asked "
+          "first; past these few random plays were looked at")
 """Why nothing is said of a reading that is told apart by nothing that anybody picks."""
 FEWEST = 4
 """Scopes in which a silence is compared that the printed game does not show to matter."""
@@ -82,7 +82,7 @@ def compare_readings(audit: Audit, point: Point) -> None:
         whole = whole and all_of_it
         if isinstance(shown, Apart):
             apart.append(shown)
-        elif shown is not None:
+        elif shown is not None and later(point, reading) not in audit.not_checked:
             quiet.setdefault(shown, []).append(reading)
     struck = {each.reading: clause for each in apart
               if (clause := refuting(audit, point.id, each.reading)) is not None}
@@ -183,7 +183,7 @@ def _in_print(
         found = diverge(one.whole, two.whole, limit=AFTER, after=play, duties=met is not None)
         if found.best is not None:
             found = _of_moves(audit, one, two, shortened(found, one.whole, two.whole))
-            apart, _ = really(audit, Apart(
+            apart, _ = really(audit, point, Apart(
                 reading, mine, other, found, best_of(found), PRINTED, "sampled"))
             if apart is not None:
                 return apart, False, False
@@ -270,7 +270,7 @@ def _in_setting(
     except (SpecErrors, UsageError, EndlessRules) as error:
         audit.not_checked.append(NotChecked(f"{point.id} = {reading} {mode}", first_line(error)))
         return None, ""
-    apart, _ = really(audit, Apart(
+    apart, _ = really(audit, point, Apart(
         reading, mine, other, found, best_of(found), PRINTED, "sampled", mode))
     if apart is None:
         audit.not_checked.append(NotChecked(f"{point.id} = {reading} {mode}", FORCED))
@@ -318,7 +318,7 @@ def _in_scopes(
         if found.best is None:
             whole = whole and found.complete
             continue
-        apart, all_of_it = really(audit, Apart(
+        apart, all_of_it = really(audit, point, Apart(
             reading, mine, other, found, found.best, scope.name, method_of([scope])))
         if apart is None:
             whole = whole and all_of_it

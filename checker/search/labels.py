@@ -1,8 +1,10 @@
 """Moves and situations in terms that two machines share.
 
 Machines of the same game under two readings differ in nodes and edges, but not in what the players
-see: who is to move, what the options are called, what the parameters are.  Labels speak of these,
-so that the same move can be made in both.
+see: who is to move, what the options are called, among which things one chooses.  Labels speak of
+these, so that the same move can be made in both; of a step of the spec, and of what it calls that
+which is chosen, players see nothing.  Who moves is no part of a label: it is the same for all moves
+of a situation (`Labels.asks`), and a move of somebody else is another one.
 """
 
 from __future__ import annotations
@@ -11,11 +13,15 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ...model.plays.wording import is_choice
 from ..drivers.expand import may_break
 from ..packed.flags import FILTERED
 
 if TYPE_CHECKING:
-    from ...model.machine.machine import Edge, Machine
+    from collections.abc import Callable, Iterable
+
+    from ...model.machine.core import Expr
+    from ...model.machine.machine import Array, Edge, Machine, Node
     from ...model.machine.state import Arg
     from ..engine.program import Program
     from ..packed.flags import Successor
@@ -26,7 +32,7 @@ Label = tuple[str, str, tuple["Arg", ...]]
 
 def edge_labels(machine: Machine) -> dict[int, tuple[str, str]]:
     """Return, of each edge, the label of its moves without their arguments."""
-    return {edge.id: (node.kind, _called(plain(node.name), edge)) for node in machine.nodes
+    return {edge.id: (node.kind, _called(node, edge)) for node in machine.nodes
             for edge in node.edges}
 
 
@@ -37,12 +43,13 @@ class Labels:
         machine = program.machine
         self.machine = machine
         self.program = program
-        names = {node.id: plain(node.name) for node in machine.nodes}
+        names = {node.id: named(node) for node in machine.nodes}
         self.edges = edge_labels(machine)
         declared = [array for array in machine.arrays if array.declared]
         told = [array for array in declared if not array.internal]
         self.public = program.observer(a.name for a in told if a.seen_by == "all")
         self.hidden = program.observer(a.name for a in told if a.seen_by != "all")
+        self.outcome = program.observer(counted(told, machine))
         # What the encoding keeps for itself is no difference, but what comes of it later may be:
         # it counts where a comparison ends before that.
         self.declared = program.observer(a.name for a in declared)
@@ -56,6 +63,11 @@ class Labels:
         """Name the limits and then the obligations: the clause, and what is wrong with what."""
         return [*((limit.clause, "limit-broken") for limit in machine.limits),
                 *((duty.clause, f"{duty.kind} {duty.about}") for duty in machine.obligations)]
+
+    @cached_property
+    def asks(self) -> Callable[[bytes], int | None]:
+        """Return who decides in a state; see `deciders`."""
+        return deciders(self.program)
 
     @cached_property
     def limited(self) -> frozenset[int]:
@@ -80,9 +92,9 @@ class Labels:
 
     def find(self, packed: bytes, label: Label) -> bytes | None:
         """Return the state that a legal move leads to, by its label; None if it is not legal."""
-        named, args = label[:2], label[2]
+        name, args = label[:2], label[2]
         return next((move[2] for move in reversed(self.program.succ(packed))
-                     if move[1] == args and self.edges[move[0]] == named
+                     if move[1] == args and self.edges[move[0]] == name
                      and not move[3] & FILTERED and move[2] is not None), None)
 
     def offered(self, packed: bytes) -> dict[Label, Successor]:
@@ -95,8 +107,56 @@ def plain(name: str) -> str:
     return re.sub(r" #\d+$", "", name)
 
 
-def _called(name: str, edge: Edge) -> str:
-    return f"{name}: {edge.label}({','.join([param.label for param in edge.params])})"
+def _called(node: Node, edge: Edge) -> str:
+    """Name the moves of an edge by what players see of them."""
+    if _of_one(node) is edge:
+        return named(node)
+    name = f"{edge.label}({','.join([param.label for param in edge.params])})"
+    return name if node.kind == "decide" else f"{named(node)}: {name}"
+
+
+def _of_one(node: Node) -> Edge | None:
+    """Return the edge of a node at which something is chosen, or is at random; None at others."""
+    name = plain(node.name).removeprefix(f"{node.step}/")
+    return next((edge for edge in node.edges if edge.label == name and is_choice(edge)), None)
+
+
+def named(node: Node) -> str:
+    """Name a node: a choice by what it is among, a draw without its step."""
+    edge = _of_one(node)
+    if edge is not None:
+        (param,) = edge.params
+        return f"{node.kind} {'cards' if param.bag else param.domain.kind}"
+    if {edge.label for edge in node.edges} == {"yes", "no"}:
+        return "yes or no"
+    name = plain(node.name)
+    return name.removeprefix(f"{node.step}/") if node.kind == "chance" else name
+
+
+def deciders(program: Program) -> Callable[[bytes], int | None]:
+    """Return who decides in a state: a seat, -1 for nobody in particular, None where none does."""
+    nodes = {node.id: node for node in program.machine.nodes}
+    by = [nodes[rest].by for rest in program.layout.rests]
+    values: dict[Expr, Callable[[bytes], int]] = {}
+
+    def who(state: bytes) -> int | None:
+        expr = by[program.rank(state)]
+        if program.kind(state) != "decide":
+            return None
+        if expr is None:
+            return -1
+        if expr not in values:
+            values[expr] = program.value(expr)
+        return values[expr](state)
+
+    return who
+
+
+def counted(arrays: Iterable[Array], *machines: Machine) -> list[str]:
+    """Name those of some arrays by which games that are over differ, beside who has won."""
+    counting = [machine.counted for machine in machines]
+    return [array.name for array in arrays
+            if any(names is None or array.name in names for names in counting)]
 
 
 def same_arrays(first: Machine, second: Machine) -> bool:

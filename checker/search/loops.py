@@ -20,11 +20,11 @@ import networkx as nx
 from ...model.machine.state import Arg, Move
 from ..drivers.draws import Draws
 from ..packed.flags import BEYOND, FILTERED
-from .labels import edge_labels
+from .labels import deciders, edge_labels
 from .playouts import pick
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from ..engine.program import Program
     from .explore import Exploration
@@ -137,7 +137,7 @@ def round_in_play(
         moves it was there; None if there is none.
 
     """
-    labels, who = edge_labels(program.machine), _deciders(program)
+    labels, who = edge_labels(program.machine), deciders(program)
     names = {label[:2] for label in kept}
     found: list[tuple[tuple[Move, ...], int]] = []
     for number in range(ROUNDS):
@@ -167,22 +167,6 @@ def chosen(args: Sequence[Arg]) -> Arg:
     return tuple(sum(arg) for arg in args if isinstance(arg, tuple))
 
 
-def _deciders(program: Program) -> Callable[[bytes], int | None]:
-    """Return who decides in a state: a seat, -1 for nobody in particular, None where none does."""
-    nodes = {node.id: node for node in program.machine.nodes}
-    asks = {
-        rank: program.value(node.by) if node.by is not None else lambda _: -1
-        for rank, rest in enumerate(program.layout.rests)
-        if (node := nodes[rest]).kind == "decide"
-    }
-
-    def who(state: bytes) -> int | None:
-        ask = asks.get(program.rank(state))
-        return None if ask is None else ask(state)
-
-    return who
-
-
 def _groups(graph: nx.DiGraph[int]) -> list[Group]:
     """List the strongly connected components that have a loop, the nearest first."""
     found = [(min(group), frozenset(group)) for group in nx.strongly_connected_components(graph)
@@ -205,7 +189,7 @@ def _waiting(graph: Graph, group: frozenset[int]) -> Group | None:
     only move.
     """
     program, order = graph.exploration.program, graph.exploration.order
-    who = _deciders(program)
+    who = deciders(program)
     passes = {edge.id for node in program.machine.nodes for edge in node.edges if edge.passes}
 
     def idle(move: Move, state: int) -> bool:
@@ -223,7 +207,7 @@ def _waiting(graph: Graph, group: frozenset[int]) -> Group | None:
 def _alone(graph: Graph, program: Program, rounds: Sequence[Group]) -> list[Group]:
     """Find states among which one player alone can go round, in a game with others who decide."""
     order = graph.exploration.order
-    who = _deciders(program)
+    who = deciders(program)
     inside = {i: who(order[i]) for _, group in rounds for i in group}
     seats = {seat for seat in inside.values() if seat is not None}
     if not seats or (len(seats) == 1 and not any(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...model.machine.state import Move
 from ...model.planning.opening import WHO_IS_NEXT
-from .labels import Labels
+from .labels import Labels, deciders
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,10 +81,15 @@ class Follower:
         self, program: Program, find: Callable[[bytes, T], bytes | None] | None = None
     ) -> None:
         self._find: Callable[[bytes, Any], bytes | None] = find or Labels(program).find
+        self._asks = deciders(program)
         self.looked = 0
         """In how many situations a move was looked for."""
         self._play: tuple[object, ...] = ()
         self._states = [program.start()[0]]
+
+    def deciders(self) -> list[int | None]:
+        """Return who made each move of the last play."""
+        return [self._asks(state) for state in self._states[:-1]]
 
     def __call__(self, play: tuple[object, ...]) -> bytes | None:
         """Return the state that moves lead to; None if one of them is not legal."""

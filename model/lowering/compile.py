@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..machine.core import TRUE, Local
+from ..machine.footprint import reads_of
 from ..machine.machine import Edge, Limit, Machine, Node
 from ..machine.simplify import implies
+from ..machine.traversal import writes
 from ..planning.planner import Planner
 from ..rules.elaborate import Elaborator
 from ..rules.meanings import PLAYER, Failed, Names, Scalar
@@ -207,6 +209,16 @@ def _freeze(
         game.id, game.players, tuple(order), dict(planner.elab.tables), tuple(frozen), 0,
         tuple(replace(each, instead=each.id in lowerer.instead)
               for each in planner.obligations.values()),
-        limits, "winners", planner.frames.player_names(), game.features, game.configuration)
+        limits, "winners", planner.frames.player_names(), game.features, game.configuration,
+        _counted(game, planner, frozen))
     return owned(made) if game.features else made
 
+
+def _counted(game: Game, planner: Planner, nodes: list[Node]) -> tuple[str, ...] | None:
+    """Name what the score is read from; None if neither that nor `win` says who is best."""
+    arrays = planner.frames.arrays
+    if game.score is not None:
+        score = planner.elab.use(game.score, Names({"p": Scalar(PLAYER, Local("p"))}), "int")
+        return tuple(sorted({box.array for box in reads_of(score.expr, arrays)}))
+    wins = any("winners" in writes(edge.body) for node in nodes for edge in node.edges)
+    return () if wins else None

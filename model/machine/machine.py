@@ -209,6 +209,8 @@ class Machine:
     """The names of what may be on or off (`core.Feature`); most machines have none of that."""
     configuration: Configuration = ()
     """Which of the features are on: 0 or 1 for each."""
+    counted: tuple[str, ...] | None = None
+    """The arrays that tell, beside who has won, what a game came to; None: all of them may."""
 
     def under(self, configuration: Configuration) -> Machine:
         """Return the machine with other features on.

@@ -1,0 +1,147 @@
+"""Readings are compared where each player makes the same choices, whoever is asked and when."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ruleproof.checker.findings.results import Report
+from ruleproof.checker.points.answers import LATER
+from ruleproof.checker.verify import verify
+from ruleproof.model.game.game import Settings
+
+ASKS = '{0} = choose(range(0, 3), by={1}, ask="Which one?")\nnamed[{1}] = {0}\n'
+ACTIVE, NEXT = ASKS.format("x", "active"), ASKS.format("y", "next_player(active)")
+OVER = "end_game()\n"
+
+
+def compared(folder: Path, readings: dict[str, str], **more: str) -> Report:
+    """Verify a game with one step, whose body is read in several ways."""
+    first = next(iter(readings.values()))
+    (folder / "game.yaml").write_text(json.dumps({
+        "game": "naming", "title": "Naming", "players": {"count": 2},
+        "state": {"active": {"type": "player", "start": 1},
+                  "named": {"type": "int 0..2", "per": "player"}, "left": {"type": "int 0..9"}},
+        "steps": {"game": {}, "other": {}}, "start": "game",
+        "clauses": [{"id": "run", "kind": "order", "says": "all name one", "on": "game",
+                     "do": first},
+                    {"id": "there", "kind": "effect", "says": "one is named", "on": "other",
+                     "do": "z = choose(range(0, 3), by=active)\nnamed[active] = z\n"}],
+        "open_points": [{"id": "how", "clauses": ["run"], "asks": "how", "readings": [
+            {"id": name, "title": name, "changes": {"run": {"do": body}}}
+            for name, body in readings.items()]}], **more}), "utf-8")
+    return verify(str(folder), Settings(), only=("ambiguity",))
+
+
+def found(report: Report) -> list[int]:
+    """Return the levels of what is found of that."""
+    return [one.level for one in report.everything if one.open_point == "how"]
+
+
+def later(report: Report) -> list[str]:
+    """Name the readings of which it is told that what players know was not compared."""
+    return [one.what for one in report.not_checked if LATER in one.why]
+
+
+MOST = "if named[active] > named[next_player(active)]:\n  win(active)\n"
+
+
+@pytest.mark.parametrize("after", [OVER, MOST + OVER, "n = roll(2)\nleft = n\n" + MOST + OVER])
+def test_who_is_asked_first_is_no_difference_if_each_chooses_the_same(
+    after: str, tmp_path: Path
+) -> None:
+    """The same menu for both, in either order: the moves of one are not those of the other."""
+    report = compared(tmp_path, {
+        "active": ACTIVE + NEXT + after, "next": NEXT + ACTIVE + after})
+
+    assert not found(report)
+    assert all(one.open_point != "how" for one in report.harmless)
+    assert later(report) == ["how = next"]
+
+
+@pytest.mark.parametrize(("mine", "theirs", "level"), [
+    # whoever comes later has less to choose from
+    (ACTIVE + NEXT.replace("3)", "3 - x)"), NEXT + ACTIVE.replace("3)", "3 - y)"), 2),
+    # whoever is asked first wins
+    (ACTIVE + NEXT + "win(active)\n", NEXT + ACTIVE + "win(next_player(active))\n", 1),
+    # one is not asked at all
+    (ACTIVE + NEXT + MOST + OVER, NEXT + "named[active] = 1\n" + MOST + OVER, 1),
+    # how long the other one waits is beyond what is looked at
+    (5 * ACTIVE + NEXT + OVER, NEXT + 5 * ACTIVE + OVER, 2),
+])
+def test_who_is_asked_first_is_a_difference_if_what_comes_of_it_differs(
+    mine: str, theirs: str, level: int, tmp_path: Path
+) -> None:
+    """Each player makes the same choices, and may choose something else, or has another result."""
+    assert found(compared(tmp_path, {"active": mine, "next": theirs})) == [level]
+
+
+@pytest.mark.parametrize(("other", "many"), [
+    ("other()\n", 0), ("which = choose(range(0, 3), by=active)\nnamed[active] = which\n", 0),
+    ("which = choose(range(0, 2), by=active)\nnamed[active] = which\n", 1),
+    ("which = choose(range(0, 3), by=active)\nnamed[active] = 2 - which\n", 1),
+])
+def test_a_move_is_what_players_see_of_it(other: str, many: int, tmp_path: Path) -> None:
+    """The step in which something is chosen is no part of a move, nor what the spec calls it."""
+    end = MOST + "win(next_player(active))\n"
+    report = compared(tmp_path, {"here": ACTIVE + end, "there": other + end})
+
+    assert len(found(report)) == many
+    assert [one.open_point == "how" for one in report.harmless].count(True) == (not many)
+
+
+@pytest.mark.parametrize(("more", "levels"), [
+    # another question, and then the same end
+    ('may(by=active, ask="Sure?")\nwin(active)\n', []),
+    ("roll(2)\nwin(active)\n", []),
+    # that may end otherwise
+    ('if may(by=active, ask="Sure?"):\n  win(active)\nend_game()\n', [1]),
+    ("n = roll(2)\nif n > 1:\n  win(active)\nend_game()\n", [1]),
+    # as late as somebody likes
+    ('while may(by=active, ask="Go on?"):\n  left = 1\nwin(active)\n', []),
+])
+def test_a_game_that_is_over_later_is_over_all_the_same(
+    more: str, levels: list[int], tmp_path: Path
+) -> None:
+    """One is over and the other not: that is a difference if the other may end otherwise."""
+    report = compared(tmp_path, {
+        "now": ACTIVE + "win(active)\n", "later": ACTIVE + more})
+
+    assert found(report) == levels
+
+
+@pytest.mark.parametrize(("score", "body", "tells"), [
+    ("", "left = 3\nwin(active)\n", False), ("named[p]", "left = 3\nwin(active)\n", False),
+    ("left", "left = 3\nwin(active)\n", True), ("", "left = 3\nend_game()\n", True),
+])
+def test_at_the_end_what_a_game_came_to_is_compared(
+    score: str, body: str, tells: bool, tmp_path: Path  # noqa: FBT001
+) -> None:
+    """What is left over is no difference then, unless it is what players are ranked by."""
+    report = compared(tmp_path, {"none": ACTIVE + body.replace("3", "0"), "three": ACTIVE + body},
+                      **({"score": score} if score else {}))
+
+    assert bool(found(report)) == tells
+
+
+@pytest.mark.parametrize(("ends", "tells"), [("win(active)", False), ("end_game()", True)])
+def test_orders_that_leave_other_things_behind_come_to_the_same(
+    ends: str, tells: bool, tmp_path: Path  # noqa: FBT001
+) -> None:
+    """Two clauses in either order, of which one ends the game before the other one counts."""
+    clauses = [{"id": "run", "kind": "order", "says": "all name one", "on": "game",
+                "do": ACTIVE + "other()\nend_game()\n"},
+               {"id": "counts", "kind": "effect", "says": "three are left", "on": "other",
+                "do": "left = 3"},
+               {"id": "ends", "kind": "effect", "says": "a one wins", "on": "other",
+                "when": "named[active] == 1", "do": ends}]
+    (tmp_path / "game.yaml").write_text(json.dumps({
+        "game": "naming", "title": "Naming", "players": {"count": 2},
+        "state": {"active": {"type": "player", "start": 1},
+                  "named": {"type": "int 0..2", "per": "player"}, "left": {"type": "int 0..9"}},
+        "steps": {"game": {}, "other": {}}, "start": "game", "clauses": clauses}), "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("order-dependence",))
+
+    assert bool(report.everything) == tells
