@@ -48,6 +48,7 @@ from .judge.parallel import attempt
 from .points import ambiguity as check_ambiguity
 from .points.silences import marked_of
 from .search.explore import Exploration, resume
+from .search.labels import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -331,25 +332,30 @@ def _report(audit: Audit, findings: tuple[Finding, ...]) -> Report:
     )
 
 
+Known = tuple[str, str, tuple[str, ...]]
+"""What the players know as one node, of which the machine may have several (for each place from
+which a step is run): its name, what it asks, its clauses."""
+
+
 def _coverage(audit: Audit) -> Coverage:
     game = audit.printed.game
-    clauses, nodes, reached = audit.ran(), set[str](), set[str]()
-    edges, taken = set[tuple[str, str, int]](), set[tuple[str, str, int]]()
+    clauses, nodes, reached = audit.ran(), set[Known](), set[Known]()
+    edges, taken = set[tuple[Known, str, int]](), set[tuple[Known, str, int]]()
     for scope in audit.scopes:
         cover = scope.covered
         machine = scope.instance.compiled.machine
         for node in machine.nodes:
             if node.kind == "rules":
                 continue
-            nodes.add(node.name)
+            point = plain(node.name), node.ask, node.clauses
+            nodes.add(point)
             for place, edge in enumerate(node.edges):
-                edges.add((node.name, edge.label, place))
+                edges.add((point, edge.label, place))
                 if edge.id in cover.edges:
-                    taken.add((node.name, edge.label, place))
-                    reached.add(node.name)
-        final = next(node for node in machine.nodes if node.kind == "final")
-        if scope.explored.final:
-            reached.add(final.name)
+                    taken.add((point, edge.label, place))
+                    reached.add(point)
+            if node.kind == "final" and scope.explored.final:
+                reached.add(point)
     outline = game.rulebook.outline if game.rulebook is not None else {}
     bodies = [c.id for c in game.clauses if c.do is not None and c.in_force]
     silences, unmarked = marked_of(game)
@@ -358,7 +364,7 @@ def _coverage(audit: Audit) -> Coverage:
         sum(1 for c in bodies if c in clauses), len(nodes), len(reached), len(edges), len(taken),
         silences, silences - len(unmarked), missing={name: each for name, each in (
             ("clauses", tuple(c for c in bodies if c not in clauses)),
-            ("nodes", tuple(sorted(nodes - reached))),
+            ("nodes", tuple(name for name, *_ in sorted(nodes - reached))),
             ("edges", tuple(dict.fromkeys(
-                f"{node}: {label}" for node, label, _ in sorted(edges - taken)))),
+                f"{name}: {label}" for (name, *_), label, _ in sorted(edges - taken)))),
             ("silences", unmarked)) if each})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -275,3 +276,25 @@ def test_once_is_not_harmless_for_want_of_a_second_time(
     assert any(one.open_point == point for one in report.everything) == found
     assert not any(one.open_point.startswith(point) and one.method != "proof"
                    for one in report.harmless)
+
+
+@pytest.mark.parametrize("deeper", ["on", "on and never"])
+def test_what_is_reached_is_counted_by_the_point_and_not_by_its_copies(
+    deeper: str, tmp_path: Path
+) -> None:
+    """A step that runs itself has nodes at each depth, which are one point of the game."""
+    (tmp_path / "game.yaml").write_text(json.dumps({
+        "game": "deep", "title": "Deep", "players": {"count": 2},
+        "state": {"active": {"type": "player", "start": 1}, "never": {"type": "bool"},
+                  "seen": {"type": "bool"}},
+        "steps": {"game": {}, "step": {"depth": 3}}, "start": "game",
+        "clauses": [
+            {"id": "goes", "kind": "order", "says": "it goes down", "on": "game",
+             "do": "step()\nend_game()"},
+            {"id": "down", "kind": "effect", "says": "and further down", "on": "step",
+             "do": f"on = may(by=active)\nif {deeper}:\n  step()\nif not on or {deeper}:\n"
+                   "  why = may(by=active)\n  seen = why"}]}), "utf-8")
+    found = verify(str(tmp_path), Settings(), only=("deadlock",)).coverage
+
+    assert (found.nodes, found.edges) == (3, 4)
+    assert found.missing.get("edges", ()) == ()
