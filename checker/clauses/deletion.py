@@ -235,7 +235,7 @@ def _at_printed_size(audit: Audit, clause: Clause) -> None:
         return
     ran = ran or runs_in_play(
         audit.printed.program.whole, clause.id, seed=audit.seed, plays=audit.plays)
-    if not ran and does_something_elsewhere(audit, partial(_missed_in, audit, clause)):
+    if does_something_elsewhere(audit, partial(_missed_in, audit, clause, ran)):
         return
     if ran and clause.overrides and not shown.proved and not takes_a_place(audit, clause):
         audit.not_checked.append(NotChecked(f"whether {clause.id} does anything", nowhere(
@@ -245,13 +245,18 @@ def _at_printed_size(audit: Audit, clause: Clause) -> None:
     _report(audit, clause, ran=ran, proved=shown.proved)
 
 
-def _missed_in(audit: Audit, clause: Clause, instance: Instance) -> bool:
-    """Return whether a clause runs, or is missed, in plays of the printed game in some mode."""
+def _missed_in(
+    audit: Audit, clause: Clause, ran: bool, instance: Instance  # noqa: FBT001  (bound by place)
+) -> bool:
+    """Return whether a clause is missed in plays of the printed game in some mode.
+
+    One that never `ran` as the game is chosen is not called idle either if it runs there.
+    """
     game = instance.game
     other = audit.bench.instance(PRINTED, variants=game.settings.variants, players=game.players,
                                  changes=({"drop": [clause.id]},))
     one, two = side_by_side(instance, other)
-    return (clause.do is not None and runs_in_play(
+    return (not ran and clause.do is not None and runs_in_play(
         instance.program.whole, clause.id, seed=audit.seed, plays=audit.plays)
     ) or apart_in_play(one.whole, two.whole, seed=audit.seed, plays=audit.plays) is not None
 

@@ -388,3 +388,15 @@ def test_what_never_takes_the_place_of_anything_is_not_called_idle(
     assert not [f.id for f in report.everything if "spare" in f.clauses]
     assert ("whether spare does anything" in lines) == bool(told)
     assert not told or "takes the place of wear" in lines["whether spare does anything"]
+
+
+@pytest.mark.parametrize(("body", "idle"), [("n += far - 5", False), ("n += far - far", True)])
+def test_a_sentence_that_runs_and_does_nothing_is_tried_in_every_mode(
+    tmp_path: Path, body: str, idle: bool  # noqa: FBT001
+) -> None:
+    """That it runs in the game as chosen does not say that it does nothing in another one."""
+    spec = WALK.replace("CONDITION", "n > 1").replace("do: n = worn}", f"do: {body}}}")
+    (tmp_path / "game.yaml").write_text(spec, "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("inert-clause",))
+
+    assert any("shoes" in f.clauses for f in report.everything) == idle
