@@ -315,8 +315,8 @@ def _lost(audit: Audit) -> None:
             first, last = clause.lines or (0, 0)
             line = f"line {first}" if first == last else f"lines {first} to {last}"
             audit.not_checked.append(NotChecked(
-                f"{LOST} {line} of the book: {clause.missing}", f"{clause.id} says the rest: "
-                f"{clause.says}"))
+                f"{LOST} {line} of the book: {clause.missing}",
+                f"in its place stands here that {clause.says}"))
 
 
 def _report(audit: Audit, findings: tuple[Finding, ...]) -> Report:

@@ -28,7 +28,7 @@ SIZE = ".size"
 ELSEWHERE = "not asked here"
 """What is said of moves of another moment, which nothing forbids."""
 MOVES = 2
-"""So many moves are told that are not legal under every answer."""
+"""So many moves are told that are not legal under every answer, and one more if that is all."""
 KINDS = 6
 """Of a zone with more kinds of cards only those are told of which another number is there."""
 FURTHER = 40
@@ -175,8 +175,9 @@ def _allowed(
 
 
 def _listed(said: str, told: Sequence[str]) -> str:
-    more = f" and {len(told) - MOVES} more" * (len(told) > MOVES)
-    return f"{said}: {'; '.join(told[:MOVES])}{more}"
+    few = len(told) <= MOVES + 1
+    more = "" if few else f" and {len(told) - MOVES} more"
+    return f"{said}: {'; '.join(told[:None if few else MOVES])}{more}"
 
 
 def moment(instance: Instance, state: State) -> str:

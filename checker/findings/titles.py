@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.plays.documents import is_list, is_object
 from ...model.plays.wording import many
+from ...model.silences import how_often
+from ...model.silences.aspects import ASPECTS
 from . import faults, observations
 from .words import cut
 
@@ -38,6 +40,8 @@ DONE: Mapping[str, str] = {
     "conflict": "the first of them counts",
 }
 """Kind of what cannot be done → what is done then, where neither book nor ruling says it."""
+LONG = 60
+"""Characters of a paraphrase behind which nobody remembers that a short question is asked."""
 OVER = "game over"
 """The node at which a game has ended."""
 
@@ -240,12 +244,20 @@ def _declared(_: Words, one: Observation) -> str:
     return f"{one.question.asks.rstrip('.?')}?"
 
 
+def _silent(words: Words, one: Observation) -> str:
+    """Ask what a sentence leaves open; behind a long one the question stands first."""
+    made = _declared(words, one)
+    said, _, asked = made.removesuffix("?").rpartition(": ")
+    often = len(said) > LONG and asked == ASPECTS[how_often.ASPECT].asks
+    return f"{asked}: {said}?" if often else made
+
+
 def _which_first(words: Words, one: Observation) -> str:
     first, *others = (cut(words.says(clause)) for clause in one.clauses[:2])
-    said = f"(1) {first}{''.join(f'; (2) {other}' for other in others)}"
+    said = " or ".join(f"“{each}”" for each in (first, *others))
     if one.identity.cls == "overlap":
         return f"two rules say at once, and differently, what becomes of one thing: {said}"
-    return f"which of these comes first? {said}"
+    return f"which comes first: {said}?"
 
 
 def _apart(_: Words, one: Observation) -> str:
@@ -292,7 +304,7 @@ TITLES: Mapping[str, Template | str] = {
     "optional": "the game can go on for ever, if the players let it",
     "automatic": "the rules can go round for ever without anybody deciding anything",
     "declared": _declared,
-    "silence": _declared,
+    "silence": _silent,
     "clauses": _which_first,
     "rules": _which_first,
     "loop": "{asked}in which order are the players taken?",

@@ -161,7 +161,8 @@ def answers(point: Point, main: Apart, others: Sequence[Apart]) -> Answered:
 
     The situation is the one before the move from which on the answers are told apart, or, if only
     what may be done differs, after it.  An answer that comes to the same as the adopted one there
-    is told with what it comes to elsewhere, and the play to that.
+    is told with what it comes to elsewhere, and the play to that.  Of answers to a derived question
+    that come to the same in every play the shortest is told.
     """
     titles, split = dict(point.readings), main.best
     ways = [(main.adopted, main.moves(main.adopted, split.play)),
@@ -187,8 +188,10 @@ def answers(point: Point, main: Apart, others: Sequence[Apart]) -> Answered:
                    "this situation does not come up; in another game")
             text = f"{how}, after {many(len(theirs), 'move')}: {elsewhere[1]}"
         also = () if not number else (main, *others)[number - 1].also
-        title = "; or ".join(titles.get(each, each) for each in (reading, *also))
-        made.append(Outcome(reading, f"{title} (the same in every play)" if also else title, text))
+        alike = [titles.get(each, each) for each in (reading, *also)]
+        title = min(alike, key=len) if point.kind == "silence" else "; or ".join(alike) + (
+            " (the same in every play)" * bool(also))
+        made.append(Outcome(reading, title, text))
     return Answered(tuple(made), tuple(plays), _before(
         ways, length, fails=split.level == DUTIES))
 

@@ -79,7 +79,7 @@ def why_marked(clause: Clause, aspect: str) -> str:
     if isinstance(words, str):
         return f"its words ({words})"
     if words is not None:
-        return f"words {words[0]} to {words[1]} of what it cites"
+        return "its words"
     settled = dict(clause.settled).get(aspect)
     return f"the clause `{settled}`" if settled else ""
 

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...checker.findings.results import LOST
 from ...model.game.uses import names_in, trees_of
-from ...model.plays.wording import many
+from ...model.plays.wording import many, words_of
 from ...model.silences.aspects import ASPECTS
 from ...model.views.trace import trace
 from .classes import words
 
 if TYPE_CHECKING:
-    from ...checker.findings.results import Harmless, Holds, Report
+    from ...checker.findings.results import Harmless, Holds, Method, Report
     from .subject import Subject
 
 ORDERS = ("order", "firing", "timing")
@@ -29,6 +29,8 @@ HOW = {"proof": "proved for the printed game", "exhaustive": "in all situations 
        "bounded": "as far as small games were looked at", "sampled": "in random plays"}
 FOLDED = 3
 """Fewer orders than so many that make no difference are told one by one."""
+IN_SMALL = ("exhaustive", "bounded")
+"""Methods that look at small games."""
 OF_THE_BOOK = {"claim": "claims of the book that are true",
                "example": "worked examples of the book that can be played as they say",
                "limit": "limits of the book that always hold"}
@@ -42,6 +44,8 @@ COMPARED = "open points, sentences that do nothing and shares"
 """With this begins with how many players the game was not compared."""
 OPEN = (LOST, COMPARED, "the printed size beyond")
 """With these begins what was not checked and an editor reads."""
+MODEL = ("at the printed size, beyond this", "that numbers stay in their ranges")
+"""With these begins what is a bound of the model, in names of the encoding."""
 CLAIMS = "whether these claims are true: "
 
 
@@ -69,21 +73,22 @@ def sections(report: Report, subject: Subject) -> tuple[Section, ...]:
 
 
 def sentences_text(report: Report, subject: Subject) -> str:
-    """Say how many sentences of the book were read, and how many of them hold rules."""
+    """Say how many passages of the book were read, and how many of them hold rules."""
     done = report.coverage
     if not done.sentences:
         return ""
-    read = f"{done.traced} of {many(done.sentences, 'sentence')} read"
+    read = f"{done.traced} of {many(done.sentences, 'passage')} of the book read"
     if subject.compiled is None:
         return read
     kinds = {clause.id: clause.kind for clause in subject.compiled.game.clauses}
     rules = sum(any(kinds.get(name) != "flavour" for name in one.clauses)
                 for one in trace(subject.compiled).sentences if one.clauses)
-    return (f"{read}: {rules} hold rules, {done.traced - rules} are headings, advice or flavour")
+    return (f"{read} (sentences, or what of them stands on one line): {rules} hold rules, "
+            f"{done.traced - rules} are headings, advice or flavour")
 
 
 def coverage_rows(report: Report, subject: Subject) -> tuple[tuple[str, int, int, str], ...]:
-    """List what was covered, of how much, and what was not.
+    """List what was covered, of how much, and what was not, but for what only the encoding names.
 
     A clause that a play of the report cites was exercised, whatever the small games did.
     """
@@ -94,11 +99,11 @@ def coverage_rows(report: Report, subject: Subject) -> tuple[tuple[str, int, int
             for name, several in c.missing.items()}
     exercised = c.exercised + len(c.missing.get("clauses", ())) - len(left.get("clauses", ()))
     return (
-        ("sentences traced to clauses", c.traced, c.sentences, ""),
+        ("passages traced to clauses", c.traced, c.sentences, ""),
         ("clauses that a small game or a play shown here runs, under the adopted answers",
          exercised, c.clauses, "; ".join(_sentence(each, subject) for each in left.get(
              "clauses", ()))),
-        *((f"{name} of the machine {done}", number, of, ", ".join(left.get(name, ())))
+        *((f"{name} of the machine {done}", number, of, "")
           for name, done, number, of in (("nodes", "reached", c.nodes_reached, c.nodes),
                                          ("edges", "taken", c.edges_taken, c.edges))),
         ("silences that words or other clauses decide", c.marked, c.silences,
@@ -182,8 +187,13 @@ def _harmless(report: Report, subject: Subject) -> Section:
 def _holds(report: Report, subject: Subject) -> Section:
     some = [one for one in report.holds if not _repeats(one, subject)]
     told = [one for one in some if one.what.startswith(TOLD)]
-    lines = [_named(f"{_none_of(one.what, report)} ({HOW.get(one.method, one.method)})", subject)
-             for one in told if not one.what.startswith("the book says it twice")]
+    where: dict[tuple[str, Method], dict[str, None]] = {}
+    for one in told:
+        if not one.what.startswith("the book says it twice"):
+            where.setdefault((one.what, one.method), {}).update(
+                dict.fromkeys(one.scope.split(", ")))
+    lines = [_named(f"{_none_of(what, report)} ({_how(method, scopes, report, subject)})", subject)
+             for (what, method), scopes in where.items()]
     again = [_sentence(one.clause, subject) for one in told if one.what.startswith("the book says")]
     lines += [f"said twice, and marked as a reminder: {'; '.join(again)}"] if again else []
     folds = [Fold(f"{title}: {len(those)} ({_by_method(those)})",
@@ -199,33 +209,50 @@ def _holds(report: Report, subject: Subject) -> Section:
     return Section("What holds", tuple(dict.fromkeys(lines)), tuple(folds))
 
 
+def _how(method: Method, scopes: Collection[str], report: Report, subject: Subject) -> str:
+    """Say how something was found to hold; of some of the small games alone, in which ones."""
+    told = HOW.get(method, method)
+    small = [one.scope for one in report.explored]
+    whole = {one.scope for one in report.explored if one.complete}
+    if subject.compiled is None or method not in IN_SMALL or not set(scopes) < set(small):
+        return told
+    if whole and whole <= set(scopes):
+        return f"{told}, of which {len(whole)} of {len(small)} were explored completely"
+    known = subject.compiled.game.scopes
+    named = [known[name].about or words_of(name) for name in scopes if name in known]
+    return (f"{told.replace('of small games', '').strip()} of {len(scopes)} of "
+            f"{many(len(small), 'small game')}: {'; '.join(named)}")
+
+
 def _repeats(one: Holds, subject: Subject) -> bool:
-    """Return whether a claim is about constants of the spec alone, which say it themselves."""
+    """Return whether a claim is about a single constant of the spec, which says it itself."""
     clause = subject.clause(one.clause) if one.what == "claim" else None
-    return clause is not None and subject.compiled is not None and (
-        names_in(trees_of(clause)) <= subject.compiled.game.constants.keys())
+    if clause is None or subject.compiled is None:
+        return False
+    names = names_in(trees_of(clause))
+    return len(names) < 2 and names <= subject.compiled.game.constants.keys()
 
 
 def _none_of(what: str, report: Report) -> str:
-    """Name the kinds of which nothing was found as a reader knows them.
+    """Say what was sought and not found.
 
-    A dead end is none of them where some play never ends.
+    A dead end is none of that where some play never ends.
     """
     if not what.startswith(NONE):
         return what
     head, _, classes = what.partition(": ")
     stuck = any(one.identity is not None and one.identity.kind in ENDLESS
                 for one in report.everything)
-    each = [cls.partition(" ") for cls in re.split(r", (?![^(]*\))", classes)
+    each = [cls.partition(" ")[0] for cls in re.split(r", (?![^(]*\))", classes)
             if not (stuck and cls.startswith(DEAD_ENDS))]
-    kinds = [f"{words(cls).name} {which}".rstrip() for cls, _, which in each]
-    return f"nothing was found of these kinds: {', '.join(kinds)}" if kinds else head
+    return f"sought and not found: {'; '.join(words(cls).sought for cls in each)}" if each else head
 
 
 def _not_checked(report: Report, subject: Subject) -> Section:
     names = [one.scope for one in report.explored]
     lines: list[str] = []
-    own: list[str] = []
+    own: list[tuple[str, str]] = []
+    bounds = 0
     late: dict[str, list[str]] = {}
     orders: dict[str, list[str]] = {}
     for one in report.not_checked:
@@ -246,14 +273,31 @@ def _not_checked(report: Report, subject: Subject) -> Section:
                          f"{why}")
         elif one.what.startswith(OPEN) or one.what.endswith("?"):
             lines.append(_named(f"{one.what}: {why}", subject))
+        elif one.what.startswith(MODEL):
+            bounds += 1
         else:
-            own.append(f"{one.what}: {why}")
+            own.append((one.what, why))
     folds = [_fold(why, those) for why, those in late.items()] + [
         _fold(why, those, "of which rule comes first, or when it acts, ")
         for why, those in orders.items()]
-    folds += [Fold(many(len(own), "bound of the engine's own checks",
-                        "bounds of the engine's own checks"), tuple(own))] if own else []
+    if bounds:
+        own.append((many(bounds, "bound of the model", "bounds of the model"),
+                    "they are listed in the findings file"))
+    told = _together(own, subject)
+    folds += [Fold(many(len(told), "bound of the engine's own checks",
+                        "bounds of the engine's own checks"), told)] if told else []
     return Section("What was not checked", tuple(dict.fromkeys(lines)), tuple(folds))
+
+
+def _together(own: Iterable[tuple[str, str]], subject: Subject) -> tuple[str, ...]:
+    """Write what was not done of several clauses for one reason as one line."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for what, why in own:
+        head, of, clause = what.partition(" of ")
+        known = subject.clause(clause) is not None
+        found.setdefault((head + of if known else what, why), []).extend(
+            [_sentence(clause, subject)] * known)
+    return tuple(f"{what}{'; '.join(those)}: {why}" for (what, why), those in found.items())
 
 
 def _fold(why: str, those: Iterable[str], about: str = "") -> Fold:

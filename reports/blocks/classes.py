@@ -10,11 +10,12 @@ from ...checker.findings.results import CLASSES
 
 @dataclass(frozen=True, slots=True)
 class ClassWords:
-    """What a class of findings is called, what it means, and what helps."""
+    """What a class of findings is called, what it means, what helps, what is sought for it."""
 
     name: str
     means: str
     helps: str
+    sought: str
 
 
 WORDS: Mapping[str, ClassWords] = {
@@ -22,91 +23,109 @@ WORDS: Mapping[str, ClassWords] = {
         "Contradiction",
         "In a situation that can come up, no move and no result satisfies every sentence in force.",
         "Change one of the sentences named, or say which of them wins.",
+        "a position in which the rules in force allow no move and no result",
     ),
     "doomed": ClassWords(
         "No way out",
         "Nothing is broken yet, but however the game goes on, some sentence will be broken.",
         "Forbid the step that leads here, or say what gives way in the end.",
+        "a position from which every way on breaks a rule",
     ),
     "overlap": ClassWords(
         "Two rules at once",
         "Two automatic rules apply at the same time with different results, and none of them wins.",
         "Say which rule comes first, or when each of them applies.",
+        "two automatic rules that apply at once with different results",
     ),
     "gap": ClassWords(
         "Gap",
         "A situation that can come up and that no sentence decides.",
         "Add a sentence for this situation.",
+        "a position that no rule decides",
     ),
     "dead-clause": ClassWords(
         "Sentence that never applies",
         "What the sentence is about can never happen.",
         "Remove the sentence, or find out which other one keeps it from applying.",
+        "a rule whose case never comes up",
     ),
     "inert-clause": ClassWords(
         "Sentence without effect",
         "The sentence applies, but the game is the same without it.",
         "Check whether it was meant to do more; if not, remove it or mark it as a reminder.",
+        "a rule that comes up and changes nothing",
     ),
     "redundant-clause": ClassWords(
         "Sentence said already",
         "Other sentences imply this one wherever it applies; one of them suffices.",
         "Keep one, or make clear that the other is a reminder, so that a change is made in both.",
+        "a rule that others imply",
     ),
     "order-dependence": ClassWords(
         "Order that matters and is not given",
         "Effects happen together, their order changes the result, and no sentence gives an order.",
         "Say what comes first, or who chooses.",
+        "effects that happen together, in an order that matters and is not given",
     ),
     "unresolved-tie": ClassWords(
         "Tie that no rule resolves",
         "Players can be equal where the rules need a single one.",
         "Add a rule for ties.",
+        "a tie that no rule resolves",
     ),
     "deadlock": ClassWords(
         "Dead end",
         "The game is not over, and whoever has to act can do nothing.",
         "Say what a player does who cannot do anything.",
+        "a position in which nobody can do anything and the game is not over",
     ),
     "endless-loop": ClassWords(
         "Game without an end",
         "The game can go round in a circle for ever.",
         "Add a limit, or a rule that ends the game.",
+        "a game that goes round for ever, though somebody tries to go on",
     ),
     "undefined-term": ClassWords(
         "Word without a meaning",
         "A word is used and not defined, or defined and not used, or two words mean one thing.",
         "Use one word for one thing, and say what it is where it is first used.",
+        "a word without a meaning",
     ),
     "false-claim": ClassWords(
         "Statement that is not true",
         "A number or a statement in the text does not follow from the rules and the cards.",
         "Correct the number, or the rule that it is about.",
+        "a statement of the book that the rules or the cards refute",
     ),
     "example-contradicts-rule": ClassWords(
         "Example against the rules",
         "A worked example of the text cannot happen by the rules of the text.",
         "Correct the example or the rule; readers take examples as rules.",
+        "a worked example that the rules forbid",
     ),
     "ambiguity": ClassWords(
         "Sentence with several readings",
         "A sentence can be read in several ways, and some position tells them apart.",
         "Say which reading is meant; the ways out below name them.",
+        "a sentence whose readings lead to different games",
     ),
     "limit-broken": ClassWords(
         "Limit that a forced step breaks",
         "A limit does not hold after something that nobody could avoid.",
         "Say what gives way when the limit is exceeded by force.",
+        "a limit that a forced step breaks",
     ),
     "undefined-operation": ClassWords(
         "Something that cannot be done",
         "A sentence asks for what is not possible in this situation, such as a draw from nothing.",
         "Say what happens when it cannot be done.",
+        "something that a sentence asks for and that cannot be done",
     ),
     "asymmetry": ClassWords(
         "Players treated unequally",
         "The text speaks of each player, yet the result depends on who sits where.",
         "Say in which order the players are taken, if that is meant.",
+        "a rule that treats players unequally though it names each of them",
     ),
 }
 
@@ -130,7 +149,7 @@ METHODS = {
 
 def words(cls: str) -> ClassWords:
     """Return the words for a class."""
-    return WORDS.get(cls) or ClassWords(cls, "", "")
+    return WORDS.get(cls) or ClassWords(cls, "", "", cls)
 
 
 if missing := [cls for cls in CLASSES if cls not in WORDS]:  # pragma: no cover

@@ -17,13 +17,10 @@ from .classes import HEADS
 if TYPE_CHECKING:
     from ...checker.findings.results import Finding, Frequency, Wins
 
-IN_MODE = " of such games"
-"""Stands behind the share of games of what only a mode shows."""
-
-
 COUNTS = ("“Comes up in” is the share of printed games played at random that show it, or go "
           "differently under two answers. “Changes who wins in”: in at least so many games "
-          "somebody else wins because of the answer, and not by luck.")
+          "somebody else wins because of the answer, and not by luck; where nothing stands, "
+          "players who choose at random show no difference, and others may.")
 """What the two columns of shares count."""
 
 
@@ -45,7 +42,7 @@ def changes(finding: Finding) -> str:
     if often is None or often.decides is None:
         return ""
     if not often.effect:
-        return "some" if often.decides else "none measured"
+        return "single games" if often.decides else ""
     return f"at least {between((often.effect, often.effect))}{_own(finding)}"
 
 
@@ -56,7 +53,9 @@ def matters(finding: Finding) -> str:
 
 
 def _own(finding: Finding) -> str:
-    return IN_MODE if finding.evidence.mode else ""
+    """Name the mode of the games of which a share is, if that is of its own."""
+    mode = finding.evidence.mode
+    return f" of games {mode}" if mode else ""
 
 
 def between(interval: tuple[float, float]) -> str:
@@ -119,14 +118,15 @@ def _compared(often: Frequency, finding: Finding, titles: dict[str, str]) -> Ite
     if often.ending is not None and often.ending < often.plays:
         yield f"Who wins is compared in the {often.ending:,} that came to an end under both."
     if often.decides and often.decides_ci95 is not None:
-        yield (f"Of all games, {often.decides:,} ended with another winner after the same moves "
+        yield (f"In {often.decides:,} of all games the same moves gave another winner "
                f"({between(often.decides_ci95)}).")
     rows = [one for one in (*often.asked, *often.wins) if one.seat != UNENDED]
     if rows and not any(one.apart for one in rows):
         most = max(max(map(abs, one.more)) for one in rows)
-        what = "Nobody was seen to gain by it" if often.decides else (
-            "No effect on who wins was seen")
-        yield f"{what}; up to {between((most, most))} of the games would not have shown."
+        who = " or ".join(["no seat"] * bool(often.wins[:-2]) + ["nobody who decides"] * bool(
+            often.asked)) or "nobody"
+        yield (f"{who.capitalize()} wins more often under one of them, as far as so many games can "
+               f"show (a difference below {between((most, most))} would not show).")
     for better in (False, True):
         told = [one for one in often.told if (one.more[0] > 0) == better]
         if told:

@@ -183,7 +183,7 @@ def shown(finding: Finding, explored: tuple[Explored, ...]) -> str:
     told = {
         "exhaustive": f"It was shown {where}, all of whose situations were looked at{size}",
         "bounded": f"It was shown {where}, as far as its situations were looked at{size}",
-        "sampled": f"It was shown {where} by a game played at random{_length(finding)}",
+        "sampled": f"It was shown {where} by a game played at random, shortened since",
     }.get(evidence.method, f"It was not checked {where}")
     if evidence.kind == "coverage":
         told = told.replace("shown", "found", 1).replace("a small game", "small games")
@@ -191,13 +191,6 @@ def shown(finding: Finding, explored: tuple[Explored, ...]) -> str:
         told += f"; the printed game has it too{mode and ','}{mode}"
     alone = "" if evidence.replayed or not evidence.plays else NOT_AGAIN
     return f"{told}.{alone}"
-
-
-def _length(finding: Finding) -> str:
-    """Say how long the play shown is; a shorter one may exist that was not found."""
-    sizes = [len(each.play.get("steps", ())) for each in finding.evidence.plays
-             if not each.scope and not each.elsewhere]
-    return f", of which shortening left {many(max(sizes), 'move')}" if sizes else ""
 
 
 def _passages(finding: Finding, subject: Subject) -> Iterator[Passage]:

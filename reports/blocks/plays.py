@@ -172,12 +172,18 @@ def _passing(
         several = list(group)
         names = list(dict.fromkeys(subject.player(str(steps[i].get("by"))) for i in several))
         if len(names) == 1:
-            told.append(f"{names[0]} is done" if over else
-                        _sentence([steps[several[0]]], subject))
+            text = _sentence([steps[several[0]]], subject)
         else:
-            who = f"{', '.join(names[:-1])} and {names[-1]}"
-            told.append(f"{who} {'are done' if over else words_of(event)}")
+            text = f"{', '.join(names[:-1])} and {names[-1]} {words_of(event)}"
+        told.append(_no_further(text) if over else text)
     return "; ".join(told)
+
+
+def _no_further(text: str) -> str:
+    """Say of a pass that it ends what was done before: `plays no further card`."""
+    said = re.sub(r"\bno\b(?! further)", "no further", re.sub(
+        r"\bnothing\b", "nothing further", text))
+    return said if said != text else f"{text} any more"
 
 
 def winners_text(winners: Sequence[str]) -> str:

@@ -7,14 +7,14 @@ left out; the book's own words are there only if its text is given.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ...model.game.unparse import encoding
 from ...model.game.uses import names_in, trees_of
-from ...model.source.outline import lines_of, sentences
+from ...model.source.outline import lines_of, sentences, spans
 
 if TYPE_CHECKING:
     from ...model.game.game import Card, Clause
@@ -90,7 +90,11 @@ class Subject:
         clause = self.clause(name)
         if clause is None or clause.lines is None:
             return ""
-        return lines_text(clause.lines, clause.sentences)
+        assert self.compiled is not None
+        book = self.compiled.game.rulebook
+        inside = spans(book.outline if book else {}, clause.lines)
+        cited = [inside[n - 1] for n in clause.sentences if n <= len(inside)]
+        return _places(cited, dict(inside)) if cited else lines_text(clause.lines)
 
     def player(self, by: str) -> str:
         """Name who moves: `player 2` of a play is `Gamemaster 2` at the table."""
@@ -118,6 +122,31 @@ class Subject:
 def plain_name(node: str) -> str:
     """Strip the number that tells nodes of the same name apart."""
     return re.sub(r" #\d+$", "", node)
+
+
+def _places(cited: list[tuple[int, int]], last: Mapping[int, int]) -> str:
+    """Say where sentences stand, each given as (line, place on that line); `last`: how many it has.
+
+    Those that follow each other over several lines are told by the first and the last one.
+    """
+    runs: list[list[tuple[int, int]]] = []
+    for line, place in sorted(cited):
+        if runs and (runs[-1][-1] == (line, place - 1)
+                     or (place == 1 and runs[-1][-1] == (line - 1, last.get(line - 1)))):
+            runs[-1].append((line, place))
+        else:
+            runs.append([(line, place)])
+    told: list[str] = []
+    for run in runs:
+        (first, start), (end, stop) = run[0], run[-1]
+        whole = start == 1 and stop == last[end]
+        if whole or first == end:
+            told.append(lines_text((first, end), () if whole else tuple(
+                place for _, place in run)))
+        else:
+            told.append(f"line {first}" + f", sentence {start}," * (start > 1)
+                        + f" to line {end}" + f", sentence {stop}" * (stop < last[end]))
+    return "; ".join(told)
 
 
 def lines_text(lines: tuple[int, int], sentences: tuple[int, ...] = ()) -> str:

@@ -140,25 +140,50 @@ def test_no_kind_is_absent_that_a_finding_is_of(kind: str) -> None:
                    holds=(Holds("", none, "bounded", "tiny"),))
     (section,) = sections(made, Subject())
 
-    assert ("No way out, Dead end, " in section.lines[0]) == (kind == "optional")
-    assert "Gap (not decided, or so), Two rules at once (as far as" in section.lines[0]
+    assert ("; a position in which nobody can do anything" in section.lines[0]) == (
+        kind == "optional")
+    assert "a position that no rule decides; two automatic rules" in section.lines[0]
+
+
+def test_it_is_named_in_which_small_games_something_holds(tmp_path: Path) -> None:
+    """Of what holds in some of the small games alone it is said in which ones."""
+    scopes = {name: {"about": f"a game that is {name}", "players": 2} for name in ("one", "two")}
+    spec = {"game": "small", "title": "Small", "players": {"count": 2}, "scopes": scopes,
+            "steps": {"game": {}}, "start": "game",
+            "clauses": [{"id": "c", "kind": "effect", "says": "it is", "on": "game",
+                         "do": "pass"}]}
+    (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
+    both = tuple(Explored(name, 1, 1, 1, 1, complete=True) for name in scopes)
+    made = replace(report(), explored=both, holds=(
+        Holds("", "every play comes to an end", "exhaustive", "two"),
+        Holds("", "somebody can always move until the game is over", "exhaustive", "one, two")))
+    subject = Subject(compile_game(load_game(str(tmp_path))))
+    (section,) = (each for each in sections(made, subject) if each.title == "What holds")
+
+    assert section.lines == (
+        "every play comes to an end (in all situations of 1 of 2 small games: a game that is two)",
+        "somebody can always move until the game is over (in all situations of small games)")
 
 
 def test_claims_that_repeat_a_number_are_not_told(tmp_path: Path) -> None:
-    """That a constant is what the spec gives it says nothing about the book."""
-    spec = {"game": "fives", "title": "Fives", "players": {"count": 2}, "constants": {"five": 5},
+    """That a number is what the spec gives it says nothing of the book, that two agree does."""
+    spec = {"game": "fives", "title": "Fives", "players": {"count": 2},
+            "constants": {"five": 5, "two": 2, "ten": 10},
             "state": {"active": {"type": "player"}}, "steps": {"game": {}}, "start": "game",
             "clauses": [{"id": "is", "kind": "claim", "says": "five is five", "claim": "five == 5"},
+                        {"id": "sum", "kind": "claim", "says": "twice five are ten",
+                         "claim": "two * five == ten"},
                         {"id": "all", "kind": "claim", "says": "there are fewer players",
                          "claim": "size(players) < five"},
                         {"id": "over", "kind": "order", "says": "it is over", "on": "game",
                          "do": "end_game()"}]}
     (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
-    made = replace(report(), holds=tuple(Holds(n, "claim", "proof", "p") for n in ("is", "all")))
+    made = replace(report(), holds=tuple(
+        Holds(n, "claim", "proof", "p") for n in ("is", "sum", "all")))
     (section,) = sections(made, Subject(compile_game(load_game(str(tmp_path)))))
 
     assert [fold.counted for fold in section.folds] == [
-        "claims of the book that are true: 1 (1 proof)"]
+        "claims of the book that are true: 2 (2 proof)"]
 
 
 def test_what_a_play_runs_was_exercised() -> None:

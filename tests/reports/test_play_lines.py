@@ -223,7 +223,7 @@ def test_values_are_told_as_words() -> None:
 
 
 def test_nobody_passes_on_what_he_has_done() -> None:
-    """A pass that closes an opportunity at which its player acted is told as being done."""
+    """A pass that closes an opportunity at which its player acted says that no more is done."""
     block: Told = ("window", "player 2", "block", CARD)
     stop: Told = ("window #2", "player 2", "do not block", {})
     attack: Told = ("turn", "player 1", "attack", CARD)
@@ -231,7 +231,8 @@ def test_nobody_passes_on_what_he_has_done() -> None:
     lay: Told = ("laying", "player 2", "lay", CARD)
     last: Told = ("laying", "player 2", "lay no more cards", {})
 
-    assert told(attack, block, stop)[1:] == ["player 2 blocks Plum", "player 2 is done"]
+    assert told(attack, block, stop)[1:] == [
+        "player 2 blocks Plum", "player 2 does not block any more"]
     assert told(attack, stop, attack, stop)[1::2] == ["player 2 does not block"] * 2
     assert told(attack, block, end, attack, stop)[-1] == "player 2 does not block"
     assert told(attack, block, stop, attack, stop)[-1] == "player 2 does not block"

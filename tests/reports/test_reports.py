@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -273,9 +274,30 @@ def test_every_part_of_a_finding_is_there(game: Compiled) -> None:
     assert "do: laying()" in shown
     told = " ".join(shown.split())
     assert "12 of 60 printed games played at random went differently (10 to 34 %)" in told
-    assert "3 ended with another winner after the same moves (2 to 14 %)" in told
+    assert "In 3 of all games the same moves gave another winner (2 to 14 %)" in told
     assert "[--ruling point=r0]; settles a; brings b: c; changes what may be done" in told
     assert "in 4 of 1,234 situations that the same moves reach (scope tiny)" in told
+
+
+@pytest.mark.parametrize(("lines", "sentences", "said"), [
+    ([3, 3], [], "line 3"), ([3, 3], [1, 2], "line 3"), ([3, 3], [2], "line 3, sentence 2"),
+    ([3, 4], [2, 3], "line 3, sentence 2, to line 4, sentence 1"),
+    ([3, 5], [2, 3, 4, 5, 6], "line 3, sentence 2, to line 5"),
+    ([3, 5], [1, 2, 3, 4, 5, 6], "lines 3 to 5"),
+    ([3, 5], [1, 6], "line 3, sentence 1; line 5"),
+])
+def test_sentences_are_cited_by_the_line_they_stand_on(
+    tmp_path: Path, lines: list[int], sentences: list[int], said: str
+) -> None:
+    """Sentences are counted on their line, as who looks them up does, and never across lines."""
+    spec = {"game": "cited", "title": "Cited", "players": {"count": 2}, "steps": {"game": {}},
+            "start": "game", "rulebook": {"file": "b.txt", "sha256": "0" * 64, "lines": 5,
+                                          "outline": {"3": 2, "4": 3, "5": 1}},
+            "clauses": [{"id": "c", "kind": "effect", "says": "it is", "on": "game", "do": "pass",
+                         "lines": lines, **({"sentences": sentences} if sentences else {})}]}
+    (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
+
+    assert Subject(compile_game(load_game(str(tmp_path)))).cited("c") == said
 
 
 def test_how_far_is_said_in_the_words_of_the_method() -> None:
@@ -301,7 +323,7 @@ def test_a_clean_report_says_what_was_checked(game: Compiled) -> None:
     assert "nothing found" in shown.splitlines()[0]
     assert "no: the limit of states" in shown
     assert "What was not checked" in shown
-    assert "sentences traced to clauses: 8 of 9" in shown
+    assert "passages traced to clauses: 8 of 9" in shown
 
 
 @pytest.mark.parametrize("words", ["plain", EVIL, LONG])
