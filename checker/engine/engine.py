@@ -168,16 +168,16 @@ class Engine:
     def succ(self, packed: bytes) -> list[Successor]:
         """List all moves in order, also those that a limit forbids (see the flags)."""
         made, length = self.compiled, self.layout.length
-        count, rows = self.expand(packed)
-        record, edges = made.record, made.edges
+        _, rows = self.expand(packed)
+        size, first, after = (made.record[part] for part in ("size", "args", "state"))
+        form = f"<I12x{first - 16}s{after - first}x{length}s{size - after - length}x"
         found: list[Successor] = []
-        size, first, after = record["size"], record["args"], record["state"]
-        for at in range(0, count * size, size):
-            edge, places = edges[int.from_bytes(rows[at : at + 4], "little")]
-            flags = int.from_bytes(rows[at + 16 : at + first], "little")
-            state = None if flags & ENDLESS else rows[at + after : at + after + length]
-            args = _arguments(rows, at + first, places) if places else ()
-            found.append((edge, args, state, flags))
+        for at, (number, told, state) in zip(
+                range(first, len(rows) + first, size), struct.iter_unpack(form, rows), strict=True):
+            edge, places = made.edges[number]
+            flags = int.from_bytes(told, "little")
+            found.append((edge, _arguments(rows, at, places) if places else (),
+                          None if flags & ENDLESS else state, flags))
         return found
 
     def weights(self, packed: bytes) -> list[int]:
