@@ -179,13 +179,22 @@ def _outside(words: Words, one: Observation) -> str:
     return f"{words.owes(one.identity)}: what is {what}?"
 
 
-def _then(_: Words, one: Observation) -> str:
+def _nobody_has_won(position: object) -> bool:
+    """Return whether a position tells who has won, and nobody has."""
+    state = position.get("state") if is_object(position) else None
+    winners = state.get("winners") if is_object(state) else None
+    return is_object(winners) and not any(winners.values())
+
+
+def _then(words: Words, one: Observation) -> str:
     """Say what the encoding does where something cannot be done."""
     position = one.evidence.position
     over = is_object(position) and position.get("node") == OVER
     match one.said.get("then"):
         case observations.AS_POSSIBLE:
             done = DONE.get(one.identity.kind, "it is left as it is")
+            if over and words.decides_winners(one.identity.clause) and _nobody_has_won(position):
+                done = "nobody wins"
             return (f"The book does not say what happens then. In the games played here {done}, "
                     f"and the game {'is over' if over else 'goes on'}.")
         case observations.OTHERWISE:

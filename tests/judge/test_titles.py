@@ -321,6 +321,21 @@ def test_a_tie_for_the_victory_asks_who_wins(tmp_path: Path, do: str, ends: str)
     assert title(Words(load_game(str(tmp_path))), one) == f"A thing is done: {ends}"
 
 
+@pytest.mark.parametrize(("winner", "done"), [
+    ("", "nobody wins"), ("player 1", "the rest of the sentence is left out")])
+def test_where_nobody_has_won_it_is_said_so(tmp_path: Path, winner: str, done: str) -> None:
+    """Of a game that is over with the victory undecided it is told that nobody wins."""
+    (tmp_path / "game.yaml").write_text(LIMITED.replace("BOUND", "n <= 2").replace(
+        "end_game()", "win(only(argmax(n + 0 for p in players)))"), "utf-8")
+    one = replace(observed("tie", then=AS_POSSIBLE),
+                  identity=Identity("unresolved-tie", "acts", "tie"))
+    one = replace(one, evidence=replace(one.evidence, position={
+        "node": "game over",
+        "state": {"winners": {each: each == winner for each in ("player 1", "player 2")}}}))
+
+    assert f"{done}, and the game is over" in paragraph(Words(load_game(str(tmp_path))), one)
+
+
 LIMITED = """
 game: limited
 title: Limited
