@@ -69,7 +69,10 @@ def _decide(audit: Audit, clause: Clause, game: Game, sized: Callable[[int], Gam
     every = range(low, high + 1)
     assert clause.claim is not None
     if counts_players(game, clause):
-        found = [each for players in every for each in check_claims(sized(players), {clause.id})]
+        found: list[ClaimAnswer] = []
+        for players in every:
+            with suppress(UsageError):  # a mode may not be for so many
+                found += check_claims(sized(players), {clause.id})
     else:
         found = [replace(each, players=players) for each in check_claims(game, {clause.id})
                  for players in clause.claim.players or every]

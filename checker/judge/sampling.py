@@ -194,7 +194,10 @@ def _in_mode(
     """Play the printed game in another mode or by others, for what a scope of that kind showed."""
     audit.say(f"playing at the printed size {mode}")
     variants, players = setting
-    instance = audit.bench.instance(PRINTED, variants=variants, players=players)
+    try:
+        instance = audit.bench.instance(PRINTED, variants=variants, players=players)
+    except UsageError:  # the printed game is none of those that are played so
+        return
     program = instance.program
     plays = plays_for(program, seed=audit.seed)
     drawn = sample(program, plays=PLAYS, longest=plays.longest, seed=audit.seed)

@@ -357,7 +357,8 @@ def variants(ctx: Context) -> dict[str, Variant]:
     return {
         name: Variant(name, fields.text(node, "title", name), fields.text(node, "clause"),
                       fields.texts(node, "needs"), fields.texts(node, "excludes"),
-                      fields.number(node, "players", 0))
+                      fields.number(node, "players", 0),
+                      ctx.texts.expression(fields.field(node, "when"), ctx.report))
         for name, node in ctx.section("variants").items()
     }
 

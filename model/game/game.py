@@ -297,6 +297,8 @@ class Variant:
     excludes: tuple[str, ...]
     players: int = 0
     """How many play it if nothing else is chosen; 0: as many as without it."""
+    when: Expr | None = None
+    """What must hold of the numbers of a game that is played so; None: any game may be."""
 
 
 @dataclass(frozen=True, slots=True)

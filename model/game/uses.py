@@ -116,7 +116,7 @@ def read_in(trees: Iterable[sx.Expr | sx.Stmt]) -> Iterator[str]:
 
 
 def all_trees(game: Game) -> Iterator[sx.Expr | sx.Stmt]:
-    """Yield every tree of a game: of clauses, windows, cards, and the score."""
+    """Yield every tree of a game: of clauses, windows, cards, modes, and the score."""
     for clause in game.clauses:
         yield from trees_of(clause)
     for window in game.windows.values():
@@ -124,6 +124,8 @@ def all_trees(game: Game) -> Iterator[sx.Expr | sx.Stmt]:
     for family in game.families.values():
         for card in family.cards:
             yield from _card(card)
+    for variant in game.variants.values():
+        yield from _some(variant.when)
     yield from _some(game.score)
 
 

@@ -24,6 +24,7 @@ from . import settings as choosing
 from .build import build
 from .card_table import COLUMNS, SUFFIXES, read_table
 from .folder import bundled, read_sections
+from .modes import unfit
 from .sections import Sections
 
 if TYPE_CHECKING:
@@ -75,6 +76,13 @@ def with_settings(
     wrong: list[str] = []
     root, chosen = chosen_text(sections, settings, report, wrong, changes=changes)
     game = build(root, sections, chosen, settings, report)
+    report.raise_if_any()
+    for name, why in unfit(game, report).items():
+        if name in settings.variants:
+            wrong.append(why)
+        else:
+            own = fields.entries(fields.field(root, "scopes"))[chosen.scope]
+            report.error("RP242", why, fields.place_of(own, "variants"))
     report.raise_if_any()
     game = ruled(game, [each for each in chosen.rulings if is_silence(each.point)], wrong)
     if wrong:

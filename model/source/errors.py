@@ -60,7 +60,7 @@ CODES: dict[str, str] = {
     "RP232": "the game is too large",
     "RP240": "a citation outside of the rulebook",
     "RP241": "fields that do not belong together",
-    "RP242": "modes that exclude each other",
+    "RP242": "modes that do not go together, or not with the game",
     "RP243": "two readings that write the same, and do not say what they are together",
     "RP250": "a clause of which nothing comes",
     "RP251": "something declared that nothing uses",

@@ -66,6 +66,7 @@ clauses:
   after: [r.turns], before: [r.end], do: "score[active] = 2"}
 variants:
   short: {title: the short race, clause: r.few, players: 3}
+  long: {title: the long race, clause: r.turns, players: 4, when: player_count > 3}
 open_points:
 - id: last
   clauses: [r.last]
@@ -116,6 +117,15 @@ def test_what_takes_many_players_is_found(source: Path, report: Report) -> None:
     assert "with 4 players" in page.often[0]
     assert "with 4 players" in page.far
     assert replay(found.evidence.plays[0].play, compiled).ok
+
+
+def test_a_mode_is_played_only_in_games_that_it_is_for(report: Report) -> None:
+    """Two modes that together are for no game are not played together, and the report says why."""
+    whys = {one.what: one.why for one in report.not_checked if "the long race" in one.what}
+
+    assert len(whys) == 1
+    assert "with its cards and 3 players `player_count > 3` does not hold" in whys[
+        "what comes up in the mode `the short race` and `the long race`"]
 
 
 @pytest.mark.parametrize("name", bundled())

@@ -184,6 +184,18 @@ variants:
     assert (found.errors, found.settings) == ((), 2)
 
 
+@pytest.mark.parametrize(("most", "codes"), [(4, []), (3, ["RP242"])])
+def test_a_scope_whose_modes_are_for_other_games_is_an_error(
+    tmp_path: Path, most: int, codes: list[str]
+) -> None:
+    """What a mode is for is held against the numbers of the scope."""
+    modes = ("variants: {quick: {when: most > 3, constants: {most: 4}}}\n"
+             f"scopes: {{tiny: {{constants: {{most: {most}}}, variants: [quick]}}}}\n")
+    found = lint(spec(tmp_path, GOOD + modes))
+
+    assert [each.code for each in (*found.errors, *found.warnings)] == codes
+
+
 def test_errors_are_shown_with_their_lines(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

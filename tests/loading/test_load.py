@@ -371,6 +371,8 @@ def test_an_unknown_game_is_a_usage_error(name: str, said: str) -> None:
         (Settings(variants=("fats",)), "no variant `fats`; did you mean `fast`?"),
         (Settings(variants=("slow",)), "the variant `slow` needs `calm`"),
         (Settings(variants=("fast", "slow", "calm")), "the variant `fast` excludes `slow`"),
+        (Settings(players=4, variants=("calm",)),
+         "with its cards and 4 players `player_count < 4 and sum(b.copies for b in book) > 0`"),
         (Settings(rulings=(("whem", "now"),)), "no open point `whem`; did you mean `when`?"),
         (Settings(rulings=(("when", "know"),)), "has no reading `know`; did you mean `now`?"),
         (Settings(rulings=(("timing/s.run", "at-once"),)), "no open point `timing/s.run`"),
