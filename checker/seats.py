@@ -29,7 +29,6 @@ from ..model.machine.machine import Machine
 from ..model.machine.state import Move
 from ..model.plays.knowledge import Knowledge, guess, in_places, rows, seen
 from ..model.plays.moves import actor
-from ..model.run.interp import EndlessRules
 from .engine.program import Program
 from .search.playouts import pick
 
@@ -189,10 +188,7 @@ class Thinker:
             kind = program.kind(packed)
             if kind == "final" or (kind == "decide" and self._chooses(packed, seat)):
                 break
-            try:
-                picked = pick(program, packed, kind, rng)
-            except EndlessRules:
-                break
+            picked = pick(program, packed, kind, rng)
             if picked is None or picked[2] is None:
                 break
             packed = picked[2]
@@ -293,10 +289,7 @@ def _lesson(
         kind = program.kind(packed)
         if kind == "final":
             return states, won(program.machine, program.unpack(packed).values)
-        try:
-            picked = pick(program, packed, kind, rng)
-        except EndlessRules:
-            break
+        picked = pick(program, packed, kind, rng)
         if picked is None or picked[2] is None:
             break
         packed = picked[2]
