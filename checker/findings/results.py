@@ -185,6 +185,8 @@ class Frequency(Value, frozen=True):
     and not what comes of one.  They are not among those seen."""
     longest: Count = 0
     """Moves after which a play that has not ended is left; 0 if that is not known."""
+    mode: str = ""
+    """In which mode the games are played, and by how many, in words; "" as chosen."""
 
     @property
     def told(self) -> tuple[Wins, ...]:

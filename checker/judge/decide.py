@@ -114,11 +114,14 @@ def _finding(
     audit: Audit, one: Observation, name: str, words: Words, ways: tuple[WayOut, ...]
 ) -> Finding:
     extent = extent_of(audit, one)
-    often = extent.frequency
+    # A play of the printed game is of its own mode, whichever it is most common in.
+    shown = extent.evidence is None and one.evidence.scope == PRINTED
     evidence = replace(extent.evidence or one.evidence, at_printed_size=extent.found,
-                       lifted=extent.told, mode=extent.mode)
-    shared = often if often is not None and often.plays >= ENOUGH else None
-    compared = tuple(each for each in extent.compared if each.plays >= ENOUGH)
+                       lifted=extent.told, mode=one.evidence.mode if shown else extent.mode)
+    shared, *compared = (
+        None if often is None or often.plays < ENOUGH else replace(often, mode=extent.mode)
+        for often in (extent.frequency, *extent.compared))
+    compared = [each for each in compared if each is not None]
     return Finding(
         name, one.identity.cls, title(words, one), one.clauses,
         sources_of(audit.printed.game, one.clauses), evidence, observable_of(one, shared),
@@ -127,7 +130,7 @@ def _finding(
         favoured(one.readings, *([] if shared is None else [shared]), *compared),
         shared, ways, one.identity, table=tuple(map(tuple, one.said.get("table", ()))),
         only_smaller=audit.bench.settings.scope == PRINTED and extent.found is not True,
-        compared=compared)
+        compared=tuple(compared))
 
 
 def favoured(readings: tuple[Outcome, ...], *compared: Frequency) -> tuple[Outcome, ...]:

@@ -104,7 +104,8 @@ def weight(finding: Finding) -> Weight:
             effect = differ
     depth = finding.evidence.depth
     line = min((source.lines[0] for source in finding.sources), default=0)
-    return (finding.only_smaller, grade(finding), bool(finding.evidence.mode), -effect, -differ,
+    mode = finding.evidence.mode if often is None else often.mode
+    return (finding.only_smaller, grade(finding), bool(mode), -effect, -differ,
             finding.level, 999 if depth is None else depth, line, finding.id)
 
 

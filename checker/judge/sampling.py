@@ -156,26 +156,26 @@ def _played_otherwise(audit: Audit) -> dict[Setting, list[Observation]]:
     """Sort what only scopes of other modes, or with other players, showed by how these are played.
 
     Of what the printed game shows as it is chosen nothing more is asked, unless it is rare there:
-    it may be common in another mode, and is told of the one in which it is most common.  Nothing is
-    asked of an order of players, which pairs of games do not tell from who is dealt what.
+    it may be common in another mode, and is told of the one in which it is most common.  What it
+    does not show, and is counted on the way, is sought in all modes.  Nothing is asked of an order
+    of players, which pairs of games do not tell from who is dealt what.
     """
     if audit.bench.settings.scope != PRINTED:
         return {}
     chosen = _setting(audit, audit.printed.game)
     settings = {scope.name: _setting(audit, scope.instance.game) for scope in audit.scopes}
+    counted = {each for _, each in identities(audit.printed.compiled.machine)}
     found: dict[Setting, list[Observation]] = {}
     for one in audit.asked():
         known = audit.extents.get(one.identity)
         setting = settings.get(one.evidence.scope, chosen)
         if one.question is not None and one.question.kind in ("loop", "window"):
             continue
-        if _rare(known):
-            for other in dict.fromkeys(each for each in settings.values() if each[1] is None):
-                if other != chosen:
-                    found.setdefault(other, []).append(one)
-        elif setting != chosen and one.evidence.method != "proof" and (
-                known is None or not known.found):
-            found.setdefault(setting, []).append(one)
+        unseen = one.evidence.method != "proof" and (known is None or not known.found)
+        every = _rare(known) or (unseen and one.identity in counted)
+        for other in dict.fromkeys(settings.values()):
+            if other != chosen and ((unseen and other == setting) or (every and other[1] is None)):
+                found.setdefault(other, []).append(one)
     return found
 
 

@@ -54,7 +54,7 @@ def matters(finding: Finding) -> str:
 
 def _own(finding: Finding) -> str:
     """Name the mode of the games of which a share is, if that is of its own."""
-    mode = finding.evidence.mode
+    mode = "" if finding.frequency is None else finding.frequency.mode
     return f" of games {mode}" if mode else ""
 
 
@@ -76,7 +76,7 @@ def how_often(finding: Finding) -> tuple[str, ...]:
         made.append(_occurs("The case that is asked about", most)
                     + " The answers need not differ each time.")
     titles = {each.id: each.title for each in finding.readings}
-    made += [" ".join(_compared(each, finding, titles))
+    made += [" ".join(_compared(each, titles))
              for each in (finding.frequency, *finding.compared)
              if each is not None and each.decides is not None]
     often = finding.frequency
@@ -94,21 +94,21 @@ def _counted(often: Frequency | None) -> bool:
 def _occurs(what: str, finding: Finding) -> str:
     often = finding.frequency
     assert often is not None
-    return (f"{what} came up in {often.seen:,} of {_games(often, finding)} "
+    return (f"{what} came up in {often.seen:,} of {_games(often)} "
             f"({between(often.ci95)}).")
 
 
-def _games(often: Frequency, finding: Finding) -> str:
-    mode = finding.evidence.mode
-    return many(often.plays, "printed game") + f" {mode}" * bool(mode) + " played at random"
+def _games(often: Frequency) -> str:
+    return many(often.plays, "printed game") + f" {often.mode}" * bool(often.mode) + (
+        " played at random")
 
 
-def _compared(often: Frequency, finding: Finding, titles: dict[str, str]) -> Iterator[str]:
+def _compared(often: Frequency, titles: dict[str, str]) -> Iterator[str]:
     """Yield what was measured of two answers, in sentences."""
     adopted = titles.get(often.adopted, "as it is played here")
     other = titles.get(often.reading, often.reading)
     both = f"Under “{adopted}” and “{other}”, with the same decisions as far as possible, "
-    yield (f"{both}{often.seen:,} of {_games(often, finding)} went differently "
+    yield (f"{both}{often.seen:,} of {_games(often)} went differently "
            f"({between(often.ci95)}).")
     if often.set_up:
         yield (f"In {often.set_up:,} chance sets the game up otherwise before anybody decides; "

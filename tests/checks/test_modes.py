@@ -12,6 +12,7 @@ from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import bundled, load_game
 from ruleproof.model.lowering.compile import compile_game
+from ruleproof.model.plays.documents import is_object
 from ruleproof.model.plays.plays import replay
 from ruleproof.model.source.errors import SpecErrors
 from ruleproof.reports.blocks.page import page_of
@@ -284,9 +285,23 @@ def test_what_is_rare_is_told_of_the_mode_in_which_it_is_common(tmp_path: Path) 
     report = verify(str(write(tmp_path, DIE)), Settings(), only=("ambiguity",))
     (found,) = (one for one in report.findings if one.open_point == "choice")
 
-    assert found.evidence.mode == "in the mode `the short die`"
     assert found.frequency is not None
+    assert found.frequency.mode == "in the mode `the short die`"
     assert found.frequency.seen > found.frequency.plays / 10
+
+
+def test_a_play_is_told_of_the_mode_in_which_it_is_played(tmp_path: Path) -> None:
+    """The modes of a play are those of its game, though the share is that of games of another."""
+    report = verify(str(write(tmp_path, DIE)), Settings(), only=("ambiguity",))
+    (found,) = (one for one in report.findings if one.open_point == "choice")
+    (shown, *_) = found.evidence.plays
+    settings = shown.play["settings"]
+
+    assert is_object(settings)
+    assert not shown.scope
+    assert (settings["variants"], found.evidence.mode) == ([], "")
+    assert "in the mode" in page_of(found, Subject()).often[0]
+    assert "in the mode" not in page_of(found, Subject()).far
 
 
 NIGHT = """
@@ -329,3 +344,37 @@ def test_a_game_has_a_clause_in_the_modes_in_which_it_can_act(
              for mode in ("", "night", "day")}
 
     assert [mode for mode, game in games.items() if has_clauses(game, point)] == modes
+
+
+DRAWS = """
+game: draws
+title: A deck that may run out
+players: {count: 2}
+constants: {cards: 9}
+families: {f: {attributes: {worth: int 0..9}}}
+cards: {f: {a: {copies: 9, worth: 1}}}
+zones:
+  deck: {holds: f, kind: deck, starts: all, seen_by: none}
+  hand: {holds: f, kind: bag, per: player}
+state: {active: {type: player, start: 1}}
+steps: {game: {}}
+start: game
+clauses:
+- {id: d.draw, kind: effect, says: cards are drawn, on: game, do: "draw(cards, deck, hand[active])"}
+- {id: d.end, kind: outcome, says: nobody wins, on: game, after: [d.draw], do: end_game()}
+variants: {many: {title: many cards, constants: {cards: 10}}}
+scopes:
+  tiny: {cards: {f: {a: 8}}}
+  tiny_many: {cards: {f: {a: 10}}, variants: [many]}
+"""
+
+
+def test_what_the_chosen_game_does_not_show_is_sought_in_all_modes(tmp_path: Path) -> None:
+    """A small game of the chosen mode shows it, and of the printed ones that of another mode."""
+    report = verify(str(write(tmp_path, DRAWS)), Settings(), only=("undefined-operation",))
+    (found,) = (one for one in report.everything if one.clauses[0] == "d.draw")
+
+    assert not found.only_smaller
+    assert found.evidence.mode == "in the mode `many cards`"
+    assert is_object(settings := found.evidence.plays[0].play["settings"])
+    assert settings["variants"] == ["many"]
