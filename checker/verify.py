@@ -178,8 +178,8 @@ def verify(
         _check(audit, AFTER, names)
         audit.listener.stage(_stages(names), _stages(names), "judging what was seen")
         found = decide.findings(audit)
-        audit.harmless, audit.holds = undenied(
-            found, audit.harmless, audit.holds, check_proofs.MEANS)
+        audit.harmless, audit.holds, audit.not_checked = undenied(
+            found, audit.harmless, audit.holds, audit.not_checked, check_proofs.MEANS)
         _nothing_found(audit, found)
         _lost(audit)
         with held():

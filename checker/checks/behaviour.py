@@ -16,6 +16,8 @@ from ...model.rules.elaborate import Elaborator
 from ...model.rules.expected import describe
 from ...model.rules.meanings import Failed, Names
 from ...model.run.interp import EndlessRules
+from ...model.silences import too_few
+from ...model.silences.questions import questions_of
 from ...model.source.errors import Reporter
 from ..bench.stuck import MOST_STUCK, Reason, why_broken, why_stuck
 from ..findings.evidence import (
@@ -105,7 +107,19 @@ def _obligations(audit: Audit) -> None:
                 f"what happens beyond this in {clause}: {duty.prompt}",
                 f"the model holds no more (scope {shows.scope})"))
             continue
-        attempt(audit, f"{clause}: {duty.prompt}", partial(failed, audit, duty, shows))
+        if duty.kind != "too-few" or not _as_many(audit, clause):
+            attempt(audit, f"{clause}: {duty.prompt}", partial(failed, audit, duty, shows))
+
+
+def _as_many(audit: Audit, clause: str) -> bool:
+    """Return whether a sentence asks for so many cards and is played with as many as there are.
+
+    Then it fails where there are none, which are as many as there are: nothing is open in that.
+    """
+    ruled = {each.point: each.reading for each in audit.printed.game.rulings}
+    return any(each.aspect.name == too_few.ASPECT and clause in each.clauses
+               and ruled.get(each.id, each.adopted) == "as-many"
+               for each in questions_of(audit.printed.game))
 
 
 def failed(audit: Audit, duty: Obligation, shows: Shows) -> None:

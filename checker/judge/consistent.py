@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ...model.machine.duties import Kind
-    from ..findings.results import Finding, Harmless, Holds
+    from ..findings.results import Finding, Harmless, Holds, NotChecked
 
 AS_DEFINED: Mapping[Class, str] = {
     "contradiction": "contradiction (clauses in force that leave no move and no result)",
@@ -24,15 +24,16 @@ AS_DEFINED: Mapping[Class, str] = {
 
 def undenied(
     findings: Iterable[Finding], harmless: Iterable[Harmless], holds: Iterable[Holds],
-    means: Mapping[Kind, str],
-) -> tuple[list[Harmless], list[Holds]]:
-    """Return what is harmless and what holds, without what findings deny.
+    not_checked: Iterable[NotChecked], means: Mapping[Kind, str],
+) -> tuple[list[Harmless], list[Holds], list[NotChecked]]:
+    """Return what is harmless, what holds and what was not checked, without what findings deny.
 
     Args:
         findings: all that was found.
         harmless: open points that make no difference: not one of what is seen to fail.
         holds: what is true: not that something never fails in a clause of which is asked what is
             to be done if it does, nor that words decide what somebody asks of the same clause.
+        not_checked: what was left open: not what to do in a case that is seen to come up.
         means: what it means that an obligation of a kind never fails.
 
     """
@@ -47,7 +48,7 @@ def undenied(
     often = ASPECTS["how-often"].asks
 
     def shown(point: str) -> bool:
-        aspect, _, clause = point.partition("=")[0].partition("/")
+        aspect, _, clause = point.partition("=")[0].strip().partition("/")
         return any((clause, kind) in failing for kind in SETTLES.get(aspect, ()))
 
     def denied(one: Holds) -> bool:
@@ -56,4 +57,5 @@ def undenied(
             decided and one.clause in declared)
 
     return ([one for one in harmless if not shown(one.open_point)],
-            [one for one in holds if not denied(one)])
+            [one for one in holds if not denied(one)],
+            [one for one in not_checked if not shown(one.what)])

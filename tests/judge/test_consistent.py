@@ -54,7 +54,7 @@ OFTEN = "decided by its words (once): only once, or as often as one likes — on
 ])
 def test_what_a_finding_denies_does_not_hold(found: Finding, one: Holds, *, kept: bool) -> None:
     """Not that it never fails where it is asked what is then done, nor that words decide it."""
-    assert undenied((found,), (), (one,), MEANS) == ([], [one] * kept)
+    assert undenied((found,), (), (one,), (), MEANS) == ([], [one] * kept, [])
 
 
 @pytest.mark.parametrize(("kind", "clause", "kept"), [
@@ -63,7 +63,55 @@ def test_what_is_seen_to_fail_is_not_harmless(kind: str, clause: str, *, kept: b
     """What to do if less is left than is taken away is asked where that comes up."""
     one = Harmless("beyond-bounds/c", "it comes to the same", "bounded")
 
-    assert undenied((finding(clause, kind),), (one,), (), MEANS) == ([one] * kept, [])
+    assert undenied((finding(clause, kind),), (one,), (), (), MEANS) == ([one] * kept, [], [])
+
+
+@pytest.mark.parametrize(("what", "kept"), [
+    ("too-few/c = nothing", False), ("too-few/d = nothing", True), ("whose/c = held", True)])
+def test_what_is_seen_to_fail_was_not_left_open(what: str, *, kept: bool) -> None:
+    """No line says that a case never came up in which a finding shows what cannot be done."""
+    one = NotChecked(what, "no situation comes up")
+
+    assert undenied((finding("c", "too-few"),), (), (), (one,), MEANS) == ([], [], [one] * kept)
+
+
+PAYS = """
+game: pays
+title: Pays
+players: {count: 1}
+families: {f: {}}
+cards: {f: {club: {copies: 1}}}
+zones: {box: {holds: f, kind: bag, starts: all}, hand: {holds: f, kind: bag}}
+state: {active: {type: player, start: 1}}
+steps: {game: {}}
+start: game
+clauses:
+- id: pay
+  kind: effect
+  says: a player picks two cards
+  on: game
+  do: |
+    paid = choose_cards(hand, by=active, exactly=2, ask="Which cards?")
+    move_all(paid, hand, box)
+  MARK
+RULED
+"""
+
+
+@pytest.mark.parametrize(("mark", "ruled", "fails"), [
+    ("", "", False),
+    ("", "rulings: [{point: too-few/pay, reading: as-many}]", False),
+    ("", "rulings: [{point: too-few/pay, reading: nothing}]", True),
+    ("stated: {too-few: picks two cards}", "", True)])
+def test_none_are_as_many_as_there_are(
+    mark: str, ruled: str, *, fails: bool, tmp_path: Path
+) -> None:
+    """Where as many are chosen as there are, a choice among none fails at nothing."""
+    (tmp_path / "game.yaml").write_text(
+        PAYS.replace("MARK", mark).replace("RULED", ruled), "utf-8")
+    found = verify(str(tmp_path), Settings(), only=("undefined-operation",)).everything
+
+    assert bool(found) == fails
 
 
 def report(*harmless: Harmless, lost: tuple[NotChecked, ...] = (), **missing: tuple[str, ...]
