@@ -123,18 +123,10 @@ def _local(name: str) -> Meaning:
 def _load(shape: Shape, expr: Load) -> Meaning:
     """Read an element of the state."""
     array = shape.arrays[expr.array]
-    low, first = array.low, shape.offsets[array.name]
+    low = array.low
     if all(isinstance(each, Const) for each in expr.index):
         fixed = _place(shape, array, expr.index)((), NOTHING)
         return lambda values, _names: low if fixed < 0 else values[fixed]
-    if len(expr.index) == 1:
-        which, size = meaning(shape, expr.index[0]), array.size
-
-        def load_from_row(values: Sequence[int], names: Locals) -> int:
-            i = which(values, names)
-            return values[first + i] if 0 <= i < size else low
-
-        return load_from_row
     at = _place(shape, array, expr.index)
 
     def load(values: Sequence[int], names: Locals) -> int:
@@ -148,14 +140,6 @@ def _place(shape: Shape, array: Array, index: Sequence[Expr]) -> Meaning:
     """Find an element in the state vector; -1 if the index lies outside the array."""
     first = shape.offsets[array.name]
     dims = tuple(zip([meaning(shape, each) for each in index], array.dims, strict=True))
-    if len(dims) == 2:
-        (row, rows), (column, columns) = dims
-
-        def place_in_table(values: Sequence[int], names: Locals) -> int:
-            i, j = row(values, names), column(values, names)
-            return first + i * columns + j if 0 <= i < rows and 0 <= j < columns else -1
-
-        return place_in_table
 
     def place(values: Sequence[int], names: Locals) -> int:
         found = 0
