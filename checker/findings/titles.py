@@ -110,18 +110,27 @@ def _if(case: str, words: Words, one: Observation) -> str:
 def _nothing_to_draw(words: Words, one: Observation) -> str:
     deck = str(one.said.get("about", ""))
     empty = [name for name in (deck, *words.feeders(deck))
-             if words.called(name) and (name == deck or _is_empty(one, name))]
+             if words.called(name) and (name == deck or _is_empty(words, one, deck, name))]
     places = [words.zone(name) for name in dict.fromkeys(empty)]
     if len(places) > 1:
         return _if(f"{' and '.join(places[:2])} are both empty", words, one)
     return _if(f"{places[0] if places else 'the deck'} is empty", words, one)
 
 
-def _is_empty(one: Observation, zone: str) -> bool:
-    """Return whether a place is empty in the situation shown, each player's if they have one."""
+def _is_empty(words: Words, one: Observation, deck: str, zone: str) -> bool:
+    """Return whether a place is empty in the situation shown, as a deck is.
+
+    Where each player has both, somebody's are both empty.
+    """
     position = one.evidence.position
     state = position.get("state") if is_object(position) else None
-    return is_object(state) and zone in state and not _held(state[zone])
+    if not is_object(state) or zone not in state:
+        return False
+    held, drawn = state[zone], state.get(deck)
+    if words.game.zones[zone].per == words.game.zones[deck].per == "player" and (
+            is_object(held) and is_object(drawn)):
+        return any(not _held(drawn[each]) and not _held(held.get(each)) for each in drawn)
+    return not _held(held)
 
 
 def _held(value: Any) -> bool:  # noqa: ANN401  (JSON)

@@ -207,6 +207,22 @@ def test_a_deck_and_what_feeds_it_are_both_named(tmp_path: Path) -> None:
         "what if the Action Deck is empty?"]
 
 
+@pytest.mark.parametrize(("hers", "ends"), [
+    (0, "what if the deck and the discards are both empty?"), (1, "what if the deck is empty?")])
+def test_the_discards_of_others_do_not_count(tmp_path: Path, hers: int, ends: str) -> None:
+    """Of decks that each player has it is told whether the discards beside the empty one are."""
+    (tmp_path / "game.yaml").write_text(FED_EACH, "utf-8")
+    words = Words(load_game(str(tmp_path)))
+    one = Observation(
+        Identity("undefined-operation", "draws", "nothing-to-draw"), ("draws",),
+        Evidence("witness", "exhaustive", "s", replayed=True, position={"state": {
+            "deck": {"player 1": {"club": 1}, "player 2": {}},
+            "discards": {"player 1": {"club": 1}, "player 2": {"club": hers}}}}),
+        PUBLIC, said={"about": "deck"})
+
+    assert title(words, one).partition(": ")[2] == ends
+
+
 WOUND = """
 game: wound
 title: Wound
@@ -235,6 +251,26 @@ clauses:
    do: "draw(1, action_deck, discards)"}
 - {id: feeds, kind: effect, says: the discards are shuffled when it is used up,
    whenever: size(action_deck) == 0, do: "shuffle_into(discards, action_deck)"}
+"""
+
+
+FED_EACH = """
+game: fed-each
+title: Fed Each
+players: {count: 2}
+families: {f: {}}
+cards: {f: {club: {copies: 2}}}
+zones:
+  deck: {holds: f, kind: deck, per: player, seen_by: none}
+  discards: {holds: f, kind: bag, per: player}
+state: {active: {type: player, start: 1}}
+steps: {game: {}}
+start: game
+clauses:
+- {id: draws, kind: effect, says: a player draws from the deck, on: game,
+   do: "draw(1, deck[active], discards[active])"}
+- {id: feeds, kind: effect, says: the discards are shuffled when it is used up,
+   whenever: "size(deck[active]) == 0", do: "shuffle_into(discards[active], deck[active])"}
 """
 
 
