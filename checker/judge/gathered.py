@@ -1,7 +1,8 @@
 """Small faults of one kind as one observation with a table: words, and sentences said again.
 
 A book has many of them, each of little weight; told one by one they hide the questions that matter.
-A word that a question asks about stays alone, as it is told under that question.
+A word that a question asks about stays alone, as it is told under that question; so do sentences
+that say the same if a question is about all of them.
 """
 
 from __future__ import annotations
@@ -41,7 +42,9 @@ def gathered(words: Words, observed: Sequence[Observation]) -> tuple[Observation
     terms = [one for one in observed if one.identity.kind in FAULTS and not any(
         names(asked, one.identity) or (each.identity.kind == "declared" and hints_at(
             asked, each.clauses, one.identity, one.clauses)) for asked, each in questions)]
-    again = [one for one in observed if one.identity.cls == "redundant-clause"]
+    again = [one for one in observed if one.identity.cls == "redundant-clause" and not any(
+        each.identity.kind == "declared" and {*one.clauses} <= {*each.clauses}
+        for _, each in questions)]
     made = (
         *_one("words", sorted(terms, key=_weight),
               ("the word", "what is wrong with it", "for instance"), partial(_word, words)),

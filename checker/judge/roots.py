@@ -257,6 +257,8 @@ def _asked_there(finding: Finding, root: Finding, decks: Mapping[str, _Decks]) -
         return "the question is about the sentence with this word"
     if one.kind in REQUIRED and one.clause in root.clauses:
         return "the question is about this sentence"
+    if finding.cls == "redundant-clause" and {*finding.clauses} <= {*root.clauses}:
+        return "the question is about these sentences"
     if one.kind in ORDERS and {*finding.clauses} & {*root.clauses} and _node(finding) and (
         _node(finding) == _node(root)
     ):

@@ -189,3 +189,16 @@ def test_how_often_is_asked_under_what_settles_it(
              and "build" in one.clauses]
 
     assert [one.root != "" for one in often] == [under]
+
+
+@pytest.mark.parametrize(("clauses", "below"), [
+    (("c", "d"), True), (("d", "c"), True), (("c", "e"), False)])
+def test_sentences_that_say_the_same_are_asked_about_once(
+    clauses: tuple[str, ...], below: bool,  # noqa: FBT001
+) -> None:
+    """Where a question is about all of them, one edit answers both."""
+    again = replace(made("again", cls="redundant-clause", clauses=clauses),
+                    identity=Identity("redundant-clause", clauses[0], "clause"))
+    found = ranked(load_game(STALL), [declared("question", ("c", "d", "f")), again])
+
+    assert under(found)["question"] == (["again"] if below else [])

@@ -412,3 +412,19 @@ def test_doubtful_words_stand_with_sentences_of_theirs(game: Game) -> None:
     assert [row[2].count("; ") for row in rows] == [1] * 6
     assert rows[0][2].startswith("no hand is ever larger than two")
     assert title(Words(game), one).endswith("“d”, “e”, “f”")
+
+
+def test_sentences_that_a_question_is_about_stay_out_of_the_table(game: Game) -> None:
+    """What is told under a question is not told with the other sentences that are said again."""
+    def again(*clauses: str) -> Observation:
+        return Observation(
+            Identity("redundant-clause", clauses[0], "clause"), clauses,
+            Evidence("data", "exhaustive", "printed", replayed=False), PUBLIC)
+
+    asks = replace(again("s.last", "s.most"), identity=Identity("ambiguity", kind="declared"),
+                   question=Question("p", "declared", "which is it", "one", ()))
+    some = [again("s.limit", "s.most"), again("s.most", "s.last"), again("s.last", "s.limit")]
+    found = gathered(Words(game), [asks, *some])
+
+    assert some[1] in found
+    assert [one.identity.kind for one in found] == ["declared", "clause", "repeats"]
