@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 from ...model.lowering.compile import compile_game
 from ...model.lowering.united import United
 from ...model.orders.responders import indifferent
+from ...model.rules.context import own
 from ...model.source.errors import SpecErrors
 from ..engine.program import Program
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ...model.game.game import Game
+    from ...model.game.game import Game, Window
     from ...model.machine.machine import Configuration
 
 
@@ -41,6 +42,8 @@ class Family:
     ) -> None:
         self._reduce, self._pauses, self._whole = reduce and not pauses, pauses, whole
         self._members: dict[Configuration, Program] = {}
+        self._any_order: list[Window] = []
+        """The windows, or versions of them, in which it does not matter who is asked first."""
         self._known: dict[int, tuple[Game, Program | None]] = {}
         """What runs each game that was asked about, by its identity."""
         self.united, self.program, _ = self._together(base, list(others))
@@ -59,7 +62,8 @@ class Family:
         if self.program is None or configuration is None:
             return None
         if configuration not in self._members:
-            self._members[configuration] = self.program.under(configuration)
+            self._members[configuration] = self.program.under(configuration).with_order(
+                self._one_order(configuration))
         return self._members[configuration]
 
     def _together(
@@ -84,7 +88,14 @@ class Family:
             compiled = compile_game(united.game(), pauses=self._pauses)
         except SpecErrors:
             return None
-        windows = indifferent(compiled) if self._reduce else frozenset[str]()
-        program = Program(compiled.machine, one_order=windows)
+        self._any_order = [compiled.game.windows[name] for name in (
+            sorted(indifferent(compiled)) if self._reduce else ())]
+        machine = compiled.machine
+        program = Program(machine, one_order=self._one_order(machine.configuration))
         first = program.whole if self._whole else program
         return None if first.engine is None else program
+
+    def _one_order(self, configuration: Configuration) -> frozenset[str]:
+        """Name the windows that are on whose players are asked in one order."""
+        return frozenset(own(window.name) for window in self._any_order
+                         if window.feature < 0 or configuration[window.feature])

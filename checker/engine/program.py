@@ -28,7 +28,7 @@ class Program:
 
     `one_order` names windows whose players are asked in the order of the seats only.  `native`
     compiles the machine, where that is possible; `like` is a program of the same machine in another
-    configuration, whose compiled code serves this one too.
+    configuration, whose compiled code, with the same orders, serves this one too.
     """
 
     def __init__(
@@ -60,9 +60,8 @@ class Program:
         if windows == self.one_order:
             return self
         if windows not in self._others:
-            like = self.like and self.like.with_order(windows)
             self._others[windows] = Program(
-                self.given, one_order=windows, native=self.native, like=like)
+                self.given, one_order=windows, native=self.native, like=self.like)
         return self._others[windows]
 
     def under(self, configuration: Configuration) -> Program:
@@ -79,14 +78,15 @@ class Program:
     def engine(self) -> Engine | None:
         """The compiled machine; None where it cannot be compiled or run."""
         if self.like is not None:
-            return self.like.engine and self.like.engine.another(self.machine.configuration)
+            made = self.like.with_order(self.one_order).engine
+            return made and made.another(self.machine.configuration)
         return engine_for(self.machine, self.layout) if self.native else None
 
     @cached_property
     def covering_engine(self) -> Engine | None:
         """The compiled machine that records coverage; None as above."""
         if self.like is not None:
-            made = self.like.covering_engine
+            made = self.like.with_order(self.one_order).covering_engine
             return made and made.another(self.machine.configuration)
         return engine_for(self.machine, self.layout, self.marks) if self.native else None
 

@@ -1,7 +1,7 @@
 """A game as its spec declares it, for one setting: names resolved, texts parsed, nothing lowered.
 
-`load` makes these from the YAML sections after the changes of the chosen variants and readings
-have been applied; `compile` turns them into a `Machine`.  All are frozen data.
+`load` makes these from YAML sections, changed as variants and readings say; `compile` turns them
+into a `Machine`.  All are frozen data.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A point where players may act."""
+    """A point where players may act; `feature` as of a clause."""
 
     name: str
     title: str
@@ -156,6 +156,12 @@ class Window:
     depth: int
     clause: str
     place: Place
+    feature: int = -1
+
+    @property
+    def id(self) -> str:
+        """What it is called among clauses."""
+        return f"window:{self.name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +256,7 @@ class Clause:
     internal: tuple[str, ...] = ()
     """Aspects that are bookkeeping of the encoding; `*` for all of the clause."""
     feature: int = -1
-    """Of a version of a clause in a game that stands for many, the feature by which it is on."""
+    """Of a version in a game that stands for many, the feature by which it is on."""
 
     def reminds(self, other: Clause) -> bool:
         """Return whether one of two clauses says the other one again, or both say a third again."""
@@ -383,11 +389,10 @@ class Game:
     as_written: Game | None = None
     """The game before readings of its silences were taken up, if any were."""
     features: tuple[str, ...] = ()
-    """Of a game that stands for many (`lowering.united`), its versions of clauses, by name."""
+    """Of a game that stands for many (`lowering.united`), the ids of its versions."""
     configuration: Configuration = ()
-    """Which of them are on at first."""
+    """Which of them are on at first; `apart`: which two are never on together."""
     apart: frozenset[frozenset[str]] = frozenset()
-    """Which two of them are never on together."""
 
     @property
     def added(self) -> dict[str, tuple[str, str]]:

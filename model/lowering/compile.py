@@ -12,6 +12,7 @@ from ..machine.machine import Edge, Limit, Machine, Node
 from ..machine.simplify import implies
 from ..machine.traversal import writes
 from ..planning.planner import Planner
+from ..rules.context import own
 from ..rules.elaborate import Elaborator
 from ..rules.meanings import PLAYER, Failed, Names, Scalar
 from ..rules.ordering import order_on
@@ -111,8 +112,9 @@ def _lowered(
 
 
 def _unused(game: Game, lowerer: Lowerer) -> tuple[str, ...]:
-    reached = {instance.name for instance in lowerer.instances.values()}
-    return tuple(name for name in (*game.steps, *game.windows) if name not in reached)
+    reached = {own(instance.name) for instance in lowerer.instances.values()}
+    names = dict.fromkeys(map(own, (*game.steps, *game.windows)))
+    return tuple(name for name in names if name not in reached)
 
 
 def _limits(game: Game, planner: Planner) -> tuple[Limit, ...]:

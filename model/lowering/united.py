@@ -1,14 +1,16 @@
-"""One game that stands for many: clauses and their readings as features of it.
+"""One game that stands for many: clauses, windows and their readings as features of it.
 
 Games that are made from one spec for one setting differ in their clauses: one is left out, one has
-another body, two come in another order.  `United` holds all versions of all clauses, each with a
-feature of its own; a game is then a configuration, the versions that are on (Classen, Cordy,
-Schobbens, Heymans, Legay, Raskin, "Featured Transition Systems", IEEE TSE 39, 2013).  Compiled, the
-united game is one machine that behaves as any of these games does (`Machine.features`).
+another body, two come in another order; and in who is asked in a window, and in what order.
+`United` holds all versions, each with a feature of its own; a game is then a configuration, the
+versions that are on (Classen, Cordy, Schobbens, Heymans, Legay, Raskin, "Featured Transition
+Systems", IEEE TSE 39, 2013).  Compiled, the united game is one machine that behaves as any of these
+games does (`Machine.features`).
 
 What games share is read off the games, not off the changes that made them.  A version is what a
 clause does and when its turn comes: a game has a configuration if its clauses are a subsequence of
-the versions on each step, in each window, and among the rules of any time.
+the versions on each step, in each window, and among the rules of any time.  Of the versions of a
+window one is on, and of those of a term, too: that it is not defined is one of them.
 """
 
 from __future__ import annotations
@@ -18,25 +20,26 @@ from difflib import SequenceMatcher
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from ..game.game import Clause
 from ..rules.context import VERSION
 from ..rules.ordering import order_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-    from ..game.game import Clause, Game
+    from ..game.game import Game, Window
     from ..machine.machine import Configuration
 
 Group = tuple[str, str]
-"""Clauses among which the order matters: those on a step or window, the rules of any time, …"""
+"""Clauses among which the order matters (those on a step or window, the rules of any time), or of
+which there is one: what defines a term, or a window."""
 
-SAME = ("players", "start", "constants", "enums", "zones", "pools", "steps", "windows",
-        "score")
+SAME = ("players", "start", "constants", "enums", "zones", "pools", "steps", "score")
 """What of a game must be the same in all that are united, beside kinds of cards and variables."""
 
 
 class United:
-    """All versions of the clauses of some games.
+    """All versions of the clauses and windows of some games.
 
     Args:
         base: the game in which the first configuration is on.
@@ -46,18 +49,24 @@ class United:
     def __init__(self, base: Game) -> None:
         self.base = base
         self.variables = dict(base.variables)
-        self.games = [_turns(base)]
-        self.groups: dict[Group, list[Clause]] = dict(self.games[0])
+        self.games = [_Parts(base)]
+        self.groups: dict[Group, list[Clause]] = dict(self.games[0].turns)
+        self.choices: dict[Group, list[Clause | Window | None]] = {
+            group: [each] for group, each in self.games[0].choices.items()}
+        """The versions of which one is on; None: there is none of it."""
         self._members: list[Configuration] = []
         """The configurations of the games, when they are first needed."""
 
     def add(self, game: Game) -> bool:
         """Take another game in; False, and nothing happens, if it is too different."""
-        turns = _turns(game)
-        if not self._alike(game) or not self._same_terms(turns):
+        parts = _Parts(game)
+        if not self._alike(game) or not all(
+            _exchangeable(known, parts.choices.get(group))
+            for group, versions in self.choices.items() for known in versions
+        ):
             return False
         self.variables |= game.variables
-        for group, clauses in turns.items():
+        for group, clauses in parts.turns.items():
             known = self.groups.setdefault(group, [])
             merged: list[Clause] = []
             matcher = SequenceMatcher(None, known, clauses, autojunk=False)
@@ -65,20 +74,16 @@ class United:
                 shared = known[one:end] == clauses[two:stop]
                 merged += known[one:end] + ([] if shared else clauses[two:stop])
             self.groups[group] = merged
-        self.games.append(turns)
+        for group in {**self.choices, **parts.choices}:
+            versions = self.choices.setdefault(group, [None])
+            if parts.choices.get(group) not in versions:
+                versions.append(parts.choices.get(group))
+        self.games.append(parts)
         self._members.clear()
         return True
 
-    def _same_terms(self, turns: dict[Group, list[Clause]]) -> bool:
-        """Return whether a game defines the terms that the base defines, of the same parameters."""
-        def terms(of: dict[Group, list[Clause]]) -> dict[Group, list[object]]:
-            return {group: [c.define_params for c in clauses[:1]]
-                    for group, clauses in of.items() if group[0] == "term"}
-
-        return terms(turns) == terms(self.groups)
-
     def _alike(self, game: Game) -> bool:
-        """Return whether a game differs from these in nothing but clauses and what never shows.
+        """Return whether a game differs from these in nothing but versions and what never shows.
 
         That is: bookkeeping that a reading adds, and kinds of cards of which there are none.
         """
@@ -88,6 +93,7 @@ class United:
             and all(self.variables.get(name, each) == each and (
                 name in base.variables or each.internal) for name, each in game.variables.items())
             and base.families.keys() == game.families.keys()
+            and base.windows.keys() == game.windows.keys()
             and all(getattr(base, name) == getattr(game, name) for name in SAME)
             and all(
                 family.attributes == game.families[name].attributes
@@ -101,11 +107,9 @@ class United:
 
         None if it is not one of those that were taken in, nor one of them without some clauses.
         """
-        turns = _turns(game)
-        known = self.variables.keys() >= game.variables.keys()
-        if not known or not self._alike(game) or not self._same_terms(turns):
+        if not self.variables.keys() >= game.variables.keys() or not self._alike(game):
             return None
-        on = self._on(turns)
+        on = self._on(_Parts(game))
         return None if on is None or not any(
             all(one <= two for one, two in zip(on, member, strict=True))
             for member in self._taken_in()) else on
@@ -113,16 +117,16 @@ class United:
     def _taken_in(self) -> list[Configuration]:
         """Return the configurations of the games that were taken in."""
         if not self._members:
-            found = (self._on(turns) for turns in self.games)
+            found = map(self._on, self.games)
             self._members = [each for each in found if each is not None]
         return self._members
 
-    def _on(self, turns: dict[Group, list[Clause]]) -> Configuration | None:
-        if turns.keys() - self.groups.keys():
+    def _on(self, parts: _Parts) -> Configuration | None:
+        if parts.turns.keys() - self.groups.keys() or parts.choices.keys() - self.choices.keys():
             return None
         on: list[int] = []
         for group, known in self.groups.items():
-            wanted = iter(turns.get(group, ()))
+            wanted = iter(parts.turns.get(group, ()))
             due = next(wanted, None)
             for version in known:
                 taken = due is not None and version == due
@@ -130,40 +134,83 @@ class United:
                 due = next(wanted, None) if taken else due
             if due is not None:
                 return None
+        for group, versions in self.choices.items():
+            if parts.choices.get(group) not in versions:
+                return None
+            if len(versions) > 1:
+                on += (int(each == parts.choices.get(group)) for each in versions)
         return tuple(on)
 
     def game(self) -> Game:
         """Return the game of all versions; those of the base are on."""
-        versions = [clause for group in self.groups.values() for clause in group]
-        numbered: list[Clause] = []
         names: dict[str, list[str]] = {}
-        for feature, clause in enumerate(versions):
-            known = names.setdefault(clause.id, [])
-            known.append(f"{clause.id}{VERSION}{len(known) + 1}" if known else clause.id)
-            numbered.append(replace(clause, id=known[-1], feature=feature))
-        clauses = tuple(
-            replace(clause, overrides=tuple(
-                name for each in clause.overrides for name in names.get(each, ())))
-            for clause in numbered)
+        clauses: list[Clause] = []
+        windows: dict[str, Window] = {}
+        features: list[str] = []
+        for each, told in self._versions():
+            known = names.setdefault(each.id, [])
+            version = f"{VERSION}{len(known) + 1}" if known else ""
+            known.append(each.id + version)
+            feature = len(features) if told else -1
+            features += known[-1:] if told else ()
+            if isinstance(each, Clause):
+                clauses.append(replace(each, id=known[-1], feature=feature))
+            else:
+                name = each.name + version
+                windows[name] = replace(each, name=name, feature=feature)
         members = self._taken_in()
-        features = tuple(clause.id for clause in clauses)
         together = {frozenset(pair) for member in members
                     for pair in combinations([f for f, on in zip(features, member, strict=True)
                                               if on], 2)}
         return replace(
-            self.base, variables=self.variables, clauses=clauses, features=features,
+            self.base, variables=self.variables, features=tuple(features), windows=windows,
+            clauses=tuple(replace(clause, overrides=tuple(
+                name for each in clause.overrides for name in names.get(each, ())))
+                for clause in clauses),
             configuration=members[0],
             apart=frozenset(map(frozenset, combinations(features, 2))) - together)
 
+    def _versions(self) -> Iterator[tuple[Clause | Window, bool]]:
+        """Yield all versions, and whether it depends on the configuration that they are on."""
+        for clauses in self.groups.values():
+            yield from ((clause, True) for clause in clauses)
+        for some in self.choices.values():
+            defined = next(each for each in some if each is not None)
+            for each in some:
+                yield _undefined(defined) if each is None else each, len(some) > 1
 
-def _turns(game: Game) -> dict[Group, list[Clause]]:
-    """Return what the clauses of a game do, in groups, each where its turn comes."""
-    found: dict[Group, list[Clause]] = {}
-    for clause in game.clauses:
-        if clause.in_force and _does_something(clause):
-            found.setdefault(_group(clause), []).append(clause)
-    return {group: [_bare(clause) for clause in _in_turn(clauses)]
+
+class _Parts:
+    """What a game is made of: its clauses in groups, each where its turn comes, and choices."""
+
+    def __init__(self, game: Game) -> None:
+        self.choices: dict[Group, Clause | Window] = {
+            ("window", window.name): window for window in game.windows.values()}
+        found: dict[Group, list[Clause]] = {}
+        for clause in game.clauses:
+            if not clause.in_force or not _does_something(clause):
+                continue
+            if clause.define:
+                self.choices["term", clause.define] = _bare(clause)
+            else:
+                found.setdefault(_group(clause), []).append(clause)
+        self.turns: dict[Group, list[Clause]] = {
+            group: [_bare(clause) for clause in _in_turn(clauses)]
             for group, clauses in found.items()}
+
+
+def _exchangeable(one: Clause | Window | None, two: Clause | Window | None) -> bool:
+    """Return whether what refers to one of two versions can refer to the other one."""
+    if isinstance(one, Clause) and isinstance(two, Clause):
+        return one.define_params == two.define_params
+    return one is None or two is None or (
+        not isinstance(one, Clause) and not isinstance(two, Clause) and one.depth == two.depth)
+
+
+def _undefined(version: Clause | Window) -> Clause:
+    """Return the version of a term that is there in games without it: to use it is an error."""
+    assert isinstance(version, Clause)
+    return replace(version, value=None, overrides=())
 
 
 def _does_something(clause: Clause) -> bool:
@@ -175,11 +222,7 @@ def _does_something(clause: Clause) -> bool:
 
 
 def _group(clause: Clause) -> Group:
-    if clause.whenever is not None:
-        return "rules", ""
-    if clause.define:
-        return "term", clause.define
-    return "on", clause.on.partition(".")[0]
+    return ("rules", "") if clause.whenever is not None else ("on", clause.on.partition(".")[0])
 
 
 def _in_turn(clauses: list[Clause]) -> Iterable[Clause]:

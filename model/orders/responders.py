@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 from ..lowering.called import plans_of, sentences_of
 from ..machine.core import Store
 from ..machine.traversal import arrays_read, writes
+from ..rules.context import own
 from ..rules.plan import Atomic, Loop, Rest, inside
 from .effects import Ground, read_around
 from .monotone import is_upper_bound, only_lowers
@@ -112,7 +113,7 @@ def _passes_freely(machine: Machine, window: str) -> bool:
     bounds = all(is_upper_bound(limit.test) for limit in machine.limits)
     lows = {array.name: array.low for array in machine.arrays}
     nodes = {node.id: node for node in machine.nodes}
-    todo = [edge for node in machine.nodes if node.kind == "decide" and node.step == window
+    todo = [edge for node in machine.nodes if node.kind == "decide" and node.step == own(window)
             for edge in node.edges if edge.passes]
     seen: set[int] = set()
     while todo:

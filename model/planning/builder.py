@@ -22,7 +22,7 @@ from ..machine.presence import reads_if
 from ..machine.simplify import binary, both, either, negate
 from ..machine.traversal import arrays_read
 from ..rules.arrays import Frames
-from ..rules.context import TRIGGER, Here, Plans, Unordered, written
+from ..rules.context import TRIGGER, Here, Plans, Unordered, own, written
 from ..rules.functions import turn
 from ..rules.meanings import BOOL, PLAYER, Failed, Names, Owed
 from ..rules.ordering import order_of
@@ -31,7 +31,7 @@ from ..rules.plan import Atomic, Branch, Owe, Plan, Run
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ..game.game import Clause, Game
+    from ..game.game import Clause, Game, Window
     from ..machine.core import Expr, Stmt
     from ..rules.elaborate import Elaborator
     from ..rules.meanings import Checks
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from ..source.errors import Place
 
 
-def gate(clause: Clause) -> Expr:
-    """Return in which configurations a clause is there: in all, but for a version of one."""
-    return TRUE if clause.feature < 0 else Feature(clause.feature)
+def gate(version: Clause | Window) -> Expr:
+    """Return in which configurations something is there: in all, if it is no version."""
+    return TRUE if version.feature < 0 else Feature(version.feature)
 
 
 class Builder(ABC):
@@ -226,14 +226,15 @@ class Builder(ABC):
 
     def level_of(self, name: str, here: Here) -> int | None:
         """Give how deep a step or window is nested when called from here; None beyond its depth."""
-        if name not in self.circles:
+        circle = self.circles.get(own(name))
+        if circle is None:
             return 0
         level = 0
-        if self.within.startswith(TRIGGER) or self.within in self.circles[name]:
+        if self.within.startswith(TRIGGER) or self.within in circle:
             level = here.level + (1 if self.depth(name) > 1 else 0)
         while self.runs_now(f"{name}@{level}"):
             level += 1
-        return level if level < max(self.depth(other) for other in self.circles[name]) else None
+        return level if level < max(map(self.depth, circle)) else None
 
     def runs_now(self, instance: str) -> bool:
         """Return whether what is being planned may be running inside an instance."""

@@ -10,7 +10,7 @@ from ..machine.core import TRUE, Const, Fill, Load, Local, Store
 from ..machine.machine import Condition, Param
 from ..machine.simplify import binary, both, conj, negate, reduce
 from ..machine.traversal import arrays_read, rename
-from ..rules.context import Here, Plans, slot_name
+from ..rules.context import Here, Plans, own, slot_name
 from ..rules.functions import turn
 from ..rules.meanings import (
     BOOL,
@@ -49,7 +49,12 @@ def window_plan(planner: Planner, name: str, level: int) -> Plans:
 def _window(planner: Planner, name: str, level: int) -> Plans:
     """Plan a window whose players can be named."""
     window = planner.game.windows[name]
-    planner.within = name
+    planner.within = own(name)
+    with planner.elab.planning(window.id):
+        return _window_plan(planner, window, level)
+
+
+def _window_plan(planner: Planner, window: Window, level: int) -> Plans:
     if window.who is None:
         tree = window.by or sx.Num(0, window.place)
         here = window_here(window, level, Names({}))
@@ -60,8 +65,8 @@ def _window(planner: Planner, name: str, level: int) -> Plans:
 
 def window_here(window: Window, level: int, scope: Names) -> Here:
     """Return the place where a window is read."""
-    clause = window.clause or f"window:{window.name}"
-    return Here(clause, slot_name(window.name, level, ""), level, scope, frozenset())
+    return Here(window.clause or window.id, slot_name(own(window.name), level, ""), level, scope,
+                frozenset())
 
 
 def turns(planner: Planner, window: Window, here: Here, *, repeat: bool, level: int) -> Plans:
@@ -133,7 +138,9 @@ def options(  # noqa: PLR0917 - a window, who acts, and what follows, in this or
     """Plan that a player takes one of the options of a window, or is done with it."""
     forks: list[Fork] = []
     for clause in planner.game.clauses:
-        if clause.on == window.name and clause.option and clause.in_force:
+        if clause.on == own(window.name) and clause.option and clause.in_force and not (
+            planner.elab.apart(clause)
+        ):
             try:
                 with planner.elab.planning(clause.id):
                     forks.append(option(planner, window, clause, here, level, after))
@@ -225,12 +232,12 @@ def restrictions(
         if not clause.in_force or planner.elab.apart(clause):
             continue
         on = clause.on.split(".", 1)
-        if clause.kind == "forbid" and on[0] == window.name:
+        if clause.kind == "forbid" and on[0] == own(window.name):
             if len(on) > 1 and on[1] != option:
                 continue
             if len(on) == 1 and option == window.done:
                 continue
             yield Condition(clause.id, "forbid", negate(planner.in_force(clause, scope)))
-        elif clause.must and clause.on == window.name and clause.must != option:
+        elif clause.must and clause.on == own(window.name) and clause.must != option:
             plain = Names({k: v for k, v in scope.names.items() if k == "actor"})
             yield Condition(clause.id, "require", negate(planner.in_force(clause, plain)))

@@ -8,29 +8,45 @@ from ..game import syntax as sx
 from ..game.game import Ty
 from ..machine.core import FALSE, TRUE, Cite, Const, Load, Store
 from ..machine.simplify import binary
-from ..rules.context import Here, Plans, changed, slot_name
+from ..rules.context import Here, Plans, changed, own, slot_name
 from ..rules.meanings import BagMeaning, Owed, PlayerSet, PoolAt, Scalar, called
 from ..rules.plan import Atomic, Branch, Owe, Plan, Run, Sentence
 from ..source.errors import did_you_mean
 from .assigning import store
+from .builder import gate
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..machine.core import Stmt
     from .builder import Builder
 
 
 def run(build: Builder, name: str, call: sx.Call, here: Here) -> Plans:
-    """Plan that a step or window runs."""
+    """Plan that a step or window runs; of several versions of a window the one that is on."""
     step = build.game.steps.get(name)
     params = step.params if step else {}
     if call.named or len(call.args) != len(params):
         raise build.elab.fail("RP213", f"`{name}` takes {len(params)} argument(s)", call.at)
+    if step is not None:
+        return _enter(build, name, params, call, here)
+    *others, window = build.elab.windows(name)
+    plans = _enter(build, window.name, params, call, here)
+    for each in others:
+        plans = (Branch(gate(each), _enter(build, each.name, params, call, here), plans),)
+    return plans
+
+
+def _enter(
+    build: Builder, name: str, params: Mapping[str, Ty], call: sx.Call, here: Here
+) -> Plans:
+    """Plan that a step runs, or one version of a window."""
     plans: list[Plan] = []
     code: list[Stmt] = []
     target = build.level_of(name, here)
     if target is None:
         note = build.obligation(here.clause, Owed(
-            FALSE, "no-room", f"`{name}` is nested deeper than its `depth`", call.at))
+            FALSE, "no-room", f"`{own(name)}` is nested deeper than its `depth`", call.at))
         return (Owe(FALSE, note, abandon=False),)
     for (param, ty), arg in zip(params.items(), call.args, strict=True):
         value = build.elab.scalar(arg, here.scope)

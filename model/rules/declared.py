@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from ..game.game import Ty
 from ..machine.core import Const, Load, Local
 from ..machine.simplify import binary, reduce
+from .context import own
 from .meanings import BagMeaning, Failed, Names, PlayerSet, Scalar, Value, ZoneAt
 from .words import NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from ..game.game import Clause, Game, Zone
+    from ..game.game import Clause, Game, Window, Zone
     from ..machine.core import Expr
     from ..source.errors import Place, Reporter
 
@@ -56,13 +57,19 @@ class Declared:
         finally:
             self.planned = self.planned[:-1]
 
-    def apart(self, clause: Clause, *others: str) -> bool:
-        """Return whether a version of a clause is in no configuration with one of some others.
+    def apart(self, version: Clause | Window, *others: str) -> bool:
+        """Return whether a version of something is in no configuration with one of some others.
 
         The clauses that are being planned, and the terms that are unfolded, are among these.
         """
         there = (*others, *self._unfolding, *self.planned)
-        return bool(self.game.apart) and any({clause.id, each} in self.game.apart for each in there)
+        return bool(self.game.apart) and any(
+            {version.id, each} in self.game.apart for each in there)
+
+    def windows(self, name: str) -> Sequence[Window]:
+        """Return the versions of a window of which one is on where it is run."""
+        versions = [each for each in self.game.windows.values() if own(each.name) == name]
+        return [each for each in versions if not self.apart(each)] or versions[-1:]
 
     def fresh(self, stem: str) -> str:
         """Make a new name for a local of the core."""

@@ -62,17 +62,23 @@ def readings(trial: Trial) -> Iterator[str]:
                      if (how := _apart(trial, scope, point, reading))]
             if apart and harmless in SURE:
                 yield f"{point.id}={reading} is said to be harmless ({harmless}): {apart}"
-            if found and not apart and point.kind != "rules":
+            if found and not apart and point.kind != "rules" and not any(
+                _apart(trial, "printed", point, reading, (mode,))
+                for mode in trial.game("printed").variants
+            ):
                 yield f"{point.id}={reading} is said to matter, and does not"
             if not found and not harmless and point.id not in " ".join(
                     n.what for n in trial.report.not_checked):
                 yield f"{point.id}={reading} is in no list ({apart})"
 
 
-def _apart(trial: Trial, scope: str, point: Point, reading: str) -> str:
+def _apart(
+    trial: Trial, scope: str, point: Point, reading: str,
+    variants: tuple[str, ...] | None = None,
+) -> str:
     try:
-        one = trial.brute(scope)
-        two = trial.brute(scope, rulings={point.id: reading})
+        one = trial.brute(scope, variants=variants)
+        two = trial.brute(scope, rulings={point.id: reading}, variants=variants)
     except (SpecErrors, UsageError):
         return ""
     if one is None or two is None:

@@ -297,15 +297,42 @@ class Writer(Bodies):
             fields = {"when": self.truth(Sight(actor="option" in clause), 1)}
         return {clause["id"]: fields}
 
+    def rearranged(self, window: Spec) -> Spec:
+        """Change who is asked in a window, how often, or in what order."""
+        if "by" in window:
+            return self.choices.one((
+                {"by": "next_player(active)"}, {"repeat": "repeat" not in window}))
+        return self.choices.one((
+            {"who": self.players_of(Sight(), 1)},
+            {"each": self.choices.one(("once", "until_pass", "rounds"))},
+            {"order": "clockwise", "from": "next_player(active)"}, {"order": "unstated"}))
+
+    def extra(self) -> Spec:
+        """Define a term that is in one reading only."""
+        kept, self.terms = self.terms, False
+        value = self.number(Sight(), 2)
+        self.terms = kept
+        return {"id": "cx", "kind": "define", "says": "what counts", "define": "extra",
+                "value": value}
+
     def point(self, spec: Spec) -> None:
         """Declare an open point."""
         acting = [each for each in self.clauses if "do" in each]
         barring = [each for each in self.clauses if each["kind"] in ("forbid", "limit")]
         if not acting:
             return
+        asking = [each for each in acting if "option" in each and each["on"] in self.windows]
+        reading: Spec
         if barring and self.choices.often(50):
             chosen = self.choices.one(barring)
-            reading: Spec = {"drop": [chosen["id"]]}
+            reading = {"drop": [chosen["id"]]}
+        elif asking and self.choices.often(50):
+            chosen = self.choices.one(asking)
+            name = chosen["on"]
+            reading = {"changes": {f"window:{name}": self.rearranged(self.windows[name])}}
+        elif self.choices.often(25):
+            chosen = self.choices.one(acting)
+            reading = {"add": [self.extra()], "changes": {chosen["id"]: {"when": "extra > 1"}}}
         else:
             chosen = self.choices.one(acting)
             reading = {"changes": self.changed(chosen)}

@@ -62,13 +62,13 @@ class Trial:
         return scope_names(self.bench.instance("printed"), Settings())
 
     def game(self, scope: str, *, rulings: Mapping[str, str] | None = None,
-             changes: Sequence[Change] = ()) -> Game:
+             changes: Sequence[Change] = (), variants: tuple[str, ...] | None = None) -> Game:
         """Build the game under some changes."""
-        return self.bench.game(scope, rulings=rulings, changes=changes)
+        return self.bench.game(scope, rulings=rulings, changes=changes, variants=variants)
 
     def brute(self, scope: str, *, rulings: Mapping[str, str] | None = None,
               changes: Sequence[Change] = (), pauses: frozenset[str] = frozenset(),
-              ) -> Explored | None:
+              variants: tuple[str, ...] | None = None) -> Explored | None:
         """Explore the game under some changes; None if its setup never comes to a rest.
 
         Raises:
@@ -76,9 +76,9 @@ class Trial:
             TooLarge: if there are too many states.
 
         """
-        key = repr((scope, sorted((rulings or {}).items()), changes, sorted(pauses)))
+        key = repr((scope, sorted((rulings or {}).items()), changes, sorted(pauses), variants))
         if key not in self._explored:
-            game = self.game(scope, rulings=rulings, changes=changes)
+            game = self.game(scope, rulings=rulings, changes=changes, variants=variants)
             self._explored[key] = explored(game, pauses)
         return self._explored[key]
 

@@ -7,10 +7,12 @@ import pytest
 from ruleproof.checker.bench.workbench import Workbench, side_by_side
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import bundled
+from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.lowering.united import United
 from ruleproof.model.machine.core import FALSE, TRUE, Binary, Cond, Const, Feature, Load
 from ruleproof.model.machine.presence import reads_if
 from ruleproof.model.machine.simplify import negate
+from ruleproof.model.source.errors import SpecErrors
 from ruleproof.tests.games.test_laws import GAMES, scope_of
 from ruleproof.tests.support.variants import told_apart
 
@@ -18,9 +20,10 @@ SITUATIONS = 300
 DERIVED = ("still-loops", "lantern-whist")
 """Games of which derived readings are looked at, too: each is compiled alone for it."""
 BUNDLED = {  # the scope, the least that are in the family, the most that are not
-    "edition-wars": ("tiny", 90, 2),
-    "penguin-brawl": ("tiny_opening", 110, 0),
-    "penny-arcade-card-game": ("tiny", 110, 6),
+    # Three clauses without which others come in another order, or under another condition.
+    "edition-wars": ("tiny", 130, 6),
+    "penguin-brawl": ("tiny_opening", 190, 1),
+    "penny-arcade-card-game": ("tiny", 180, 0),
 }
 
 
@@ -224,6 +227,137 @@ def test_versions_are_planned_with_what_goes_with_them(tmp_path: Path) -> None:
     assert differ == []
     assert alone == 0
     assert compared > 10
+
+
+FERRY = """
+game: ferry
+title: Windows and terms of which readings have others
+players: {count: 3}
+state:
+  active: {type: player, start: 2}
+  owner: {type: player, start: 1}
+  aboard: {type: players, start: none}
+  fare: {type: "int 0..4", start: 0, per: player}
+  bell: {type: "int 0..3", start: 0}
+steps: {game: {}, land: {}}
+windows:
+  pier: {who: players, order: unstated, each: rounds, done: stay ashore}
+  bridge: {by: active, done: steer on}
+  cabin: {who: "{active, owner}", order: clockwise, from: owner, each: until_pass, depth: 2}
+start: game
+clauses:
+  - {id: f.play, kind: order, says: the ferry goes to and fro, on: game, do: "pier()\\nbridge()"}
+  - {id: f.land, kind: order, says: then it lands, on: game, after: [f.play],
+     do: "land()\\nend_game()"}
+  - {id: f.most, kind: define, says: who has paid much, define: paid, params: {p: player},
+     value: "fare[p] > 1"}
+  - {id: f.board, kind: permit, says: anybody may go aboard, on: pier, option: board,
+     when: actor not in aboard, do: "aboard |= {actor}"}
+  - {id: f.full, kind: forbid, says: two are enough, on: pier.board, when: size(aboard) > 1}
+  - {id: f.ring, kind: permit, says: the bell is rung, on: bridge, option: ring,
+     when: bell < 2, do: "bell += 1\\ncabin()"}
+  - {id: f.must, kind: require, says: it is rung at first, on: bridge, must: ring, when: bell == 0}
+  - {id: f.pay, kind: permit, says: the fare is paid in the cabin, on: cabin, option: pay,
+     when: not paid(actor), with: {n: "range(1, 3)"}, do: "fare[actor] += n"}
+  - {id: f.call, kind: permit, says: the others are called in, on: cabin, option: call,
+     when: bell < 3 and paid(actor), do: "bell += 1\\ncabin()"}
+  - {id: f.end, kind: outcome, says: who has paid has won, on: land,
+     do: "win({p for p in players if paid(p)})"}
+  - {id: f.bell, kind: effect, says: at the third bell all go ashore, whenever: bell == 3,
+     fires: once per change, do: aboard = aboard - players}
+open_points:
+  - id: who-boards
+    clauses: [f.board]
+    asks: who goes aboard
+    readings:
+      - {id: all, title: all who like, changes: {}}
+      - {id: in-turn, title: one after the other,
+         changes: {"window:pier": {order: clockwise, from: next_player(active)}}}
+      - {id: back, title: once and the other way round,
+         changes: {"window:pier": {order: counterclockwise, each: once}}}
+      - {id: once, title: each once, changes: {"window:pier": {each: once}}}
+      - {id: others, title: the others only, changes: {"window:pier": {who: others(active)}}}
+  - id: who-steers
+    clauses: [f.ring]
+    asks: who steers
+    readings:
+      - {id: mate, title: who is on duty, changes: {}}
+      - {id: owner, title: the owner, changes: {"window:bridge": {by: owner}}}
+      - {id: long, title: as long as he likes, changes: {"window:bridge": {repeat: true}}}
+      - {id: no-way-out, title: he has to, changes: {"window:bridge": {forced: true}}}
+  - id: what-is-much
+    clauses: [f.pay, f.most]
+    asks: what is much
+    readings:
+      - {id: more-than-one, title: more than one, changes: {}}
+      - id: most
+        title: more than the others
+        changes: {f.most: {value: "fare[p] > dearest(p)"}}
+        add:
+          - {id: f.dearest, kind: define, says: what others have paid, define: dearest,
+             params: {p: player}, value: "max(fare[q] for q in others(p))"}
+      - id: nothing
+        title: nobody speaks of that
+        drop: [f.most, f.call]
+        changes: {f.pay: {when: "fare[actor] < 2"}, f.end: {do: win(aboard)}}
+  - id: who-pays
+    clauses: [f.pay]
+    asks: who is asked in the cabin
+    readings:
+      - {id: both, title: both until they stop, changes: {}}
+      - {id: mate-first, title: who is on duty first,
+         changes: {"window:cabin": {from: active, each: rounds}}}
+      - id: all
+        title: all, with a tip
+        changes:
+          window:cabin: {who: players, order: unstated, each: once}
+          f.pay: {do: "fare[actor] += n\\nfare[actor] = min(fare[actor] + 1, 4)"}
+"""
+
+
+def test_versions_of_windows_and_terms_are_told_apart_alike(tmp_path: Path) -> None:
+    """Who is asked, how often and in what order, and which terms there are, follow the readings."""
+    (tmp_path / "game.yaml").write_text(FERRY, "utf-8")
+    bench = Workbench(str(tmp_path), Settings())
+
+    differ, compared, alone = told_apart(bench, "printed", most=5_000, runs=2, derived=True)
+
+    assert differ == []
+    assert compared > 40
+    assert alone == 0
+
+
+def test_players_are_asked_in_one_order_only_where_that_is_enough(tmp_path: Path) -> None:
+    """It depends on the version of the window that is on, and both run the same code."""
+    (tmp_path / "game.yaml").write_text(FERRY, "utf-8")
+    bench = Workbench(str(tmp_path), Settings())
+
+    base, once = (bench.instance("printed", rulings=each).member
+                  for each in ({}, {"who-boards": "once"}))
+
+    assert base is not None
+    assert once is not None
+    assert base.one_order == {"pier"}
+    assert not once.one_order
+    assert base.whole.engine is not None
+    assert once.engine is not None
+    assert base.whole.engine.module is once.engine.module
+
+
+def test_a_term_that_a_game_lacks_is_an_error_in_it(tmp_path: Path) -> None:
+    """That another game of the family defines it does not help."""
+    (tmp_path / "game.yaml").write_text(FERRY, "utf-8")
+    bench = Workbench(str(tmp_path), Settings())
+    wrong = {"changes": {"f.end": {"do": "win({p for p in players if dearest(p) > 1})"}}}
+
+    games = [bench.game("printed", rulings=each) for each in ({}, {"what-is-much": "most"})]
+    united = United(games[0])
+    assert united.add(games[1])
+    compile_game(united.game())
+    assert united.add(bench.game("printed", changes=(wrong,)))
+
+    with pytest.raises(SpecErrors):
+        compile_game(united.game())
 
 
 def test_games_of_a_family_share_their_code(orchard: Workbench) -> None:
