@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .results import How
 
 SECTIONS = ("players", "clauses", "windows", "constants", "enums", "families", "cards", "zones",
-            "state", "pools", "steps", "vocabulary", "score")
+            "state", "pools", "steps", "vocabulary", "titles", "score")
 CITED = frozenset({"lines", "sentences", "clause", "in", "not_in", "missing"})
 WORDING = frozenset({
     "says", "title", "about", "why", "means", "uses", "stated", "settled", "internal", "restates",

@@ -57,6 +57,8 @@ def for_browser(compiled: Compiled) -> Json | None:
 
 def _domain(machine: Machine, domain: Domain) -> Json:
     names = domain.names or (machine.player_names if domain.kind == "player" else ())
+    if not domain.kind.startswith("card"):
+        names = tuple(machine.titles.values.get(name, name) for name in names)
     return {"kind": domain.kind, "low": domain.low, "names": names}
 
 
@@ -78,8 +80,8 @@ def _node(compiled: Compiled, node: Node, layout: Layout) -> Json:
 
 def _edge(machine: Machine, edge: Edge, places: tuple[tuple[int, int], ...]) -> Json:
     return {
-        "label": words_of(edge.label), "choice": is_choice(edge),
-        "params": [{"label": words_of(label), "at": at, "counts": counts,
+        "label": machine.titles.of(edge.label), "choice": is_choice(edge),
+        "params": [{"label": machine.titles.of(label), "at": at, "counts": counts,
                     "domain": _domain(machine, param.domain)}
                    for label, param, (at, counts) in zip(
                        labels(edge), edge.params, places, strict=True)]}

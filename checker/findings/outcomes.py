@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...model.plays.board import values_by_name
 from ...model.plays.documents import is_list, is_object
 from ...model.plays.moves import actor, describe_move, edge_of, node_of
-from ...model.plays.wording import many, say_value, words_of
+from ...model.plays.wording import many, say_value
 from ...model.run.interp import EndlessRules
 from ..packed.flags import DUTIES, LEGAL
 from .evidence import cannot, state_after
@@ -217,11 +217,11 @@ def ahead(instance: Instance, state: State) -> str:
     if instance.interpreter.final(state):
         return f"the game is over: {winners_text(machine, instance.interpreter.winners(state))}"
     if node.kind == "chance":
-        deck = words_of(node.name.rpartition(" from ")[2].partition(" #")[0])
+        deck = machine.titles.of(node.name.rpartition(" from ")[2].partition(" #")[0])
         names = dict.fromkeys(edge.label for edge in node.edges)
         if [*names] == ["draw"] and " from " in node.name:
             return f"a card is drawn from the {deck}"
-        what = ", ".join(words_of(name) for name in names if len(name) > 1)
+        what = ", ".join(machine.titles.of(name) for name in names if len(name) > 1)
         return "chance decides" + f": {what}" * bool(what)
     who = actor(machine, state)
     if who is None:
@@ -251,8 +251,9 @@ def differences(
     """
     zones = {array.name for array in machine.arrays if array.zone}
     made: list[str] = []
-    for name, value in mine.items():
-        before, label = other.get(name), words_of(name)
+    for name, here in mine.items():
+        label = machine.titles.of(name)
+        value, before = (machine.titles.within(each) for each in (here, other.get(name)))
         if before == value:
             continue
         counted: list[str] = []

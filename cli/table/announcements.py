@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from ...model.machine.machine import Array, Machine, Param
+from ...model.machine.machine import Array, Domain, Machine, Param
 from ...model.machine.state import Arg, State
 from ...model.machine.traversal import arrays_read
 from ...model.plays.board import JSON, show_value, view
@@ -30,7 +30,7 @@ from ...model.plays.knowledge import (
 from ...model.plays.moves import actor, describe_move, edge_of, labels
 from ...model.plays.plays import Taken
 from ...model.plays.records import PoolLayout, pools
-from ...model.plays.wording import say_value, words_of
+from ...model.plays.wording import say_value
 from .table import GameTable
 
 
@@ -128,7 +128,7 @@ def changes(machine: Machine, before: State, after: State, viewer: int | None) -
         old, new = _part(first, row), _part(then, row)
         if old == new or None in old or None in new:
             continue
-        where = words_of(array.name)
+        where = machine.titles.of(array.name)
         if row.owner is not None:
             where += f" of {machine.player_names[row.owner]}"
         found += _change(machine, array, where, [n or 0 for n in old], [n or 0 for n in new])
@@ -150,15 +150,16 @@ def _of_records(
             continue
         kept = min(b - a, d - c)
         for one, two in zip(range(a, a + kept), range(c, c + kept), strict=True):
-            differs = [f"{name} {value}" for name, value in new[two].items()
+            differs = [f"{machine.titles.of(name)} {value}" for name, value in new[two].items()
                        if old[one].get(name) != value]
             yield f"{names[0][one]}{whose}: {', '.join(differs)}"
         for gone in range(a + kept, b):
-            yield f"{words_of(pool.name)}{whose}: - {names[0][gone]}"
+            yield f"{machine.titles.of(pool.name)}{whose}: - {names[0][gone]}"
         for come in range(c + kept, d):
-            more = [f"{name} {value}" for name, value in list(new[come].items())[1:]
+            more = [f"{machine.titles.of(name)} {value}"
+                    for name, value in list(new[come].items())[1:]
                     if value not in ("none", "no", "0")]
-            yield f"{words_of(pool.name)}{whose}: + {', '.join([names[1][come], *more])}"
+            yield f"{machine.titles.of(pool.name)}{whose}: + {', '.join([names[1][come], *more])}"
 
 
 def _records(
@@ -174,9 +175,13 @@ def _records(
         for name, array, place in pool.where(owner, index):
             value = known.values[place]
             if value is not None:
-                shown[name] = say_value(show_value(machine, array.domain, value))
+                shown[name] = _said(machine, array.domain, value)
         found.append(shown)
     return found
+
+
+def _said(machine: Machine, domain: Domain, value: int) -> str:
+    return say_value(show_value(machine, domain, value), machine.titles)
 
 
 def _part(known: Knowledge, row: SeenRow) -> tuple[int | None, ...]:
@@ -190,24 +195,24 @@ def _change(
         kinds = array.domain if in_places(array) else array.axes[-1]
         counts: Mapping[int, int] = _difference(array, old, new)
         plus = [
-            _many(say_value(show_value(machine, kinds, k)), n) for k, n in counts.items() if n > 0
+            _many(_said(machine, kinds, k), n) for k, n in counts.items() if n > 0
         ]
         minus = [
-            _many(say_value(show_value(machine, kinds, k)), -n) for k, n in counts.items() if n < 0
+            _many(_said(machine, kinds, k), -n) for k, n in counts.items() if n < 0
         ]
         parts = [f"+ {', '.join(plus)}"] if plus else []
         parts += [f"- {', '.join(minus)}"] if minus else []
         if parts:
             yield f"{where}: {'; '.join(parts)}"
         return
-    values = [say_value(show_value(machine, array.domain, n)) for n in new]
+    values = [_said(machine, array.domain, n) for n in new]
     if len(new) == 1:
         yield f"{where}: {values[0]}"
         return
     axis = array.axes[-1] if array.axes else None
     for place, value in enumerate(values):
         if old[place] != new[place]:
-            key = say_value(show_value(machine, axis, axis.low + place)) if axis else str(place)
+            key = _said(machine, axis, axis.low + place) if axis else str(place)
             yield f"{where}, {key}: {value}"
 
 
@@ -257,5 +262,5 @@ def _pile(machine: Machine, row: SeenRow, known: Knowledge) -> JSON:
     if None in _part(known, row):
         size = known.size_of(row)
         return {"size": size} if size else {}
-    names = [say_value(show_value(machine, row.array.domain, card)) for card in cards]
+    names = [_said(machine, row.array.domain, card) for card in cards]
     return f"{', '.join(names)} (top first)" if len(names) > 1 else "".join(names)

@@ -102,7 +102,7 @@ def why_these(table: GameTable, subject: Subject) -> list[str]:
         legal = sum(v.legal for v in verdicts)
         ways = "" if not edge.params else f" ({legal} of {len(verdicts)} ways)"
         allowed = "possible" if legal else "not possible"
-        lines.append(f"- {words_of(edge.label)}: {allowed}{ways}")
+        lines.append(f"- {table.machine.titles.of(edge.label)}: {allowed}{ways}")
         lines += [f"    {clause_line(subject, each)}" for each in _grounds(edge)]
         against = dict.fromkeys(
             [c.clause for v in verdicts if not v.legal for c in v.failing]
@@ -130,7 +130,7 @@ def _inconceivable(table: GameTable, subject: Subject, text: str) -> list[str]:
     elsewhere = _elsewhere(table, subject, text)
     if elsewhere:
         return elsewhere
-    known = [words_of(edge.label) for edge in table.node.edges]
+    known = [table.machine.titles.of(edge.label) for edge in table.node.edges]
     return [
         f"nothing like {quote(text)} can be done here; {did_you_mean(text, known) or _list(known)}"
     ]
@@ -148,7 +148,8 @@ def _elsewhere(table: GameTable, subject: Subject, text: str) -> list[str]:
     lines: list[str] = []
     for step, edge in found.items():
         here = words_of(table.node.step)
-        lines.append(f"{words_of(edge.label)}: that is done at `{step}`; this is `{here}`")
+        what = table.machine.titles.of(edge.label)
+        lines.append(f"{what}: that is done at `{step}`; this is `{here}`")
         lines += [f"  {clause_line(subject, each)}" for each in _grounds(edge)]
     return lines
 

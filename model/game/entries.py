@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+from ..machine.titles import Titles
 from ..source import fields
 from ..source.errors import did_you_mean, quote
 from .game import (
@@ -384,6 +385,14 @@ def scopes(ctx: Context) -> dict[str, Scope]:
                            cast("Mapping[str, Any]", fields.plain(node)))
     made.setdefault(PRINTED, Scope(PRINTED, None, "the game as printed"))
     return made
+
+
+def titles(root: SpecNode, enums: Mapping[str, tuple[str, ...]]) -> Titles:
+    """Build what names are called for people; those of values of enums apart."""
+    values = {value for each in enums.values() for value in each}
+    given = {name: str(node.value) for name, node in fields.entries(root, "titles").items()}
+    return Titles({name: title for name, title in given.items() if name not in values},
+                  {name: title for name, title in given.items() if name in values})
 
 
 def vocabulary(ctx: Context) -> dict[str, VocabularyTerm]:

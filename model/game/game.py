@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from ..machine.titles import NONE, Titles
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -391,7 +393,13 @@ class Game:
     features: tuple[str, ...] = ()
     """Of a game that stands for many (`lowering.united`), the ids of its versions."""
     configuration: Configuration = ()
+<<<<<<< HEAD
     """Which of them are on at first; `apart`: which two are never on together."""
+=======
+    """Which of them are on at first."""
+    titles: Titles = NONE
+    """What names are called for people."""
+>>>>>>> 7038204 (Let a spec say what its names are called, on boards, in moves and on pages)
     apart: frozenset[frozenset[str]] = frozenset()
 
     @property

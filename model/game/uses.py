@@ -68,8 +68,8 @@ def by_modes(game: Game, test: sx.Expr) -> bool | None:
     Terms that it names are looked into.
     """
     match test:
-        case sx.Truth(value=value):
-            return value
+        case sx.Truth():
+            return test.value
         case sx.Prefix(op="not"):
             inner = by_modes(game, test.operand)
             return None if inner is None else not inner

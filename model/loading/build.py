@@ -70,7 +70,8 @@ def build(
         variables=entries.variables(ctx), pools=entries.pools(ctx), steps=entries.steps(ctx),
         windows=entries.windows(ctx), clauses=clauses, open_points=entries.open_points(ctx),
         rulings=chosen.rulings, variants=entries.variants(ctx), scopes=entries.scopes(ctx),
-        vocabulary=entries.vocabulary(ctx), spec_sha256=sections.sha256,
+        vocabulary=entries.vocabulary(ctx), titles=entries.titles(root, enums),
+        spec_sha256=sections.sha256,
         score=ctx.texts.expression(fields.field(root, "score"), report), named_by=named_by(root),
     )
     check_names(game, ctx)

@@ -212,7 +212,7 @@ def _freeze(
         tuple(replace(each, instead=each.id in lowerer.instead)
               for each in planner.obligations.values()),
         limits, "winners", planner.frames.player_names(), game.features, game.configuration,
-        _counted(game, planner, frozen))
+        _counted(game, planner, frozen), game.titles)
     return owned(made) if game.features else made
 
 

@@ -26,6 +26,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from .duties import DEFECTS, Kind
+from .titles import NONE, Titles
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -211,6 +212,8 @@ class Machine:
     """Which of the features are on: 0 or 1 for each."""
     counted: tuple[str, ...] | None = None
     """The arrays that tell, beside who has won, what a game came to; None: all of them may."""
+    titles: Titles = NONE
+    """What its names are called; nothing is decided by that."""
 
     def under(self, configuration: Configuration) -> Machine:
         """Return the machine with other features on.

@@ -22,7 +22,7 @@ from ..source.errors import did_you_mean, quote
 from .board import JSON, read_value, show_value
 from .documents import is_object
 from .records import RECORD, PoolLayout, fields_of, pools
-from .wording import chance_words, deed, is_choice, next_words, phrase, say_value, words_of
+from .wording import chance_words, deed, entitled, is_choice, next_words, phrase, say_value
 
 SEVERAL = 6
 """So many names are listed in an error; of more, only the first ones."""
@@ -258,13 +258,13 @@ def describe_move(
     `hidden` gives for some labels the words to be said instead of what was chosen.
     """
     node, edge = node_of(machine, state), edge_of(machine, state, move)
-    shown = {**_shown(machine, state, move), **(hidden or {})}
+    shown = entitled({**_shown(machine, state, move), **(hidden or {})}, machine.titles)
     if node.kind == "chance":
-        return chance_words(node, edge, shown)
+        return chance_words(node, edge, shown, machine.titles)
     who = actor(machine, state)
     if who is None:
         return next_words(edge, shown)
-    return f"{machine.player_names[who]} {deed(node, edge, shown)}"
+    return f"{machine.player_names[who]} {deed(node, edge, shown, machine.titles)}"
 
 
 def describe_option(machine: Machine, state: State, move: Move) -> str:
@@ -272,7 +272,8 @@ def describe_option(machine: Machine, state: State, move: Move) -> str:
     edge, shown = edge_of(machine, state, move), _shown(machine, state, move)
     if is_choice(edge):
         return next(iter(shown.values())) or "nothing"
-    return phrase(words_of(edge.label), words_of(edge.label), shown)
+    words = machine.titles.of(edge.label)
+    return phrase(words, words, entitled(shown, machine.titles))
 
 
 def _shown(machine: Machine, state: State, move: Move) -> dict[str, str]:
@@ -292,7 +293,7 @@ def _briefly(here: _Here, param: Param, arg: Arg, names: Locals) -> str:
     """
     state = here.state
     if not param.domain.kind.startswith(RECORD) or state is None or isinstance(arg, tuple):
-        return say_value(_typed(here, param, arg, names))
+        return _said(here, _typed(here, param, arg, names))
     pool, owner = _pool(here, param), owner_of(here.shape, state, param, names)
     seat = owner[0] if owner else 0
     held = partial(fields_of, here.machine, pool, state.values, seat)
@@ -301,13 +302,18 @@ def _briefly(here: _Here, param: Param, arg: Arg, names: Locals) -> str:
     parts: list[str] = []
     for name, value in mine.items():
         if not parts or any(other[name] != value for other in rivals.values()):
-            said = say_value(value)
-            parts.append(said if name == "card" else f"{name} {said}")
+            said = _said(here, value)
+            called = here.machine.titles.names.get(name, name)
+            parts.append(said if name == "card" else f"{called} {said}")
             rivals = {i: other for i, other in rivals.items() if other[name] == value}
     number = 1 + sum(i < arg for i in rivals)
     nth = f" (number {number} of these)" if number > 1 else ""
     of = f" of {here.machine.player_names[seat]}" if owner else ""
-    return f"{', '.join(parts) or pool.name}{of}{nth}"
+    return f"{', '.join(parts) or here.machine.titles.of(pool.name)}{of}{nth}"
+
+
+def _said(here: _Here, value: JSON) -> str:
+    return say_value(value, here.machine.titles)
 
 
 def actor(machine: Machine, state: State) -> int | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from ..machine.titles import NONE, Titles
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +21,7 @@ def many(number: int, one: str, several: str = "") -> str:
     return f"{number:,} {one if number == 1 else several or one + 's'}"
 
 
-def say_value(value: JSON) -> str:
+def say_value(value: JSON, titles: Titles = NONE) -> str:
     """Say one value of a choice: `Snark 3 and Blog 1`."""
     match value:
         case None:
@@ -32,22 +33,26 @@ def say_value(value: JSON) -> str:
             return ", ".join(each[:-1]) + (" and " if len(each) > 1 else "") + "".join(each[-1:])
         case {"record": str() as pool, "fields": dict() as fields, **more}:
             parts = [say_value(v) for k, v in fields.items() if k == "card"]
-            parts += [f"{k} {say_value(v)}" for k, v in fields.items() if k != "card" and v]
+            parts += [f"{titles.names.get(k, k)} {say_value(v, titles)}"
+                      for k, v in fields.items() if k != "card" and v]
             owner, number = more.get("of"), more.get("nth")
             of = f" of {owner}" if owner else ""
             nth = f" (number {number} of these)" if number else ""
-            return f"{', '.join(parts) or pool}{of}{nth}"
+            return f"{', '.join(parts) or titles.names.get(pool, pool)}{of}{nth}"
         case dict():
             return " ".join(part.replace("_", " ") if isinstance(part, str) and kind not in NAMED
                             else say_value(part) for kind, part in value.items())
+        case str():
+            return titles.values.get(value, value)
         case _:
             return str(value)
 
 
-def deed(node: Node, edge: Edge, shown: Mapping[str, str]) -> str:
+def deed(node: Node, edge: Edge, shown: Mapping[str, str], titles: Titles = NONE) -> str:
     """Say what a player does, without saying who: `lays Snark 3 and Blog 1`.
 
-    `shown` are the texts of what is chosen; without them it is said what kind of move it is.
+    `shown` are, by what they are called, the texts of what is chosen; without them it is said what
+    kind of move it is.
     """
     ask = f" ({node.ask})" if node.ask else ""
     if is_choice(edge):
@@ -56,7 +61,7 @@ def deed(node: Node, edge: Edge, shown: Mapping[str, str]) -> str:
         return f"says {edge.label}{ask}"
     if edge.label == "decline":
         return f"declines{ask}"
-    words = words_of(edge.label)
+    words = titles.of(edge.label)
     return phrase(third_person(words), words, shown)
 
 
@@ -78,7 +83,16 @@ def is_choice(edge: Edge) -> bool:
 
 def words_of(name: str) -> str:
     """Write a name of the spec as words: `lay_swag` is `lay swag`, `hand[active]` is `hand`."""
-    return " ".join(re.sub(r"\[[^\]]*\]", "", name).replace("_", " ").replace(".", " ").split())
+    return NONE.of(name)
+
+
+def entitled(shown: Mapping[str, str], titles: Titles) -> dict[str, str]:
+    """Return what is shown of a choice under what its parameters are called."""
+    made: dict[str, str] = {}
+    for label, value in shown.items():
+        title = titles.names.get(label, label)
+        made[label if title in made else title] = value
+    return made
 
 
 def third_person(words: str) -> str:
@@ -95,13 +109,15 @@ def third_person(words: str) -> str:
     return f"{verb}{space}{rest}"
 
 
-def chance_words(node: Node, edge: Edge, shown: Mapping[str, str]) -> str:
+def chance_words(
+    node: Node, edge: Edge, shown: Mapping[str, str], titles: Titles = NONE
+) -> str:
     """Say what chance has done."""
     values = ", ".join(shown.values())
     if edge.label == "draw" and " from " in node.name:
         zone = node.name.rpartition(" from ")[2].partition(" #")[0]
-        return f"{values} is drawn from {words_of(zone)}"
-    return f"{words_of(edge.label)}: {values}" if values else words_of(edge.label)
+        return f"{values} is drawn from {titles.of(zone)}"
+    return f"{titles.of(edge.label)}: {values}" if values else titles.of(edge.label)
 
 
 def next_words(edge: Edge, shown: Mapping[str, str]) -> str:

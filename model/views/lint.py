@@ -21,7 +21,15 @@ from ..loading.load import with_settings
 from ..lowering.compile import compile_game, joinable, unused_in
 from ..lowering.united import United
 from ..source import fields
-from ..source.errors import Diagnostic, Place, Reporter, SpecErrors, UsageError, quote
+from ..source.errors import (
+    Diagnostic,
+    Place,
+    Reporter,
+    SpecErrors,
+    UsageError,
+    did_you_mean,
+    quote,
+)
 from .trace import TracedSentence, trace
 
 if TYPE_CHECKING:
@@ -213,6 +221,14 @@ def _warnings(
                 "RP254", f"nothing reads the variable {quote(name)}; it is only written", place,
                 "no rule depends on it: is a rule missing, or can it go?")
     yield from _terms(sections, game)
+    node = fields.field(sections.root, "titles")
+    known = words | {name for _, name, _ in _declared(game)} | {
+        clause.option for clause in game.clauses} | {*game.titles.values} | {
+        name for clause in game.clauses for name, _ in clause.params}
+    for name, each in fields.entries(node).items():
+        if name not in known and node is not None:
+            yield Diagnostic("RP251", f"nothing is called {quote(name)}",
+                             node.keys.get(name, each.place), did_you_mean(name, known))
     yield from _renamed(sections.root)
     yield from _nothing_instead(game)
     if game.rulebook is not None and traced.uncovered:
@@ -235,7 +251,7 @@ def _words(node: SpecNode, key: str = "") -> Iterator[str]:
     """List the words of all rule texts; the names that entries have are no uses of them."""
     if isinstance(node.value, dict):
         for name, each in node.value.items():
-            if name == "define":
+            if name in ("define", "titles"):
                 continue
             yield from _words(each, name)
     elif isinstance(node.value, tuple):

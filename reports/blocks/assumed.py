@@ -94,7 +94,7 @@ def _numbers(game: Game, clauses: Iterable[str]) -> list[str]:
     named = closure(game, (name for clause in game.clauses
                            if clause.id in asked and clause.kind not in NO_RULES
                            for name in names_in(trees_of(clause))))
-    return [f"{words_of(name)} {each.value}" for name, each in game.constants.items()
+    return [f"{game.titles.of(name)} {each.value}" for name, each in game.constants.items()
             if not each.clause and name in named]
 
 

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 
 from ...model.game.uses import names_in, trees_of
 from ...model.machine.state import State
+from ...model.machine.titles import NONE, Titles
 from ...model.plays.board import JSON, values_by_name
 from ...model.plays.documents import is_list, is_object
-from ...model.plays.wording import say_value, words_of
+from ...model.plays.wording import say_value
 from .paper import Paper, cells, cut
 from .plays import winners_text
 from .subject import plain_name
@@ -85,15 +86,17 @@ def board_of(
     state = position.get("state", position)
     values: dict[str, JSON] = state if is_object(state) else {}
     game = compiled.game if compiled is not None else None
+    titles = NONE if game is None else game.titles
     players = _players(values, compiled)
     starts = _starts(compiled)
     rows: list[BoardRow] = []
     shared: list[Entry] = []
-    for name, value in values.items():
+    for name, whole in values.items():
         if not _declared(game, name) or _internal(game, name):
             continue
         zone = game is not None and name in game.zones
-        start, label = starts.get(name), words_of(name)
+        value, start = titles.within(whole), titles.within(starts.get(name))
+        label = titles.of(name)
         named = name in focus or name in counts
         many = None if name in counts else SEVERAL * (3 if named else 1)
         each = is_object(value) and _one_each(game, name, value, players)
@@ -121,13 +124,14 @@ def board_of(
         elif game is not None and zone and game.zones[name].kind == "deck" and named:
             shared.append(Entry(label, "nothing", 0))
     for pool in game.pools.values() if game is not None else ():
-        held = _records(values, pool.name, tuple(pool.fields), players, per=pool.per_player)
+        held = _records(values, pool.name, tuple(pool.fields), players, per=pool.per_player,
+                        titles=titles)
         if pool.per_player and any(held):
-            rows.append(BoardRow(words_of(pool.name), held, 1))
+            rows.append(BoardRow(titles.of(pool.name), held, 1))
         elif not pool.per_player and held[0]:
-            shared.append(Entry(words_of(pool.name), held[0], 2))
+            shared.append(Entry(titles.of(pool.name), held[0], 2))
     for term in terms:
-        numbers, label = tuple(map(str, term.numbers)), words_of(term.name).removesuffix(" of")
+        numbers, label = tuple(map(str, term.numbers)), titles.of(term.name).removesuffix(" of")
         if term.each and len(numbers) == len(players):
             rows.append(BoardRow(label, numbers, 2))
         elif not term.each:
@@ -297,14 +301,16 @@ def _records(
     players: Sequence[str],
     *,
     per: bool,
+    titles: Titles,
 ) -> tuple[str, ...]:
     """Write the records of a pool, for each player if each has some."""
     size = state.get(f"{pool}.size", 0)
     columns = {name: state.get(f"{pool}.{name}", []) for name in fields}
     if not per:
-        return (_listed(size, columns),)
+        return (_listed(size, columns, titles),)
     return tuple(
-        _listed(_of(size, player), {name: _of(col, player) for name, col in columns.items()})
+        _listed(_of(size, player), {name: _of(col, player) for name, col in columns.items()},
+                titles)
         for player in players
     )
 
@@ -313,12 +319,12 @@ def _of(value: JSON, player: str) -> JSON:
     return value.get(player) if is_object(value) else value
 
 
-def _listed(size: JSON, columns: Mapping[str, JSON]) -> str:
-    lists = {name: col for name, col in columns.items() if is_list(col)}
+def _listed(size: JSON, columns: Mapping[str, JSON], titles: Titles) -> str:
+    lists = {name: titles.within(col) for name, col in columns.items() if is_list(col)}
     made: list[str] = []
     for i in range(size if isinstance(size, int) else 0):
         parts = [
-            say_value(col[i]) if name == "card" else f"{words_of(name)} {say_value(col[i])}"
+            say_value(col[i]) if name == "card" else f"{titles.of(name)} {say_value(col[i])}"
             for name, col in lists.items()
             if i < len(col) and col[i] not in (None, 0, False)
         ]

@@ -113,9 +113,9 @@ def _different(scope: Scope, game: Game) -> Iterator[str]:
     for name, value in scope.sets.get("constants", {}).items():
         printed = game.constants.get(name)
         if printed is not None and printed.clause and printed.value != value:
-            yield f"{words_of(name)} {value} instead of {printed.value}"
+            yield f"{game.titles.of(name)} {value} instead of {printed.value}"
     for name, value in scope.sets.get("state", {}).items():
-        yield f"{words_of(name)} {say_value(value)} at the start"
+        yield f"{game.titles.of(name)} {say_value(value, game.titles)} at the start"
     names = {card.id: card for family in game.families.values() for card in family.cards}
     for family, given in scope.sets.get("cards", {}).items():
         cards = [_cards(names[name], each, names) for name, each in given.items() if name in names]

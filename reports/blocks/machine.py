@@ -79,6 +79,7 @@ def drawing(compiled: Compiled, report: Report) -> Drawing:
     """Draw the machine of a game, and what plays, findings and explorations of a report touch."""
     graph = graph_of(compiled.machine, names=names_of(compiled.game),
                      titles=titles_of(compiled.game))
+    titles = compiled.game.titles
     seen = {plain_name(str(step.get("node", ""))) for each in report.everything
             for shown in each.evidence.plays for step in shown.play.get("steps", ())}
     missing = {*report.coverage.missing.get("nodes", ())}
@@ -110,12 +111,12 @@ def drawing(compiled: Compiled, report: Report) -> Drawing:
             nodes[node] = DrawnNode(
                 node, 2 * GAP + place % ACROSS * (WIDE + GAP),
                 y + 30 + place // ACROSS * (HIGH + GAP),
-                about["ask"] or words_of(name.removeprefix(f"{step}/")), about["kind"],
+                about["ask"] or titles.of(name.removeprefix(f"{step}/")), about["kind"],
                 name in seen, name in seen or name not in missed, tuple(sorted(own | out)),
                 f"by {about['by']}" if about["by"] else "")
         y += height + GAP
     edges = tuple(
-        DrawnEdge(source, target, _path(nodes[source], nodes[target]), words_of(about["label"]),
+        DrawnEdge(source, target, _path(nodes[source], nodes[target]), titles.of(about["label"]),
                   nodes[source].reached)
         for node in graph for source, target, _, about in edges_of(graph, node))
     return Drawing(RIGHT + 80, y, tuple(steps), tuple(nodes.values()), edges)

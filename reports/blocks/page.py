@@ -14,7 +14,7 @@ from ...checker.findings.results import SAME_SENTENCES
 from ...model.game.uses import closure, names_in, trees_of
 from ...model.plays.board import JSON
 from ...model.plays.documents import is_object
-from ...model.plays.wording import many, words_of
+from ...model.plays.wording import many
 from .assumed import NOTE, rests_on
 from .boards import Board, board_of
 from .classes import words
@@ -130,7 +130,7 @@ def _board(finding: Finding, position: Mapping[str, JSON], subject: Subject) -> 
             for part in (text.partition(":")[0], text.partition(" of ")[0])}
     state = position.get("state")
     focus = subject.focus(finding.clauses) | {
-        name for name in (state if is_object(state) else ()) if words_of(name) in told}
+        name for name in (state if is_object(state) else ()) if subject.titles.of(name) in told}
     if compiled is None:
         return board_of(position, None, focus=focus)
     over = position.get("node") == OVER or any(ENDED in each.outcome for each in finding.readings)

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...model.machine.core import TRUE
 from ...model.machine.machine import Domain, Edge, Node, Param
-from ...model.plays.wording import deed, many, say_value, words_of
+from ...model.plays.wording import deed, entitled, many, say_value, words_of
 from .subject import Subject, plain_name
 
 Json = Any
@@ -84,7 +84,7 @@ def play_lines(play: Mapping[str, Json], subject: Subject) -> tuple[PlayLine, ..
             text = _sentence(steps[number + 1 : last], subject)
         else:
             text = _sentence(steps[number:last], subject)
-        text += _known(steps[number:last])
+        text += _known(steps[number:last], subject)
         if number <= unstated < last:
             text += " (in an order that no rule gives, here and later)"
         out.append(PlayLine(number + 1, last, text))
@@ -111,9 +111,10 @@ def abridged(lines: Sequence[PlayLine]) -> tuple[PlayLine, ...]:
     return (*lines[:FIRST], PlayLine(0, 0, dots), *lines[start:])
 
 
-def _known(steps: Sequence[Mapping[str, Json]]) -> str:
+def _known(steps: Sequence[Mapping[str, Json]], subject: Subject) -> str:
     """Tell which cards are taken whose place was known, of which no move of chance tells."""
-    return "".join(f"; from the top of the {words_of(deck)}, as was known: {', '.join(cards)}"
+    return "".join(f"; from the top of the {subject.titles.of(deck)}, as was known: "
+                   f"{', '.join(cards)}"
                    for step in steps for deck, cards in step.get("off_the_top", {}).items())
 
 
@@ -174,7 +175,8 @@ def _passing(
         if len(names) == 1:
             text = _sentence([steps[several[0]]], subject)
         else:
-            text = f"{', '.join(names[:-1])} and {names[-1]} {words_of(event)}"
+            who = f"{', '.join(names[:-1])} and {names[-1]}"
+            text = f"{who} {subject.titles.of(event)}"
         told.append(_no_further(text) if over else text)
     return "; ".join(told)
 
@@ -221,41 +223,46 @@ def _same_chance(steps: Sequence[Mapping[str, Json]], first: int, last: int) -> 
 def _sentence(steps: Sequence[Mapping[str, Json]], subject: Subject) -> str:
     step = steps[0]
     event, by = str(step.get("event", "")), str(step.get("by", ""))
-    shown = {name: say_value(value) for name, value in step.get("choice", {}).items()}
     if by == "chance":
-        return _chance(steps)
+        return _chance(steps, subject)
+    shown = entitled({name: _said(value, subject) for name, value in step.get("choice", {}).items()
+                      }, subject.titles)
     if by == "rules":
         if event == "next" and len(shown) == 1:
             return f"{next(iter(shown.values()))} is next, which no rule says"
         told = ", ".join(f"{name} {value}" for name, value in shown.items())
-        return words_of(event) + (f": {told}" if told else "")
-    return f"{subject.player(by)} {_deed(step, shown)}"
+        return subject.titles.of(event) + (f": {told}" if told else "")
+    return f"{subject.player(by)} {_deed(step, shown, subject)}"
 
 
-def _deed(step: Mapping[str, Json], shown: Mapping[str, str]) -> str:
+def _said(value: Json, subject: Subject) -> str:
+    return say_value(value, subject.titles)
+
+
+def _deed(step: Mapping[str, Json], shown: Mapping[str, str], subject: Subject) -> str:
     """Say what a player does, with the words that the game uses while it is played."""
     event = str(step.get("event", ""))
     params = tuple(Param(label, Domain("int", 0, 0), label, TRUE) for label in shown)
     node = Node(0, str(step.get("node", "")), "decide", "", (), ask=str(step.get("asks", "")))
-    return deed(node, Edge(0, 0, 0, event, params, (), ()), shown)
+    return deed(node, Edge(0, 0, 0, event, params, (), ()), shown, subject.titles)
 
 
-def _chance(steps: Sequence[Mapping[str, Json]]) -> str:
+def _chance(steps: Sequence[Mapping[str, Json]], subject: Subject) -> str:
     """Tell what chance does, and who gets what, as far as that is known."""
     node, event = str(steps[0].get("node", "")), str(steps[0].get("event", ""))
     places: dict[str, list[str]] = {}
     for step in steps:
-        value = ", ".join(say_value(v) for v in step.get("choice", {}).values())
-        places.setdefault(_place(step.get("to", {})), []).append(value)
+        value = ", ".join(_said(v, subject) for v in step.get("choice", {}).values())
+        places.setdefault(_place(step.get("to", {}), subject), []).append(value)
     drawn = event == "draw" and " from " in node
     each = [_counted(values) + (f" to the {place}" if drawn else f" ({place})") * bool(place)
             for place, values in places.items()]
     if not drawn:
         told = "; ".join(filter(None, each))
-        named = words_of(event) * (len(event) > 1)  # a letter is a name for the spec alone
+        named = subject.titles.of(event) * (len(event) > 1)  # a letter is a name for the spec alone
         return (f"chance, {named}: {told}" if named else f"chance: {told}") if told else (
             f"chance: {named}")
-    zone = words_of(plain_name(node).rpartition(" from ")[2])
+    zone = subject.titles.of(plain_name(node).rpartition(" from ")[2])
     if len(each) > 1:
         return f"from the {zone} are drawn: {'; '.join(each)}"
     (place, values), = places.items()
@@ -263,10 +270,10 @@ def _chance(steps: Sequence[Mapping[str, Json]]) -> str:
     return f"{_counted(values)} {'is' if len(steps) == 1 else 'are'} drawn {where}"
 
 
-def _place(to: Mapping[str, str]) -> str:
+def _place(to: Mapping[str, str], subject: Subject) -> str:
     """Say where a card has come to; "" if that is not known."""
     owner = f" of {to['of']}" if "of" in to else ""
-    return f"{words_of(to['place'])}{owner}" if to else ""
+    return f"{subject.titles.of(to['place'])}{owner}" if to else ""
 
 
 def _counted(values: Sequence[str]) -> str:
@@ -282,12 +289,12 @@ def _failed(outcome: Mapping[str, Json]) -> bool:
 def _faults(outcome: Mapping[str, Json], subject: Subject) -> list[PlayLine]:
     """Tell what failed, was broken, or never ends after a move; the same once, with its number."""
     failed = Counter(
-        _fault(_in_words(str(one.get("what", ""))), str(one.get("clause", "")), subject)
+        _fault(_in_words(str(one.get("what", "")), subject), str(one.get("clause", "")), subject)
         for one in outcome.get("failed", ()))
     told = [text + f", {times} times" * (times > 1) for text, times in failed.items()]
     told += [_fault(BROKEN, str(clause), subject) for clause in outcome.get("broken", ())]
     if outcome.get("endless"):
-        ways = dict.fromkeys(words_of(plain_name(each)) for each in outcome["endless"])
+        ways = dict.fromkeys(subject.titles.of(plain_name(each)) for each in outcome["endless"])
         told.append(f"the rules go round for ever: {', then '.join(ways)}")
     return [PlayLine(0, 0, text, fault=True) for text in told]
 
@@ -298,10 +305,11 @@ def _fault(what: str, clause: str, subject: Subject) -> str:
     return f"here {what}: {says}" + f" ({cited})" * bool(cited)
 
 
-def _in_words(what: str) -> str:
+def _in_words(what: str, subject: Subject) -> str:
     """Write what a duty asks without its expressions; the places that it names, as words."""
     for code, words in PLAIN:
         what = re.sub(code, words, what)
     if re.search(r"`[^`]*[^a-z_`][^`]*`", re.sub(r"\[[^\]`]*\]", "", what)):
         return CANNOT
-    return re.sub(r"`([a-z_]+(?:\[[^\]`]*\])?)`", lambda name: f"the {words_of(name[1])}", what)
+    return re.sub(r"`([a-z_]+(?:\[[^\]`]*\])?)`", lambda name: f"the {subject.titles.of(name[1])}",
+                  what)

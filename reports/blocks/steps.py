@@ -12,7 +12,6 @@ from ...model.plays.board import values_by_name
 from ...model.plays.documents import header
 from ...model.plays.moves import describe_move
 from ...model.plays.plays import replay
-from ...model.plays.wording import words_of
 from ...model.source.errors import SpecErrors, UsageError
 from .plays import winners_text
 
@@ -71,24 +70,29 @@ class Steps:
 
 
 def table(compiled: Compiled, state: State) -> Json:
-    """Return what lies on the table, by the names of the spec; nothing of bookkeeping."""
-    names = set(board_words(compiled))
-    return {name: value for name, value in values_by_name(compiled.machine, state).items()
-            if name in names}
+    """Return what lies on the table, by the names of the spec; nothing of bookkeeping.
+
+    The values of enums are called as the spec has it.
+    """
+    names, titles = set(board_words(compiled)), compiled.game.titles
+    values = values_by_name(compiled.machine, state)
+    return {name: titles.within(value) for name, value in values.items() if name in names}
 
 
 def board_words(compiled: Compiled) -> dict[str, Json]:
     """Return what is drawn of a state: its name in words, of what kind, whether each has one."""
     game = compiled.game
     made: dict[str, Json] = {
-        zone.name: {"label": words_of(zone.name), "kind": "cards", "each": zone.per_player}
+        zone.name: {"label": game.titles.of(zone.name), "kind": "cards", "each": zone.per_player}
         for zone in game.zones.values() if not zone.internal}
     for pool in game.pools.values():
         for part in ("size", *pool.fields):
             made[f"{pool.name}.{part}"] = {
-                "label": words_of(pool.name), "kind": "records", "each": pool.per_player,
-                "pool": pool.name, "field": part}
+                "label": game.titles.of(pool.name), "kind": "records", "each": pool.per_player,
+                "pool": pool.name, "field": part if part in ("card", "size") else
+                game.titles.names.get(part, part)}
     made |= {
-        each.name: {"label": words_of(each.name), "kind": "value", "each": each.per == "player"}
+        each.name: {
+            "label": game.titles.of(each.name), "kind": "value", "each": each.per == "player"}
         for each in game.variables.values() if not each.internal}
     return {**made, "winners": {"label": "winners", "kind": "value", "each": True}}

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from ...model.game.unparse import encoding
 from ...model.game.uses import names_in, trees_of
+from ...model.machine.titles import NONE, Titles
 from ...model.source.outline import lines_of, sentences, spans
 
 if TYPE_CHECKING:
@@ -52,6 +53,11 @@ class Subject:
         """Match the name of a card that no dagger stands behind yet; a longer one first."""
         names = sorted({card.name for card in self._cards}, key=len, reverse=True)
         return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?![\w{MARK}])")
+
+    @property
+    def titles(self) -> Titles:
+        """What names of the spec are called."""
+        return NONE if self.compiled is None else self.compiled.game.titles
 
     def clause(self, name: str) -> Clause | None:
         """Find a clause."""

@@ -22,7 +22,6 @@ from ruleproof.model.lowering.compile import Compiled, compile_game
 from ruleproof.model.plays.board import JSON, values_by_name
 from ruleproof.model.plays.documents import is_object
 from ruleproof.model.plays.moves import move_from
-from ruleproof.model.plays.wording import words_of
 from ruleproof.model.run.interp import Interpreter
 from ruleproof.reports.blocks.boards import Board, board_of
 from ruleproof.reports.blocks.finding import encoded
@@ -408,9 +407,9 @@ def test_a_blank_is_nothing(name: str) -> None:
         lines = drawn(board)
         hidden = {name for name, zone in known.zones.items() if zone.internal}
         hidden |= {name for name, variable in known.variables.items() if variable.internal}
-        assert not {words_of(name) for name in hidden} & set(lines)
+        assert not {known.titles.of(name) for name in hidden} & set(lines)
         for each in sorted({*known.zones, *known.variables} - hidden):
-            value, line = shown[each], lines.get(words_of(each))
+            value, line = shown[each], lines.get(known.titles.of(each))
             parts = [value]
             if line is None:
                 kinds = value.values() if is_object(value) else parts

@@ -24,7 +24,6 @@ from ruleproof.model.plays.board import values_by_name
 from ruleproof.model.plays.documents import header
 from ruleproof.model.plays.moves import actor, describe_move
 from ruleproof.model.plays.plays import replay
-from ruleproof.model.plays.wording import words_of
 from ruleproof.model.run.interp import Interpreter
 from ruleproof.reports.blocks.machine import drawing
 from ruleproof.reports.formats.document import load
@@ -192,12 +191,13 @@ def _agrees(games: Games, play: dict[str, Any], move: str, places: dict[str, str
 def _on_the_table(compiled: Compiled, state: State, places: dict[str, str]) -> bool:
     """Return whether the cards of each zone are shown."""
     table: dict[str, Any] = dict(values_by_name(compiled.machine, state))
+    called = compiled.game.titles.of
     cards = {f"{zone}/{owner}": held for zone in compiled.game.zones
              for owner, held in (table[zone].items() if compiled.game.zones[zone].per_player
                                  else [("", table[zone])])}
     return all(
-        places.get(key, f"{words_of(key.split('/')[0])}: ") == (
-            f"{words_of(key.split('/')[0])}: " + ", ".join(
+        places.get(key, f"{called(key.split('/')[0])}: ") == (
+            f"{called(key.split('/')[0])}: " + ", ".join(
                 card if n == 1 else f"{n} × {card}" for card, n in held.items()))
         for key, held in cards.items() if isinstance(held, dict))
 
