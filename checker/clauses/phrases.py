@@ -105,12 +105,16 @@ def asked(game: Game, clause: Clause) -> tuple[Phrase, ...]:
     """Return the phrases of a clause that are looked into.
 
     Not those of `whenever`: many only keep a rule from doing again what it has done, which is no
-    phrase of the book.
+    phrase of the book; nor what a ruling on a silence of it has added.
     """
     if clause.claim is not None or clause.example is not None:
         return ()
+    written = next((each for each in (game.as_written or game).clauses if each.id == clause.id),
+                   clause)
+    own = {phrase.text for phrase in parts.phrases_of(written)}
     return tuple(p for p in parts.phrases_of(clause)
-                 if p.path[0] != "whenever" and not guards(parts.at(clause, p.path))
+                 if p.text in own and p.path[0] != "whenever"
+                 and not guards(parts.at(clause, p.path))
                  and not assumed(game, parts.at(clause, p.path)))
 
 

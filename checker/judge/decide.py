@@ -87,11 +87,13 @@ def _ruled_out(audit: Audit, one: Observation) -> bool:
 def _lost_in_print(audit: Audit, words: Words, one: Observation) -> bool:
     """Return whether a clause lacks what the print has lost; then it is listed as not checked.
 
-    Not of a word: that stands in the print, whatever else is lost of the sentence.
+    Not of a word, nor of what an open point of the spec asks: these stand in the print, whatever
+    else is lost of the sentence.
     """
-    lost = next((clause.missing for clause in audit.printed.game.clauses
-                 if clause.missing and clause.id in one.clauses
-                 and one.identity.cls != "undefined-term"), "")
+    printed = one.identity.cls == "undefined-term" or (
+        one.question is not None and one.question.kind == "declared")
+    lost = "" if printed else next((clause.missing for clause in audit.printed.game.clauses
+                                    if clause.missing and clause.id in one.clauses), "")
     if lost:
         audit.not_checked.append(NotChecked(title(words, one), f"the print has lost {lost}"))
     return bool(lost)

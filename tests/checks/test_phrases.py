@@ -400,3 +400,44 @@ def test_a_sentence_that_runs_and_does_nothing_is_tried_in_every_mode(
     report = verify(str(tmp_path), Settings(), only=("inert-clause",))
 
     assert any("shoes" in f.clauses for f in report.everything) == idle
+
+
+SHOP = """
+game: shop
+title: Shop
+players: {count: 1}
+families: {ware: {}}
+cards: {ware: {ball: {copies: 2}, kite: {copies: 2}}}
+zones:
+  shelf: {holds: ware, kind: bag}
+  bag: {holds: ware, kind: bag, starts: all}
+state: {active: {type: player, start: 1}, n: {type: int 0..9}}
+steps: {game: {}}
+windows: {w: {by: active, done: go}}
+start: game
+clauses:
+- {id: go, kind: order, says: twice, on: game, do: "w()\\nn += 1\\nw()\\nend_game()"}
+- id: give
+  kind: permit
+  says: two are given away
+  on: w
+  option: give
+  when: n < 2
+  do: |
+    two = choose_cards(bag, by=active, exactly=2, ask="Which?")
+    move_all(two, bag, shelf)
+RULED
+"""
+
+
+@pytest.mark.parametrize("ruling", ["as-many", "not-allowed"])
+def test_what_a_ruling_adds_to_a_condition_is_no_phrase_of_the_sentence(
+    tmp_path: Path, ruling: str
+) -> None:
+    """That there are enough cards is what the ruling says; the sentence's own condition is idle."""
+    ruled = f"rulings: [{{point: too-few/give, reading: {ruling}, why: ours}}]"
+    (tmp_path / "game.yaml").write_text(SHOP.replace("RULED", ruled), "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("inert-clause",))
+
+    assert [f.evidence.details.get("phrases") for f in report.everything
+            if "give" in f.clauses] == [["n < 2"]]

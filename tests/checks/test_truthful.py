@@ -567,6 +567,32 @@ def test_what_the_print_has_lost_is_no_defect(tmp_path: Path, mark: str, found: 
     assert (len(report.findings), len(lost)) == (found, 1 - found)
 
 
+HOW_MANY = """
+open_points:
+- id: how-many
+  clauses: [t.draw]
+  asks: how many
+  readings:
+  - {id: one, title: one, changes: {}}
+  - {id: two, title: two, changes: {t.draw: {do: "draw(2, shelf, bag)"}}}
+"""
+
+
+@pytest.mark.parametrize("declared", [True, False])
+def test_a_question_about_what_is_left_of_a_torn_sentence_is_asked(
+    tmp_path: Path, *, declared: bool
+) -> None:
+    """An open point of the spec is about words that are there; what is derived may be of others."""
+    text = TORN.replace("MARK", "missing: of what colour,")
+    if declared:
+        text = text.replace("draw(2", "draw(1").replace("copies: 1", "copies: 3") + HOW_MANY
+    write(tmp_path, text)
+    report = verify(str(tmp_path), Settings(), only=("ambiguity", "undefined-operation"))
+
+    assert [each.open_point for each in report.findings] == ["how-many"] * declared
+    assert any("lost of what colour" in each.why for each in report.not_checked) != declared
+
+
 MODES = """
 game: modes
 title: Modes
