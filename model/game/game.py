@@ -393,14 +393,10 @@ class Game:
     features: tuple[str, ...] = ()
     """Of a game that stands for many (`lowering.united`), the ids of its versions."""
     configuration: Configuration = ()
-<<<<<<< HEAD
     """Which of them are on at first; `apart`: which two are never on together."""
-=======
-    """Which of them are on at first."""
+    apart: frozenset[frozenset[str]] = frozenset()
     titles: Titles = NONE
     """What names are called for people."""
->>>>>>> 7038204 (Let a spec say what its names are called, on boards, in moves and on pages)
-    apart: frozenset[frozenset[str]] = frozenset()
 
     @property
     def added(self) -> dict[str, tuple[str, str]]:
