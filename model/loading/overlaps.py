@@ -77,8 +77,8 @@ def written(changes: SpecNode) -> Written:
         note(name, "value", node)
     for clause in fields.items(changes, "add"):
         note(fields.text(clause, "id"), "add", clause)
-    for name in fields.items(changes, "drop"):
-        note(str(name.value), DROPPED, name)
+    for dropped in fields.items(changes, "drop"):
+        note(str(dropped.value), DROPPED, dropped)
     return found
 
 
