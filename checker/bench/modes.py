@@ -5,13 +5,29 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from ...model.game.game import PRINTED
+from ...model.source.errors import SpecErrors, UnfitModeError, UsageError
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...model.game.game import Game
+    from .workbench import Workbench
 
 Setting = tuple[tuple[str, ...], int | None]
 """Modes, and a number of players; None: as many as the modes are for."""
+
+
+def played_as(bench: Workbench) -> Iterator[Setting]:
+    """List how the printed game is played, without modes that are for other games."""
+    for modes, players in settings_of(bench.game(PRINTED)):
+        try:
+            bench.game(PRINTED, variants=modes, players=players)
+        except UnfitModeError:
+            continue
+        except (SpecErrors, UsageError):  # told by who asks for it
+            pass
+        yield modes, players
 
 
 def settings_of(game: Game) -> Iterator[Setting]:

@@ -15,7 +15,7 @@ from ...model.game.game import PRINTED
 from ...model.plays.wording import many
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
-from ..bench.modes import settings_of
+from ..bench.modes import played_as
 from ..bench.stuck import why_stuck
 from ..findings.evidence import Shows, identity_of, in_mode, state_after, stuck_at
 from ..findings.results import Frequency, Identity, NotChecked
@@ -39,7 +39,7 @@ def run(audit: Audit) -> None:
     if audit.bench.settings.scope != PRINTED:
         return
     game = audit.printed.game
-    asked = list(settings_of(game))
+    asked = list(played_as(audit.bench))
     _players(audit, asked)
     ask_all(audit, _played, asked, lambda each: f"what comes up {in_mode(game, *each)}")
     broken = {one.identity.clause for one in audit.observed if one.identity.kind == "limit"}

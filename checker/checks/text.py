@@ -12,7 +12,7 @@ from ...model.game.uses import card_values, trees_of
 from ...model.plays.wording import many
 from ...model.source.errors import SpecErrors, UsageError
 from ...model.views.trace import trace
-from ..bench.modes import settings_of
+from ..bench.modes import played_as
 from ..findings.evidence import in_mode
 from ..findings.observations import Observation
 from ..findings.results import TEXT, Evidence, Holds, Identity, NotChecked
@@ -39,7 +39,8 @@ def run(audit: Audit) -> None:
     """Check claims for every number of players, each in a mode that it belongs to, and words."""
     game = audit.printed.game
     known = {c.id for c in game.clauses if c.in_force and c.claim is not None}
-    for modes in dict.fromkeys((game.settings.variants, *(some for some, _ in settings_of(game)))):
+    others = (modes for modes, _ in played_as(audit.bench))
+    for modes in dict.fromkeys((game.settings.variants, *others)):
         with suppress(UsageError, SpecErrors):
             there = audit.bench.game("printed", variants=modes)
             claims = [c for c in there.clauses if c.in_force and c.claim is not None and (

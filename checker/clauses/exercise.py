@@ -24,7 +24,7 @@ from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import Failed, Names
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import Reporter, SpecErrors, UsageError
-from ..bench.modes import settings_of
+from ..bench.modes import played_as
 from ..comparison.equivalence import PAIRS, runs_in_play
 from ..engine.program import Program
 from ..search.explore import Exploration
@@ -303,7 +303,7 @@ def does_something_elsewhere(audit: Audit, differs: Callable[[Instance], bool]) 
     """
     if audit.bench.settings.scope != PRINTED:
         return False
-    for modes, players in settings_of(audit.printed.game):
+    for modes, players in played_as(audit.bench):
         with suppress(SpecErrors, UsageError, EndlessRules):
             if differs(audit.bench.instance(PRINTED, variants=modes, players=players)):
                 return True

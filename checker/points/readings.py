@@ -18,7 +18,7 @@ from ...model.plays.wording import many
 from ...model.run.interp import EndlessRules
 from ...model.silences import how_often
 from ...model.source.errors import SpecErrors, UsageError, first_line
-from ..bench.modes import settings_of
+from ..bench.modes import played_as
 from ..bench.workbench import side_by_side
 from ..clauses.exercise import may_differ, missing, nowhere, ran
 from ..clauses.printed import PROVED, at_printed_size
@@ -95,10 +95,9 @@ def compare_readings(audit: Audit, point: Point) -> None:
     for how, readings in quiet.items():
         point_id = f"{point.id}={', '.join(readings)}" if apart or len(quiet) > 1 else point.id
         method: Method = "proof" if how == PROVED else audit.reach() if whole else "bounded"
-        low, high = audit.printed.game.players_range
-        players = f" with {many(audit.printed.game.players, 'player')}" * (low < high)
+        where = f"{how} {_by_so_many(audit)}".rstrip() if how == PROVED else how
         audit.harmless.append(Harmless(
-            point_id, f"{point.asks}: the readings come to the same {how}{players}"
+            point_id, f"{point.asks}: the readings come to the same {where}"
             + ", as far as was looked at" * (method == "bounded"), method))
 
 
@@ -234,7 +233,7 @@ def _elsewhere(audit: Audit, point: Point, reading: str) -> Apart | None:
     What it is about may be there in none of the scopes, nor in the chosen game.
     """
     if point.kind == "declared" and audit.bench.settings.scope == PRINTED:
-        for modes, players in settings_of(audit.printed.game):
+        for modes, players in played_as(audit.bench):
             shown, _ = _in_setting(audit, point, reading, modes, players)
             if shown is not None:
                 return shown
@@ -291,8 +290,14 @@ def _looked_at(audit: Audit, scopes: Sequence[Scoped], mode: str) -> str:
     size = audit.printed.game.settings.scope
     looked = [f"in every reachable situation of {audit.within(scopes)}"] * bool(scopes)
     if mode or all(scope.name != size for scope in audit.comparable()):
-        looked.append(f"in {audit.plays} at the printed size {mode}".rstrip())
+        looked.append(f"in {audit.plays} at the printed size {mode or _by_so_many(audit)}".rstrip())
     return ", and ".join(looked)
+
+
+def _by_so_many(audit: Audit) -> str:
+    """Say how many play the printed game as it is chosen, if there may be more or fewer."""
+    low, high = audit.printed.game.players_range
+    return f"with {many(audit.printed.game.players, 'player')}" if low < high else ""
 
 
 def _in_scopes(

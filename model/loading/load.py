@@ -17,7 +17,7 @@ from ..game.game import Ruling, Settings
 from ..silences.aspects import is_silence
 from ..silences.questions import ruled
 from ..source import fields
-from ..source.errors import Place, Reporter, UsageError, quote
+from ..source.errors import Place, Reporter, UnfitModeError, UsageError, quote
 from ..source.shape import check, prune
 from ..source.yaml_file import read_yaml
 from . import settings as choosing
@@ -49,7 +49,8 @@ def load_game(
 
     Raises:
         SpecErrors: the spec is wrong; holds every reason.
-        UsageError: there is no such game, or the settings do not fit it.
+        UsageError: there is no such game, or the settings do not fit it (`UnfitModeError`: a mode
+            that is chosen is for games with other cards, or other numbers of players).
 
     """
     report = Reporter()
@@ -74,19 +75,20 @@ def with_settings(
     for each in sections.wrong:
         report.error(each.code, each.message, each.place, help=each.help, notes=each.notes)
     wrong: list[str] = []
+    kind: type[UsageError] = UsageError
     root, chosen = chosen_text(sections, settings, report, wrong, changes=changes)
     game = build(root, sections, chosen, settings, report)
     report.raise_if_any()
     for name, why in unfit(game, report).items():
         if name in settings.variants:
-            wrong.append(why)
+            wrong, kind = [*wrong, why], UnfitModeError
         else:
             own = fields.entries(fields.field(root, "scopes"))[chosen.scope]
             report.error("RP242", why, fields.place_of(own, "variants"))
     report.raise_if_any()
     game = ruled(game, [each for each in chosen.rulings if is_silence(each.point)], wrong)
     if wrong:
-        raise UsageError("\n".join(wrong))
+        raise kind("\n".join(wrong))
     return game
 
 

@@ -158,6 +158,10 @@ class UsageError(Exception):
     """A wrong name or value on the command line; the text is ready to be shown (exit status 2)."""
 
 
+class UnfitModeError(UsageError):
+    """A mode that is chosen is for games with other cards, or other numbers of players."""
+
+
 class Reporter:
     """Collects diagnostics while files are read; the only mutable thing among the readers."""
 

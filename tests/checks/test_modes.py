@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from ruleproof.checker.bench.modes import settings_of
+from ruleproof.checker.bench.modes import played_as, settings_of
+from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.findings.results import Report
 from ruleproof.checker.points.points import Point, has_clauses
 from ruleproof.checker.verify import verify
@@ -29,6 +30,7 @@ state:
   n: {type: int 0..9}
   score: {type: int 0..9, per: player}
   active: {type: player, start: 1}
+  noted: {type: bool, internal: true}
 steps: {game: {}}
 windows: {acting: {by: active, done: pass}}
 start: game
@@ -77,6 +79,18 @@ open_points:
   - id: before
     title: who was before
     changes: {r.last: {do: "score[previous_player(active)] = 2"}}
+- id: back
+  clauses: [r.none]
+  asks: how much is taken back
+  readings:
+  - {id: one, title: one, changes: {}}
+  - id: noted
+    title: one, which is noted
+    changes:
+      r.none:
+        do: |
+          noted = True
+          score[actor] -= 1
 scopes:
   tiny: {constants: {turns: 2}}
   tiny_short: {constants: {turns: 3}, players: 2, variants: [short]}
@@ -107,6 +121,14 @@ def test_what_a_mode_shows_counts(report: Report, clause: str) -> None:
     assert "in the mode" in page.far
 
 
+def test_what_makes_no_difference_in_a_mode_is_said_of_that_mode(report: Report) -> None:
+    """The number of players of the game as it is chosen is not that of the mode."""
+    (same,) = (one for one in report.harmless if one.open_point == "back")
+
+    assert "in the mode `the short race`" in same.why
+    assert "with 2 players" not in same.why
+
+
 def test_what_takes_many_players_is_found(source: Path, report: Report) -> None:
     """It comes up with the most players alone; the report says so, and the play replays."""
     (found,) = (one for one in report.everything if one.clauses[0] == "r.crowd")
@@ -120,13 +142,13 @@ def test_what_takes_many_players_is_found(source: Path, report: Report) -> None:
     assert replay(found.evidence.plays[0].play, compiled).ok
 
 
-def test_a_mode_is_played_only_in_games_that_it_is_for(report: Report) -> None:
-    """Two modes that together are for no game are not played together, and the report says why."""
-    whys = {one.what: one.why for one in report.not_checked if "the long race" in one.what}
+def test_a_mode_is_played_only_in_games_that_it_is_for(source: Path, report: Report) -> None:
+    """Two modes that together are for no game are not played together."""
+    played = list(played_as(Workbench(str(source), Settings())))
 
-    assert len(whys) == 1
-    assert "with its cards and 3 players `player_count > 3` does not hold" in whys[
-        "what comes up in the mode `the short race` and `the long race`"]
+    assert (("long",), None) in played
+    assert (("short", "long"), None) not in played
+    assert not [one for one in report.not_checked if "the long race" in one.what]
 
 
 @pytest.mark.parametrize("name", bundled())
