@@ -388,6 +388,8 @@ class Game:
     score: Expr | None = None
     named_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Clause id → what entries of the spec cite it (`constants.hand_limit`, `zones.hand`, …)."""
+    turns: Mapping[str, int] = field(default_factory=dict)
+    """The places of clauses in the orders in which they act together, as the spec is written."""
     as_written: Game | None = None
     """The game before readings of its silences were taken up, if any were."""
     features: tuple[str, ...] = ()

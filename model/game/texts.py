@@ -16,7 +16,7 @@ from . import syntax as sx
 from .game import Body
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from ..source.errors import Place, Reporter
     from .game import Clause
@@ -35,6 +35,9 @@ class Texts:
     bodies: dict[SpecNode, Body] = field(default_factory=dict[SpecNode, Body])
     clauses: dict[tuple[SpecNode, bool], Clause] = field(
         default_factory=dict[tuple[SpecNode, bool], "Clause"])
+    turns: dict[tuple[SpecNode, tuple[str, ...]], Mapping[str, int]] = field(
+        default_factory=dict[tuple[SpecNode, tuple[str, ...]], "Mapping[str, int]"])
+    """The places of clauses that act together, by mode; see `rules.ordering`."""
     _dotted: dict[int, tuple[Tree, frozenset[tuple[str, str]]]] = field(
         default_factory=dict[int, "tuple[Tree, frozenset[tuple[str, str]]]"])
 

@@ -13,19 +13,20 @@ from ..game.game import Game
 from ..game.sentences import played
 from ..game.uses import trees_of
 from ..game.values import Values
+from ..rules.ordering import turns_of
 from ..source import fields
+from ..source.errors import Reporter
 from .links import check_links
 from .marks import check_marks
 from .names import check_names
 from .overlaps import together_lists
-from .settings import all_clauses
+from .settings import all_clauses, in_modes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from ..game import syntax as sx
     from ..game.game import Clause, Settings
-    from ..source.errors import Reporter
     from ..source.tree import SpecNode
     from .sections import Sections
     from .settings import Chosen
@@ -73,12 +74,22 @@ def build(
         vocabulary=entries.vocabulary(ctx), titles=entries.titles(root, enums),
         spec_sha256=sections.sha256,
         score=ctx.texts.expression(fields.field(root, "score"), report), named_by=named_by(root),
+        turns=_turns(ctx, sections.root, chosen.variants),
     )
     check_names(game, ctx)
     check_links(game, ctx)
     if not report.failed:
         check_marks(game, root, sections.root, report)
     return game
+
+
+def _turns(ctx: Context, written: SpecNode, variants: tuple[str, ...]) -> Mapping[str, int]:
+    """Return the places of clauses that act together, in the modes and under no reading."""
+    known = ctx.texts.turns
+    if (written, variants) not in known:
+        there = replace(ctx, root=in_modes(written, variants), report=Reporter())
+        known[written, variants] = turns_of(sentences.clauses(there, variants))
+    return known[written, variants]
 
 
 def named_by(root: SpecNode) -> dict[str, tuple[str, ...]]:

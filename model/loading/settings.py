@@ -321,6 +321,14 @@ def apply(
     return made
 
 
+def in_modes(root: SpecNode, variants: tuple[str, ...]) -> SpecNode:
+    """Return the sections as they are written for some modes."""
+    draft = Draft(root)
+    for name in variants:
+        draft.change(fields.entries(root, "variants")[name])
+    return draft.finished(variants)
+
+
 def _with_section(root: SpecNode, name: str, entries: Mapping[str, SpecNode]) -> SpecNode:
     section = fields.entries(root)[name]
     changed = replace(section, value=dict(entries))

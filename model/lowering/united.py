@@ -25,7 +25,7 @@ from ..rules.context import VERSION
 from ..rules.ordering import order_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ..game.game import Game, Window
     from ..machine.machine import Configuration
@@ -164,6 +164,7 @@ class United:
                                               if on], 2)}
         return replace(
             self.base, variables=self.variables, features=tuple(features), windows=windows,
+            turns={},
             clauses=tuple(replace(clause, overrides=tuple(
                 name for each in clause.overrides for name in names.get(each, ())))
                 for clause in clauses),
@@ -195,7 +196,7 @@ class _Parts:
             else:
                 found.setdefault(_group(clause), []).append(clause)
         self.turns: dict[Group, list[Clause]] = {
-            group: [_bare(clause) for clause in _in_turn(clauses)]
+            group: [_bare(clause) for clause in _in_turn(clauses, game.turns)]
             for group, clauses in found.items()}
 
 
@@ -225,10 +226,10 @@ def _group(clause: Clause) -> Group:
     return ("rules", "") if clause.whenever is not None else ("on", clause.on.partition(".")[0])
 
 
-def _in_turn(clauses: list[Clause]) -> Iterable[Clause]:
+def _in_turn(clauses: list[Clause], turns: Mapping[str, int]) -> Iterable[Clause]:
     """Sort the clauses of a group: those whose order is stated first, all others as in the file."""
     ordered = [clause for clause in clauses if clause.do and not clause.option]
-    names = order_of(ordered).names() if len(ordered) > 1 else None
+    names = order_of(ordered, turns).names() if len(ordered) > 1 else None
     by_id = {clause.id: clause for clause in ordered}
     return [*(by_id[name] for name in names or by_id),
             *(clause for clause in clauses if clause.id not in by_id)]

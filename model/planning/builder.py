@@ -66,7 +66,8 @@ class Builder(ABC):
             for each in dict.fromkeys(clause.overrides if clause.in_force else ()):
                 self._overriding.setdefault(each, []).append(clause)
         self._rule_order = order_of(
-            c for c in self.game.clauses if c.whenever is not None and c.in_force)
+            (c for c in self.game.clauses if c.whenever is not None and c.in_force),
+            self.game.turns)
         self.rules = self.in_order(self._rule_order, "of the rules of any time")
         self._watching = {c.id: self._asked_by(c) for c in self.rules}
         self._watched = {

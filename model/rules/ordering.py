@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 import networkx as nx
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ..game.game import Clause, Game
 
@@ -19,24 +19,40 @@ class Order:
     """Clauses that act together, in the order of the file, and which come before which.
 
     `stated` has an edge for each two of which one comes first, directly or by way of others; those
-    others need not run themselves.
+    others need not run themselves.  `turns` are their places in the game as it is written: what no
+    rule says stays as it is there, also if one of them is taken out or read otherwise.
     """
 
     clauses: tuple[Clause, ...]
     stated: nx.DiGraph[str]
+    turns: Mapping[str, int] = field(default_factory=dict)
 
     def names(self, *more: tuple[str, str]) -> tuple[str, ...] | None:
         """Return an order that keeps what is stated, and `more`; None if there is none.
 
-        Of the clauses that may come next it takes the first one in the file.
+        Of the clauses that may come next it takes the first one in the game as it is written.
         """
         graph = self.stated.copy()
         graph.add_edges_from(more)
-        place = {clause.id: number for number, clause in enumerate(self.clauses)}
         try:
-            return tuple(nx.lexicographical_topological_sort(graph, place.__getitem__))
+            return tuple(nx.lexicographical_topological_sort(graph, self._places().__getitem__))
         except nx.NetworkXUnfeasible:
             return None
+
+    def _places(self) -> dict[str, tuple[int, int]]:
+        """Return what clauses are sorted by; a new one comes where the file has it.
+
+        That is in front of all, behind all, or next after the one before it.
+        """
+        known = [self.turns.get(clause.id) for clause in self.clauses]
+        last = max((turn for turn in known if turn is not None), default=-1)
+        found: dict[str, tuple[int, int]] = {}
+        before = -1
+        for number, (clause, turn) in enumerate(zip(self.clauses, known, strict=True)):
+            before = before if turn is None else turn
+            behind = turn is None and all(each is None for each in known[number:])
+            found[clause.id] = last if behind else before, number
+        return found
 
     def open(self, among: Iterable[Clause]) -> Iterator[tuple[Clause, Clause]]:
         """Yield each two of some clauses of which nothing says which comes first."""
@@ -80,11 +96,24 @@ class Order:
 
 def order_on(game: Game, step: str) -> Order:
     """Find the order of the clauses on a step."""
-    return order_of(c for c in game.clauses if c.in_force and c.on == step and not c.option
-                    and c.whenever is None)
+    return order_of((c for c in game.clauses if c.in_force and c.on == step and not c.option
+                     and c.whenever is None), game.turns)
 
 
-def order_of(clauses: Iterable[Clause]) -> Order:
+def turns_of(clauses: Sequence[Clause]) -> dict[str, int]:
+    """Return, of the clauses of a game, the places in the orders in which they act together.
+
+    Where what is stated runs in a circle, they have none.
+    """
+    groups: dict[str, list[Clause]] = {}
+    for clause in clauses:
+        if clause.in_force and not clause.option:
+            groups.setdefault("" if clause.whenever is not None else clause.on, []).append(clause)
+    names = (order_of(group).names() or () for group in groups.values())
+    return {name: place for some in names for place, name in enumerate(some)}
+
+
+def order_of(clauses: Iterable[Clause], turns: Mapping[str, int] | None = None) -> Order:
     """Find the order of clauses that are in force; those without a body only order others."""
     there = tuple(clauses)
     graph: nx.DiGraph[str] = nx.DiGraph()
@@ -100,7 +129,7 @@ def order_of(clauses: Iterable[Clause]) -> Order:
         for other in nx.descendants(graph, clause.id) | {clause.id} & set(graph[clause.id]):
             if other in stated:
                 stated.add_edge(clause.id, other)
-    return Order(runs, stated)
+    return Order(runs, stated, turns or {})
 
 
 def _take_places(graph: nx.DiGraph[str], clauses: Sequence[Clause]) -> None:
