@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...model.machine.state import Move
 from ..drivers.draws import ALL, GAMMA, mixed
 from ..packed.flags import FILTERED, LEGAL, WINNER
 from ..search.labels import Labels
@@ -52,14 +51,15 @@ class Settled:
     def __init__(self, program: Program) -> None:
         self.program, self.labels = program, Labels(program)
 
-    def rest(self, packed: bytes) -> tuple[bytes, list[Move]]:
+    def rest(self, packed: bytes) -> tuple[bytes, list[Label]]:
         """Return where somebody, or chance, picks next, and the moves made by themselves till then.
 
         In what goes round for ever it is where it begins.
         """
-        state, made = packed, list[Move]()
+        state = packed
+        made: list[Label] = []
         while (row := self._alone(state)) is not None:
-            made.append(Move(row[0], row[1]))
+            made.append(self.labels.of(row))
             assert row[2] is not None
             state = row[2]
             if len(made) == LONGEST:
@@ -80,7 +80,7 @@ class Settled:
         """Return the legal moves."""
         return [row for row in self.program.succ(packed) if not row[3] & FILTERED]
 
-    def moves(self, play: tuple[Label, ...]) -> tuple[Move, ...] | None:
+    def in_full(self, play: Play) -> Play | None:
         """Return a play with the moves that are made by themselves; None if it is not legal."""
         state, made = self.rest(self.program.start()[0])
         for label in play:
@@ -88,7 +88,7 @@ class Settled:
             if row is None or row[2] is None:
                 return None
             state, more = self.rest(row[2])
-            made += [Move(row[0], row[1]), *more]
+            made += [label, *more]
         return tuple(made)
 
 

@@ -75,10 +75,12 @@ class Apart:
             return moves_of(instance, play)
         if instance is self.other and play == self.best.play and self.best.theirs is not None:
             play = self.best.theirs
-        made = Settled(instance.program.whole).moves(play)
+        two = self.adopted, self.other
+        known = dict(zip(map(id, two), side_by_side(*two), strict=True))
+        made = Settled((known.get(id(instance)) or instance.program).whole).in_full(play)
         if made is None:
             raise NotReplayed("a move is not legal under this reading")
-        return made
+        return moves_of(instance, made)
 
 
 def best_of(found: Divergence) -> Split:
