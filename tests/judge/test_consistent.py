@@ -269,3 +269,25 @@ def test_what_the_print_has_lost_is_told_first(tmp_path: Path) -> None:
     assert "line 2" in line.what
     assert "when it is over" in line.what
     assert "1 sentence of which the print has lost a part: line 2" in checked_text(made)
+
+
+def test_what_was_not_done_of_many_sentences_is_one_line(tmp_path: Path) -> None:
+    """What was left for one reason stands together, and bounds of the model are only counted."""
+    spec = {"game": "left", "title": "Left", "players": {"count": 2}, "steps": {"game": {}},
+            "start": "game", "clauses": [
+                {"id": name, "kind": "effect", "says": f"it is {name}", "on": "game", "do": "pass"}
+                for name in ("one", "two")]}
+    (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
+    model = "at the printed size, beyond this: more than 9 tallied of a card in `laid` (one)"
+    made = replace(report(), not_checked=(
+        NotChecked("phrases of one", "the time was up"),
+        NotChecked("phrases of two", "the time was up"),
+        NotChecked("seats that are not alike", "the time was up"),
+        NotChecked(model, "the model holds no more"), NotChecked(model, "the same")))
+    (section,) = (each for each in sections(made, Subject(compile_game(load_game(str(tmp_path)))))
+                  if each.title == "What was not checked")
+
+    assert section.folds[-1].lines == (
+        "phrases of it is one; it is two: the time was up",
+        "seats that are not alike: the time was up",
+        "2 bounds of the model: they are listed in the findings file")

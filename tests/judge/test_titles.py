@@ -428,3 +428,18 @@ def test_sentences_that_a_question_is_about_stay_out_of_the_table(game: Game) ->
 
     assert some[1] in found
     assert [one.identity.kind for one in found] == ["declared", "clause", "repeats"]
+
+
+@pytest.mark.parametrize(("says", "asked"), [
+    ("a card is laid", "A card is laid: only once, or as often as one likes?"),
+    ("a player may lay a card of his hand before him, face up, if he has one left",
+     ("Only once, or as often as one likes: a player may lay a card of his hand before him, face "
+      "up, if he has one left?"))])
+def test_a_short_question_stands_before_a_long_sentence(
+    says: str, asked: str, game: Game
+) -> None:
+    """How often something may be done is asked first where its sentence is long."""
+    one = replace(observed("silence"), question=Question(
+        "how-often/x", "silence", f"{says}: only once, or as often as one likes", "a", ()))
+
+    assert title(Words(game), one) == asked

@@ -198,8 +198,9 @@ def test_invented_cards_are_marked_and_what_is_assumed_stands_in_a_table(tmp_pat
 
     bare = replace(finding, evidence=replace(finding.evidence, plays=()))
     assert page_of(bare, Subject(compiled)).assumed == NOTE
-    assert [row.cells for row in page_of(finding, Subject(compiled)).board.rows] == [
-        ("Opal, 2 × Pearl†", "Ruby")]
+    board = page_of(finding, Subject(compiled)).board
+    assert board is not None
+    assert [row.cells for row in board.rows] == [("Opal, 2 × Pearl†", "Ruby")]
     for form, shown in told.items():
         assert "hand: Ruby Red†, Opal" in shown, form
         assert "takes Ruby Red†" in shown, form
