@@ -15,6 +15,7 @@ It is asked only where the moves as such differ (`lockstep`), so it is done in P
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..drivers.draws import ALL, GAMMA, mixed
@@ -26,6 +27,8 @@ from .lockstep import SideBySide
 from .product import Divergence, Split
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ..engine.program import Program
     from ..packed.flags import Successor
     from ..search.labels import Label
@@ -50,6 +53,8 @@ class Settled:
 
     def __init__(self, program: Program) -> None:
         self.program, self.labels = program, Labels(program)
+        self.passes = {self.labels.edges[edge.id] for node in program.machine.nodes
+                       for edge in node.edges if edge.passes}
 
     def rest(self, packed: bytes) -> tuple[bytes, list[Label]]:
         """Return where somebody, or chance, picks next, and the moves made by themselves till then.
@@ -75,6 +80,11 @@ class Settled:
 
     def _chooses(self, packed: bytes) -> bool:
         return self.program.kind(packed) != "decide" or len(self.legal(packed)) > 1
+
+    def telling(self, moves: Iterable[Label]) -> list[Label]:
+        """Return those of some moves of players that are more than to pass."""
+        return [label for label in moves
+                if label[0] == "decide" and label[:2] not in self.passes]
 
     def legal(self, packed: bytes) -> list[Successor]:
         """Return the legal moves."""
@@ -103,13 +113,17 @@ class Owed(NamedTuple):
 class Standing(NamedTuple):
     """Where two games are: their states, what is owed in the second, and the plays to there.
 
-    `left` are the plays to where they last were at the same point, if something is owed; `unlike`:
+    `waits` are the moves with an effect that one made by itself and the other one not yet, with how
+    many more the first made, and `age` for how many choices that is so.  `left` are the plays to
+    where they last were at the same point, if something is owed; `unlike`:
     somebody is offered something else than in the other game.  `alone`: one is over, by moves that
     it made by itself where the other one asked for more.
     """
 
     pair: Pair
     owed: tuple[Owed, ...] = ()
+    waits: tuple[tuple[Label, int], ...] = ()
+    age: int = 0
     plays: tuple[Play, Play] = ((), ())
     left: tuple[Play, Play] = ((), ())
     unlike: bool = False
@@ -132,8 +146,15 @@ class SettledPair:
 
     def settle(self, at: Standing) -> Standing:
         """Go on to where both rest and nothing is asked for that is owed."""
+        if at.waits:
+            at = at._replace(age=at.age + 1) if at.age < OWED else at._replace(waits=(), age=0)
         while True:
-            s, t = self.rest(at.pair)
+            (s, mine), (t, theirs) = self.one.rest(at.pair[0]), self.two.rest(at.pair[1])
+            waits = Counter(dict(at.waits))
+            waits.update(self.one.telling(mine))
+            waits.subtract(self.two.telling(theirs))
+            left = tuple((label, many) for label, many in waits.items() if many)
+            at = at._replace(waits=left, age=at.age if left else 0)
             who = self.two.labels.asks(t)
             debt = next((each for each in at.owed if each.who == who), None)
             if debt is None:
@@ -145,9 +166,8 @@ class SettledPair:
                 return at._replace(pair=(s, t), unlike=True)
             owed = list(at.owed)
             owed.remove(debt)
-            mine, theirs = at.plays
             at = at._replace(pair=(s, after), owed=tuple(owed),
-                             plays=(mine, (*theirs, debt.label)))
+                             plays=(at.plays[0], (*at.plays[1], debt.label)))
 
     def follow(self, play: Play) -> Pair | None:
         """Return the pair that a play leads to; None if it is not legal in both.
@@ -174,17 +194,22 @@ class SettledPair:
         return pair is None or min(self.levels(self.settle(Standing(pair))), default=9) <= LEGAL
 
     def levels(self, at: Standing) -> frozenset[int]:
-        """Return the levels at which two games differ, as far as they are at the same point."""
+        """Return the levels at which two games differ, as far as they are at the same point.
+
+        What all see is compared where nobody waits for another one.
+        """
         if at.unlike:
             return frozenset({LEGAL})
         kinds = self._kinds(at.pair)
         if kinds.count("final") == 1:
             return self._ends(at, kinds.index("final") == 0) | {LEGAL for _ in range(at.alone)}
         if self._parted(at):
-            return frozenset({LEGAL}) if len(at.owed) == OWED else (
-                frozenset() if at.owed else self.both.unlike(at.pair))
+            return frozenset({LEGAL} if len(at.owed) == OWED else ())
         found = self.both.levels(at.pair)
-        return found & {WINNER, LEGAL} if at.owed and "final" not in kinds else found
+        if "final" in kinds or not (at.owed or at.waits):
+            return found
+        self.crossed = self.crossed or found > found & {WINNER, LEGAL}
+        return found & {WINNER, LEGAL}
 
     def _kinds(self, pair: Pair) -> list[str]:
         return [self.both.first.kind(pair[0]), self.both.second.kind(pair[1])]
@@ -197,7 +222,7 @@ class SettledPair:
     def _ends(self, at: Standing, second: bool) -> frozenset[int]:  # noqa: FBT001  (which goes on)
         """Return the levels at which a game that goes on may end unlike the one that is over."""
         side, found = self.two if second else self.one, frozenset[int]()
-        todo, seen = [at], {at[:2]}
+        todo, seen = [at], {at[:4]}
         for number, here in enumerate(todo):
             if side.program.kind(here.pair[second]) == "final":
                 found |= self.both.unlike(here.pair)
@@ -209,8 +234,8 @@ class SettledPair:
                 assert state is not None
                 pair = (here.pair[0], state) if second else (state, here.pair[1])
                 then = self.settle(here._replace(pair=pair))
-                if then[:2] not in seen:
-                    seen.add(then[:2])
+                if then[:4] not in seen:
+                    seen.add(then[:4])
                     todo.append(then)
         return found
 
@@ -231,7 +256,7 @@ class SettledPair:
         """Look for the shortest play that shows a difference, in up to so many pairs."""
         found = Divergence()
         rows = [self.settle(Standing(self.both.start()))]
-        seen = {rows[0][:2]}
+        seen = {rows[0][:4]}
         for here in rows:
             if found.pairs == limit:
                 found.complete = False
@@ -242,8 +267,8 @@ class SettledPair:
                 break
             for way in self._ways(here):
                 after = self.settle(way)
-                if after[:2] not in seen:
-                    seen.add(after[:2])
+                if after[:4] not in seen:
+                    seen.add(after[:4])
                     rows.append(after)
         return found
 

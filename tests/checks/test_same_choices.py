@@ -61,6 +61,18 @@ def test_who_is_asked_first_is_no_difference_if_each_chooses_the_same(
     assert later(report) == ["how = next"]
 
 
+@pytest.mark.parametrize("much", [1, 2])
+def test_who_has_but_one_choice_may_be_first_or_last(much: int, tmp_path: Path) -> None:
+    """What one has to do is there sooner or later, and differs from nothing that is chosen."""
+    forced = NEXT.replace("3)", "1)").replace("= y", f"= y + {much}")
+    report = compared(tmp_path, {name: first + then + ACTIVE.replace("x", "z") + MOST + OVER
+                                 for name, first, then in (
+                                     ("active", ACTIVE, forced), ("next", forced, ACTIVE))})
+
+    assert not found(report)
+    assert later(report) == ["how = next"]
+
+
 @pytest.mark.parametrize(("mine", "theirs", "level"), [
     # whoever comes later has less to choose from
     (ACTIVE + NEXT.replace("3)", "3 - x)"), NEXT + ACTIVE.replace("3)", "3 - y)"), 2),
