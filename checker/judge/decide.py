@@ -120,10 +120,10 @@ def _finding(
     shown = extent.evidence is None and one.evidence.scope == PRINTED
     evidence = replace(extent.evidence or one.evidence, at_printed_size=extent.found,
                        lifted=extent.told, mode=one.evidence.mode if shown else extent.mode)
-    shared, *compared = (
-        None if often is None or often.plays < ENOUGH else replace(often, mode=extent.mode)
-        for often in (extent.frequency, *extent.compared))
-    compared = [each for each in compared if each is not None]
+    enough = [replace(often, mode=extent.mode) for often in (extent.frequency, *extent.compared)
+              if often is not None and often.plays >= ENOUGH]
+    first = extent.frequency is not None and extent.frequency.plays >= ENOUGH
+    shared, compared = (enough[0], enough[1:]) if first else (None, enough)
     return Finding(
         name, one.identity.cls, title(words, one), one.clauses,
         sources_of(audit.printed.game, one.clauses), evidence, observable_of(one, shared),
