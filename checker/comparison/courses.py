@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...model.run.interp import Interpreter
-from ..drivers.draws import ALL, GAMMA, mixed, place_of
+from ..drivers.draws import ALL, EAGER, GAMMA, mixed, place_of
 from ..drivers.pair_plays import CUT, DEALT, IN_STEP, OVER, PARTED
 from ..engine.pairs import Tally, Twins
 from ..packed.flags import BEYOND, FILTERED
@@ -62,10 +62,10 @@ def picked(program: Program, state: bytes, moves: Sequence[Successor], drawn: in
            mask: int) -> int | None:
     """Return the place of the move that random bits pick; None if there is none.
 
-    By weight where chance decides, else any that no flag of the mask is on.
+    By weight where chance decides, else any that no flag of the mask is on, passes less often.
     """
     weights = program.weights(state) if program.kind(state) == "chance" else [
-        int(not move[3] & mask) for move in moves]
+        (not move[3] & mask) * (1 if move[0] in program.passes else EAGER) for move in moves]
     total = sum(weights)
     if not total:
         return None

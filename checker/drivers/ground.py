@@ -19,7 +19,7 @@ class Side:
     `flags`, `args`, `after` and `size` are offsets in a record of a move and its length, `words` of
     64 bits its flags, of which `limits` (bits of the first word) tell of limits; `records`, `state`
     and `start` addresses of the records, of a state that is worked on and of the first one, `width`
-    the length of a state, `head` that of its rank.
+    the length of a state, `head` that of its rank; `passes` is the address of a byte for each edge.
     """
 
     folding: Folding
@@ -34,6 +34,7 @@ class Side:
     start: int
     width: int
     head: int
+    passes: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
 from ..packed.flags import BEYOND, ENDLESS
-from .draws import GAMMA, mix
+from .draws import EAGER, GAMMA, mix
 from .ground import CHANCE, FINAL, LIMITED, OPEN
 from .pairs import Pairs
 
@@ -44,27 +44,31 @@ class InStep:
     def _choose(self, side: int) -> None:
         """Write choose(n, look, bits) -> the record of a move that random bits pick; 0 if none.
 
-        By weight where chance decides, else any; if `look`, any that is not forbidden.
+        By weight where chance decides, else any, passes less often; if `look`, any that is not
+        forbidden.
         """
         here = self.pairs.side(side)
         self.pairs.functions[f"choose{side}"], f = self.pairs.module.function(
             (I32, I32, I64), (I32,))
         count, look, drawn = f.param(0), f.param(1), f.param(2)
         at, end = f.var(here.records), f.var(0)
-        total, weight = f.var(0, I64), f.var(0, I64)
+        total, weight, free = f.var(0, I64), f.var(0, I64), f.var(0)
         with f.when(count.zero):
             f.give(const(0))
         f.set(end, at + count * here.size)
         chance = f.var(self.pairs.kind(side) & CHANCE)
-        weighs = chance.choose(load("i64", at, 8, side),
-                               (look & self.pairs.flags(side, at) & 1).zero.wide_unsigned)
+        legal = (look & self.pairs.flags(side, at) & 1).zero
+        passes = load("u8", load("i32", at, 0, side), here.passes, side)
+        eager = const(EAGER) - passes * (EAGER - 1)
+        weighs = chance.choose(load("i64", at, 8, side), (legal * eager).wide_unsigned)
         with f.loop() as again:
             f.set(total, total + weighs)
+            f.set(free, free + legal)
             f.set(at, at + here.size)
             f.branch(again, at.op("!=", end))
         with f.when(total.op("==", const(0, I64))):
             f.give(const(0))
-        f.set_global(self.options, chance.choose(count, total.low))
+        f.set_global(self.options, chance.choose(count, free))
         narrow = (total >> 32).op("==", const(0, I64))
         f.set(total, narrow.choose((drawn >> 32) * total >> 32, drawn.op("%u", total)))
         f.set(at, const(here.records))

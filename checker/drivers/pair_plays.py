@@ -12,7 +12,7 @@
 In lock-step, situations and the moves listed are compared, and the one that is drawn is taken in
 both.  If it breaks a limit, all moves are taken, to know which are legal, and these compared; then,
 if it is forbidden, another one is drawn.  A move is drawn by 64 random bits of splitmix64: by
-weight where chance decides, else uniformly.
+weight where chance decides, else any, passes less often.
 """
 
 from __future__ import annotations

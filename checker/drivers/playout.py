@@ -1,4 +1,4 @@
-"""Random plays as WebAssembly, played whole: uniform over legal moves, by weight over chance.
+"""Random plays as WebAssembly, played whole: any legal move, passes less often; chance by weight.
 
     play(seed, first, count, longest)   plays `count` games, numbered from `first` on
 
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
 from ..packed.flags import FLAGS
-from .draws import GAMMA, mix
+from .draws import EAGER, GAMMA, mix
 from .expand import Successors
 from .moves import MOVES
 
@@ -41,6 +41,8 @@ class Playouts:
     _flags: int = 0
     _chance: int = 0
     _final: int = 0
+    passes: int = 0
+    """The address of one byte for each edge: whether it is a pass."""
 
     def write(self) -> None:
         """Write everything."""
@@ -114,6 +116,9 @@ class Playouts:
                 f.set(judged, 1)
         with f.loop() as again:
             f.set(at, records + drawn(count.wide_unsigned).low * size)
+            passes = load("u8", load("i32", at), self.passes)
+            with f.when(passes & count.op("!=", 1)):
+                f.branch(again, drawn(const(EAGER, I64)).low)
             with f.when(judged.zero):
                 self._take(f, at, state)
                 limits = (1 << len(successors.unit.machine.limits)) - 1 << FLAGS
@@ -167,6 +172,10 @@ class Playouts:
         self._chance, self._final = unit.module.room(len(kinds)), unit.module.room(len(kinds))
         for at, kind in ((self._chance, "chance"), (self._final, "final")):
             unit.module.data.append((at, bytes(each == kind for each in kinds)))
+        edges = {edge.id: edge.passes for node in unit.machine.nodes for edge in node.edges}
+        self.passes = unit.module.room(len(edges))
+        unit.module.data.append(
+            (self.passes, bytes(edges[edge] for edge in successors.parts.edges)))
 
     def _raise(self, f: Function, name: str) -> None:
         at = self.counts + 8 * PLAY_COUNTS.index(name)

@@ -344,7 +344,7 @@ def _side(engine: Engine) -> Side:
     limits = (1 << len(engine.machine.limits)) - 1 << FLAGS
     return Side(made.folding, record["flags"], record["args"], record["state"], record["size"],
                 made.words, limits, made.records, made.state, made.plays["start"],
-                record["size"] - record["state"], engine.layout.head)
+                record["size"] - record["state"], engine.layout.head, made.plays["passes"])
 
 
 def _numbered(names: Iterable[K]) -> dict[K, int]:

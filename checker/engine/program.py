@@ -50,6 +50,12 @@ class Program:
         """The places of the coverage record."""
         return marks_of(self.given)
 
+    @cached_property
+    def passes(self) -> frozenset[int]:
+        """The ids of the edges that are passes."""
+        return frozenset(
+            edge.id for node in self.machine.nodes for edge in node.edges if edge.passes)
+
     @property
     def whole(self) -> Program:
         """The program with every order of the players."""

@@ -2,8 +2,8 @@
 
 Each play has its own generator, begun with the seed and the play's number, so plays can be repeated
 one by one and a result depends on nothing else; compiled code and Python draw the same.  All that
-a sample shows is that something can happen, and how often it does when everybody plays at random;
-the interval is Wilson's (1927).
+a sample shows is that something can happen, and how often it does when everybody plays at random
+and rather acts than passes (`EAGER`); the interval is Wilson's (1927).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Protocol
 
 from ...model.machine.state import Move
-from ..drivers.draws import Draws
+from ..drivers.draws import EAGER, Draws
 from ..engine.plain import Plain
 from ..engine.plays import played
 from ..packed.flags import ENDLESS, FILTERED
@@ -170,13 +170,18 @@ def _moves(program: Program, draws: Drawing, longest: int) -> Iterator[Successor
 
 
 def _drawn(program: Program, state: bytes, draws: Drawing) -> Successor | None:
-    """Draw a move: by its weight where chance decides, else any until a legal one comes."""
+    """Draw a move: by its weight where chance decides, else any until a legal one comes.
+
+    A pass is drawn again, mostly, if there is anything else.
+    """
     kind = program.kind(state)
     moves = program.succ(state) if kind not in ("chance", "final") else []
     if not moves:
         return pick(program, state, kind, draws) if kind == "chance" else None
     while True:
         move = moves[draws.randrange(len(moves))]
+        if len(moves) > 1 and move[0] in program.passes and draws.randrange(EAGER):
+            continue
         if not move[3] & FILTERED:
             return move
 
