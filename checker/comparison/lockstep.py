@@ -112,8 +112,6 @@ class SideBySide:
         """Yield the moves that both may make, with what they lead to."""
         if not self.same_asked(pair):
             return
-        if not self.same_asked(pair):
-            return
         for move, other in self._matched(self.first.succ(pair[0]), self.second.succ(pair[1])):
             if other is not None and move[2] is not None and other[2] is not None:
                 yield Way(self.a.of(move), (move[2], other[2]))

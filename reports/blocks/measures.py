@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 COUNTS = ("“Comes up in” is the share of printed games played at random that show it, or go "
           "differently under two answers. “Changes who wins in”: in at least so many games "
           "somebody else wins because of the answer, and not by luck; where nothing stands, "
-          "players who choose at random show no difference, and others may.")
+          "players who choose at random, and pass seldom, show no difference, and others may.")
 """What the two columns of shares count."""
 
 
