@@ -31,7 +31,7 @@ def passing(folder: Path, also: str = "", order: str = "") -> Finding:
              "do": "while n < turns:\n  n += 1\n  acting()\n" + ("  each()\n" if order else "")
              + "  active = next_player(active)"},
             {"id": "wins", "kind": "permit", "says": "one may win", "on": "acting",
-             "option": "win", "do": f"win({also or 'active'})"},
+             "option": "win", "do": f"x = roll(6)\nif x > 4:\n  win({also or 'active'})"},
             {"id": "rest", "kind": "outcome", "says": "else nobody wins", "on": "game",
              "after": ["turns"], "do": "end_game()"}],
         "open_points": [{"id": "way", "clauses": ["turns"], "asks": "who is next", "readings": [
@@ -41,7 +41,7 @@ def passing(folder: Path, also: str = "", order: str = "") -> Finding:
                 + "  active = previous_player(active)"}}}]}]}
     if order:
         spec["clauses"].append({"id": "too", "kind": "permit", "says": "each may win", "on": "each",
-                                "option": "win", "do": "win(actor)"})
+                                "option": "win", "do": "x = roll(6)\nif x > 4:\n  win(actor)"})
     (folder / "game.yaml").write_text(json.dumps(spec), "utf-8")
     (found,) = verify(str(folder), Settings(), only=("ambiguity",)).findings
     return found
