@@ -196,11 +196,11 @@ def ruled(game: Game, rulings: Iterable[Ruling], wrong: list[str]) -> Game:
     rulings = tuple(rulings)
     known = {each.id: each for each in (questions_of(game) if rulings else _adopted(game))}
     change = _Change()
-    for name, each in known.items():
-        if all(ruling.point != name for ruling in rulings):
+    answered = [(ruling, _meant(known, ruling.point)) for ruling in rulings]
+    for each in known.values():
+        if all(each is not question for _, question in answered):
             change.add(each, each.adopted)
-    for ruling in rulings:
-        question = known.get(ruling.point)
+    for ruling, question in answered:
         if question is None:
             hint = did_you_mean(ruling.point, known)
             wrong.append(f"no open point {quote(ruling.point)}" + (f"; {hint}" if hint else ""))
@@ -211,6 +211,16 @@ def ruled(game: Game, rulings: Iterable[Ruling], wrong: list[str]) -> Game:
             wrong.append(f"{quote(ruling.point)} has no reading {quote(ruling.reading)}; "
                          f"it has {names}")
     return replace(change.made(game), as_written=game) if change.clauses else game
+
+
+def _meant(known: Mapping[str, Question], point: str) -> Question | None:
+    """Return the question of a name; None if there is none.
+
+    A reading may bring a clause that comes first in the group: any of its clauses names it.
+    """
+    return known.get(point) or next((
+        each for each in known.values()
+        if any(f"{each.aspect.name}/{silence.clause}" == point for silence in each.silences)), None)
 
 
 def _adopted(game: Game) -> tuple[Question, ...]:

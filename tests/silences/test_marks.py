@@ -121,6 +121,17 @@ def test_a_reading_of_a_silence_can_be_ruled(tmp_path: Path) -> None:
     assert as_change_list(game, question, "nothing") == {"changes": {"d": {"do": drawn.do.text}}}
 
 
+def test_a_ruling_names_any_clause_of_its_question(tmp_path: Path) -> None:
+    """Which clause comes first may change with a reading; the ruling is of the same question."""
+    (tmp_path / "game.yaml").write_text(json.dumps({**BASE, "clauses": [
+        {**DRAW, "id": "c"}, {**DRAW, "after": ["c"]}]}), "utf-8")
+    first, second = (load_game(str(tmp_path), Settings(rulings=((name, "nothing"),))).clauses
+                     for name in ("too-few/c", "too-few/d"))
+
+    assert first == second
+    assert all(each.do is not None and "if size(deck)" in each.do.text for each in first)
+
+
 @pytest.mark.parametrize("ruling", [("too-few/f", "nothing"), ("too-few/d", "nothin"),
                                     ("too-few/d/2", "nothing"), ("left-over/d", "nothing")])
 def test_rulings_of_no_silence_are_refused(tmp_path: Path, ruling: tuple[str, str]) -> None:
