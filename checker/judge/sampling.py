@@ -157,8 +157,8 @@ def _played_otherwise(audit: Audit) -> dict[Setting, list[Observation]]:
 
     Of what the printed game shows as it is chosen nothing more is asked, unless it is rare there:
     it may be common in another mode, and is told of the one in which it is most common.  What it
-    does not show, and is counted on the way, is sought in all modes.  Nothing is asked of an order
-    of players, which pairs of games do not tell from who is dealt what.
+    does not show, a question or what is counted on the way, is sought in all modes.  Nothing is
+    asked of an order of players, which pairs of games do not tell from who is dealt what.
     """
     if audit.bench.settings.scope != PRINTED:
         return {}
@@ -172,7 +172,8 @@ def _played_otherwise(audit: Audit) -> dict[Setting, list[Observation]]:
         if one.question is not None and one.question.kind in ("loop", "window"):
             continue
         unseen = one.evidence.method != "proof" and (known is None or not known.found)
-        every = _rare(known) or (unseen and one.identity in counted)
+        every = _rare(known) or (unseen and (
+            one.question is not None or one.identity in counted))
         for other in dict.fromkeys(settings.values()):
             if other != chosen and ((unseen and other == setting) or (every and other[1] is None)):
                 found.setdefault(other, []).append(one)
