@@ -312,6 +312,21 @@ def test_what_is_rare_is_told_of_the_mode_in_which_it_is_common(tmp_path: Path) 
     assert found.frequency.seen > found.frequency.plays / 10
 
 
+def test_a_question_is_sought_in_all_modes_if_the_chosen_game_never_comes_to_it(
+    tmp_path: Path
+) -> None:
+    """A small game of the chosen mode shows it, by a constant of its own; another mode often."""
+    spec = DIE.replace("roll(600)\\nsix = n == 6", "roll(6)\\nsix = n == 6 and lucky == 1").replace(
+        "start: game\n", "start: game\nconstants: {lucky: 0}\n").replace(
+        "tiny: {players: 2}", "tiny: {players: 2, constants: {lucky: 1}}")
+    report = verify(str(write(tmp_path, spec)), Settings(), only=("ambiguity",))
+    (found,) = (one for one in report.findings if one.open_point == "choice")
+
+    assert not found.only_smaller
+    assert found.frequency is not None
+    assert found.frequency.mode == "in the mode `the short die`"
+
+
 def test_a_play_is_told_of_the_mode_in_which_it_is_played(tmp_path: Path) -> None:
     """The modes of a play are those of its game, though the share is that of games of another."""
     report = verify(str(write(tmp_path, DIE)), Settings(), only=("ambiguity",))
