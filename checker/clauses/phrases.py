@@ -105,7 +105,8 @@ def asked(game: Game, clause: Clause) -> tuple[Phrase, ...]:
     """Return the phrases of a clause that are looked into.
 
     Not those of `whenever`: many only keep a rule from doing again what it has done, which is no
-    phrase of the book; nor what a ruling on a silence of it has added.
+    phrase of the book; nor what a ruling on a silence of it has added, nor a term that is so in any
+    case by a sentence of its own.
     """
     if clause.claim is not None or clause.example is not None:
         return ()
@@ -115,6 +116,7 @@ def asked(game: Game, clause: Clause) -> tuple[Phrase, ...]:
     return tuple(p for p in parts.phrases_of(clause)
                  if p.text in own and p.path[0] != "whenever"
                  and not guards(parts.at(clause, p.path))
+                 and not given(game, parts.at(clause, p.path))
                  and not assumed(game, parts.at(clause, p.path)))
 
 
@@ -122,6 +124,14 @@ def guards(tree: sx.Expr) -> bool:
     """Return whether a phrase asks whether a value is there."""
     return isinstance(tree, sx.Compare) and (
         isinstance(tree.left, sx.Nothing) or isinstance(tree.right, sx.Nothing))
+
+
+def given(game: Game, tree: sx.Expr) -> bool:
+    """Return whether a phrase is a term that a sentence says to be so, or not so, in any case."""
+    name = tree.func if isinstance(tree, sx.Call) else tree
+    return isinstance(name, sx.Name) and any(
+        each.define == name.name and each.in_force and isinstance(each.value, sx.Truth)
+        for each in game.clauses)
 
 
 def assumed(game: Game, tree: sx.Expr) -> bool:

@@ -354,6 +354,7 @@ clauses:
 - {id: wear, kind: effect, says: it wears shoes down, on: stride, when: CONDITION, do: worn += 1}
 - {id: spare, kind: effect, says: not in the wet, on: stride, when: n == 4, overrides: [wear], do: pass}
 - {id: shoes, kind: effect, says: shoes are looked at, on: rest, do: n = worn}
+- {id: any, kind: define, says: any ground wears down, define: ground, value: "True"}
 """  # noqa: E501
 
 
@@ -363,6 +364,7 @@ clauses:
     ("n > 1 and (variant(long) or n < 9)", ["variant(long)"]),
     ("n > 1 and (not variant(long) or n > 2)", []),
     ("n > 1 and player_count == 1", []),
+    ("n > 1 and ground", []),  # another sentence says so
 ])
 def test_a_condition_that_counts_in_a_mode_or_with_more_players_is_no_finding(
     tmp_path: Path, condition: str, phrases: list[str]
