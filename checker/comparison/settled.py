@@ -53,8 +53,7 @@ class Settled:
 
     def __init__(self, program: Program) -> None:
         self.program, self.labels = program, Labels(program)
-        self.passes = {self.labels.edges[edge.id] for node in program.machine.nodes
-                       for edge in node.edges if edge.passes}
+        self.passes = {self.labels.edges[edge] for edge in program.passes}
 
     def rest(self, packed: bytes) -> tuple[bytes, list[Label]]:
         """Return where somebody, or chance, picks next, and the moves made by themselves till then.

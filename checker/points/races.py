@@ -183,7 +183,6 @@ class Races:
         self.nodes = {node.id: _ends(machine, node) for node in machine.nodes
                       if node.kind == "open" and node.step == window and WHO_IS_NEXT in node.name}
         """Where nobody has said who acts; with that, and where the window is closed then."""
-        self.passes = {edge.id for node in machine.nodes for edge in node.edges if edge.passes}
         self.situations = 0
         """How many were looked at in which two players could act."""
         self.whole = True
@@ -209,7 +208,7 @@ class Races:
         """Yield the races of one situation."""
         asked = {move[1][0]: move for move in self._legal(state)}
         acts = {player: [(self.labels.of(move), act) for act in self._legal(move[2])
-                         if act[0] not in self.passes]
+                         if act[0] not in self.program.passes]
                 for player, move in asked.items() if move[2] is not None}
         able = [player for player, some in acts.items() if some]
         self.situations += len(able) > 1

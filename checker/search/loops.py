@@ -190,11 +190,11 @@ def _waiting(graph: Graph, group: frozenset[int]) -> Group | None:
     """
     program, order = graph.exploration.program, graph.exploration.order
     who = deciders(program)
-    passes = {edge.id for node in program.machine.nodes for edge in node.edges if edge.passes}
 
     def idle(move: Move, state: int) -> bool:
         many = chosen(move.args)
-        return (who(order[state]) is None or move.edge in passes or len(graph.moves[state]) == 1
+        return (who(order[state]) is None or move.edge in program.passes
+                or len(graph.moves[state]) == 1
                 or (isinstance(many, tuple) and bool(many) and not any(many)))
 
     part: nx.DiGraph[int] = nx.DiGraph()

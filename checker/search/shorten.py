@@ -31,8 +31,7 @@ def shorten(
     if not names or len(play) < 3:
         return play
     labels = Labels(program)
-    passes = {labels.edges[edge.id] for node in program.machine.nodes for edge in node.edges
-              if edge.passes}
+    passes = {labels.edges[edge] for edge in program.passes}
     for place in range(len(play) - 3, -1, -1):
         asked, answer = play[place], play[place + 1:place + 2]
         if not answer or asked[0] != "open" or not any(name in asked[1] for name in names):

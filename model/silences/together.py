@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from .silence import View
 
 ASPECT = "together"
-ORDERED = ("clockwise", "counterclockwise", "clockwise_after", "range")
 ONE_BY_ONE = ("win", "end_game", "remove", "new", "put_on_top", "put_on_bottom")
 """What only one of several can do at a time."""
 DRAWN = ("draw", "random")
