@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
-from ...model.plays.wording import many
+from ...model.plays.wording import many, numbers
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ..bench.modes import played_as
@@ -51,18 +51,18 @@ def _players(audit: Audit, asked: list[Setting]) -> None:
     """Say with how many players the printed game was not played, or not compared."""
     game = audit.printed.game
     low, high = game.players_range
-    others = [str(number) for number in range(low, high + 1) if number != game.players]
+    others = [number for number in range(low, high + 1) if number != game.players]
     if not others:
         return
-    looked = [str(players) for _, players in asked if players is not None]
+    looked = [players for _, players in asked if players is not None]
     why = f"the printed game is compared with {many(game.players, 'player')} only"
     never = [number for number in others if number not in looked]
     if looked:
-        why += f"; with {' and '.join(looked)}, {PLAYS:,} random plays are looked at for what fails"
+        why += f"; with {numbers(looked)}, {PLAYS:,} random plays are looked at for what fails"
     if never:
-        why += f"; with {' and '.join(never)}, only what takes so many is looked for"
+        why += f"; with {numbers(never)}, only what takes so many is looked for"
     audit.not_checked.append(NotChecked(
-        f"open points, sentences that do nothing and shares of games with {', '.join(others)} "
+        f"open points, sentences that do nothing and shares of games with {numbers(others)} "
         "players", why))
 
 

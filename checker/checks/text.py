@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
 from ...model.game.uses import card_values, trees_of
-from ...model.plays.wording import many
+from ...model.plays.wording import many, numbers
 from ...model.source.errors import SpecErrors, UsageError
 from ...model.views.trace import trace
 from ..bench.modes import played_as
@@ -134,11 +134,7 @@ def _claim(audit: Audit, untrue: Identity, answers: list[ClaimAnswer], mode: str
 def _counts(answers: list[ClaimAnswer]) -> str:
     """Say for how many players there are answers."""
     players = [one.players for one in answers]
-    if len(players) == 1:
-        return many(players[0], "player")
-    return f"{players[0]} to {players[-1]} players" if (
-        players == list(range(players[0], players[-1] + 1))
-    ) else f"{', '.join(map(str, players[:-1]))} and {players[-1]} players"
+    return many(players[0], "player") if len(players) == 1 else f"{numbers(players)} players"
 
 
 def _terms(audit: Audit, game: Game) -> None:

@@ -19,7 +19,6 @@ from ...model.plays.moves import actor, describe_move, node_of
 from ...model.plays.plays import record, replay
 from ...model.plays.wording import many
 from ...model.run.interp import EndlessRules, IllegalMove
-from ...model.source.errors import quote
 from ..bench.workbench import side_by_side
 from ..comparison.turned import seats_alike
 from ..comparison.twins import twins
@@ -249,7 +248,7 @@ def corrected(some: Sequence[Frequency], seats: int = 0) -> list[Frequency]:
 
 def in_mode(game: Game, modes: Iterable[str], players: int | None = None) -> str:
     """Say in which modes, and by how many, a game is played; "" as it is chosen."""
-    titles = [quote(game.variants[name].title) for name in modes
+    titles = [f"“{game.variants[name].title}”" for name in modes
               if name not in game.settings.variants]
     said = [f"in the mode {' and '.join(titles)}"] * bool(titles)
     if players is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..machine.titles import NONE, Titles
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from ..machine.machine import Edge, Node
     from .board import JSON
@@ -19,6 +19,19 @@ NAMED = ("card", "player")
 def many(number: int, one: str, several: str = "") -> str:
     """Write a number of things: `1 move`, `2 moves`."""
     return f"{number:,} {one if number == 1 else several or one + 's'}"
+
+
+def numbers(some: Iterable[int]) -> str:
+    """Write numbers, of three that follow each other the first and the last: `2 and 4 to 11`."""
+    runs: list[list[int]] = []
+    for number in sorted(set(some)):
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    told = [part for run in runs for part in (
+        [f"{run[0]} to {run[-1]}"] if run[2:] else map(str, run))]
+    return " and ".join(filter(None, (", ".join(told[:-1]), *told[-1:])))
 
 
 def say_value(value: JSON, titles: Titles = NONE) -> str:

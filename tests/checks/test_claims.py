@@ -74,7 +74,7 @@ def test_where_a_claim_says_nothing_it_is_not_said_to_hold(tmp_path: Path) -> No
     report = checked(tmp_path, {"some": claim})
 
     assert [one.scope for one in report.holds if one.clause == "some"] == [
-        "printed, 2 to 3 players"]
+        "printed, 2 and 3 players"]
     assert {one.what: one.why for one in report.not_checked if "some" in one.what} == {
         "the claim some with 4 players": "no values meet its condition `x >= player_count`"}
 
@@ -140,7 +140,7 @@ def test_claims_of_modes_are_decided_in_their_modes(tmp_path: Path) -> None:
     assert [(one.cls, one.clauses) for one in report.everything if one.cls == "false-claim"] == [
         ("false-claim", ("third",))]
     assert [one.scope for one in report.holds if one.clause == "half"] == [
-        "printed, 2 players in the mode `Short`"]
+        "printed, 2 players in the mode “Short”"]
 
 
 @pytest.mark.parametrize(("assumed", "least", "cards", "true"), [

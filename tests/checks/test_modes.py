@@ -116,7 +116,7 @@ def test_what_a_mode_shows_counts(report: Report, clause: str) -> None:
 
     assert not found.only_smaller
     assert found.frequency is not None
-    assert found.evidence.mode == "in the mode `the short race`"
+    assert found.evidence.mode == "in the mode “the short race”"
     assert "in the mode" in page.often[0]
     assert "in the mode" in page.far
 
@@ -125,7 +125,7 @@ def test_what_makes_no_difference_in_a_mode_is_said_of_that_mode(report: Report)
     """The number of players of the game as it is chosen is not that of the mode."""
     (same,) = (one for one in report.harmless if one.open_point == "back")
 
-    assert "in the mode `the short race`" in same.why
+    assert "in the mode “the short race”" in same.why
     assert "with 2 players" not in same.why
 
 
@@ -241,7 +241,7 @@ def test_numbers_of_players_that_are_not_compared_are_named(report: Report) -> N
     """Of two to four, two are compared, four are looked at for what fails, three are not played."""
     (line,) = [one for one in report.not_checked if one.what.startswith("open points, sentences")]
 
-    assert "games with 3, 4 players" in line.what
+    assert "games with 3 and 4 players" in line.what
     assert "with 2 players only" in line.why
     assert "with 4, 1,000 random plays" in line.why
     assert "with 3, only what takes so many is looked for" in line.why
@@ -308,7 +308,7 @@ def test_what_is_rare_is_told_of_the_mode_in_which_it_is_common(tmp_path: Path) 
     (found,) = (one for one in report.findings if one.open_point == "choice")
 
     assert found.frequency is not None
-    assert found.frequency.mode == "in the mode `the short die`"
+    assert found.frequency.mode == "in the mode “the short die”"
     assert found.frequency.seen > found.frequency.plays / 10
 
 
@@ -324,7 +324,7 @@ def test_a_question_is_sought_in_all_modes_if_the_chosen_game_never_comes_to_it(
 
     assert not found.only_smaller
     assert found.frequency is not None
-    assert found.frequency.mode == "in the mode `the short die`"
+    assert found.frequency.mode == "in the mode “the short die”"
 
 
 def test_a_play_is_told_of_the_mode_in_which_it_is_played(tmp_path: Path) -> None:
@@ -412,6 +412,6 @@ def test_what_the_chosen_game_does_not_show_is_sought_in_all_modes(tmp_path: Pat
     (found,) = (one for one in report.everything if one.clauses[0] == "d.draw")
 
     assert not found.only_smaller
-    assert found.evidence.mode == "in the mode `many cards`"
+    assert found.evidence.mode == "in the mode “many cards”"
     assert is_object(settings := found.evidence.plays[0].play["settings"])
     assert settings["variants"] == ["many"]

@@ -141,7 +141,7 @@ def test_what_only_a_mode_has_is_compared_in_that_mode(tmp_path: Path) -> None:
 
     assert all(one.what != "scope tiny" for one in report.not_checked)
     assert not [one for one in report.harmless if one.open_point == "late"]
-    assert (finding.open_point, finding.evidence.mode) == ("late", "in the mode `with a lamp`")
+    assert (finding.open_point, finding.evidence.mode) == ("late", "in the mode “with a lamp”")
     assert finding.frequency is not None
     assert finding.frequency.decides
     assert not finding.only_smaller

@@ -374,7 +374,7 @@ def test_what_decides_games_of_a_mode_comes_after_what_decides_all() -> None:
     mode = made("mode", level=WINNER, often=share(1000, 900, 800))
     found = ranked(load_game(STALL), [
         made("differs", often=share(1000, 950)),
-        replace(mode, frequency=replace(share(1000, 900, 800), mode="in the mode `long`")),
+        replace(mode, frequency=replace(share(1000, 900, 800), mode="in the mode “long”")),
         made("rare", level=WINNER, often=share(1000, 900, 10))])
 
     assert [one.title for one in found] == ["rare", "mode", "differs"]
@@ -385,7 +385,7 @@ def test_what_happens_in_a_mode_comes_before_a_matter_of_the_text() -> None:
     mode = made("mode", level=PUBLIC, often=share(1000, 500))
     found = ranked(load_game(STALL), [
         made("text", level=TEXT),
-        replace(mode, evidence=replace(mode.evidence, mode="in the mode `long`"))])
+        replace(mode, evidence=replace(mode.evidence, mode="in the mode “long”"))])
 
     assert [one.title for one in found] == ["mode", "text"]
 

@@ -113,10 +113,10 @@ def test_what_is_done_instead_is_said(kind: str, game: Game) -> None:
 
 def test_what_is_never_true_names_no_players(game: Game) -> None:
     """With how many players a statement fails is told where it is true with others."""
-    never = observed("number", counts="2 to 4 players in the mode `long`", everywhere=True,
-                     mode=" in the mode `long`")
+    never = observed("number", counts="2 to 4 players in the mode “long”", everywhere=True,
+                     mode=" in the mode “long”")
 
-    assert title(Words(game), never).startswith("This is not true in the mode `long`: ")
+    assert title(Words(game), never).startswith("This is not true in the mode “long”: ")
     assert "players" not in title(Words(game), never)
 
 

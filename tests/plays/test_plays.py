@@ -4,7 +4,7 @@ import copy
 import json
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,7 @@ from ruleproof.model.plays.moves import (
     move_json,
 )
 from ruleproof.model.plays.plays import record, replay, why_not
-from ruleproof.model.plays.wording import third_person
+from ruleproof.model.plays.wording import numbers, third_person
 from ruleproof.model.run.interp import Interpreter
 from ruleproof.tests.support.little import DUEL, JUGS, compiled
 from ruleproof.tests.support.machines import Builder, cards, ints, load, op, seats, spiral, store
@@ -607,3 +607,12 @@ def test_greedy_does_not_go_back_and_forth() -> None:
     assert labels(set(), 2) == {"switch", "leave"}
     assert labels({seen(machine, dark, 0)}, 2) == {"leave"}
     assert labels({seen(machine, dark, 0)}, 1) == {"switch"}
+
+
+@pytest.mark.parametrize(("some", "told"), [
+    ([], ""), ([3], "3"), ([3, 4], "3 and 4"), ([12, 2], "2 and 12"), (range(4, 12), "4 to 11"),
+    ([2, *range(4, 12), 14, 15], "2, 4 to 11, 14 and 15"),
+])
+def test_numbers_that_follow_each_other_are_told_as_one(some: Iterable[int], told: str) -> None:
+    """Three and more by the first and the last of them."""
+    assert numbers(some) == told
