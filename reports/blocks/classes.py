@@ -129,6 +129,9 @@ WORDS: Mapping[str, ClassWords] = {
     ),
 }
 
+SILENT = "The book does not say"
+"""The name of what is `ambiguity` by its class, where several answers are open as none is given."""
+
 HEADS = {
     1: "can decide who wins",
     2: "changes what may be done",

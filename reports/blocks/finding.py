@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ...checker.findings.results import TEXT
 from .assumed import TABLE, WHAT, assumed_rows
-from .boards import draw
+from .boards import Drawn, draw
 from .classes import METHODS, words
 from .groups import PlayGroup, play_groups
 from .measures import between
@@ -45,7 +45,9 @@ def finding_lines(
     page: Page, paper: Paper, *, number: int = 0, most: int | None = SCREEN,
 ) -> list[str]:
     """Write the page of a finding, each part cut where it is longest; without `most`, in full."""
-    drawn = [] if page.board is None else draw(page.board, paper)
+    drawn = [] if page.board is None else [
+        *(Drawn(line, 1) for text in page.where for line in paper.wrap(
+            f"{text[:1].upper()}{text[1:]}.", "  ")), *draw(page.board, paper)]
     often = [line for text in (*page.often, page.assumed, page.far) if text
              for line in paper.wrap(text, "  ")]
     return _laid_out([

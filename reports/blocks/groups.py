@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.game.game import PRINTED
 from ...model.plays.wording import many, say_value, words_of
-from ...model.source.errors import quote
 from .plays import PlayLine, common, play_lines
 
 if TYPE_CHECKING:
@@ -52,7 +51,10 @@ def play_groups(evidence: Evidence, subject: Subject) -> list[PlayGroup]:
     for (scope, reading), shown in sorts.items():
         length = _length(shown)
         late = not scope and not reading and least <= LONG < length
-        where = (f"in another situation, under {reading}" if reading
+        other = next(scope_of(each, evidence) for each in shown)
+        where = (f"in another situation, under {reading}" + (
+            f", {in_smaller(other, subject)}" if other not in (evidence.scope, PRINTED) else "")
+                 if reading
                  else in_smaller(scope, subject) if scope
                  else "it happens in the printed game too" if smaller
                  else in_smaller(evidence.scope, subject) if evidence.scope != PRINTED
@@ -62,6 +64,12 @@ def play_groups(evidence: Evidence, subject: Subject) -> list[PlayGroup]:
         found.append(((bool(reading), length),
                       replace(group, shared=group.shared[-ENDING:]) if late else group))
     return [group for _, group in sorted(found, key=lambda pair: pair[0])]
+
+
+def scope_of(shown: Shown, evidence: Evidence) -> str:
+    """Return the scope whose game a play is of."""
+    settings = shown.play.get("settings", {}) if shown.elsewhere else {}
+    return shown.scope or settings.get("scope") or evidence.scope
 
 
 def _length(shown: Sequence[Shown]) -> int:
@@ -109,7 +117,7 @@ def _different(scope: Scope, game: Game) -> Iterator[str]:
     if scope.players:
         yield many(scope.players, game.player_word)
     for name in scope.sets.get("variants", ()):
-        yield f"in the mode {quote(game.variants[name].title)}"
+        yield f"in the mode “{game.variants[name].title}”"
     for name, value in scope.sets.get("constants", {}).items():
         printed = game.constants.get(name)
         if printed is not None and printed.clause and printed.value != value:
@@ -118,6 +126,9 @@ def _different(scope: Scope, game: Game) -> Iterator[str]:
         yield f"{game.titles.of(name)} {say_value(value, game.titles)} at the start"
     names = {card.id: card for family in game.families.values() for card in family.cards}
     for family, given in scope.sets.get("cards", {}).items():
+        if family in game.families and all(
+                given.get(card.id) == card.copies for card in game.families[family].cards):
+            continue
         cards = [_cards(names[name], each, names) for name, each in given.items() if name in names]
         there = list(filter(None, cards))
         more = f" and {many(len(there) - KINDS, 'more kind')}" if len(there) > KINDS else ""

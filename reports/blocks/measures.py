@@ -7,10 +7,11 @@ where it is there beyond all luck, and else it is said how far that was looked f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from ...checker.findings.results import DECIDES, NOBODY, UNENDED, WHAT_THEN
+from ...checker.findings.results import DECIDES, LEGAL, NOBODY, UNENDED, WHAT_THEN, WINNER
+from ...model.game.game import PRINTED
 from ...model.plays.wording import many
 from .classes import HEADS
 
@@ -18,48 +19,84 @@ if TYPE_CHECKING:
     from ...checker.findings.results import Finding, Frequency, Wins
 
 COUNTS = ("“Comes up in” is the share of printed games played at random that show it, or go "
-          "differently under two answers. “Changes who wins in”: in at least so many games "
-          "somebody else wins because of the answer, and not by luck; where nothing stands, "
-          "players who choose at random, and pass seldom, show no difference, and others may.")
+          "differently under two answers; of several answers the two count that matter most. "
+          "“Changes who wins in”: in at least so many games somebody else wins because of the "
+          "answer, and not by luck. A blank there means that players who choose at random showed "
+          "no difference; skilled players might.")
 """What the two columns of shares count."""
+NOT_COMPARED = "not compared"
+"""Stands for the effect of what can decide who wins and has no answers that were compared."""
+WHY_NOT = f" “{NOT_COMPARED.capitalize()}”: no two answers to it were played against each other."
+"""What that means."""
+
+
+def counts(findings: Iterable[Finding]) -> str:
+    """Say what the two columns of shares count."""
+    return COUNTS + WHY_NOT * any(changes(each) == NOT_COMPARED for each in findings)
 
 
 def comes_up(finding: Finding) -> str:
     """Return the share of printed games in which a finding comes up, as an interval.
 
     It is "" if that is not known; of what only a mode shows it is a share of the games in the mode.
-    What changes how chance sets the game up comes up there.
+    What changes how chance sets the game up comes up there.  What differs on the table and changed
+    nothing that could be chosen has no share, as that counts what is chosen.
     """
     often = finding.frequency
-    if often is not None and often.set_up > often.seen:
+    if often is None or _unchosen(finding, often):
+        return ""
+    if often.set_up > often.seen:
         return "the set-up"
-    return "" if often is None else between(often.ci95) + _own(finding)
+    return _counted(often) + _own(often)
 
 
 def changes(finding: Finding) -> str:
     """Say in which share of games a finding is measured to change who wins, at least."""
     often = finding.frequency
+    if finding.level == WINNER.level and not finding.only_smaller and not any(
+            one is not None and one.decides is not None for one in (often, *finding.compared)):
+        return NOT_COMPARED
     if often is None or often.decides is None:
         return ""
     if not often.effect:
         return "single games" if often.decides else ""
-    return f"at least {between((often.effect, often.effect))}{_own(finding)}"
+    return f"at least {between((often.effect, often.effect))}{_own(often)}"
 
 
 def matters(finding: Finding) -> str:
     """Say what hangs on a finding, and in which share of printed games it comes up."""
-    part = comes_up(finding)
+    part = "" if finding.only_smaller else comes_up(finding)
     return HEADS[finding.level] + f" (comes up in {part})" * bool(part)
 
 
-def _own(finding: Finding) -> str:
+def _own(often: Frequency) -> str:
     """Name the mode of the games of which a share is, if that is of its own."""
-    mode = "" if finding.frequency is None else finding.frequency.mode
-    return f" of games {mode}" if mode else ""
+    return f" of games {often.mode}" if often.mode else ""
 
 
-def between(interval: tuple[float, float]) -> str:
-    """Write an interval of shares in percent, with a figure more where it is small or narrow."""
+def _counted(often: Frequency) -> str:
+    return between(often.ci95, seen=often.seen > 0)
+
+
+def never(often: Frequency) -> str:
+    """Say in how many games something was not seen."""
+    mode = f" {often.mode}" * bool(often.mode)
+    return f"in none of {often.plays:,} games{mode} ({_counted(often)})"
+
+
+def _unchosen(finding: Finding, often: Frequency) -> bool:
+    """Return whether what differs lies on the table and was not seen to change what is chosen."""
+    return (often.decides is not None and not (often.seen or often.set_up)
+            and finding.level > LEGAL.level and not finding.only_smaller)
+
+
+def between(interval: tuple[float, float], *, seen: bool = True) -> str:
+    """Write an interval of shares in percent, with a figure more where it is small or narrow.
+
+    Of what was never `seen` it is a bound.
+    """
+    if not seen:
+        return f"at most {between((interval[1], interval[1]))}"
     narrow = 0 < interval[1] - interval[0] < 0.01
     low, high = (f"{100 * part:.{(1 + (part > 0.9995)) * (narrow and part < 1)}f}" if part >= 0.01
                  else f"{100 * part:.1g}" for part in interval)
@@ -67,35 +104,39 @@ def between(interval: tuple[float, float]) -> str:
 
 
 def how_often(finding: Finding) -> tuple[str, ...]:
-    """Say how often a finding comes up, and for each two answers compared what hangs on them."""
-    made = [_occurs("It", finding)] if _counted(finding.frequency) else []
-    asked = [each for each in finding.consequences if _counted(each.frequency)
-             and finding.readings and each.follows == WHAT_THEN]
-    if asked:
-        most = max(asked, key=lambda each: each.frequency.seen if each.frequency else 0)
-        made.append(_occurs("The case that is asked about", most)
-                    + " The answers need not differ each time.")
-    titles = {each.id: each.title for each in finding.readings}
-    made += [" ".join(_compared(each, titles))
-             for each in (finding.frequency, *finding.compared)
-             if each is not None and each.decides is not None]
+    """Say how often a finding comes up, and for each two answers compared what hangs on them.
+
+    What stands in the overview comes first.
+    """
     often = finding.frequency
-    if often is not None and often.effect > max(0.0, (often.decides_ci95 or (0.0,))[0], *(
-            one.least for one in often.told)):
-        games = changes(finding) + " of the games" * (not _own(finding))
-        made.append(f"In all, somebody else wins because of the answer in {games}.")
+    made = [f"It {_occurs(often)}"] if often is not None and often.decides is None else []
+    titles = {each.id: each.title for each in finding.readings}
+    pairs = [each for each in (often, *finding.compared)
+             if each is not None and each.decides is not None]
+    for each in pairs:
+        told = " ".join(_compared(each, titles, finding))
+        if each is often:
+            made.append("The overview has the shares of these two answers. " * (len(pairs) > 1)
+                        + told + _gist(often) + _another_game(finding, often))
+        elif each is pairs[0]:
+            made.append(told)
+        else:
+            same = (each.adopted, each.reading) in [
+                (one.adopted, one.reading) for one in pairs[:pairs.index(each)]]
+            made.append(f"{'The same' if same else 'Other'} answers: {told[:1].lower()}{told[1:]}")
+    asked = [each.frequency for each in finding.consequences
+             if each.frequency is not None and each.frequency.decides is None
+             and finding.readings and each.follows == WHAT_THEN
+             and (not pairs or each.frequency.mode == pairs[0].mode)]
+    if asked:
+        made.append(f"The case that is asked about was counted by itself, as it is played here: it "
+                    f"{_occurs(max(asked, key=lambda each: each.seen))} "
+                    "Games may differ before it comes up, and need not differ when it does.")
     return tuple(made)
 
 
-def _counted(often: Frequency | None) -> bool:
-    return often is not None and often.decides is None
-
-
-def _occurs(what: str, finding: Finding) -> str:
-    often = finding.frequency
-    assert often is not None
-    return (f"{what} came up in {often.seen:,} of {_games(often)} "
-            f"({between(often.ci95)}).")
+def _occurs(often: Frequency) -> str:
+    return f"came up in {often.seen:,} of {_games(often)} ({_counted(often)})."
 
 
 def _games(often: Frequency) -> str:
@@ -103,52 +144,83 @@ def _games(often: Frequency) -> str:
         " played at random")
 
 
-def _compared(often: Frequency, titles: dict[str, str]) -> Iterator[str]:
+def _gist(often: Frequency) -> str:
+    """Say the share of games in which an answer changes who wins, as the overview has it."""
+    least = between((often.effect, often.effect))
+    same = (often.decides_ci95 or (0.0,))[0]
+    gains = max((one.least for one in often.told), default=0.0)
+    both = ", both together," if same and gains and often.effect > max(same, gains) else ""
+    return (f" So{both} the answer changes who wins in at least {least} of the games."
+            if often.effect else "")
+
+
+def _another_game(finding: Finding, often: Frequency) -> str:
+    """Say that the game shown is none of those that were counted, if that is so."""
+    shown = finding.evidence
+    return (" The game shown is not in that mode, but as the game is chosen."
+            if often.mode and shown.plays and shown.scope == PRINTED and not shown.mode else "")
+
+
+def _compared(often: Frequency, titles: dict[str, str], finding: Finding) -> Iterator[str]:
     """Yield what was measured of two answers, in sentences."""
     adopted = titles.get(often.adopted, "as it is played here")
     other = titles.get(often.reading, often.reading)
     both = f"Under “{adopted}” and “{other}”, with the same decisions as far as possible, "
-    yield (f"{both}{often.seen:,} of {_games(often)} went differently "
-           f"({between(often.ci95)}).")
+    number = f"{often.seen:,}" if often.seen else "none"
+    why = (": what differs lies on the table and changed nothing that could be chosen"
+           if _unchosen(finding, often) else "")
+    yield f"{both}{number} of {_games(often)} went differently ({_counted(often)}){why}."
     if often.set_up:
         yield (f"In {often.set_up:,} chance sets the game up otherwise before anybody decides; "
                "what comes of two set-ups is not compared.")
     if not often.seen:
         return
-    if often.ending is not None and often.ending < often.plays:
+    if often.ending == 0:
+        yield "None of them came to an end under both, so who wins is not compared."
+    elif often.ending is not None and often.ending < often.plays:
         yield f"Who wins is compared in the {often.ending:,} that came to an end under both."
-    if often.decides and often.decides_ci95 is not None:
-        yield (f"In {often.decides:,} of all games the same moves gave another winner "
-               f"({between(often.decides_ci95)}).")
-    rows = [one for one in (*often.asked, *often.wins) if one.seat != UNENDED]
-    if rows and not any(one.apart for one in rows):
-        most = max(max(map(abs, one.more)) for one in rows)
-        who = " or ".join(["no seat"] * bool(often.wins[:-2]) + ["nobody who decides"] * bool(
-            often.asked)) or "nobody"
-        yield (f"{who.capitalize()} wins more often under one of them, as far as so many games can "
-               f"show (a difference below {between((most, most))} would not show).")
+    yield from _winners(often)
     for better in (False, True):
         told = [one for one in often.told if (one.more[0] > 0) == better]
         if told:
             yield f"Under “{(adopted, other)[better]}” {_gains(told, often)}."
 
 
+def _winners(often: Frequency) -> Iterator[str]:
+    """Yield in how many games somebody else won after the same moves, and that nobody gains."""
+    same = (f"In {often.decides:,} of {often.plays:,} games somebody else won after the same moves "
+            f"({between(often.decides_ci95)})"
+            if often.decides and often.decides_ci95 is not None else "")
+    rows = [one for one in (*often.asked, *often.wins) if one.seat != UNENDED]
+    if rows and often.ending != 0 and not any(one.apart for one in rows):
+        most = max(max(map(abs, one.more)) for one in rows)
+        even = (f"over all games neither answer favours anybody measurably (a difference below "
+                f"{between((most, most))} would not show).")
+        yield f"{same}; {even}" if same else even[:1].upper() + even[1:]
+    elif same:
+        yield f"{same}."
+
+
 def _gains(told: list[Wins], often: Frequency) -> str:
-    """Say who wins more often under an answer, and in which share of the games."""
+    """Say who wins more often under an answer, and in which share of the games.
+
+    Of two who decide, one under each answer, the one who gains more is told.
+    """
     games = "of the games" + " that end" * (often.ending is not None)
-    asked = [share for one in told if one in often.asked for share in map(abs, one.more)]
-    wins = [f"{DECIDES} wins {between((min(asked), max(asked)))}"] if asked else []
+    asked = max((one for one in told if one in often.asked), key=lambda one: one.least,
+                default=None)
+    wins: list[str] = []
     ends: list[str] = []
     for one in told:
         low, high = sorted(map(abs, one.more))
         share = between((low, high))
         if one in often.asked:
-            continue
-        if one.seat == UNENDED:
+            wins += [f"{DECIDES} wins {share}"] * (one is asked)
+        elif one.seat == UNENDED:
             limit = many(often.longest, "move") if often.longest else "the most that are played"
             ends.append(f"{share} more of the games had not ended after {limit}")
         elif one.seat == NOBODY:
-            ends.append(f"{share} more {games} end without a winner")
+            ends.append(f"{share} more {games} have no winner")
         else:
             wins.append(f"{one.seat} wins {share}")
     several = f"{', '.join(wins[:-1])} and {wins[-1]}" if len(wins) > 1 else "".join(wins)

@@ -11,15 +11,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...checker.findings.results import SAME_SENTENCES
+from ...model.game.game import PRINTED
 from ...model.game.uses import closure, names_in, trees_of
 from ...model.plays.board import JSON
 from ...model.plays.documents import is_object
 from ...model.plays.wording import many
 from .assumed import NOTE, rests_on
 from .boards import Board, board_of
-from .classes import words
-from .groups import PlayGroup, play_groups
-from .measures import how_often, matters
+from .classes import SILENT, words
+from .groups import PlayGroup, in_smaller, play_groups, scope_of
+from .measures import how_often, matters, never
 from .subject import MARK
 from .terms import term_values
 
@@ -62,7 +63,10 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A finding as an editor reads it; what is not known is empty."""
+    """A finding as an editor reads it; what is not known is empty.
+
+    `where` says of which game the situation is, if that is not the printed one as it is chosen.
+    """
 
     kind: str
     level: int
@@ -71,6 +75,7 @@ class Page:
     told: tuple[str, ...]
     table: tuple[tuple[str, ...], ...]
     answers: tuple[PageAnswer, ...]
+    where: tuple[str, ...]
     board: Board | None
     play: PlayGroup | None
     passages: tuple[Passage, ...]
@@ -90,10 +95,11 @@ def page_of(finding: Finding, subject: Subject, explored: tuple[Explored, ...] =
     answers = tuple(PageAnswer(subject.marked(each.title), subject.marked(each.outcome),
                                each.favours) for each in finding.readings)
     return Page(
-        about.name, finding.level, matters(finding), finding.title,
+        kind_of(finding, subject), finding.level, matters(finding), finding.title,
         tuple(text for text in (_only_smaller(finding), finding.explanation) if text),
         finding.table,
-        answers, board, None, tuple(_passages(finding, subject)),
+        answers, tuple(_where(finding, subject)), board, None,
+        tuple(_passages(finding, subject)),
         "" if finding.readings else about.helps,
         tuple(f"{each.title} ({each.follows})" for each in _others(finding)
               if each.follows != SAME_SENTENCES),
@@ -117,7 +123,37 @@ def brief(page: Page, finding: Finding, subject: Subject) -> Page:
         return replace(page, far="")
     titles = {each.id: each.title for each in finding.readings}
     parts = tuple((titles.get(reading, reading), rest) for reading, rest in play.parts)
-    return replace(page, far="", board=None, play=replace(play, parts=parts))
+    return replace(page, far="", where=() if play.where else page.where, board=None,
+                   play=replace(play, parts=parts))
+
+
+def kind_of(finding: Finding, subject: Subject) -> str:
+    """Say what kind of fault a finding is.
+
+    A question about something that no sentence says is no sentence with several readings: one that
+    a silence raises, and one whose sentences the book has not all.
+    """
+    game = None if subject.compiled is None else subject.compiled.game
+    ours = game is not None and game.rulebook is not None and any(
+        subject.clause(name) is not None and not subject.cited(name) for name in finding.clauses)
+    silent = finding.identity is not None and finding.identity.kind == "silence"
+    return SILENT if finding.cls == "ambiguity" and (silent or ours) else words(finding.cls).name
+
+
+def _where(finding: Finding, subject: Subject) -> Iterator[str]:
+    """Yield of which game the situation is, and another one to which an answer leads."""
+    evidence = finding.evidence
+    if evidence.position is not None and evidence.scope != PRINTED:
+        yield subject.marked(in_smaller(evidence.scope, subject))
+    elif evidence.position is not None and evidence.mode:
+        yield f"in the printed game, {evidence.mode}"
+    titles = {each.id: each.title for each in finding.readings}
+    for shown in evidence.plays:
+        scope = scope_of(shown, evidence)
+        if shown.elsewhere and scope not in (evidence.scope, PRINTED):
+            yield subject.marked(
+                f"the other situation, under “{titles.get(shown.reading, shown.reading)}”, is one "
+                f"{in_smaller(scope, subject)}")
 
 
 def _board(finding: Finding, position: Mapping[str, JSON], subject: Subject) -> Board:
@@ -158,14 +194,18 @@ def _others(finding: Finding) -> Iterator[Finding]:
 def _only_smaller(finding: Finding) -> str:
     if not finding.only_smaller:
         return ""
-    return f"This was found in a smaller game only; of the printed one: {in_print(finding)}."
+    return f"This was found in a smaller game only; in the printed one: {in_print(finding)}."
 
 
 def in_print(finding: Finding) -> str:
     """Say of what only a smaller game has what is known of the printed game."""
     lifted = finding.evidence.lifted.removesuffix(" at the printed size")
-    return "proved impossible" if lifted.startswith("proved impossible") else (
-        f"{lifted or 'not seen'}, and not ruled out")
+    if lifted.startswith("proved impossible"):
+        return "proved impossible"
+    counted = next((each for each in (finding.frequency, *finding.compared)
+                    if each is not None and not each.seen), None)
+    seen = f"seen {never(counted)}" if counted is not None else lifted or "not seen"
+    return f"{seen}, and not ruled out"
 
 
 def shown(finding: Finding, explored: tuple[Explored, ...]) -> str:

@@ -19,18 +19,18 @@ from ...model.source.errors import printable
 from ...model.views.trace import trace
 from ..blocks.appendix import coverage_rows, sections
 from ..blocks.assumed import HEAD, TABLE, WHAT, all_assumed, assumed_rows
-from ..blocks.classes import HEADS, words
+from ..blocks.classes import HEADS
 from ..blocks.finding import effects, encoded, favours, how_far, ways_of
 from ..blocks.groups import play_groups
 from ..blocks.machine import drawing
-from ..blocks.measures import between, changes, comes_up
+from ..blocks.measures import between, changes, comes_up, counts
 from ..blocks.page import PAGES, page_of
 from ..blocks.steps import Steps, board_words
 from ..blocks.subject import Subject, lines_text, plain_name
 from .text import checked_text, headline, settings_text
 
 if TYPE_CHECKING:
-    from ...checker.findings.results import Finding, Frequency, Report
+    from ...checker.findings.results import Finding, Report
     from ...model.lowering.compile import Compiled
 
 Json = dict[str, Any]
@@ -71,7 +71,7 @@ def html(
                "rows": assumed_rows(report.findings, subject)},
         levels=[(level, HEADS[level]) for level in LEVELS
                 if any(each["level"] == level for each in findings)],
-        classes=sorted({(each["cls"], each["kind"]) for each in findings}),
+        classes=sorted({each["kind"] for each in findings}), counts=counts(report.counting),
         steps=sorted({step for each in findings for step in each["steps"]}),
         clauses=sorted({name for each in findings for name in each["clauses"]}),
         machine=drawing(compiled, report), lines=list(_lines(subject, report)),
@@ -99,13 +99,14 @@ def _finding(
     page = page_of(finding, subject, report.explored)
     position = finding.evidence.position
     return {
-        "number": number, "page": page, "finding": finding, "cls": finding.cls,
-        "kind": words(finding.cls).name, "level": finding.level, "share": comes_up(finding),
+        "number": number, "page": page, "finding": finding,
+        "kind": page.kind, "level": finding.level, "share": comes_up(finding),
+        "mode": "" if finding.frequency is None else finding.frequency.mode,
         "changes": changes(finding),
         "matters": HEADS[finding.level], "clauses": finding.clauses,
         "steps": _steps(finding, subject), "assumed": page.assumed,
         "favours": [favours(each.gains) for each in page.answers],
-        "bars": list(_bars(finding.frequency)), "wins": list(_wins(finding)),
+        "bars": list(_bars(finding)), "wins": list(_wins(finding)),
         "position": None if position is None else _marked(position.get("state", {}), subject),
         "plays": [_told(steps.play(each, finding), subject) for each in finding.evidence.plays
                   if not each.elsewhere] if number <= PAGES else [],
@@ -146,9 +147,10 @@ def _steps(finding: Finding, subject: Subject) -> list[str]:
                    for name in found if name in game.steps})
 
 
-def _bars(often: Frequency | None) -> Iterator[Mapping[str, Any]]:
+def _bars(finding: Finding) -> Iterator[Mapping[str, Any]]:
     """Yield what is plotted of how often: a label, the share counted, and its interval."""
-    if often is None or not often.plays:
+    often = finding.frequency
+    if often is None or not often.plays or not comes_up(finding):
         return
     yield _bar("comes up", often.seen / often.plays, often.ci95)
     if often.decides and often.decides_ci95 is not None:
@@ -175,7 +177,7 @@ def _wins(finding: Finding) -> Iterator[Mapping[str, Any]]:
 
 def _bar(label: str, part: float, interval: tuple[float, float]) -> Mapping[str, Any]:
     return {"label": label, "at": round(100 * part, 2), "low": round(100 * interval[0], 2),
-            "high": round(100 * interval[1], 2), "text": between(interval)}
+            "high": round(100 * interval[1], 2), "text": between(interval, seen=part > 0)}
 
 
 def _lines(subject: Subject, report: Report) -> Iterator[Mapping[str, Any]]:

@@ -13,7 +13,7 @@ from ..blocks.assumed import HEAD, TABLE, WHAT, all_assumed, assumed_rows
 from ..blocks.classes import HEADS
 from ..blocks.finding import effects, encoded, favours, how_far, ways_of
 from ..blocks.groups import PlayGroup, play_groups
-from ..blocks.measures import COUNTS, changes, comes_up
+from ..blocks.measures import changes, comes_up, counts
 from ..blocks.page import Page, in_print, pages_of
 from ..blocks.plays import PlayLine, abridged
 from ..blocks.subject import Subject, lines_text
@@ -120,9 +120,9 @@ def _summary(report: Report) -> list[str]:
 
     rows = [row(number, each) for number, each in enumerate(report.findings, 1)]
     head, counting = ["", "finding", "it"], len(report.counting)
-    out = table([*head, "comes up in", "changes who wins in"],
-                                           rows[:counting]) if counting else []
-    out += [COUNTS, ""] if any("".join(one[-2:]) for one in rows[:counting]) else []
+    first = rows[:counting]
+    out = table([*head, "comes up in", "changes who wins in"], first) if first else []
+    out += [counts(report.counting), ""] if any("".join(one[-2:]) for one in first) else []
     if rows[counting:]:
         out += [f"## {SMALLER}", "", WHY_SMALLER, "",
                 *table([*head, "in the printed game"], [
@@ -144,7 +144,7 @@ def _page(page: Page, number: int) -> list[str]:
         out += table(["answer", "what it comes to", *["favours"] * gain], [
             [f"**{md(each.title)}**", md(each.then), *[md(favours(each.gains)[8:])] * gain]
             for each in page.answers])
-    out += _board(page.board) if page.board is not None else []
+    out += _board(page.board, page.where) if page.board is not None else []
     out += ["### Play", "", *_group(page.play, md)] if page.play is not None else []
     out += _passages(page)
     out += ["### What helps", "", page.helps, ""] if page.helps else []
@@ -170,8 +170,8 @@ def _passages(page: Page) -> list[str]:
     return ["### The book", "", *out] if out else []
 
 
-def _board(board: Board) -> list[str]:
-    out = ["### Situation", ""]
+def _board(board: Board, where: Sequence[str]) -> list[str]:
+    out = ["### Situation", "", *(line for text in where for line in (sentence(text), ""))]
     if board.rows and board.players:
         out += table(
             ["", *map(md, board.players)],

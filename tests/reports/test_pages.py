@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import re
 from collections.abc import Iterator
@@ -11,6 +12,8 @@ import pytest
 from msgspec.structs import replace
 
 from ruleproof.checker.findings.results import (
+    LEGAL,
+    PUBLIC,
     SAME_SENTENCES,
     WHAT_THEN,
     WINNER,
@@ -19,16 +22,18 @@ from ruleproof.checker.findings.results import (
     NotChecked,
     Outcome,
     Report,
+    Shown,
     Wins,
 )
 from ruleproof.checker.judge.audit import Listener
 from ruleproof.checker.verify import verify
 from ruleproof.cli.files.books import text_of
 from ruleproof.cli.output import stages
-from ruleproof.model.game.game import Settings
+from ruleproof.model.game.game import PRINTED, Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import Compiled, compile_game
 from ruleproof.reports.blocks.appendix import COMPARED
+from ruleproof.reports.blocks.groups import play_groups
 from ruleproof.reports.blocks.measures import changes, comes_up
 from ruleproof.reports.blocks.page import AGAIN, NOT_AGAIN, PAGES, page_of
 from ruleproof.reports.blocks.paper import Paper
@@ -43,6 +48,7 @@ FLAWED = TESTS / "flawed"
 GAINS, LOSES, LUCK = (
     Wins(reading, 40, 50, (0.0, 1.0), (0.0, 1.0), more)
     for reading, more in (("", (0.03, 0.05)), ("b", (-0.06, -0.02)), ("", (-0.04, 0.02))))
+WHOLE = replace(LUCK, more=(-1.0, 1.0))
 BOOK = (FLAWED / "rulebook.md").read_text("utf-8")
 
 
@@ -148,16 +154,20 @@ def test_the_first_screen_fits(report: Report, width: int, most: int) -> None:
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01)), "40 to 50 %", ""),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), asked=(GAINS,)), "40 to 50 %",
      "at least 3 %"),
-    (Frequency(2000, 900, (0.4, 0.5)), "40 to 50 %", ""),
+    (Frequency(2000, 900, (0.4, 0.5)), "40 to 50 %", "not compared"),
+    (Frequency(2000, 0, (0.0, 0.002), 0, (0.0, 0.002)), "at most 0.2 %", ""),
     (Frequency(2000, 0, (0.0, 0.002), 0, (0.0, 0.002), set_up=2000), "the set-up",
      ""),
-    (None, "", ""),
+    (None, "", "not compared"),
 ])
 def test_a_share_claims_no_more_than_was_counted(
     report: Report, often: Frequency | None, up: str, wins: str
 ) -> None:
-    """It is told how often something comes up, and apart from that whether it changes winners."""
-    one = replace(report.findings[0], frequency=often)
+    """It is told how often something comes up, and apart from that whether it changes winners.
+
+    What can decide who wins and was not compared under two answers says so.
+    """
+    one = replace(report.findings[0], frequency=often, observable=WINNER, compared=())
 
     assert (comes_up(one), changes(one)) == (up, wins)
 
@@ -165,25 +175,26 @@ def test_a_share_claims_no_more_than_was_counted(
 @pytest.mark.parametrize(("often", "said"), [
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(LUCK,)),
      ["900 of 2,000 printed games played at random went differently (40 to 50 %)",
-      "Nobody who decides wins more often under one of them, as far as so many games can show",
-      "(a difference below 4 % would not show)."]),
+      "Over all games neither answer favours anybody measurably (a difference below 4 %"]),
     (Frequency(2000, 900, (0.4, 0.5), 9, (0.01, 0.02), "b", asked=(LUCK,)),
-     ["In 9 of all games the same moves gave another winner (1 to 2 %)",
-      "Nobody who decides wins more often under one of them"]),
+     [("In 9 of 2,000 games somebody else won after the same moves (1 to 2 %); over all games "
+      "neither answer favours anybody measurably (a difference below 4 % would not show).")]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(GAINS,), wins=(LUCK,)),
      ["Under “B” whoever decides where the games part wins 3 to 5 % more of the games."]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(GAINS, LOSES)),
-     ["(40 to 50 %). In all, somebody else wins because of the answer in at least 3 %"]),
+     ["(40 to 50 %). So the answer changes who wins in at least 3 % of the games."]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(
         GAINS, replace(GAINS, seat="b", more=(0.01, 0.04)))),
-     ["Under “B” whoever decides where the games part wins 1 to 5 % more of the games."]),
+     ["Under “B” whoever decides where the games part wins 3 to 5 % more of the games."]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", wins=(replace(LOSES, seat="nobody"),)),
-     ["Under “A” 2 to 6 % more of the games end without a winner."]),
+     ["Under “A” 2 to 6 % more of the games have no winner."]),
+    (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(WHOLE,), ending=0),
+     ["None of them came to an end under both, so who wins is not compared."]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(LUCK,),
                wins=(replace(LOSES, seat="no end"),), longest=800),
      ["would not show). Under “A” 2 to 6 % more of the games had not ended after 800 moves."]),
     (Frequency(2000, 0, (0.0, 0.01), 0, (0.0, 0.01), "b", asked=(LUCK,)),
-     ["0 of 2,000 printed games"]),
+     ["none of 2,000 printed games played at random went differently (at most 1 %)."]),
     (Frequency(2000, 0, (0.0, 0.01), 0, (0.0, 0.01), "b", asked=(LUCK,), ending=1500, set_up=2000),
      ["In 2,000 chance sets the game up otherwise before anybody decides"]),
 ])
@@ -201,19 +212,73 @@ def test_an_effect_is_told_of_two_answers(
 
     assert "Under “A” and “B”" in told
     assert all(part in told for part in said)
-    assert ("wins more often" in told) == (LUCK in often.asked and often.seen > 0
+    assert ("neither answer favours" in told) == (LUCK in often.asked and often.seen > 0
                                            and LUCK not in often.wins)
 
 
-def test_a_share_that_is_a_sum_is_told_as_one(report: Report) -> None:
-    """Where the share of the overview stands in none of the sentences, one says what it is."""
-    often = Frequency(2000, 900, (0.4, 0.5), 90, (0.03, 0.05), "b", asked=(GAINS,), adopted="a")
-    one = replace(report.findings[0], frequency=often,
-                  readings=(Outcome("a", "A"), Outcome("b", "B")))
+@pytest.mark.parametrize(("decides", "asked", "told"), [
+    ((0.03, 0.05), (GAINS,), "So, both together, the answer changes who wins in at least 6 %"),
+    ((0.03, 0.05), (), "So the answer changes who wins in at least 3 %"),
+    ((0.0, 0.01), (replace(GAINS, more=(0.01, 0.04)), replace(GAINS, seat="b")),
+     "So the answer changes who wins in at least 3 %"),
+])
+def test_the_shares_of_the_overview_stand_on_the_page(
+    report: Report, decides: tuple[float, float], asked: tuple[Wins, ...], told: str
+) -> None:
+    """Word for word, first, and of the same two answers; of others it is said that they are."""
+    often = Frequency(2000, 900, (0.4, 0.5), round(2000 * decides[1]), decides, "b", asked=asked,
+                      adopted="a")
+    other = replace(often, reading="c", ci95=(0.6, 0.7))
+    elsewhere = replace(often, mode="in the mode “M”")
+    one = replace(report.findings[0], frequency=often, compared=(other, elsewhere), readings=(
+        Outcome("a", "A"), Outcome("b", "B"), Outcome("c", "C")))
+    first, second, third = page_of(one, Subject()).often
 
-    assert changes(one) == "at least 6 %"
-    assert page_of(one, Subject()).often[1:] == (
-        "In all, somebody else wins because of the answer in at least 6 % of the games.",)
+    assert first.startswith("The overview has the shares of these two answers. Under “A” and “B”")
+    assert comes_up(one) in first
+    assert changes(one) in first
+    assert told in first
+    assert second.startswith("Other answers: under “A” and “C”")
+    assert third.startswith("The same answers: under “A” and “B”")
+    assert "games in the mode “M” played" in third
+
+
+def test_what_changes_nothing_that_is_chosen_has_no_share(report: Report) -> None:
+    """A share counts what is chosen; what differs on the table only would seem never to come up."""
+    often = Frequency(2000, 0, (0.0, 0.002), 0, (0.0, 0.002), "b", adopted="a")
+    one = replace(report.findings[0], frequency=often, observable=PUBLIC, readings=(
+        Outcome("a", "A"), Outcome("b", "B")))
+
+    assert (comes_up(one), comes_up(replace(one, observable=LEGAL))) == ("", "at most 0.2 %")
+    assert "changed nothing that could be chosen" in page_of(one, Subject()).often[0]
+
+
+@pytest.mark.parametrize(("mode", "told"), [("", True), ("in the mode “M”", False)])
+def test_a_share_of_a_mode_says_that_its_game_is_another(
+    report: Report, mode: str, told: bool  # noqa: FBT001
+) -> None:
+    """Where a question is most common in a mode, and the game shown is none of that mode."""
+    often = Frequency(2000, 90, (0.04, 0.05), 0, (0.0, 0.002), "b", adopted="a",
+                      mode="in the mode “M”")
+    shown = next(each for each in report.findings if each.evidence.plays)
+    one = replace(shown, frequency=often, evidence=replace(
+        shown.evidence, scope=PRINTED, mode=mode))
+
+    assert ("The game shown is not in that mode" in page_of(one, Subject()).often[0]) == told
+
+
+@pytest.mark.parametrize(("mode", "told"), [("", 2), ("in the mode “M”", 1)])
+def test_a_case_is_counted_beside_pairs_of_the_same_games_only(
+    report: Report, mode: str, told: int
+) -> None:
+    """What was counted in another mode is no share of the games that were compared."""
+    pair = Frequency(2000, 90, (0.04, 0.05), 0, (0.0, 0.002), "b", adopted="a")
+    case = replace(report.findings[1], follows=WHAT_THEN, frequency=Frequency(
+        1000, 500, (0.45, 0.55), mode=mode))
+    one = replace(report.findings[0], frequency=pair, consequences=(case,), readings=(
+        Outcome("a", "A"), Outcome("b", "B")))
+
+    assert len(page_of(one, Subject()).often) == told
 
 
 def test_what_is_seen_is_told_at_once() -> None:
@@ -391,3 +456,56 @@ def test_what_only_a_smaller_game_has_is_said_to_be(report: Report, counting: in
     assert overview.index("# Only in a smaller game") < overview.index("moon is blue")
     rest = text(made, paper=Paper(400)).partition("# Only")[2] or text(made, paper=Paper(400))
     assert rest.index("Only in a smaller game") < rest.rindex("moon is blue")
+
+
+def test_what_the_book_does_not_say_is_no_sentence_with_readings(
+    flawed: Compiled, report: Report
+) -> None:
+    """A question of a silence, and one that stands on a sentence the book has not."""
+    added = dataclasses.replace(flawed.game.clauses[-1], id="added", lines=None, sentences=())
+    subject = Subject(dataclasses.replace(flawed, game=dataclasses.replace(
+        flawed.game, clauses=(*flawed.game.clauses, added))))
+    declared = next(each for each in report.findings if each.open_point == "whole-hand")
+    silence = next(each for each in report.findings if each.open_point.startswith("too-few/"))
+    read, silent = "Sentence with several readings", "The book does not say"
+
+    assert page_of(declared, subject).kind == read
+    assert page_of(silence, subject).kind == silent
+    assert page_of(replace(declared, clauses=(*declared.clauses, "added")), subject).kind == silent
+    assert page_of(replace(report.findings[0], clauses=("added",)), subject).kind != silent
+
+
+@pytest.mark.parametrize(("scope", "mode", "told"), [
+    ("tiny", "", (("in a smaller game (2 Eaters; deal size 1 instead of 2; "
+                  "fruit: only 2 × Plum†, 3 × Pip | *dry*†)"),)),
+    ("printed", "in the mode “M”", ("in the printed game, in the mode “M”",)),
+    ("printed", "", ()),
+])
+def test_a_situation_says_of_which_game_it_is(
+    flawed: Compiled, report: Report, scope: str, mode: str, told: tuple[str, ...]
+) -> None:
+    """Where it is not the printed one as it is chosen, with what is different in it."""
+    shown = next(each for each in report.findings if each.evidence.position is not None)
+    one = replace(shown, evidence=replace(shown.evidence, scope=scope, mode=mode))
+    made = replace(report, findings=(one,))
+
+    assert page_of(one, Subject(flawed)).where == told
+    for text_of_it in told:
+        said = f"{text_of_it[:1].upper()}{text_of_it[1:]}."
+        assert f"### Situation\n\n{md(said)}\n" in markdown(made, flawed)
+        assert said in text(made, flawed, paper=Paper(400))
+
+
+def test_an_answer_that_leads_to_another_game_says_so(flawed: Compiled, report: Report) -> None:
+    """A play of a smaller game beside one of the printed game is told to be one."""
+    shown = next(each for each in report.findings if len(each.readings) > 1 and each.evidence.plays)
+    first, second = shown.readings[:2]
+    play = shown.evidence.plays[0].play
+    one = replace(shown, evidence=replace(shown.evidence, scope=PRINTED, plays=(
+        Shown(first.id, play), Shown(second.id, {**play, "settings": {
+            **play["settings"], "scope": "tiny"}}, elsewhere=True))))
+
+    (told,) = page_of(one, Subject(flawed)).where
+    assert told.startswith(f"the other situation, under “{second.title}”, is one in a smaller game")
+    assert any("deal size 1 instead of 2" in each.where for each in play_groups(
+        one.evidence, Subject(flawed)))
