@@ -316,7 +316,7 @@ def _lost(audit: Audit) -> None:
             line = f"line {first}" if first == last else f"lines {first} to {last}"
             audit.not_checked.append(NotChecked(
                 f"{LOST} {line} of the book: {clause.missing}",
-                f"in its place stands here that {clause.says}"))
+                f"in its place stands here: {clause.says}"))
 
 
 def _report(audit: Audit, findings: tuple[Finding, ...]) -> Report:

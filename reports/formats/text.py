@@ -127,17 +127,24 @@ def checked_text(report: Report, subject: Subject = Subject()) -> str:  # noqa: 
         (len(report.holds), "check holds", "checks hold", ""),
         (len(report.harmless), "open point", "open points", "made no difference"),
         (len(report.not_checked), "thing was", "things were", "not checked")) if number]
-    lost = [each.what for each in report.not_checked if each.what.startswith(LOST)]
-    if lost:
-        parts.append(f"{many(len(lost), 'sentence')} of which the print has lost a part: "
-                     + ", ".join(dict.fromkeys(
-                         each.removeprefix(LOST).partition(" of the book")[0].strip()
-                         for each in lost)))
+    parts += [lost] if (lost := _lost(report)) else []
     more = [each.why for each in report.not_checked if each.what.startswith(COMPARED)]
     shown = [each.evidence for each in report.everything if each.evidence.plays]
     more += [AGAIN] if shown and all(each.replayed for each in shown) else []
     return ". ".join(("; ".join(part.rstrip() for part in parts),
                       *(each[:1].upper() + each[1:] for each in more)))
+
+
+def _lost(report: Report) -> str:
+    """Say how many rules rest on print that is lost, and in which lines; "" if none does."""
+    found = [each.what.removeprefix(LOST).partition(" of the book")[0].split(maxsplit=1)[-1]
+             for each in report.not_checked if each.what.startswith(LOST)]
+    if not found:
+        return ""
+    *spans, last = sorted(set(found), key=lambda span: [*map(int, span.split(" to "))])
+    where = f"{', '.join(spans)} and {last}" if spans else last
+    return (f"{many(len(found), 'rule rests', 'rules rest')} on print that is lost in "
+            f"{'line' if where.isdecimal() else 'lines'} {where}")
 
 
 def headline(report: Report) -> str:

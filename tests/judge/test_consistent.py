@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from ruleproof.checker.checks.proofs import MEANS
 from ruleproof.checker.findings.results import (
+    LOST,
     PUBLIC,
     Coverage,
     Evidence,
@@ -268,7 +269,16 @@ def test_what_the_print_has_lost_is_told_first(tmp_path: Path) -> None:
 
     assert "line 2" in line.what
     assert "when it is over" in line.what
-    assert "1 sentence of which the print has lost a part: line 2" in checked_text(made)
+    assert "1 rule rests on print that is lost in line 2" in checked_text(made)
+
+
+def test_lines_of_lost_print_stand_in_order() -> None:
+    """Rules are counted, which may share a line, and each place is named once, the first first."""
+    made = replace(report(), not_checked=tuple(
+        NotChecked(f"{LOST} {place} of the book: a card", "in its place stands here: nothing")
+        for place in ("line 91", "lines 7 to 9", "line 77", "line 91")))
+
+    assert "4 rules rest on print that is lost in lines 7 to 9, 77 and 91" in checked_text(made)
 
 
 def test_what_was_not_done_of_many_sentences_is_one_line(tmp_path: Path) -> None:
