@@ -9,7 +9,7 @@ from ..game.unparse import unparse
 from ..plays.wording import words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from ..game.game import Card, Family, Game, Ty
     from ..plays.board import JSON
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 COMPARED = {"==": "is", "!=": "is not", ">=": "is at least", "<=": "is at most",
             ">": "is more than", "<": "is less than", "in": "is in", "not in": "is not in"}
 """Comparisons in words."""
+ACTORS = ("actor", "active", "who")
+"""Names of whoever does what a card says, of whom nothing need be said."""
 
 
 def assumed_values(
@@ -52,7 +54,7 @@ def _value(game: Game, ty: Ty, value: int) -> JSON:
 
 
 def deeds(statements: Iterable[sx.Stmt], game: Game) -> str:
-    """Return what statements do: `if size of hand of actor is at least 1: discard (actor, 1)`."""
+    """Return what statements do: `if size of hand of actor is at least 1: discard (1)`."""
     return ", then ".join(_deed(one, game) for one in statements)
 
 
@@ -77,6 +79,8 @@ def _said(expr: sx.Expr, game: Game) -> str:
     match expr:
         case sx.Name(name="this"):
             return "this card"
+        case sx.Name(name=name):
+            return game.titles.of(name)
         case sx.Attr(value=sx.Name(name=family), name=name) if family in game.families:
             return next((card.name for card in game.families[family].cards if card.id == name),
                         words_of(name))
@@ -85,7 +89,7 @@ def _said(expr: sx.Expr, game: Game) -> str:
         case sx.Call(func=sx.Name(name="size" | "next_player" as name), args=(of,)):
             return f"{words_of(name)} of {_said(of, game)}"
         case sx.Call(func=func, args=args):
-            told = ", ".join(_said(each, game) for each in args)
+            told = ", ".join(_given(func, args, game))
             return _called(func, game) + f" ({told})" * bool(told)
         case sx.Compare(op=op, left=left, right=right):
             return f"{_said(left, game)} {COMPARED[op]} {_said(right, game)}"
@@ -95,6 +99,17 @@ def _said(expr: sx.Expr, game: Game) -> str:
             return f"not {_said(operand, game)}"
         case _:
             return words_of(unparse(expr))
+
+
+def _given(func: sx.Expr, args: Sequence[sx.Expr], game: Game) -> list[str]:
+    """Say with what something is done: not by whom, and of several numbers what each counts."""
+    step = game.steps.get(func.name) if isinstance(func, sx.Name) else None
+    several = step is not None and sum(isinstance(arg, sx.Num) for arg in args) > 1
+    names = step.params if step is not None and several else ("",) * len(args)
+    return [f"{game.titles.of(name)} " * (isinstance(arg, sx.Num) and len(name) > 1)
+            + _said(arg, game)
+            for name, arg in zip(names, args, strict=True)
+            if not (isinstance(arg, sx.Name) and arg.name in ACTORS)]
 
 
 def _called(func: sx.Expr, game: Game) -> str:

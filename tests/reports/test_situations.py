@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from msgspec.structs import replace
 
 from ruleproof.checker.findings.results import (
@@ -191,7 +192,7 @@ def test_invented_cards_are_marked_and_what_is_assumed_stands_in_a_table(tmp_pat
         position=position), PUBLIC, readings=(Outcome("a", "A", "hand: Ruby Red, Opal"),))
     report = Report("invented", "Invented", "0" * 64, "1", {"players": 2}, (), (finding,), (), (),
                     (), Coverage(0, 0, 0, 0, 0, 0, 0, 0))
-    deed = ("if life of active is at least 2: a player gains Life (active, 1), "
+    deed = ("if life of active is at least 2: a player gains Life (1), "
             "then life of active -1")
     told = {"md": markdown(report, compiled), "txt": text(report, compiled),
             "html": html(report, compiled, str(tmp_path))}
@@ -275,3 +276,31 @@ def test_at_an_end_all_is_drawn_that_counts(tmp_path: Path) -> None:
     rows, others = drawn("game")
     assert rows["deck"] == "30 cards"
     assert "gone" not in others
+
+
+@pytest.mark.parametrize(("does", "told"), [
+    ("pay(active, 1)", "a payment (1)"),
+    ("reward(0, 2)", "reward (coins 0, won points 2)"),
+    ("score += 2", "won points +2"),
+    ("pay(next_player(active), 1)", "a payment (next player of active, 1)"),
+])
+def test_what_a_card_does_is_told_in_words(does: str, told: str, tmp_path: Path) -> None:
+    """Not by whom, if that is who plays it; numbers with what they count, titles for names."""
+    (tmp_path / "game.yaml").write_text(f"""
+game: told
+title: Told
+players: {{count: 2}}
+families: {{gem: {{attributes: {{worth: int 0..9}}}}}}
+cards: {{gem: {{ruby: {{name: Ruby, copies: 1, abilities: {{played: "{does}"}}, assumed: all}}}}}}
+state: {{active: {{type: player}}, score: {{type: int 0..9}}}}
+titles: {{score: won points}}
+steps:
+  game: {{}}
+  pay: {{title: A payment, params: {{payer: player, many: int 0..3}}}}
+  reward: {{params: {{coins: int 0..3, score: int 0..3}}}}
+start: game
+clauses: [{{id: over, kind: order, says: it is over, on: game, do: end_game()}}]
+""", "utf-8")
+    game = load_game(str(tmp_path))
+
+    assert dict(assumed_values(game, ("Ruby",))[0][1])["played"] == told
