@@ -77,5 +77,6 @@ def told(asks: str, answer: str, clause: Clause) -> Holds:
     assert clause.example is not None
     where = "" if clause.lines is None else f" in line {clause.lines[0]}"
     return Holds(
-        clause.id, f"an answer is ruled out: {asks} — not “{answer}”: with all else as it is "
-        f"played here, the example{where} would fail", "exhaustive", clause.example.scope)
+        clause.id, f"ruled out by the example{where}: to the question “{asks}” the answer "
+        f"“{answer}”, under which, with all else as it is played here, the example cannot happen",
+        "exhaustive", clause.example.scope)

@@ -275,7 +275,7 @@ def _which_first(words: Words, one: Observation) -> str:
     said = " or ".join(f"“{each}”" for each in (first, *others))
     if one.identity.cls == "overlap":
         return f"two rules say at once, and differently, what becomes of one thing: {said}"
-    return f"which comes first: {said}?"
+    return f"which is done first where both are due: {said}?"
 
 
 def _apart(_: Words, one: Observation) -> str:

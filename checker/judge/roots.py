@@ -262,7 +262,7 @@ def _asked_there(finding: Finding, root: Finding, decks: Mapping[str, _Decks]) -
     if one.kind in ORDERS and {*finding.clauses} & {*root.clauses} and _node(finding) and (
         _node(finding) == _node(root)
     ):
-        return "it shows at the same point"
+        return "it shows at the same point of the game"
     drawn = decks.get(one.clause, _Decks()).drawn if one.kind == "nothing-to-draw" else frozenset()
     if any(drawn & decks[name].filled for name in root.clauses if name in decks):
         return "the question is about this deck"

@@ -102,14 +102,15 @@ def compare_acts(audit: Audit, point: Point) -> None:
             + ", nor in ".join(looked)))
         return
     unseen(audit, point, f"two can act at once in {many(situations, 'situation')} of "
-           f"{' and '.join(looked)}, and each time the same comes out whoever is first"
+           f"{' and '.join(looked)}, and if both do the same the same comes out whoever is first"
            + ", as far as was looked at" * (not whole))
 
 
 def unseen(audit: Audit, point: Point, why: str) -> None:
     """Say that the order of a window changes nothing but what players know of each other's acts."""
     audit.not_checked.append(NotChecked(
-        point.id, f"{point.asks}: {why}; what who decides later knows of it was not compared"))
+        point.id, f"{point.asks}: {why}; that who is second knows of it, and may do something "
+        "else, was not compared"))
 
 
 Ways = Callable[[bytes], "Way"]

@@ -57,8 +57,8 @@ AFTER = 1_000
 LONG = 60
 """Beside a play of the printed game with more moves a shorter one is sought in the scopes; beside
 one that shows no other moves, what matters more."""
-FORCED = ("in the printed game they differ in moves that are the only ones, or in who is asked "
-          "first; past these few random plays were looked at")
+FORCED = ("in the printed game the answers differ in who is asked first, or in moves that are the "
+          "only ones; for what comes of it only a few random plays were looked at")
 """Why nothing is said of a reading that is told apart by nothing that anybody picks."""
 FEWEST = 4
 """Scopes in which a silence is compared that the printed game does not show to matter."""

@@ -16,6 +16,7 @@ from ...checker.findings.results import LOST
 from ...model.game.uses import names_in, trees_of
 from ...model.plays.wording import many, words_of
 from ...model.silences.aspects import ASPECTS
+from ...model.stop import TIME_UP
 from ...model.views.trace import trace
 from .classes import words
 
@@ -34,19 +35,33 @@ IN_SMALL = ("exhaustive", "bounded")
 OF_THE_BOOK = {"claim": "claims of the book that are true",
                "example": "worked examples of the book that can be played as they say",
                "limit": "limits of the book that always hold"}
-NONE = "no finding of these"
+NONE, RULED_OUT = "no finding of these", "ruled out by"
 DEAD_ENDS, ENDLESS = ("doomed", "deadlock"), ("trapped", "forced", "automatic")
 """Classes of what never ends for want of a way on; kinds of findings that never end otherwise."""
-TOLD = ("decided by", "an answer is ruled out", "the book says it twice", "every play comes",
-        "somebody can always move", NONE, "the game can go on")
+TOLD = ("decided by", RULED_OUT, "the book says it twice", "every play comes",
+        "somebody can always move", NONE)
 """With these begins what holds and an editor reads, beside what is `OF_THE_BOOK`."""
+WEAK = "the game can go on"
+"""With this begins what was found and is a weakness of the game, though no sentence is at fault."""
+POINTS = re.compile(r"open points in (?:the )?scopes? (.+)")
+"""What says in which small games no open points were compared."""
+PLACE = re.compile(r" (?:in|with) ")
+"""What parts a point from the game in which it was left open."""
+UNFIT = re.compile(r"the variant `(\w+)` is not for this game\b.*")
+CLASH = re.compile(r"(?:[\w:/ -]+: )?RP\d{3} .*")
+"""Reasons in words of the language: a mode is not for some games, an answer fits not beside others.
+"""
 COMPARED = "open points, sentences that do nothing and shares"
 """With this begins with how many players the game was not compared."""
 OPEN = (LOST, COMPARED, "the printed size beyond")
 """With these begins what was not checked and an editor reads."""
 MODEL = ("at the printed size, beyond this", "that numbers stay in their ranges")
 """With these begins what is a bound of the model, in names of the encoding."""
+MODE = re.compile(r" in the mode .*")
+"""What says in the scope of a claim in which mode it is decided."""
 CLAIMS = "whether these claims are true: "
+RUN, DECIDED = "run by none of them", "decided by no words"
+"""What is said of clauses and of silences that are not covered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +83,8 @@ class Section:
 
 def sections(report: Report, subject: Subject) -> tuple[Section, ...]:
     """Return the sections that have something in them."""
-    made = (_harmless(report, subject), _holds(report, subject), _not_checked(report, subject))
+    made = (_harmless(report, subject), _holds(report, subject), _weak(report),
+            _not_checked(report, subject))
     return tuple(one for one in made if one.lines or one.folds)
 
 
@@ -87,6 +103,28 @@ def sentences_text(report: Report, subject: Subject) -> str:
             f"{done.traced - rules} are headings, advice or flavour")
 
 
+def checked_counts(report: Report, subject: Subject) -> tuple[int, int, int]:
+    """Count what holds, the open points that made no difference, and what was not checked.
+
+    Open points that are told in one line are counted once.
+    """
+    harmless = _harmless(report, subject)
+    return (sum(not one.what.startswith(WEAK) for one in report.holds),
+            len(harmless.lines) + sum(len(fold.lines) for fold in harmless.folds),
+            len(report.not_checked))
+
+
+def reach_text(report: Report) -> str:
+    """Say in how many small games open points were compared, and how much ran out of time."""
+    names = {one.scope for one in report.explored}
+    left = {name for one in report.not_checked if (found := POINTS.match(one.what))
+            for name in found[1].split(", ")} & names
+    late = sum(one.why.endswith(TIME_UP) for one in report.not_checked)
+    return "; ".join(
+        [f"open points compared in {len(names - left)} of them"] * bool(left)
+        + [f"{many(late, 'check')} ran out of time"] * bool(late))
+
+
 def coverage_rows(report: Report, subject: Subject) -> tuple[tuple[str, int, int, str], ...]:
     """List what was covered, of how much, and what was not, but for what only the encoding names.
 
@@ -101,21 +139,33 @@ def coverage_rows(report: Report, subject: Subject) -> tuple[tuple[str, int, int
     return (
         ("passages traced to clauses", c.traced, c.sentences, ""),
         ("clauses that a small game or a play shown here runs, under the adopted answers",
-         exercised, c.clauses, "; ".join(_sentence(each, subject) for each in left.get(
-             "clauses", ()))),
+         exercised, c.clauses, _lacking(RUN, (
+             _sentence(each, subject) for each in left.get("clauses", ())))),
         *((f"{name} of the machine {done}", number, of, "")
           for name, done, number, of in (("nodes", "reached", c.nodes_reached, c.nodes),
                                          ("edges", "taken", c.edges_taken, c.edges))),
         ("silences that words or other clauses decide", c.marked, c.silences,
-         "; ".join(_silence(each, subject) for each in left.get("silences", ()))),
+         _lacking(DECIDED, (_silence(each, subject) for each in left.get("silences", ())))),
     )
+
+
+def _lacking(what: str, some: Iterable[str]) -> str:
+    """List what was not covered, each once; "" if that is nothing."""
+    each = tuple(dict.fromkeys(some))
+    return f"{what}: {'; '.join(each)}" if each else ""
 
 
 # ---------------------------------------------------------------------- in words
 
 
 def _sentence(clause: str, subject: Subject) -> str:
-    """Write a clause as what it says and where that stands; without the game, by its id."""
+    """Write a clause as what it says and where that stands; without the game, by its id.
+
+    A window is written as the clause that it is of.
+    """
+    windows = {} if subject.compiled is None else subject.compiled.game.windows
+    if clause in windows and windows[clause].clause:
+        return _sentence(windows[clause].clause, subject)
     says, cited = subject.says(clause), subject.cited(clause)
     return f"{says} ({cited})" if says and cited else says or clause
 
@@ -150,7 +200,9 @@ def _question(point: str, subject: Subject) -> str:
     """Write a derived point as its question."""
     aspect, clauses = _parts(point)
     said = "; ".join(_sentence(each, subject) for each in clauses if not each.isdigit())
-    return f"{said}: {ASPECTS[aspect].asks}" if aspect else point
+    one = aspect == "order" and len(clauses) == 1
+    asks = "in which order do the players act" if one else ASPECTS[aspect].asks if aspect else ""
+    return f"{said}: {asks}" if aspect else point
 
 
 def _by_method(some: Iterable[Harmless | Holds]) -> str:
@@ -181,7 +233,7 @@ def _harmless(report: Report, subject: Subject) -> Section:
              f"({_by_method(when)})")
     return Section("Open points that make no difference",
                    tuple(dict.fromkeys(line(one) for one in some if one not in when)),
-                   (Fold(count, tuple(dict.fromkeys(map(line, when)))),) if when else ())
+                   (Fold(count, tuple(map(line, when))),) if when else ())
 
 
 def _holds(report: Report, subject: Subject) -> Section:
@@ -192,21 +244,29 @@ def _holds(report: Report, subject: Subject) -> Section:
         if not one.what.startswith("the book says it twice"):
             where.setdefault((one.what, one.method), {}).update(
                 dict.fromkeys(one.scope.split(", ")))
-    lines = [_named(f"{_none_of(what, report)} ({_how(method, scopes, report, subject)})", subject)
+    lines = [_named(_none_of(what, report, subject)
+                    + f" ({_how(method, scopes, report, subject)})", subject)
              for (what, method), scopes in where.items()]
     again = [_sentence(one.clause, subject) for one in told if one.what.startswith("the book says")]
     lines += [f"said twice, and marked as a reminder: {'; '.join(again)}"] if again else []
     folds = [Fold(f"{title}: {len(those)} ({_by_method(those)})",
                   tuple(_sentence(one.clause, subject) + (
-                      "" if what == "example" else f": {HOW.get(one.method, one.method)}")
-                        for one in those))
+                      "" if what == "example" else f": {HOW.get(one.method, one.method)}"
+                      + "".join(MODE.findall(one.scope))) for one in those))
              for what, title in OF_THE_BOOK.items()
              if (those := [one for one in some if one.what == what])]
-    own = [one for one in some if one not in told and one.what not in OF_THE_BOOK]
+    own = [one for one in some if one not in told and one.what not in OF_THE_BOOK
+           and not one.what.startswith(WEAK)]
     if own:
         lines.append(f"{many(len(own), 'check')} of the engine on the encoding "
                      f"({_by_method(own)}), which the findings file lists")
     return Section("What holds", tuple(dict.fromkeys(lines)), tuple(folds))
+
+
+def _weak(report: Report) -> Section:
+    """List what is weak in the game, though no sentence is at fault."""
+    some = dict.fromkeys(one.what for one in report.holds if one.what.startswith(WEAK))
+    return Section("Weak, but no fault of a sentence", tuple(some))
 
 
 def _how(method: Method, scopes: Collection[str], report: Report, subject: Subject) -> str:
@@ -233,10 +293,10 @@ def _repeats(one: Holds, subject: Subject) -> bool:
     return len(names) < 2 and names <= subject.compiled.game.constants.keys()
 
 
-def _none_of(what: str, report: Report) -> str:
+def _none_of(what: str, report: Report, subject: Subject) -> str:
     """Say what was sought and not found.
 
-    A dead end is none of that where some play never ends.
+    A dead end is none of that where some play never ends; a claim is tried in its own mode alone.
     """
     if not what.startswith(NONE):
         return what
@@ -245,7 +305,10 @@ def _none_of(what: str, report: Report) -> str:
                 for one in report.everything)
     each = [cls.partition(" ")[0] for cls in re.split(r", (?![^(]*\))", classes)
             if not (stuck and cls.startswith(DEAD_ENDS))]
-    return f"sought and not found: {'; '.join(words(cls).sought for cls in each)}" if each else head
+    modes = subject.compiled is not None and subject.compiled.game.variants
+    alone = ", each as the game is chosen or in its own mode" if modes else ""
+    sought = "; ".join(words(cls).sought + alone * (cls == "false-claim") for cls in each)
+    return f"sought and not found: {sought}" if each else head
 
 
 def _not_checked(report: Report, subject: Subject) -> Section:
@@ -257,16 +320,9 @@ def _not_checked(report: Report, subject: Subject) -> Section:
     orders: dict[str, list[str]] = {}
     for one in report.not_checked:
         aspect, why = _parts(one.what)[0], _small(one.why, names)
-        asked = one.what.startswith("open point ")
-        if asked and aspect in ORDERS:
-            orders.setdefault(why, []).append(_question(one.what, subject))
-        elif aspect in ORDERS or aspect or "=" in one.what:
-            if asked:
-                late.setdefault(why, []).append(_question(one.what, subject))
-            else:
-                question, _, because = _named(why, subject).rpartition(": ")
-                kind = orders if aspect in ORDERS else late
-                kind.setdefault(because, []).append(question or because)
+        if aspect or "=" in one.what:
+            question, because = _left_open(one.what, why, subject)
+            (orders if aspect in ORDERS else late).setdefault(because, []).append(question)
         elif one.what.startswith(CLAIMS):
             claims = one.what.removeprefix(CLAIMS).split(", ")
             lines.append(f"{CLAIMS}{'; '.join(_sentence(each, subject) for each in claims)}; "
@@ -287,6 +343,24 @@ def _not_checked(report: Report, subject: Subject) -> Section:
     folds += [Fold(many(len(told), "bound of the engine's own checks",
                         "bounds of the engine's own checks"), told)] if told else []
     return Section("What was not checked", tuple(dict.fromkeys(lines)), tuple(folds))
+
+
+def _left_open(what: str, why: str, subject: Subject) -> tuple[str, str]:
+    """Return a question that was left open, and why, in words of the book or of the tool."""
+    point = PLACE.split(what.removeprefix("open point "))[0].partition("=")[0].strip()
+    game = None if subject.compiled is None else subject.compiled.game
+    declared = () if game is None else game.open_points
+    asks = next((one.asks for one in declared if one.id == point), _question(point, subject))
+    if what.startswith("open point "):
+        return asks, why
+    if game is not None and (found := UNFIT.match(why)) and found[1] in game.variants:
+        return asks, (f"the mode “{game.variants[found[1]].title}” is not for games with so many "
+                      "players and these cards")
+    if CLASH.match(why):
+        return asks, ("this answer changes the same as the answer to another question, and the "
+                      "two do not go together")
+    question, _, because = _named(why, subject).rpartition(": ")
+    return question or asks, because
 
 
 def _together(own: Iterable[tuple[str, str]], subject: Subject) -> tuple[str, ...]:

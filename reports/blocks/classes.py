@@ -95,7 +95,7 @@ WORDS: Mapping[str, ClassWords] = {
         "Statement that is not true",
         "A number or a statement in the text does not follow from the rules and the cards.",
         "Correct the number, or the rule that it is about.",
-        "a statement of the book that the rules or the cards refute",
+        "statements of the book that the rules or the cards refute",
     ),
     "example-contradicts-rule": ClassWords(
         "Example against the rules",

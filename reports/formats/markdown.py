@@ -276,7 +276,7 @@ def _appendix(report: Report, subject: Subject) -> list[str]:
     covered = coverage_rows(report, subject)
     out += table(["covered", "", "of"], [[name, str(done), str(total)]
                                          for name, done, total, _ in covered])
-    out += [f"- {name}, not: {md(left)}" for name, _, _, left in covered if left]
+    out += [f"- {sentence(left)}" for *_, left in covered if left]
     out += [""] if any(left for *_, left in covered) else []
     for one in sections(report, subject):
         out += [f"## {one.title}", "", *(f"- {sentence(line)}" for line in one.lines),

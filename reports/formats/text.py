@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 from ...checker.findings.results import LEVELS, LOST
 from ...model.game.game import PRINTED
 from ...model.plays.wording import many
-from ..blocks.appendix import COMPARED, Section, coverage_rows, sections, sentences_text
+from ..blocks.appendix import (
+    COMPARED,
+    Section,
+    checked_counts,
+    coverage_rows,
+    reach_text,
+    sections,
+    sentences_text,
+)
 from ..blocks.assumed import TABLE, all_assumed
 from ..blocks.classes import HEADS
 from ..blocks.finding import assumed_lines, evidence_lines, finding_lines
@@ -118,15 +126,16 @@ def checked_text(report: Report, subject: Subject = Subject()) -> str:  # noqa: 
     explored = report.explored
     whole = sum(one.complete for one in explored)
     game = "game" if any(one.scope == PRINTED for one in explored) else "small game"
-    far = "completely" if whole == len(explored) else f"{whole} of them completely"
-    parts = [f"{many(len(explored), game)} explored, {far} "
+    far = "all of them " * (whole > 1) if whole == len(explored) else f"{whole} of them "
+    holds, harmless, left = checked_counts(report, subject)
+    parts = [f"{many(len(explored), game)} explored, {far}completely "
              f"({many(sum(one.states for one in explored), 'situation')})"
              if explored else "nothing explored"]
-    parts += [read] if (read := sentences_text(report, subject)) else []
+    parts += [text for text in (reach_text(report), sentences_text(report, subject)) if text]
     parts += [f"{many(number, one, several)} {rest}" for number, one, several, rest in (
-        (len(report.holds), "check holds", "checks hold", ""),
-        (len(report.harmless), "open point", "open points", "made no difference"),
-        (len(report.not_checked), "thing was", "things were", "not checked")) if number]
+        (holds, "check holds", "checks hold", ""),
+        (harmless, "open point", "open points", "made no difference"),
+        (left, "thing was", "things were", "not checked")) if number]
     parts += [lost] if (lost := _lost(report)) else []
     more = [each.why for each in report.not_checked if each.what.startswith(COMPARED)]
     shown = [each.evidence for each in report.everything if each.evidence.plays]
@@ -219,5 +228,5 @@ def _section(one: Section, paper: Paper) -> list[str]:
 
 def _coverage(report: Report, subject: Subject, paper: Paper) -> list[str]:
     return [line for name, done, total, left in coverage_rows(report, subject)
-            for line in paper.wrap(f"{name}: {done} of {total}" + f"; not: {left}" * bool(left),
+            for line in paper.wrap(f"{name}: {done} of {total}" + f"; {left}" * bool(left),
                                    "  ", "    ")]

@@ -236,7 +236,7 @@ def test_a_reading_under_which_an_example_fails_is_no_answer(
 
     assert answers == ({"any", "none", "jam"} - struck if len(struck) < 2 else set())
     assert {name for name in titles for each in audit.holds
-            if each.clause == "f.example" and f"not “{titles[name]}”" in each.what} == struck
+            if each.clause == "f.example" and f"the answer “{titles[name]}”" in each.what} == struck
 
 
 LATER = {"id": "later", "clauses": ["f.haggle"], "asks": "what comes after the market",

@@ -243,7 +243,7 @@ def test_what_a_play_runs_was_exercised() -> None:
         replace(one, evidence=replace(one.evidence, plays=(shown,))),))
     (row,) = (row for row in coverage_rows(made, Subject()) if row[0].startswith("clauses"))
 
-    assert row[1:] == (3, 4, "c.two")
+    assert row[1:] == (3, 4, "run by none of them: c.two")
 
 
 def test_what_was_not_covered_has_a_name() -> None:
@@ -251,8 +251,8 @@ def test_what_was_not_covered_has_a_name() -> None:
     made = report(clauses=("c.one", "c.two"))
 
     (left,) = (left for name, *_, left in coverage_rows(made, Subject()) if "clauses that" in name)
-    assert left == "c.one; c.two"
-    assert "c.one; c.two" in markdown(made).replace("\\", "")
+    assert left == "run by none of them: c.one; c.two"
+    assert "Run by none of them: c.one; c.two." in markdown(made).replace("\\", "")
 
 
 def test_what_the_print_has_lost_is_told_first(tmp_path: Path) -> None:
@@ -301,3 +301,55 @@ def test_what_was_not_done_of_many_sentences_is_one_line(tmp_path: Path) -> None
         "phrases of it is one; it is two: the time was up",
         "seats that are not alike: the time was up",
         "2 bounds of the model: they are listed in the findings file")
+
+
+def test_what_the_head_counts_is_what_the_appendix_lists() -> None:
+    """What is told in one line is one; what was left out or came too late is said in the head."""
+    same = [Harmless(f"who{n}", "the same", "bounded") for n in range(2)]
+    made = replace(report(*same, Harmless("order/a", "they are apart", "proof")), explored=tuple(
+        Explored(name, 1, 1, 1, 1, complete=True) for name in ("tiny", "small", "large")),
+        holds=tuple(Holds("", f"the game can go on for ever if {who} agree", "exhaustive", "tiny")
+                    for who in ("all players", "all players", "two")),
+        not_checked=(NotChecked("open points in the scopes small, large", "more than 30 states"),
+                     NotChecked("ways out", "the time was up"),
+                     NotChecked("open point who/a", "the time was up")))
+    head, told = checked_text(made), {one.title: one.lines for one in sections(made, Subject())}
+
+    assert "3 small games explored, all of them completely (3 situations)" in head
+    assert "; open points compared in 1 of them; 2 checks ran out of time; " in head
+    assert "2 open points made no difference" in head
+    assert "check holds" not in head
+    assert told["Open points that make no difference"] == ("the same", "they are apart")
+    assert told["Weak, but no fault of a sentence"] == (
+        "the game can go on for ever if all players agree",
+        "the game can go on for ever if two agree")
+    assert "What holds" not in told
+
+
+def test_reasons_in_words_of_the_language_reach_no_reader(tmp_path: Path) -> None:
+    """A code of an error, an expression, a name of the spec; and each line asks its question."""
+    spec = {"game": "left", "title": "Left", "players": {"count": 2}, "steps": {"game": {}},
+            "state": {"active": {"type": "player"}}, "start": "game",
+            "windows": {"bids": {"who": "players", "order": "unstated", "clause": "bid"}},
+            "variants": {"long_game": {"title": "a long game", "clause": "bid"}},
+            "open_points": [{"id": "how", "clauses": ["bid"], "asks": "how many is it?",
+                             "readings": [{"id": "one", "title": "one", "changes": {}},
+                                          {"id": "two", "title": "two", "changes": {}}]}],
+            "clauses": [{"id": "bid", "kind": "effect", "says": "all bid", "on": "game",
+                         "do": "bids()"}]}
+    (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
+    subject = Subject(compile_game(load_game(str(tmp_path))))
+    made = replace(report(), not_checked=(
+        NotChecked("order/bids in scope tiny", "changes:1:1: RP243 `order/bids=unstated` writes"),
+        NotChecked("how = two in the mode “a long game”",
+                   "the variant `long_game` is not for this game: `player_count >= 9` is not so"),
+        NotChecked("how = two with 5 players", "few plays were looked at")))
+    (section,) = sections(made, subject)
+    together = ("this answer changes the same as the answer to another question, and the two do "
+                "not go together")
+
+    assert [(fold.counted.rpartition(": ")[2], fold.lines) for fold in section.folds] == [
+        ("the mode “a long game” is not for games with so many players and these cards",
+         ("how many is it?",)),
+        ("few plays were looked at", ("how many is it?",)),
+        (together, ("all bid: in which order do the players act",))]
