@@ -22,7 +22,16 @@ from ..source.errors import did_you_mean, quote
 from .board import JSON, read_value, show_value
 from .documents import is_object
 from .records import RECORD, PoolLayout, fields_of, pools
-from .wording import chance_words, deed, entitled, is_choice, next_words, phrase, say_value
+from .wording import (
+    chance_words,
+    deed,
+    entitled,
+    is_choice,
+    next_words,
+    phrase,
+    say_field,
+    say_value,
+)
 
 SEVERAL = 6
 """So many names are listed in an error; of more, only the first ones."""
@@ -302,9 +311,9 @@ def _briefly(here: _Here, param: Param, arg: Arg, names: Locals) -> str:
     parts: list[str] = []
     for name, value in mine.items():
         if not parts or any(other[name] != value for other in rivals.values()):
-            said = _said(here, value)
-            called = here.machine.titles.names.get(name, name)
-            parts.append(said if name == "card" else f"{called} {said}")
+            titles = here.machine.titles
+            parts.append(say_value(value, titles) if name == "card" else
+                         say_field(titles.names.get(name, name), value, titles))
             rivals = {i: other for i, other in rivals.items() if other[name] == value}
     number = 1 + sum(i < arg for i in rivals)
     nth = f" (number {number} of these)" if number > 1 else ""

@@ -46,7 +46,7 @@ def say_value(value: JSON, titles: Titles = NONE) -> str:
             return ", ".join(each[:-1]) + (" and " if len(each) > 1 else "") + "".join(each[-1:])
         case {"record": str() as pool, "fields": dict() as fields, **more}:
             parts = [say_value(v) for k, v in fields.items() if k == "card"]
-            parts += [f"{titles.names.get(k, k)} {say_value(v, titles)}"
+            parts += [say_field(titles.names.get(k, k), v, titles)
                       for k, v in fields.items() if k != "card" and v]
             owner, number = more.get("of"), more.get("nth")
             of = f" of {owner}" if owner else ""
@@ -59,6 +59,11 @@ def say_value(value: JSON, titles: Titles = NONE) -> str:
             return titles.values.get(value, value)
         case _:
             return str(value)
+
+
+def say_field(title: str, value: JSON, titles: Titles = NONE) -> str:
+    """Say a field of a record: `health 5`, and `has attacked` of what is so."""
+    return title if value is True else f"{title} {say_value(value, titles)}"
 
 
 def deed(node: Node, edge: Edge, shown: Mapping[str, str], titles: Titles = NONE) -> str:

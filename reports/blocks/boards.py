@@ -18,7 +18,7 @@ from ...model.machine.state import State
 from ...model.machine.titles import NONE, Titles
 from ...model.plays.board import JSON, values_by_name
 from ...model.plays.documents import is_list, is_object
-from ...model.plays.wording import say_value
+from ...model.plays.wording import say_field, say_value
 from .paper import Paper, cells, cut
 from .plays import winners_text
 from .subject import plain_name
@@ -324,7 +324,7 @@ def _listed(size: JSON, columns: Mapping[str, JSON], titles: Titles) -> str:
     made: list[str] = []
     for i in range(size if isinstance(size, int) else 0):
         parts = [
-            say_value(col[i]) if name == "card" else f"{titles.of(name)} {say_value(col[i])}"
+            say_value(col[i]) if name == "card" else say_field(titles.of(name), col[i])
             for name, col in lists.items()
             if i < len(col) and col[i] not in (None, 0, False)
         ]

@@ -242,7 +242,8 @@ def _said(value: Json, subject: Subject) -> str:
 def _deed(step: Mapping[str, Json], shown: Mapping[str, str], subject: Subject) -> str:
     """Say what a player does, with the words that the game uses while it is played."""
     event = str(step.get("event", ""))
-    params = tuple(Param(label, Domain("int", 0, 0), label, TRUE) for label in shown)
+    labels = step.get("choice", {})  # by their names in the spec, as the event is
+    params = tuple(Param(label, Domain("int", 0, 0), label, TRUE) for label in labels)
     node = Node(0, str(step.get("node", "")), "decide", "", (), ask=str(step.get("asks", "")))
     return deed(node, Edge(0, 0, 0, event, params, (), ()), shown, subject.titles)
 

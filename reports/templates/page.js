@@ -52,7 +52,8 @@
     return Array.from({ length: size }, (_, i) => fields
       .map((name) => [words[name].field, (of(state[name]) || [])[i]])
       .filter(([, value]) => ![null, undefined, 0, false].includes(value))
-      .map(([field, value]) => (field === "card" ? said(value) : `${field.replaceAll("_", " ")} ${said(value)}`))
+      .map(([field, value]) => (field === "card" ? said(value)
+        : field.replaceAll("_", " ") + (value === true ? "" : ` ${said(value)}`)))
       .join(", "));
   }
 

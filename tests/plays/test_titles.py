@@ -21,6 +21,7 @@ from ruleproof.reports.blocks.boards import board_of
 from ruleproof.reports.blocks.plays import play_lines
 from ruleproof.reports.blocks.steps import board_words, table
 from ruleproof.reports.blocks.subject import Subject
+from ruleproof.tests.support.little import compiled
 
 NAMES = ("mine", "foe", "go_for", "pts", "crew", "hp", "mood", "lot", "z")
 SPEC = """
@@ -87,6 +88,45 @@ def test_what_has_a_title_is_called_so_everywhere(tmp_path: Path) -> None:
     assert "player 1 attacks: with kite of player 1, against player 2" in told
     assert [each for each in titles if each not in told] == []
     assert [each for each in (*NAMES, "sad") if each in re.split(r"\W+", told)] == []
+
+
+ASKED = """
+game: asked
+title: Asked
+players: {count: 3}
+state: {active: {type: player, start: 1}}
+pools: {crew: {capacity: 2, fields: {done: bool, hp: int 0..9}}}
+steps: {game: {}}
+start: game
+titles: {foe: against, done: has attacked}
+clauses:
+- id: go
+  kind: order
+  says: one is chosen
+  on: game
+  do: |
+    new(crew, done=True, hp=3)
+    new(crew, hp=4)
+    foe = choose(others(active), by=active, ask="Whom?")
+    one = choose(crew, by=foe)
+"""
+
+
+def test_an_answer_is_told_as_one_and_what_is_so_by_its_title_alone(tmp_path: Path) -> None:
+    """The title of a local is no verb; that something is so of a record needs no `yes`."""
+    game = compiled(tmp_path, ASKED)
+    interp = Interpreter(game.machine)
+    moves, state = [], interp.start().state
+    while not interp.final(state):
+        moves.append(interp.moves(state)[0])
+        state = interp.step(state, moves[-1]).state
+    told = [line.text for line in play_lines(record(game, moves), Subject(game))]
+    board = board_of({"state": values_by_name(game.machine, state)}, game)
+
+    assert told[0].endswith("player 1 chooses player 2 (Whom?)")
+    assert "chooses has attacked" in told[1]
+    assert "'has attacked (hp 3), hp 4'" in repr(board)
+    assert "yes" not in f"{told}{board}"
 
 
 def test_titles_change_nothing_that_programs_read(tmp_path: Path) -> None:
