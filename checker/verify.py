@@ -328,7 +328,7 @@ def _report(audit: Audit, findings: tuple[Finding, ...]) -> Report:
         decide.questionnaire(findings), tuple(
             AssumedCard(card.name, values, "name" in card.assumed)
             for card, values in assumed_values(
-                game, {name for each in findings for name in each.assumes})),
+                game, {name for each in findings for name in each.assumes}) if findings),
     )
 
 

@@ -389,7 +389,7 @@ class Report(Value, frozen=True, tag_field="format", tag="ruleproof/findings-1")
     coverage: Coverage
     questions: tuple[Json, ...] = ()
     assumed: tuple[AssumedCard, ...] = ()
-    """The cards that the lists `assumes` of the plays name."""
+    """The cards that the lists `assumes` of the plays name, and all that are invented."""
 
     @property
     def counting(self) -> tuple[Finding, ...]:

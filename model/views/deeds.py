@@ -24,9 +24,14 @@ ACTORS = ("actor", "active", "who")
 def assumed_values(
     game: Game, names: Collection[str]
 ) -> tuple[tuple[Card, Mapping[str, JSON]], ...]:
-    """Return the assumed values, by field, of those of the named cards that have some."""
+    """Return the assumed values, by field, of those of the named cards that have some.
+
+    What is invented is always among them, its name being one: of such a card a play may show no
+    more than that.
+    """
     return tuple((card, _values(game, family, card)) for family in game.families.values()
-                 for card in family.cards if card.assumed and card.name in names)
+                 for card in family.cards
+                 if "name" in card.assumed or (card.assumed and card.name in names))
 
 
 def _values(game: Game, family: Family, card: Card) -> dict[str, JSON]:

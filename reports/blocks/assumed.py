@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ...model.game.uses import closure, names_in, trees_of
@@ -65,12 +66,16 @@ def all_assumed(subject: Subject) -> str:
 
 
 def assumed_rows(findings: Iterable[Finding], subject: Subject) -> tuple[tuple[str, str], ...]:
-    """Return the table: each card that the plays of findings assume something of, and what."""
-    if subject.compiled is None:
+    """Return the table: each card that the plays of findings assume something of, and what.
+
+    All that are invented are in it, since a situation may show any of them; none without findings.
+    """
+    names = [each.assumes for each in findings]
+    if subject.compiled is None or not names:
         return ()
-    names = {name for each in findings for name in each.assumes}
-    return tuple((subject.marked(card.name), _values(values))
-                 for card, values in assumed_values(subject.compiled.game, names))
+    return tuple((subject.marked(card.name), _values(subject.titles.within(values)))
+                 for card, values in assumed_values(
+                     subject.compiled.game, {*chain.from_iterable(names)}))
 
 
 def _values(values: Mapping[str, JSON]) -> str:
