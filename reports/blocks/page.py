@@ -236,13 +236,17 @@ def shown(finding: Finding, explored: tuple[Explored, ...]) -> str:
 def _passages(finding: Finding, subject: Subject) -> Iterator[Passage]:
     """Yield the passages of a finding, those of the book once for each place.
 
-    Of what is told in a table there are none: its rows quote them.
+    Of what is told in a table there are none: its rows quote them.  What the spec notes for itself
+    is no passage of the book.
     """
     if finding.table and not subject.book:
         return
     book = subject.compiled is not None and subject.compiled.game.rulebook is not None
     lead = "not in the book, and assumed here" if book else "in our words"
     for name in dict.fromkeys((*finding.clauses, *finding.evidence.core)):
+        clause = subject.clause(name)
+        if clause is not None and "*" in clause.internal:
+            continue
         where, own, ours = subject.cited(name), subject.own(name), subject.says(name)
         if where or ours:
             yield Passage(where, own, ours, f"in our words ({where})" if where else lead)

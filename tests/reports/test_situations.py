@@ -126,6 +126,7 @@ clauses:
 - {id: lives, kind: effect, says: everybody has it, on: end,
    do: "for p in players:\\n  life[p] = full"}
 - {id: said, kind: claim, says: it is less than the most, claim: life_at_start < most}
+- {id: noted, kind: effect, says: it is noted, on: end, do: pass, internal: true}
 """
 
 
@@ -148,6 +149,16 @@ def test_what_is_assumed_is_named(tmp_path: Path) -> None:
     assert "2 of 2 kinds of cards" in all_assumed(subject)
     assert "1 of them invented with their names" in all_assumed(subject)
     assert all_assumed(subject).endswith("are assumed: life at start 7.")
+
+
+def test_what_a_spec_notes_for_itself_is_no_passage(tmp_path: Path) -> None:
+    """A finding quotes the clauses that sentences stand behind, and none that is internal."""
+    (tmp_path / "game.yaml").write_text(ASSUMED, "utf-8")
+    page = page_of(Finding("g/gap/x", "gap", "who wins?", ("lives", "noted"), (), Evidence(
+        "data", "proof", "printed", replayed=False), PUBLIC),
+        Subject(compile_game(load_game(str(tmp_path)))))
+
+    assert [each.ours for each in page.passages] == ["everybody has it"]
 
 
 INVENTED = """
