@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, starmap
 from typing import TYPE_CHECKING, Any
 
+from ...model.game.game import PRINTED
 from ...model.plays.wording import many
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
@@ -121,7 +122,9 @@ def later(point: Point, reading: str) -> NotChecked:
 def told_apart(audit: Audit, point: Point, apart: Sequence[Apart]) -> list[Apart]:
     """Return readings, those as one that neither plays of the printed game nor scopes tell apart.
 
-    What parts from the adopted reading by the same play may be the same; all else is not.
+    What parts from the adopted reading by the same play may be the same; all else is not.  Of what
+    a scope shows, the printed game is played in the modes of the scope: its numbers may make equal
+    what is not.
     """
     kept: list[Apart] = []
     for one in apart:
@@ -139,8 +142,14 @@ def _alike(audit: Audit, point: Point, one: Apart, two: Apart) -> bool:
     if (one.scope, one.mode, one.best) != (two.scope, two.mode, two.best):
         return False
     try:
-        first, second = side_by_side(one.other, two.other)
-        if apart_in_play(first.whole, second.whole, seed=audit.seed, plays=audit.plays) is not None:
+        pairs = [(one.other, two.other)]
+        if one.scope != PRINTED:
+            modes = one.other.game.settings.variants
+            first, second = (audit.bench.instance(
+                PRINTED, rulings={point.id: each.reading}, variants=modes) for each in (one, two))
+            pairs.append((first, second))
+        if any(apart_in_play(first.whole, second.whole, seed=audit.seed, plays=audit.plays)
+               is not None for first, second in starmap(side_by_side, pairs)):
             return False
         return all(same_everywhere(*side_by_side(*(audit.bench.instance(
             scope.name, rulings={point.id: each.reading}) for each in (one, two)))) is True

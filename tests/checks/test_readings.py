@@ -431,6 +431,24 @@ def test_answers_that_nothing_tells_apart_are_one(tmp_path: Path) -> None:
     assert finding.readings[1].title == "one; or one, said otherwise (the same in every play)"
 
 
+def test_answers_that_only_a_small_game_makes_equal_are_two(tmp_path: Path) -> None:
+    """A number that a scope makes nothing does not make two answers about a mode one."""
+    readings = [{"id": name, "title": name, "changes": {"a": {"do": do}} if do else {}}
+                for name, do in (("none", ""), ("one", "nails = 1"), ("more", "nails = 1 + extra"))]
+    night = {"scopes": {"tiny": {"about": "no extra", "constants": {"extra": 0},
+                                 "variants": ["night"]}},
+             "constants": {"extra": 2}, "variants": {"night": {"title": "with a lamp"}}}
+    folder = shed(tmp_path, [
+        {"id": "a", "says": "nails are found", "do": "nails = 0", "only_in": ["night"]},
+        {"id": "b", "says": "no nails", "do": "nails = 0", "not_in": ["night"]}],
+        open_points=[{"id": "nails", "clauses": ["a", "b"], "asks": "how many nails",
+                      "readings": readings}], **night)
+    (finding,) = verify(str(folder), Settings(), only=("ambiguity",)).findings
+
+    assert finding.evidence.scope == "tiny"
+    assert [one.title for one in finding.readings] == ["none", "one", "more"]
+
+
 def test_a_play_that_one_answer_does_not_know_shows_nothing_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
