@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ...model.plays.wording import many
+from ...model.plays.wording import many, words_of
 from ...model.source.errors import printable
 from .words import cut
 
@@ -109,6 +109,14 @@ def relied_title(words: Words, one: Observation) -> str:
     """Ask what holds where what a rule relies on is not so: with which players, if not with all."""
     where = "" if one.said.get("everywhere") else f", as can happen with {one.said['counts']}"
     return f"{words.says(one.identity.clause)}: what if that decides nothing{where}?"
+
+
+def where_relied(_: Words, one: Observation) -> str:
+    """Give an instance in which what a rule relies on is not so."""
+    details = one.evidence.details
+    given = details.get("counterexample") or {}
+    told = ", ".join(f"{words_of(name)} {value}" for name, value in given.items())
+    return f"So it is with {many(details['players'][0], 'player')}: {told}." if told else ""
 
 
 def where_untrue(_: Words, one: Observation) -> str:

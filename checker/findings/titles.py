@@ -364,6 +364,7 @@ PARAGRAPHS: Mapping[str, Template | str] = {
     "repeats": ("Each may be meant as a reminder; if one is changed, the other has to be. Taking "
                 "one out changes nothing {looked}."),
     "number": faults.where_untrue,
+    "relied-on": faults.where_relied,
     "nothing-claimed": "What it supposes never comes about with {counts}.",
     "reachable": "No situation of the games that were explored shows it.",
     "example": faults.why_example,

@@ -90,6 +90,8 @@ def test_what_a_rule_relies_on_leaves_a_gap_where_it_is_not_so(tmp_path: Path) -
     assert titles[("vote",)] == ("The majority decides: what if that decides nothing, as can "
                                  "happen with 2 and 4 players?")
     assert titles[("often",)] == "The majority decides: what if that decides nothing?"
+    assert {one.clauses: one.explanation for one in report.everything}["vote",] == (
+        "So it is with 2 players: x 1.")
     assert told(report)["fine"] == "holds by proof"
 
 
