@@ -62,3 +62,5 @@ class Extent:
     """In which mode the printed game was looked at, in words; "" in the chosen one."""
     compared: tuple[Frequency, ...] = ()
     """Of further readings, how often they change something."""
+    beside: tuple[Frequency, ...] = ()
+    """Of what is more common in that mode: the same of the game as it is chosen."""

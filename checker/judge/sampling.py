@@ -15,6 +15,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -102,16 +103,15 @@ def run(audit: Audit) -> None:
 
 def _at_once(audit: Audit) -> None:
     """Let the intervals of all comparisons of the run hold at once; tell the greatest effect."""
-    made = {one: [each for each in (known.frequency, *known.compared)
-                  if each is not None and each.decides is not None]
-            for one, known in audit.extents.items()}
-    some = iter(corrected([each for rows in made.values() for each in rows],
+    made = {one: (_comparisons(known), known.beside) for one, known in audit.extents.items()}
+    some = iter(corrected([each for rows in made.values() for each in chain(*rows)],
                           audit.printed.game.players))
-    for one, rows in made.items():
-        if rows:
-            most, *others = sorted((next(some) for _ in rows), key=_effect, reverse=True)
+    for one, (rows, chosen) in made.items():
+        told = sorted((next(some) for _ in rows), key=_effect, reverse=True)
+        kept = tuple(next(some) for _ in chosen)
+        if told:
             audit.extents[one] = dataclasses.replace(
-                audit.extents[one], frequency=most, compared=tuple(others))
+                audit.extents[one], frequency=told[0], compared=tuple(told[1:]), beside=kept)
 
 
 def _effect(often: Frequency) -> tuple[float, int]:
@@ -134,10 +134,22 @@ def _note(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> No
 
 
 def _keep(audit: Audit, identity: Identity, extent: Extent) -> None:
-    """Keep what a mode shows, if none was looked at before in which it comes up more often."""
+    """Keep what a mode shows, if none was looked at before in which it comes up more often.
+
+    What the game as it is chosen shows of readings is kept beside it.
+    """
     known = audit.extents.get(identity)
-    if known is None or not known.found or _share(extent) > _share(known):
+    if known is None or not known.found:
         audit.extents[identity] = extent
+    elif _share(extent) > _share(known):
+        chosen = known.beside if known.mode else tuple(_comparisons(known))
+        audit.extents[identity] = dataclasses.replace(extent, beside=chosen)
+
+
+def _comparisons(extent: Extent) -> list[Frequency]:
+    """Return what was counted under two readings."""
+    return [each for each in (extent.frequency, *extent.compared)
+            if each is not None and each.decides is not None]
 
 
 def _share(extent: Extent) -> float:

@@ -329,7 +329,8 @@ def effects(way: WayOut, finding: Finding) -> tuple[str, ...]:
             f"{way.situations or 0:,} situations that the same moves reach")
     if made and way.scope:
         made[-1] += f" (scope {way.scope})"
-    made += [f"{between(often.ci95)} of printed games go differently"
+    made += [f"{between(often.ci95)} of printed games{often.mode and ' ' + often.mode} go "
+             "differently"
              for often in (finding.frequency, *finding.compared)
              if often is not None and often.seen
              and way.adopt == {finding.open_point: often.reading}]

@@ -310,6 +310,12 @@ def test_what_is_rare_is_told_of_the_mode_in_which_it_is_common(tmp_path: Path) 
     assert found.frequency is not None
     assert found.frequency.mode == "in the mode “the short die”"
     assert found.frequency.seen > found.frequency.plays / 10
+    (chosen,) = found.compared
+    assert (chosen.mode, chosen.reading) == ("", found.frequency.reading)
+    assert 0 < chosen.seen < chosen.plays / 100
+    often = page_of(found, Subject()).often
+    assert [each.partition(":")[0] for each in often[1:]] == ["The same answers"]
+    assert "The game shown is not in that mode" in often[0]
 
 
 def test_a_question_is_sought_in_all_modes_if_the_chosen_game_never_comes_to_it(
