@@ -40,6 +40,8 @@ LONGEST = 200
 """Moves that a machine makes by itself, one after the other, before it rests all the same."""
 STEPS = 20_000
 """Moves of random plays in which a difference is looked for."""
+SLOWLY = 5
+"""At so many places behind a choice two games are compared that go on by themselves."""
 TRIES = 2_000
 """Plays that are tried to shorten one."""
 OWED = 4
@@ -89,16 +91,24 @@ class Settled:
         """Return the legal moves."""
         return [row for row in self.program.succ(packed) if not row[3] & FILTERED]
 
-    def in_full(self, play: Play) -> Play | None:
-        """Return a play with the moves that are made by themselves; None if it is not legal."""
+    def in_full(self, play: Play) -> tuple[Play, list[int]] | None:
+        """Return a play with the moves that are made by themselves; None if it is not legal.
+
+        With it how many moves there are at the first choice, and for each choice with it, with the
+        first moves made by themselves after it, and till the next one: `SLOWLY` numbers.
+        """
         state, made = self.rest(self.program.start()[0])
+        lengths = [len(made)]
         for label in play:
             row = self.labels.legal(state).get(label)
             if row is None or row[2] is None:
                 return None
             state, more = self.rest(row[2])
-            made += [label, *more]
-        return tuple(made)
+            made.append(label)
+            lengths += [len(made) + min(n, len(more)) for n in range(SLOWLY - 1)]
+            made += more
+            lengths.append(len(made))
+        return tuple(made), lengths
 
 
 class Owed(NamedTuple):

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from ...model.plays.board import values_by_name
 from ...model.plays.documents import is_list, is_object
-from ...model.plays.moves import actor, describe_move, edge_of, node_of
+from ...model.plays.moves import actor, describe_move, describe_option, edge_of, node_of
 from ...model.plays.wording import many, say_value
 from ...model.run.interp import EndlessRules
 from ..packed.flags import DUTIES, LEGAL
 from .evidence import cannot, state_after
+from .rejoin import moment, rejoined
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from ...model.machine.state import Move, State
     from ...model.plays.board import JSON
     from ..bench.workbench import Instance
+    from .rejoin import Onward
     from .words import Words
 
 PARTS = 4
@@ -74,11 +76,14 @@ def outcome_parts(
 ) -> list[tuple[str, ...]]:
     """Say the same in parts, each of one thing, where the ways end; they may come to the same."""
     ends = [(instance, state_after(instance, moves)) for instance, moves in ways]
+    met = rejoined(ends, board_seen) if level != DUTIES else None
+    if met is not None and len({*(again := _rejoined(ends, met))}) > 1:
+        return again
     boards = [board_seen(*end) for end in ends]
     offers = [moves_text(*end) if level == LEGAL else [] for end in ends]
     owed = [dict(cannot(*way)) if level == DUTIES else {} for way in ways]
     coming = [ahead(*end) for end in ends]
-    moments = [moment(*end) for end in ends]
+    moments = [moment(*end).name for end in ends]
     made: list[tuple[str, ...]] = []
     for number, (instance, state) in enumerate(ends):
         over = instance.interpreter.final(state)
@@ -97,6 +102,33 @@ def outcome_parts(
         chances = [_chances(*end) for end in ends]
         made = [(*parts, *_allowed(chances, number, range(len(ends)), None, (
             "can come out", "cannot come out"))) for number, parts in enumerate(made)]
+    return made
+
+
+def _rejoined(
+    ends: Sequence[tuple[Instance, State]], met: Sequence[Onward]
+) -> list[tuple[str, ...]]:
+    """Say what ways come to at the moment at which they meet again, and what is asked before it."""
+    boards = [board_seen(instance, one.state) for (instance, _), one in zip(ends, met, strict=True)]
+    seats = {moment(*end).seat for end, one in zip(ends, met, strict=True) if one.told}
+    asked = sorted(seat for seat in seats if seat is not None)
+    made: list[tuple[str, ...]] = []
+    for number, ((instance, state), one) in enumerate(zip(ends, met, strict=True)):
+        machine = instance.compiled.machine
+        parts = [ahead(instance, state)] if one.told else []
+        unlike = list(dict.fromkeys(text for other in boards for text in differences(
+            machine, boards[number], other)))[:PARTS]
+        if unlike:
+            parts.append(f"if {' and '.join(one.told)}: " * bool(one.told) + "; ".join(unlike))
+        elif one.told:
+            parts = [_listed(f"{parts[0]}, and may choose", [
+                describe_option(machine, state, move)
+                for move in instance.interpreter.moves(state)])]
+        else:
+            names = " and ".join(machine.player_names[seat] for seat in asked)
+            how = "are not asked before" if len(asked) > 1 else "is not asked before"
+            parts += [ahead(instance, state), f"{names} {how}"] if names else []
+        made.append(tuple(parts))
     return made
 
 
@@ -133,11 +165,12 @@ def board_seen(instance: Instance, state: State) -> dict[str, JSON]:
     return _seen(machine, values_by_name(machine, state))
 
 
-def set_aside(instance: Instance, state: State) -> dict[str, JSON]:
-    """Return what lies in zones that only the encoding has."""
+def board_and_aside(instance: Instance, state: State) -> tuple[dict[str, JSON], dict[str, JSON]]:
+    """Return what is seen of a state, and what lies in zones that only the encoding has."""
     machine = instance.compiled.machine
     board = values_by_name(machine, state)
-    return {a.name: board[a.name] for a in machine.arrays if a.zone and a.internal}
+    return _seen(machine, board), {
+        a.name: board[a.name] for a in machine.arrays if a.zone and a.internal}
 
 
 def changed(instance: Instance, state: State, since: Mapping[str, JSON]) -> str:
@@ -178,11 +211,6 @@ def _listed(said: str, told: Sequence[str]) -> str:
     few = len(told) <= MOVES + 1
     more = "" if few else f" and {len(told) - MOVES} more"
     return f"{said}: {'; '.join(told[:None if few else MOVES])}{more}"
-
-
-def moment(instance: Instance, state: State) -> str:
-    """Return the name of the step or window at which a state rests, which games share."""
-    return node_of(instance.compiled.machine, state).name.partition(" #")[0]
 
 
 def _seen(machine: Machine, board: Mapping[str, JSON]) -> dict[str, JSON]:
@@ -227,7 +255,7 @@ def ahead(instance: Instance, state: State) -> str:
     if who is None:
         return _unordered(instance, state)
     return f"{machine.player_names[who]} " + (
-        f"is asked: {node.ask}" if node.ask else "is to move")
+        f"is asked “{node.ask}”" if node.ask else "is to move")
 
 
 def _unordered(instance: Instance, state: State) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import islice, starmap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...model.game.game import PRINTED
 from ...model.plays.wording import many
@@ -12,17 +12,20 @@ from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import apart_in_play, same_everywhere
-from ..comparison.settled import Settled, SettledPair
+from ..comparison.product import diverge, shortened
+from ..comparison.settled import SLOWLY, Settled, SettledPair
 from ..findings.evidence import NotReplayed, moves_of, play_of, position_of, state_after
 from ..findings.outcomes import (
+    board_and_aside,
     board_seen,
     later_outcomes,
     outcome_parts,
     outcomes,
-    set_aside,
 )
+from ..findings.rejoin import moment
 from ..findings.results import NotChecked, Outcome, Shown
-from ..packed.flags import DUTIES, LEGAL
+from ..packed.flags import DUTIES, LEGAL, WINNER
+from ..search.shorten import in_common
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,13 +39,30 @@ if TYPE_CHECKING:
     from .points import Point
 
 
+AFTER = 1_000
+"""Pairs of states of one comparison after a play at the printed size."""
 SETTLED = 4_000
 """Pairs of states past moves that nobody picks, of one comparison."""
 LATER = ("if each player chooses the same, nothing differs whoever is asked first; what who "
          "decides later knows of it was not compared")
 """Why nothing is said of a reading that only asks players in another order."""
+LONG = 60
+"""Beside a play of the printed game with more moves a shorter one is sought in the scopes; beside
+one that shows no other moves, what matters more."""
 SOON = 8
 """So many moves behind the first difference it is looked for one that can be told."""
+
+
+class Way(NamedTuple):
+    """A game under a reading and moves in it; `lengths`: `Apart.way`."""
+
+    game: Instance
+    moves: tuple[Move, ...]
+    lengths: Sequence[int]
+
+    def cut(self, place: int) -> Way:
+        """Return it as far as to one of its lengths."""
+        return self._replace(moves=self.moves[:self.lengths[place]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +92,27 @@ class Apart:
             NotReplayed: if one is not legal there.
 
         """
+        return self.way(instance, play).moves
+
+    def way(self, instance: Instance, play: tuple[Label, ...]) -> Way:
+        """Return the same with the lengths that it has where both games have made the same choices.
+
+        Raises:
+            NotReplayed: if a move is not legal there.
+
+        """
         if not self.settled:
-            return moves_of(instance, play)
-        if instance is self.other and play == self.best.play and self.best.theirs is not None:
-            play = self.best.theirs
+            return Way(instance, moves_of(instance, play), range(len(play) + 1))
+        same = len(play)
+        if play == self.best.play and self.best.theirs is not None:
+            same = in_common(play, self.best.theirs)
+            play = self.best.theirs if instance is self.other else play
         two = self.adopted, self.other
         known = dict(zip(map(id, two), side_by_side(*two), strict=True))
         made = Settled((known.get(id(instance)) or instance.program).whole).in_full(play)
         if made is None:
             raise NotReplayed("a move is not legal under this reading")
-        return moves_of(instance, made)
+        return Way(instance, moves_of(instance, made[0]), made[1][:SLOWLY * same + 1])
 
 
 def best_of(found: Divergence) -> Split:
@@ -158,6 +189,23 @@ def _alike(audit: Audit, point: Point, one: Apart, two: Apart) -> bool:
         return False
 
 
+def main_of(audit: Audit, point: Point, apart: list[Apart]) -> Apart:
+    """Return what shows most: in the printed game, then who wins; most answers; and the soonest.
+
+    What takes more than `LONG` moves is not played for that under all answers.
+    """
+    def shows(one: Apart) -> tuple[bool, int]:
+        return one.scope != PRINTED, one.best.level
+
+    def told(one: Apart) -> int:
+        others = [each for each in apart if each is not one]
+        return len({*_side_by_side(audit, point, one, others)[0]})
+
+    some = sorted(apart, key=lambda one: (*shows(one), len(one.best.play)))
+    few = [one for one in some if shows(one) == shows(some[0]) and len(one.best.play) <= LONG]
+    return some[0] if len(apart) == 1 or len(few) < 2 else max(few, key=told)
+
+
 @dataclass(frozen=True, slots=True)
 class Answered:
     """What answers come to: a line for each, plays to other situations, the situation shown."""
@@ -167,7 +215,7 @@ class Answered:
     position: dict[str, Any]
 
 
-def answers(point: Point, main: Apart, others: Sequence[Apart]) -> Answered:
+def answers(audit: Audit, point: Point, main: Apart, others: Sequence[Apart]) -> Answered:
     """Say what each answer comes to from the moment on in which the main one parts.
 
     The situation is the one before the move from which on the answers are told apart, or, if only
@@ -176,84 +224,122 @@ def answers(point: Point, main: Apart, others: Sequence[Apart]) -> Answered:
     that come to the same in every play the shortest is told.
     """
     titles, split = dict(point.readings), main.best
-    ways = [(main.adopted, main.moves(main.adopted, split.play)),
-            (main.other, main.moves(main.other, split.play))]
-    places = [0, 1]
-    for one in others:
-        here = _there(main, one)
-        places.append(0 if here is None else len(ways))
-        ways += [] if here is None else [(one.other, here)]
-    (length, told), made, plays = _parting(main, ways), list[Outcome](), list[Shown]()
-    for number, reading in enumerate((point.adopted, main.reading,
-                                      *(one.reading for one in others))):
+    told, places, shown = _side_by_side(audit, point, main, others)
+    made, plays = list[Outcome](), list[Shown]()
+    some = (None, main, *others)
+    for number, one in enumerate(some):
+        reading = point.adopted if one is None else one.reading
         place = places[number]
         text = told[place]
-        if number > 1 and told[place] == told[0]:
-            one = others[number - 2]
-            best = one.best.play
-            theirs = one.moves(one.other, best)
-            plays.append(Shown(reading, play_of(one.other, theirs), elsewhere=True))
-            elsewhere = outcomes(
-                ((one.adopted, one.moves(one.adopted, best)), (one.other, theirs)), one.best.level)
-            how = ("the same here; it differs in another game" if place else
-                   "this situation does not come up; in another game")
-            text = f"{how}, after {many(len(theirs), 'move')}: {elsewhere[1]}"
+        like = next((k for k in range(number) if told[places[k]] == text), None)
+        if one is not None and like is not None:
+            first = some[like]
+            how = ("this situation does not come up" if not place else "the same here" if not like
+                   else f"as under “{titles[made[like].id]}” here")
+            other = one if first is None or not place else _between(audit, point, first, one)
+            text = how if other is None else f"{how}; in another game, {_elsewhere(other, plays)}"
         also = () if not number else (main, *others)[number - 1].also
         alike = [titles.get(each, each) for each in (reading, *also)]
         title = min(alike, key=len) if point.kind == "silence" else "; or ".join(alike) + (
             " (the same in every play)" * bool(also))
         made.append(Outcome(reading, title, text))
-    return Answered(tuple(made), tuple(plays), _before(
-        ways, length, fails=split.level == DUTIES))
+    return Answered(tuple(made), tuple(plays), _before(shown, fails=split.level == DUTIES))
 
 
-def _parting(
-    main: Apart, ways: Sequence[tuple[Instance, tuple[Move, ...]]]
-) -> tuple[int, list[str]]:
-    """Return after how many moves ways are told apart first, and what they come to from there on.
+def _elsewhere(one: Apart, plays: list[Shown]) -> str:
+    """Tell by its own play what a reading comes to, and what instead; add the play."""
+    ways = [(game, one.moves(game, one.best.play)) for game in (one.adopted, one.other)]
+    mine, text = outcomes(ways, one.best.level)
+    plays.append(Shown(one.reading, play_of(*ways[1]), elsewhere=True))
+    return f"after {many(len(ways[1][1]), 'move')}: {text}, instead of: {mine}"
 
-    What a game that goes on comes to at its end is told behind that.
+
+def _between(audit: Audit, point: Point, one: Apart, two: Apart) -> Apart | None:
+    """Look for what tells two readings apart in random plays, which need not be the adopted one."""
+    if (one.scope, one.mode) != (two.scope, two.mode):
+        return None
+    first, second = side_by_side(one.other, two.other)
+    play = apart_in_play(first.whole, second.whole, seed=audit.seed, plays=audit.plays)
+    if play is None:
+        return None
+    found = shortened(diverge(first.whole, second.whole, limit=AFTER, after=play),
+                      first.whole, second.whole)
+    return None if found.best is None else really(audit, point, Apart(
+        two.reading, one.other, two.other, found, found.best, two.scope, "sampled", two.mode))[0]
+
+
+def _side_by_side(
+    audit: Audit, point: Point, main: Apart, others: Sequence[Apart]
+) -> tuple[list[str], list[int], list[Way]]:
+    """Return what answers come to where the main one parts, and the games till there.
+
+    With it for each answer which of these is told of it: that of the adopted one where the
+    situation does not come up.
     """
-    best, first, longest = main.best, main.found.first, len(ways[0][1])
-    told = outcome_parts(ways, best.level)
+    ways = [main.way(game, main.best.play) for game in (main.adopted, main.other)]
+    places = [0, 1]
+    for one in others:
+        here = _there(audit, point, main, one)
+        places.append(0 if here is None else len(ways))
+        ways += [] if here is None else [here]
+    shown, told = _parting(main, ways)
+    return told, places, shown
+
+
+def _parting(main: Apart, ways: list[Way]) -> tuple[list[Way], list[str]]:
+    """Return ways as far as to where they are told apart first, and what they come to there.
+
+    Who wins in the end, and what tells more of them apart, is told behind that.
+    """
+    told = _parts(ways, main.best.level)
     whole = ["; ".join(parts) for parts in told]
     if len({*whole}) < 2:
-        whole = later_outcomes(ways, whole)
+        whole = later_outcomes([each[:2] for each in ways], whole)
         told = [(text,) for text in whole]
-    if main.settled or first is None or best.play[:len(first.play)] != first.play:
-        return longest, whole
-    start = max(1, len(first.play))
-    for length in islice(_seen_lengths(ways[:2], start, longest), SOON):
-        level = first.level if length == len(first.play) else LEGAL
-        soon = outcome_parts([(game, moves[:length]) for game, moves in ways], level)
+    first = main.found.first
+    for place in islice(_looks_unlike(main, ways), SOON):
+        here = first is not None and place == len(first.play) and not main.settled
+        shorter = [each.cut(place) for each in ways]
+        soon = _parts(shorter, first.level if first is not None and here else LEGAL)
         if len({*soon[:2]}) > 1:
-            later = many(longest - length, "more move")
-            return length, [_in_turn(one, end, f"after {later}")
-                            for one, end in zip(soon, told, strict=True)]
-    return longest, whole
+            more = main.best.level == WINNER or len({*soon}) < len({*told})
+            when = many(len(ways[0].moves) - len(shorter[0].moves), "more move")
+            return shorter, [_in_turn(one, end if more else (), f"after {when}")
+                             for one, end in zip(soon, told, strict=True)]
+    return ways, whole
 
 
-def _seen_lengths(
-    two: Sequence[tuple[Instance, tuple[Move, ...]]], start: int, longest: int
-) -> Iterator[int]:
-    """Yield after how many moves two games can be told apart by what players see of them.
+def _parts(ways: Sequence[Way], level: int) -> list[tuple[str, ...]]:
+    return outcome_parts([each[:2] for each in ways], level)
+
+
+def _looks_unlike(main: Apart, ways: Sequence[Way]) -> Iterator[int]:
+    """Yield after how many choices the first two games can be told apart by what players see.
 
     Not as long as the games differ in what lies in internal zones: a card that one of them has put
     there is on its way, and that it is not where it lies in the other is no difference.  After that
-    only where the two look different.
+    only where the two look different.  And where one makes moves by itself that are asked for in
+    the other, only where both are asked the same.
     """
-    states = [state_after(game, moves[:start]) for game, moves in two]
-    waited = False
-    for length in range(start, longest):
-        if length > start:
-            states = [state_after(game, moves[length - 1:length], state)
-                      for (game, moves), state in zip(two, states, strict=True)]
-        ends = [(game, state) for (game, _), state in zip(two, states, strict=True)]
-        one, other = (set_aside(*end) for end in ends)
-        if one != other:
+    first, play = main.found.first, main.best.play
+    if first is None or play[:len(first.play)] != first.play:
+        return
+    start = 1 if main.settled else max(1, len(first.play))
+    two, done, waited = ways[:2], [0, 0], main.settled
+    states = [state_after(each.game, ()) for each in two]
+    for place in range(start, min(len(each.lengths) for each in ways)):
+        if all(each.lengths[place] == len(each.moves) for each in ways):
+            return
+        states = [state_after(each.game, each.moves[begun:each.lengths[place]], state)
+                  for each, begun, state in zip(two, done, states, strict=True)]
+        done = [each.lengths[place] for each in two]
+        one, other = ((each.game, state) for each, state in zip(two, states, strict=True))
+        (mine, aside), (theirs, there) = board_and_aside(*one), board_and_aside(*other)
+        if aside != there:
             waited = True
-        elif not waited or board_seen(*ends[0]) != board_seen(*ends[1]):
-            yield length
+        elif (not main.settled or moment(*one) == moment(*other)) and (
+                not waited or mine != theirs):
+            yield place
 
 
 def _in_turn(soon: tuple[str, ...], later: tuple[str, ...], when: str) -> str:
@@ -262,26 +348,29 @@ def _in_turn(soon: tuple[str, ...], later: tuple[str, ...], when: str) -> str:
     return "; ".join(soon) + (f"; {when}: {'; '.join(new)}" if new else "")
 
 
-def _before(
-    ways: Sequence[tuple[Instance, tuple[Move, ...]]], length: int, *, fails: bool
-) -> dict[str, Any]:
-    """Return the last situation that looks the same in two games, of those after so many moves.
+def _before(ways: Sequence[Way], *, fails: bool) -> dict[str, Any]:
+    """Return the last situation that looks the same in the first two of several games.
 
     If something `fails`, that is before the move on which it does.
     """
-    (adopted, mine), (other, theirs) = ways[:2]
-    after = state_after(adopted, mine[:length])
-    if not length or (not (fails or adopted.interpreter.final(after)) and board_seen(
-            adopted, after) == board_seen(other, state_after(other, theirs[:length]))):
+    (adopted, mine, _), (other, theirs, _) = ways[:2]
+    after = state_after(adopted, mine)
+    if not mine or (not (fails or adopted.interpreter.final(after)) and board_seen(
+            adopted, after) == board_seen(other, state_after(other, theirs))):
         return position_of(adopted, after)
-    return position_of(adopted, state_after(adopted, mine[:length - 1]), mine[length - 1])
+    return position_of(adopted, state_after(adopted, mine[:-1]), mine[-1])
 
 
-def _there(main: Apart, one: Apart) -> tuple[Move, ...] | None:
-    """Return the moves to the situation of the main answer under another one; None if not legal."""
+def _there(audit: Audit, point: Point, main: Apart, one: Apart) -> Way | None:
+    """Return the game under another answer to the situation of the main one; None if not legal."""
+    game = one.other
     if (one.scope, one.mode) != (main.scope, main.mode):
-        return None
+        if point.kind == "rules":
+            return None
+        settings = main.adopted.game.settings
+        game = audit.bench.instance(main.scope, rulings={point.id: one.reading},
+                                    variants=settings.variants, players=main.adopted.game.players)
     try:
-        return main.moves(one.other, main.best.play)
+        return main.way(game, main.best.play)
     except NotReplayed:
         return None

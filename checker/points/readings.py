@@ -31,7 +31,7 @@ from ..findings.results import LEVELS, Evidence, Harmless, Identity, NotChecked,
 from ..judge.audit import method_of
 from ..packed.flags import DUTIES, LEGAL, PUBLIC, WINNER
 from ..search.shorten import Follower
-from .answers import Apart, answers, best_of, later, really, told_apart
+from .answers import AFTER, LONG, Apart, answers, best_of, later, main_of, really, told_apart
 from .mirror import mirrored
 from .points import has_clauses
 from .rules import Meeting, meeting, often_failing, orders_of
@@ -52,11 +52,6 @@ PAIRS = 60_000
 """Pairs of states of one comparison."""
 PATIENCE = 15_000
 """Pairs looked at after the first split, in search of one that matters more."""
-AFTER = 1_000
-"""The same after a play at the printed size."""
-LONG = 60
-"""Beside a play of the printed game with more moves a shorter one is sought in the scopes; beside
-one that shows no other moves, what matters more."""
 FORCED = ("in the printed game the answers differ in who is asked first, or in moves that are the "
           "only ones; for what comes of it only a few random plays were looked at")
 """Why nothing is said of a reading that is told apart by nothing that anybody picks."""
@@ -347,8 +342,7 @@ def _report_readings(audit: Audit, point: Point, apart: list[Apart]) -> None:
 
     What the printed game shows comes before what a scope shows.
     """
-    main = min(apart, key=lambda one: (
-        one.scope != PRINTED, one.best.level, len(one.best.play)))
+    main = main_of(audit, point, apart)
     split, first = main.best, main.found.first
     assert first is not None
     mine, theirs = (main.moves(each, split.play) for each in (main.adopted, main.other))
@@ -360,7 +354,7 @@ def _report_readings(audit: Audit, point: Point, apart: list[Apart]) -> None:
     inside = () if smaller is None else tuple(
         Shown(reading, play_of(game, smaller.moves(game, smaller.best.play)), smaller.scope)
         for reading, game in ((point.adopted, smaller.adopted), (main.reading, smaller.other)))
-    told = answers(point, main, [one for one in apart if one is not main])
+    told = answers(audit, point, main, [one for one in apart if one is not main])
     turned = all(mirrored(one.adopted.game, one.other.game) for one in apart)
     deciding = split.level == WINNER and len(split.play) != len(first.play)
     level = PUBLIC if split.level == DUTIES else split.level

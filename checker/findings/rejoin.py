@@ -1,0 +1,117 @@
+"""Where games that have parted rest at the same moment again.
+
+What lies on the table of games that rest at different moments does not compare: what is over in the
+one has only begun in the other.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...model.plays.moves import actor, describe_move, node_of
+from ...model.run.interp import EndlessRules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ...model.machine.state import State
+    from ..bench.workbench import Instance
+
+DEEP = 6
+"""So many moves a game is gone on with."""
+MANY = 60
+"""So many situations of one game are looked at."""
+FEW = 4
+"""So many of them at one moment, those that come first."""
+
+
+class Moment(NamedTuple):
+    """At which step or window a game rests, and who is asked there."""
+
+    name: str
+    seat: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Onward:
+    """A game gone on with: where it rests then, and what players chose till then, in words."""
+
+    state: State
+    acts: int = 0
+    moves: int = 0
+    told: tuple[str, ...] = ()
+
+    @property
+    def length(self) -> tuple[int, int]:
+        """How many choices of players that are more than a pass, and how many moves."""
+        return self.acts, self.moves
+
+
+def moment(instance: Instance, state: State) -> Moment:
+    """Return the step or window at which a state rests, which games share, and who is asked."""
+    machine = instance.compiled.machine
+    return Moment(node_of(machine, state).name.partition(" #")[0], actor(machine, state))
+
+
+def rejoined(
+    ends: Sequence[tuple[Instance, State]], board: Callable[[Instance, State], object]
+) -> list[Onward] | None:
+    """Go on with games by moves of their players until all rest at the same moment.
+
+    Players do no more than that takes; of several ways there that is returned which shows most
+    differences between the `board`s.  None if all are at one moment, one is over, or they meet at
+    none soon.
+    """
+    if len({moment(*end) for end in ends}) == 1 or any(
+            instance.interpreter.final(state) for instance, state in ends):
+        return None
+    reached = [_reach(*end) for end in ends]
+    common = set[Moment].intersection(*map(set, reached))
+    if not common:
+        return None
+    soonest = min(common, key=lambda each: (
+        sum(some[each][0].acts for some in reached), sum(some[each][0].moves for some in reached),
+        each.name, -1 if each.seat is None else each.seat))
+    some = [[(one, board(instance, one.state)) for one in known[soonest]]
+            for (instance, _), known in zip(ends, reached, strict=True)]
+    best = max(product(*some), key=lambda ways: _kinds([seen for _, seen in ways]))
+    return [one for one, _ in best]
+
+
+def _kinds(seen: Sequence[object]) -> int:
+    return sum(all(each != other for other in seen[:place]) for place, each in enumerate(seen))
+
+
+def _reach(instance: Instance, state: State) -> dict[Moment, list[Onward]]:
+    """Return the moments that a game comes to soon, by moves of its players, and the short ways."""
+    interpreter, machine = instance.interpreter, instance.compiled.machine
+    passes = instance.program.passes
+    found: defaultdict[Moment, list[Onward]] = defaultdict(list)
+    queue, seen = deque([Onward(state)]), {state}
+    while queue:
+        here = queue.popleft()
+        known = found[moment(instance, here.state)]
+        if len(known) < FEW and here.length <= (known or [here])[0].length:
+            known.append(here)
+        if here.moves == DEEP or interpreter.final(here.state) or (
+                node_of(machine, here.state).kind == "chance"):
+            continue
+        moves = interpreter.moves(here.state)
+        picked = len(moves) > 1 and actor(machine, here.state) is not None
+        for move in moves:
+            if len(seen) == MANY:
+                break
+            try:
+                after = interpreter.step(here.state, move).state
+            except EndlessRules:
+                continue
+            if after not in seen:
+                seen.add(after)
+                acts = picked and move.edge not in passes
+                told = (describe_move(machine, here.state, move),) * picked
+                way = Onward(after, here.acts + acts, here.moves + 1, (*here.told, *told))
+                (queue.append if acts else queue.appendleft)(way)
+    return found
