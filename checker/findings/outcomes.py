@@ -31,8 +31,9 @@ ELSEWHERE = "not asked here"
 """What is said of moves of another moment, which nothing forbids."""
 MOVES = 2
 """So many moves are told that are not legal under every answer, and one more if that is all."""
-KINDS = 6
-"""Of a zone with more kinds of cards only those are told of which another number is there."""
+KINDS = 4
+"""Of a zone with more kinds of cards only those are told of which another number is there; and if
+it is of more kinds than that, by how many cards the zones differ."""
 FURTHER = 40
 """So many moves are ways gone on with that lead to the same, until a difference shows."""
 
@@ -299,8 +300,18 @@ def differences(
                 made.append(f"{label} of {key}: {_cards(one, before.get(key))}")
             else:
                 counted.append(f"{one} × {key}" if one else f"no {key}")
-        made += [f"{label}: {', '.join(counted)}"] * bool(counted)
+        if counted:
+            more = _sum(value) - _sum(before)
+            made.append(f"{label}: " + (
+                f"{many(abs(more), 'card')} {'more' if more > 0 else 'fewer'}"
+                if len(counted) > KINDS and more else ", ".join(counted)))
     return made
+
+
+def _sum(cards: JSON) -> int:
+    """Count the cards of a zone."""
+    counts = cards.values() if is_object(cards) else ()
+    return sum(each for each in counts if isinstance(each, int))
 
 
 def _cards(held: JSON, other: JSON = None) -> str:

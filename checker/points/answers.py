@@ -251,7 +251,7 @@ def _elsewhere(one: Apart, plays: list[Shown]) -> str:
     ways = [(game, one.moves(game, one.best.play)) for game in (one.adopted, one.other)]
     mine, text = outcomes(ways, one.best.level)
     plays.append(Shown(one.reading, play_of(*ways[1]), elsewhere=True))
-    return f"after {many(len(ways[1][1]), 'move')}: {text}, instead of: {mine}"
+    return f"after {many(len(ways[1][1]), 'move')}: {text} (instead of: {mine})"
 
 
 def _between(audit: Audit, point: Point, one: Apart, two: Apart) -> Apart | None:
