@@ -84,7 +84,7 @@ def outcome_parts(
     offers = [moves_text(*end) if level == LEGAL else [] for end in ends]
     owed = [dict(cannot(*way)) if level == DUTIES else {} for way in ways]
     coming = [ahead(*end) for end in ends]
-    moments = [moment(*end).name for end in ends]
+    moments = [moment(*end)[:2] for end in ends]
     made: list[tuple[str, ...]] = []
     for number, (instance, state) in enumerate(ends):
         over = instance.interpreter.final(state)
@@ -190,7 +190,7 @@ def went_wrong(words: Words, clause: str, cls: str) -> str:
 
 def _allowed(
     offers: Sequence[Sequence[str]], number: int, alike: Iterable[int],
-    moments: Sequence[str] | None = None, how: tuple[str, str] = ("allowed", "not allowed"),
+    moments: Sequence[object] | None = None, how: tuple[str, str] = ("allowed", "not allowed"),
 ) -> list[str]:
     """Say which moves are legal under an answer, or not, that are otherwise under one like it.
 

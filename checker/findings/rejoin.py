@@ -29,9 +29,10 @@ FEW = 4
 
 
 class Moment(NamedTuple):
-    """At which step or window a game rests, and who is asked there."""
+    """At which step or window a game rests, what is asked there, and whom."""
 
     name: str
+    ask: str
     seat: int | None
 
 
@@ -52,8 +53,8 @@ class Onward:
 
 def moment(instance: Instance, state: State) -> Moment:
     """Return the step or window at which a state rests, which games share, and who is asked."""
-    machine = instance.compiled.machine
-    return Moment(node_of(machine, state).name.partition(" #")[0], actor(machine, state))
+    machine, node = instance.compiled.machine, node_of(instance.compiled.machine, state)
+    return Moment(node.name.partition(" #")[0], node.ask, actor(machine, state))
 
 
 def rejoined(
@@ -74,7 +75,7 @@ def rejoined(
         return None
     soonest = min(common, key=lambda each: (
         sum(some[each][0].acts for some in reached), sum(some[each][0].moves for some in reached),
-        each.name, -1 if each.seat is None else each.seat))
+        each.name, each.ask, -1 if each.seat is None else each.seat))
     some = [[(one, board(instance, one.state)) for one in known[soonest]]
             for (instance, _), known in zip(ends, reached, strict=True)]
     best = max(product(*some), key=lambda ways: _kinds([seen for _, seen in ways]))

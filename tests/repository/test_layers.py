@@ -44,7 +44,7 @@ OBSERVING = ("checker.clauses", "checker.points", "checker.checks", "checker.exa
 """The rooms of checks, and what they may import of findings and the judge: types, how to ask, what
 plays show and lead to."""
 OPEN_TO_CHECKS = {
-    "audit", "parallel", "symptoms", "evidence", "observations", "outcomes", "results"}
+    "audit", "parallel", "symptoms", "evidence", "observations", "outcomes", "rejoin", "results"}
 
 IN_WORK = ("checker.emitter.",)
 """What is being replaced may hold circles until then."""
