@@ -246,8 +246,8 @@ def _why_no_move(_: Words, one: Observation) -> str:
 def _loop(_: Words, one: Observation) -> str:
     said = one.said
     return (f"After {many(one.evidence.details['loop'], 'move')} everything can be as it was "
-            f"before. In a small game so it is in {said['on']:,} of "
-            f"{many(said['of'], 'situation')}.")
+            f"before. This holds in {said['on']:,} of {many(said['of'], 'situation')} of a small "
+            "game.")
 
 
 def _rules(_: Words, one: Observation) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from ...model.plays.wording import words_of
 from ...model.views.deeds import assumed_values
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ...checker.findings.results import Finding
     from ...model.game.game import Game
@@ -33,8 +34,9 @@ HEAD = ("card", "what is assumed of it")
 
 def rests_on(finding: Finding, subject: Subject) -> str:
     """Say on which assumed cards and numbers the plays of a finding rest; "" if on none."""
-    cards, invented = finding.assumes, subject.invented
-    made = [f"{said}: {_listed(some)}." for said, some in (
+    invented, acting = subject.invented, _acting(finding)
+    cards = sorted(finding.assumes, key=lambda name: name not in acting)
+    made = [f"{said}: {_listed(some, acting)}." for said, some in (
         ("Its plays rest on cards invented for this check (†)",
          [name for name in cards if name in invented]),
         ("Its plays rest on values that are assumed, of these cards",
@@ -103,6 +105,35 @@ def _numbers(game: Game, clauses: Iterable[str]) -> list[str]:
             if not each.clause and name in named]
 
 
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return f"{', '.join(names[:NAMED])}{more}"
+def _acting(finding: Finding) -> frozenset[str]:
+    """Return the cards that somebody plays, or otherwise chooses, and those that answers name."""
+    told = " ".join((finding.title, *(each.outcome for each in finding.readings), str(
+        (finding.evidence.position or {}).get("then", ""))))
+    chosen = [text for shown in finding.evidence.plays for step in shown.play.get("steps", ())
+              if str(step.get("by", "")).startswith("player")
+              for text in _texts(step.get("choice", {}))]
+    return frozenset(name for name in finding.assumes if name in chosen or re.search(
+        rf"(?<!\w){re.escape(name)}(?!\w)", told))
+
+
+def _texts(value: JSON) -> Iterator[str]:
+    """Yield the names in a choice."""
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield name
+            yield from _texts(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _texts(part)
+    elif isinstance(value, str):
+        yield value
+
+
+def _listed(names: list[str], acting: frozenset[str]) -> str:
+    """Name some cards; of many only those that are chosen or told of, if some are."""
+    if len(names) <= NAMED:
+        return ", ".join(names)
+    chosen = sum(name in acting for name in names)
+    shown = names[:min(chosen or NAMED, NAMED)]
+    only = " that rules only look at" * (chosen == len(shown))
+    return f"{', '.join(shown)} and {len(names) - len(shown)} more{only}"

@@ -20,7 +20,7 @@ from ruleproof.model.plays.board import values_by_name
 from ruleproof.model.plays.plays import record
 from ruleproof.model.run.interp import Interpreter
 from ruleproof.model.views.deeds import assumed_values
-from ruleproof.reports.blocks.assumed import NOTE, all_assumed, assumed_rows
+from ruleproof.reports.blocks.assumed import NOTE, all_assumed, assumed_rows, rests_on
 from ruleproof.reports.blocks.boards import Board
 from ruleproof.reports.blocks.page import page_of
 from ruleproof.reports.blocks.subject import Subject
@@ -319,3 +319,22 @@ clauses: [{{id: over, kind: order, says: it is over, on: game, do: end_game()}}]
     game = load_game(str(tmp_path))
 
     assert dict(assumed_values(game, ("Ruby",))[0][1])["played"] == told
+
+
+@pytest.mark.parametrize(("cards", "told"), [
+    (3, "Gem 2, Gem 3, Gem 1."),
+    (20, "Gem 2, Gem 3 and 18 more that rules only look at."),
+])
+def test_cards_that_matter_are_named_first(cards: int, told: str, tmp_path: Path) -> None:
+    """Those that somebody plays and that answers tell of; of many no others."""
+    names = [f"Gem {number}" for number in range(1, cards + 1)]
+    (tmp_path / "game.yaml").write_text(INVENTED, "utf-8")
+    subject = Subject(compile_game(load_game(str(tmp_path))))
+    play = {"assumes": names, "steps": [
+        {"by": "chance", "choice": {"card": {"card": "Gem 1"}}},
+        {"by": "player 1", "choice": {"cards": {"cards": {"Gem 3": 1}}}}]}
+    finding = Finding("g/gap/x", "gap", "who wins?", ("deal",), (), Evidence(
+        "witness", "sampled", "printed", replayed=True, plays=(Shown("", play),)), PUBLIC,
+        readings=(Outcome("a", "A", "hand: 2 × Gem 2"),))
+
+    assert rests_on(finding, subject).endswith(f": {told}")
