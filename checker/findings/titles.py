@@ -286,7 +286,10 @@ def _apart(_: Words, one: Observation) -> str:
         return ("The answers are mirror images of each other: whatever happens to one seat under "
                 "the one happens to the seat on the other side under the other.")
     moves = many(first, "move")
-    if one.evidence.method == "sampled":
+    if not first:
+        text = "The answers differ before anybody has done anything" + (
+            f"; a game has another winner after {many(last, 'move')}." if last is not None else ".")
+    elif one.evidence.method == "sampled":
         text = f"The game shown tells the answers apart after {moves}"
         text += f", and has another winner after {last}." if last is not None else "."
     else:

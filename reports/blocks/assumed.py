@@ -6,6 +6,7 @@ import re
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from ...checker.findings.results import TEXT
 from ...model.game.uses import closure, names_in, trees_of
 from ...model.plays.wording import words_of
 from ...model.views.deeds import assumed_values
@@ -42,7 +43,8 @@ def rests_on(finding: Finding, subject: Subject) -> str:
         ("Its plays rest on values that are assumed, of these cards",
          [name for name in cards if name not in invented])) if some]
     game = None if subject.compiled is None else subject.compiled.game
-    numbers = [] if game is None else _numbers(game, finding.clauses)
+    plain = game is None or (finding.observable == TEXT and finding.cls == "undefined-term")
+    numbers = [] if plain or game is None else _numbers(game, finding.clauses)
     return " ".join([*made, *[f"These numbers are assumed: {', '.join(numbers)}."] * bool(numbers)])
 
 

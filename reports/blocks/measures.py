@@ -169,10 +169,13 @@ def _compared(often: Frequency, titles: dict[str, str], finding: Finding) -> Ite
     number = f"{often.seen:,}" if often.seen else "none"
     why = (": what differs lies on the table and changed nothing that could be chosen"
            if _unchosen(finding, often) else "")
-    yield f"{both}{number} of {_games(often)} went differently ({_counted(often)}){why}."
+    if often.seen or not often.set_up:
+        yield f"{both}{number} of {_games(often)} went differently ({_counted(often)}){why}."
     if often.set_up:
-        yield (f"In {often.set_up:,} chance sets the game up otherwise before anybody decides; "
-               "what comes of two set-ups is not compared.")
+        where = (f"In {often.set_up:,} others" if often.seen else
+                 f"{both}in {often.set_up:,} of {_games(often)}")
+        yield (f"{where} chance sets the game up otherwise before anybody decides; what comes of "
+               "two set-ups is not compared.")
     if not often.seen:
         return
     if often.ending == 0:

@@ -21,6 +21,7 @@ from .boards import Board, board_of
 from .classes import SILENT, words
 from .groups import PlayGroup, in_smaller, play_groups, scope_of
 from .measures import how_often, matters, never
+from .plays import play_lines
 from .subject import MARK
 from .terms import term_values
 
@@ -35,6 +36,8 @@ OVER, ENDED = "game over", "the game is over"
 AGAIN = "Each move of the plays shown was made again by the reference interpreter"
 NOT_AGAIN = " No reference interpreter made its moves again."
 """What is said of all plays at the head of a report, and of one of which that is not so."""
+ROUND = 8
+"""So many moves that come round are told on the page of a finding."""
 BRIEF = 12
 """A play of no more moves stands on a brief page, in place of its situation."""
 
@@ -96,7 +99,8 @@ def page_of(finding: Finding, subject: Subject, explored: tuple[Explored, ...] =
                                each.favours) for each in finding.readings)
     return Page(
         kind_of(finding, subject), finding.level, matters(finding), finding.title,
-        tuple(text for text in (_only_smaller(finding), finding.explanation) if text),
+        tuple(text for text in (_only_smaller(finding), finding.explanation,
+                                _round(finding, subject)) if text),
         finding.table,
         answers, tuple(_where(finding, subject)), board, None,
         tuple(_passages(finding, subject)),
@@ -138,6 +142,16 @@ def kind_of(finding: Finding, subject: Subject) -> str:
         subject.clause(name) is not None and not subject.cited(name) for name in finding.clauses)
     silent = finding.identity is not None and finding.identity.kind == "silence"
     return SILENT if finding.cls == "ambiguity" and (silent or ours) else words(finding.cls).name
+
+
+def _round(finding: Finding, subject: Subject) -> str:
+    """Tell the moves after which everything is as it was before, if they are few."""
+    play = finding.evidence.plays[0].play if finding.evidence.plays else {}
+    if "loop_from" not in play:
+        return ""
+    lines = [line.text for line in play_lines(play, subject) if line.first > play["loop_from"]]
+    told = "; ".join(map(subject.marked, lines))
+    return f"These moves come round: {told}." if 0 < len(lines) <= ROUND else ""
 
 
 def _where(finding: Finding, subject: Subject) -> Iterator[str]:

@@ -443,3 +443,15 @@ def test_a_short_question_stands_before_a_long_sentence(
         "how-often/x", "silence", f"{says}: only once, or as often as one likes", "a", ()))
 
     assert title(Words(game), one) == asked
+
+
+@pytest.mark.parametrize(("last", "more"), [(None, ""), (4, "another winner after 4 moves")])
+def test_answers_that_differ_from_the_start_take_no_moves(
+    last: int | None, more: str, game: Game
+) -> None:
+    """Nobody counts to zero."""
+    told = paragraph(Words(game), observed("declared", first=0, last=last))
+
+    assert told.startswith("The answers differ before anybody has done anything")
+    assert more in told
+    assert "0" not in told

@@ -37,6 +37,7 @@ from ruleproof.reports.blocks.groups import play_groups
 from ruleproof.reports.blocks.measures import changes, comes_up
 from ruleproof.reports.blocks.page import AGAIN, NOT_AGAIN, PAGES, page_of
 from ruleproof.reports.blocks.paper import Paper
+from ruleproof.reports.blocks.plays import play_lines
 from ruleproof.reports.blocks.subject import Subject
 from ruleproof.reports.formats.document import load
 from ruleproof.reports.formats.markdown import markdown, md
@@ -196,7 +197,10 @@ def test_a_share_claims_no_more_than_was_counted(
     (Frequency(2000, 0, (0.0, 0.01), 0, (0.0, 0.01), "b", asked=(LUCK,)),
      ["none of 2,000 printed games played at random went differently (at most 1 %)."]),
     (Frequency(2000, 0, (0.0, 0.01), 0, (0.0, 0.01), "b", asked=(LUCK,), ending=1500, set_up=2000),
-     ["In 2,000 chance sets the game up otherwise before anybody decides"]),
+     [("“B”, with the same decisions as far as possible, in 2,000 of 2,000 printed games played at "
+      "random chance sets the game up otherwise before anybody decides")]),
+    (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(LUCK,), set_up=100),
+     ["(40 to 50 %). In 100 others chance sets the game up otherwise before anybody decides"]),
 ])
 def test_an_effect_is_told_of_two_answers(
     report: Report, often: Frequency, said: list[str]
@@ -509,3 +513,22 @@ def test_an_answer_that_leads_to_another_game_says_so(flawed: Compiled, report: 
     assert told.startswith(f"the other situation, under “{second.title}”, is one in a smaller game")
     assert any("deal size 1 instead of 2" in each.where for each in play_groups(
         one.evidence, Subject(flawed)))
+
+
+@pytest.mark.parametrize(("room", "told"), [(1, True), (0, False)])
+def test_the_moves_that_come_round_are_told(
+    flawed: Compiled, report: Report, room: int, told: bool,  # noqa: FBT001
+    monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a play that can go on for ever, if they are few; of others none."""
+    monkeypatch.setattr("ruleproof.reports.blocks.page.ROUND", room)
+    shown = next(each for each in report.findings if each.evidence.plays)
+    play = dict(shown.evidence.plays[0].play)
+    once = page_of(replace(shown, evidence=replace(
+        shown.evidence, plays=(Shown("", play),))), Subject(flawed))
+    play["loop_from"] = len(play["steps"]) - 1
+    one = replace(shown, evidence=replace(shown.evidence, plays=(Shown("", play),)))
+    last = [each.text for each in play_lines(play, Subject(flawed)) if each.first][-1]
+
+    said = [each for each in page_of(one, Subject(flawed)).told if each not in once.told]
+    assert said == [f"These moves come round: {Subject(flawed).marked(last)}."] * told
