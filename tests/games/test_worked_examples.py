@@ -1,4 +1,7 @@
-"""The worked examples of the bundled games, by the rules as they are encoded."""
+"""The worked examples of the bundled games, by the rules as they are encoded, and more scenes."""
+
+import json
+from pathlib import Path
 
 import pytest
 
@@ -7,6 +10,9 @@ from ruleproof.checker.examples.examples import run
 from ruleproof.checker.judge.audit import Audit, Listener
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import bundled
+from ruleproof.tests.support.seeding import read
+
+SCENES = read(Path(__file__).with_name("scenes.yaml"))
 
 
 @pytest.mark.slow
@@ -20,3 +26,16 @@ def test_worked_examples_of_a_bundled_game_hold(game: str) -> None:
 
     assert not audit.not_checked
     assert {holds.clause for holds in audit.holds} == examples
+
+
+@pytest.mark.parametrize("game", SCENES)
+def test_scenes_that_no_book_plays_come_out(game: str, tmp_path: Path) -> None:
+    """What sentences say of a scene that is no example of the book comes out, too."""
+    scenes = [{"kind": "example", **each} for each in SCENES[game]]
+    (tmp_path / "game.yaml").write_text(
+        json.dumps({"game": "scenes", "extends": game, "clauses": scenes}), "utf-8")
+    bench = Workbench(str(tmp_path), Settings())
+    audit = Audit(bench, bench.instance("printed"), [], 1, 0, Listener(), lambda _: True)
+    run(audit)
+
+    assert {each["id"] for each in scenes} <= {holds.clause for holds in audit.holds}
