@@ -128,7 +128,8 @@ def _rejoined(
         else:
             names = " and ".join(machine.player_names[seat] for seat in asked)
             how = "are not asked before" if len(asked) > 1 else "is not asked before"
-            parts += [ahead(instance, state), f"{names} {how}"] if names else []
+            parts += [ahead(instance, state)] * bool(asked)
+            parts += [f"{names} {how}"] * (bool(asked) and [moment(instance, state).seat] != asked)
         made.append(tuple(parts))
     return made
 

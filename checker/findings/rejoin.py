@@ -64,7 +64,7 @@ def rejoined(
 
     Players do no more than that takes; of several ways there that is returned which shows most
     differences between the `board`s.  None if all are at one moment, one is over, or they meet at
-    none soon.
+    none soon, or only if players do something in several of them.
     """
     if len({moment(*end) for end in ends}) == 1 or any(
             instance.interpreter.final(state) for instance, state in ends):
@@ -76,6 +76,8 @@ def rejoined(
     soonest = min(common, key=lambda each: (
         sum(some[each][0].acts for some in reached), sum(some[each][0].moves for some in reached),
         each.name, each.ask, -1 if each.seat is None else each.seat))
+    if sum(some[soonest][0].acts > 0 for some in reached) > 1:
+        return None
     some = [[(one, board(instance, one.state)) for one in known[soonest]]
             for (instance, _), known in zip(ends, reached, strict=True)]
     best = max(product(*some), key=lambda ways: _kinds([seen for _, seen in ways]))
