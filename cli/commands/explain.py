@@ -60,7 +60,8 @@ def explain(
     book = "" if rulebook is None else text_of(rulebook, compiled.game)
     report = _report(game, compiled, findings)
     if name.isdecimal():
-        lines = _numbered(game, report, int(name), Subject(compiled, book), paper)
+        subject = Subject(compiled, book, () if report is None else report.assumed)
+        lines = _numbered(game, report, int(name), subject, paper)
         write_result("\n".join(lines), output)
         answers.lasts()
         return status.OK

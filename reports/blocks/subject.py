@@ -18,6 +18,7 @@ from ...model.machine.titles import NONE, Titles
 from ...model.source.outline import lines_of, sentences, spans
 
 if TYPE_CHECKING:
+    from ...checker.findings.results import AssumedCard
     from ...model.game.game import Card, Clause
     from ...model.lowering.compile import Compiled
 
@@ -28,15 +29,21 @@ MARK = "†"
 
 @dataclass(frozen=True)
 class Subject:
-    """A compiled game, or nothing; and the book's own text, if it is at hand."""
+    """A compiled game, or nothing; and the book's own text, if it is at hand.
+
+    `assumed` are the cards of a report of which the book does not print all: plays of the printed
+    game show some that a small one has not.
+    """
 
     compiled: Compiled | None = None
     book: str = ""
+    assumed: tuple[AssumedCard, ...] = ()
 
     @cached_property
     def invented(self) -> frozenset[str]:
         """The cards of which the book does not even print the name."""
-        return frozenset(card.name for card in self._cards if "name" in card.assumed)
+        return frozenset((*(card.name for card in self._cards if "name" in card.assumed),
+                          *(each.card for each in self.assumed if each.invented)))
 
     def marked(self, text: str) -> str:
         """Put a dagger behind each invented card that a text names."""
@@ -51,7 +58,8 @@ class Subject:
     @cached_property
     def _names(self) -> re.Pattern[str]:
         """Match the name of a card that no dagger stands behind yet; a longer one first."""
-        names = sorted({card.name for card in self._cards}, key=len, reverse=True)
+        names = sorted({*(card.name for card in self._cards), *self.invented},
+                       key=lambda name: (-len(name), name))
         return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?![\w{MARK}])")
 
     @property

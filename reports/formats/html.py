@@ -53,7 +53,7 @@ def html(
         game: the compiled game, as `checker.engine.browser` writes it; None if it cannot be.
 
     """
-    subject = Subject(compiled, book)
+    subject = Subject(compiled, book, report.assumed)
     steps = Steps(source, report.settings)
     findings = [_finding(number, each, subject, report, steps)
                 for number, each in enumerate(report.findings, 1)]

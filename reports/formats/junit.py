@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def junit(report: Report, compiled: Compiled | None = None) -> str:
     """Write a report."""
-    subject = Subject(compiled)
+    subject = Subject(compiled, assumed=report.assumed)
     root = ET.Element("testsuites", name=safe(f"ruleproof {report.game}"))
     _clauses(root, report, subject)
     _checks(root, report)

@@ -37,7 +37,7 @@ LINK = "[What is assumed of cards](#assumed)"
 
 def markdown(report: Report, compiled: Compiled | None = None, *, book: str = "") -> str:
     """Write a report; `book` is the rulebook's own text, which is quoted beside our paraphrases."""
-    subject = Subject(compiled, book)
+    subject = Subject(compiled, book, report.assumed)
     out = [f"# {md(report.title)}: {headline(report)}", "", sentence(settings_text(report)), "",
            sentence(checked_text(report, subject)), ""]
     assumed = all_assumed(subject)

@@ -43,7 +43,7 @@ def text(
     With the compiled game at hand, with paraphrases, encodings and boards; `book` is the rulebook's
     own text.
     """
-    subject = Subject(compiled, book)
+    subject = Subject(compiled, book, report.assumed)
     out = [*screen(report, paper, subject=subject), ""]
     assumed = all_assumed(subject)
     out += [*paper.wrap(assumed, "  "), ""] if assumed else []

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from ruleproof.checker.findings.results import (
     PUBLIC,
+    AssumedCard,
     Coverage,
     Evidence,
     Finding,
@@ -213,6 +214,8 @@ def test_invented_cards_are_marked_and_what_is_assumed_stands_in_a_table(tmp_pat
     board = page_of(finding, Subject(compiled)).board
     assert board is not None
     assert [row.cells for row in board.rows] == [("Opal, 2 × Pearl†", "Ruby")]
+    of_another = Subject(compiled, assumed=(AssumedCard("Opal", {"name": 1}, invented=True),))
+    assert of_another.marked("Opal and Ruby Red") == "Opal† and Ruby Red†"
     for form, shown in told.items():
         assert "hand: Ruby Red†, Opal" in shown, form
         assert "takes Ruby Red†" in shown, form
