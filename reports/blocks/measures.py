@@ -166,11 +166,13 @@ def _compared(often: Frequency, titles: dict[str, str], finding: Finding) -> Ite
     adopted = titles.get(often.adopted, "as it is played here")
     other = titles.get(often.reading, often.reading)
     both = f"Under “{adopted}” and “{other}”, with the same decisions as far as possible, "
-    number = f"{often.seen:,}" if often.seen else "none"
-    why = (": what differs lies on the table and changed nothing that could be chosen"
+    why = ("; what differs lies on the table and changed nothing that could be chosen"
            if _unchosen(finding, often) else "")
-    if often.seen or not often.set_up:
-        yield f"{both}{number} of {_games(often)} went differently ({_counted(often)}){why}."
+    if often.seen:
+        yield f"{both}{often.seen:,} of {_games(often)} went differently ({_counted(often)})."
+    elif not often.set_up:
+        yield (f"{both}none of {_games(often)} had another choice in it or another end "
+               f"({_counted(often)}){why}.")
     if often.set_up:
         where = (f"In {often.set_up:,} others" if often.seen else
                  f"{both}in {often.set_up:,} of {_games(often)}")
