@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ...model.plays.wording import many, words_of
+from ...model.plays.wording import many
 from ...model.source.errors import printable
 from .words import cut
 
@@ -111,20 +111,34 @@ def relied_title(words: Words, one: Observation) -> str:
     return f"{words.says(one.identity.clause)}: what if that decides nothing{where}?"
 
 
-def where_relied(_: Words, one: Observation) -> str:
+def where_relied(words: Words, one: Observation) -> str:
     """Give an instance in which what a rule relies on is not so."""
+    told = _instance(words, one)
+    return f"So it is with {told}." if told else ""
+
+
+def _instance(words: Words, one: Observation) -> str:
+    """Tell the numbers of an instance in which a claim fails; players by their names."""
     details = one.evidence.details
-    given = details.get("counterexample") or {}
-    told = ", ".join(f"{words_of(name)} {value}" for name, value in given.items())
-    return f"So it is with {many(details['players'][0], 'player')}: {told}." if told else ""
+    claims = [each.claim for each in words.game.clauses if each.id == one.identity.clause]
+    seats = {each.name for claim in claims if claim is not None for each in claim.given
+             if each.type.kind == "player"}
+    told: dict[str, list[str]] = {}
+    for name, value in (details.get("counterexample") or {}).items():
+        what, _, who = name.partition(" of ")
+        known = f"{words.game.player_word} {value + 1}" if what in seats else str(value)
+        told.setdefault(words.game.titles.of(what), []).append(f"{known} ({who})" if who else known)
+    listed = "; ".join(f"{what}: {', '.join(some)}" for what, some in told.items())
+    return f"{many(details['players'][0], 'player')}: {listed}" if listed else ""
 
 
-def where_untrue(_: Words, one: Observation) -> str:
-    """Say what the equation of a claim that fails comes to."""
+def where_untrue(words: Words, one: Observation) -> str:
+    """Say what the equation of a claim that fails comes to, or where else it fails."""
     figures, counts = one.said.get("figures"), str(one.said.get("counts", ""))
     made = [f"It fails with {counts}."] if one.identity.kind == "number" and "," in counts else []
-    return " ".join(made + ([] if figures is None else [
-        f"It comes to {figures[0]}, and not to {figures[1]}."]))
+    made += [] if figures is None else [f"It comes to {figures[0]}, and not to {figures[1]}."]
+    told = _instance(words, one)
+    return " ".join([*made, *[f"For instance it fails with {told}."] * bool(told)])
 
 
 def words_title(_: Words, one: Observation) -> str:

@@ -91,7 +91,7 @@ def test_what_a_rule_relies_on_leaves_a_gap_where_it_is_not_so(tmp_path: Path) -
                                  "happen with 2 and 4 players?")
     assert titles[("often",)] == "The majority decides: what if that decides nothing?"
     assert {one.clauses: one.explanation for one in report.everything}["vote",] == (
-        "So it is with 2 players: x 1.")
+        "So it is with 2 players: x: 1.")
     assert told(report)["fine"] == "holds by proof"
 
 
@@ -248,3 +248,28 @@ def test_a_claim_that_nothing_could_refute_is_not_said_to_hold(
     assert not report.findings
     assert bool([one for one in report.holds if one.clause == "said"]) == asked
     assert asked == all("could refute" not in one.why for one in report.not_checked)
+
+
+def test_a_claim_that_fails_has_an_instance_in_words(tmp_path: Path) -> None:
+    """Its numbers under their titles, players by name; nobody has to read the encoding for it."""
+    (tmp_path / "game.yaml").write_text("""
+game: dealt
+title: Dealt
+players: {count: 2, called: Duke}
+titles: {g: cards dealt, lucky: who wins}
+steps: {game: {}}
+start: game
+clauses:
+- {id: over, kind: order, says: it is over, on: game, do: end_game()}
+- id: most
+  kind: claim
+  says: whoever was dealt four is not alone
+  given: {g: {type: int 0..4, per: player}, lucky: {type: player}}
+  such_that: g[lucky] == 4
+  claim: all(g[p] == 4 for p in players)
+""", "utf-8")
+    (found,) = verify(str(tmp_path), Settings(), only=("false-claim",)).findings
+
+    assert found.explanation == (
+        "For instance it fails with 2 players: cards dealt: 0 (Duke 1), 4 (Duke 2); "
+        "who wins: Duke 2.")
