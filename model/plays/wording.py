@@ -53,8 +53,10 @@ def say_value(value: JSON, titles: Titles = NONE) -> str:
             nth = f" (number {number} of these)" if number else ""
             return f"{', '.join(parts) or titles.names.get(pool, pool)}{of}{nth}"
         case dict():
-            return " ".join(part.replace("_", " ") if isinstance(part, str) and kind not in NAMED
-                            else say_value(part) for kind, part in value.items())
+            return " ".join(
+                titles.values.get(part) or part.replace("_", " ")
+                if isinstance(part, str) and kind not in NAMED else say_value(part)
+                for kind, part in value.items())
         case str():
             return titles.values.get(value, value)
         case _:

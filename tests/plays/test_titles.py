@@ -94,11 +94,12 @@ ASKED = """
 game: asked
 title: Asked
 players: {count: 3}
+enums: {humour: [glad, sad]}
 state: {active: {type: player, start: 1}}
 pools: {crew: {capacity: 2, fields: {done: bool, hp: int 0..9}}}
 steps: {game: {}}
 start: game
-titles: {foe: against, done: has attacked}
+titles: {foe: against, done: has attacked, glad: in high spirits}
 clauses:
 - id: go
   kind: order
@@ -109,6 +110,7 @@ clauses:
     new(crew, hp=4)
     foe = choose(others(active), by=active, ask="Whom?")
     one = choose(crew, by=foe)
+    mood = choose(humour, by=foe, ask="How?")
 """
 
 
@@ -125,6 +127,7 @@ def test_an_answer_is_told_as_one_and_what_is_so_by_its_title_alone(tmp_path: Pa
 
     assert told[0].endswith("player 1 chooses player 2 (Whom?)")
     assert "chooses has attacked" in told[1]
+    assert told[2].endswith("player 2 chooses in high spirits (How?)")
     assert "'has attacked (hp 3), hp 4'" in repr(board)
     assert "yes" not in f"{told}{board}"
 
