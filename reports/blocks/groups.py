@@ -133,7 +133,8 @@ def _different(scope: Scope, game: Game) -> Iterator[str]:
         there = list(filter(None, cards))
         more = f" and {many(len(there) - KINDS, 'more kind')}" if len(there) > KINDS else ""
         if there:
-            yield f"{words_of(family)}: only {', '.join(there[:KINDS])}{more}"
+            kind = words_of(family).removesuffix(" card")
+            yield f"{kind} cards: only {', '.join(there[:KINDS])}{more}"
 
 
 def _cards(card: Card, given: Any, names: Mapping[str, Card]) -> str:  # noqa: ANN401  (plain data)

@@ -481,7 +481,7 @@ def test_what_the_book_does_not_say_is_no_sentence_with_readings(
 
 @pytest.mark.parametrize(("scope", "mode", "told"), [
     ("tiny", "", (("in a smaller game (2 Eaters; deal size 1 instead of 2; "
-                  "fruit: only 2 × Plum†, 3 × Pip | *dry*†)"),)),
+                  "fruit cards: only 2 × Plum†, 3 × Pip | *dry*†)"),)),
     ("printed", "in the mode “M”", ("in the printed game, in the mode “M”",)),
     ("printed", "", ()),
 ])

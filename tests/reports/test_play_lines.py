@@ -195,8 +195,8 @@ def test_what_is_different_in_a_smaller_game_is_told(tmp_path: Path) -> None:
 
     assert in_smaller("tiny", subject) == (
         "in a smaller game (2 players; hand 1 instead of 5; n 3 at the start; "
-        "fruit: only 2 × Plum (price 1), Pear)")
-    assert in_smaller("fewer", subject) == "in a smaller game (fruit: only 6 × Pear)"
+        "fruit cards: only 2 × Plum (price 1), Pear)")
+    assert in_smaller("fewer", subject) == "in a smaller game (fruit cards: only 6 × Pear)"
     assert in_smaller("tiny", Subject()) == "in a smaller game"
 
 
