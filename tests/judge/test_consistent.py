@@ -42,7 +42,8 @@ def finding(clause: str, kind: str, point: str = "") -> Finding:
 
 
 DRAWS = MEANS["nothing-to-draw"]
-OFTEN = ("decided by its words (once): to “only once, or as often as one likes” the answer is “once”")
+OFTEN = ("decided by its words (once): to “only once, or as often as one likes” the answer is "
+         "“once”")
 
 
 @pytest.mark.parametrize(("found", "one", "kept"), [
