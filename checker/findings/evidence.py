@@ -102,12 +102,15 @@ def moves_of(
     """Turn labels into the moves of one machine, from its setup or from a state.
 
     Raises:
-        NotReplayed: if a label is not legal where it is due.
+        NotReplayed: if a label is not legal where it is due, or no move is ever asked for.
 
     """
     judge = instance.interpreter
     names = edge_labels(judge.machine)
-    state = judge.start().state if start is None else start
+    try:
+        state = judge.start().state if start is None else start
+    except EndlessRules as error:
+        raise NotReplayed("the rules never come to a rest before the first move") from error
     made: list[Move] = []
     for kind, name, args in labels:
         found = [move for edge in judge.nodes[state.node].edges if names[edge.id] == (kind, name)

@@ -153,10 +153,13 @@ def deciders(program: Program) -> Callable[[bytes], int | None]:
 
 
 def counted(arrays: Iterable[Array], *machines: Machine) -> list[str]:
-    """Name those of some arrays by which games that are over differ, beside who has won."""
-    counting = [machine.counted for machine in machines]
+    """Name those of some arrays by which games that are over differ, beside who has won.
+
+    That a clause alone says who wins is not known of the game without it, but of the other one.
+    """
+    counting = [machine.counted for machine in machines if machine.counted is not None]
     return [array.name for array in arrays
-            if any(names is None or array.name in names for names in counting)]
+            if not counting or any(array.name in names for names in counting)]
 
 
 def same_arrays(first: Machine, second: Machine) -> bool:

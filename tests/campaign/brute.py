@@ -1,6 +1,7 @@
 """A game explored in the plainest way: the reference interpreter, a dictionary and a list.
 
-Nothing here comes from `checker`, so that what that finds can be held against this.
+Nothing here comes from `checker`, so that what that finds can be held against this, but for the
+names of moves: which are the same under two readings is a definition.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ruleproof.checker.search.labels import edge_labels
+from ruleproof.model.plays.moves import actor
 from ruleproof.model.run.interp import EndlessRules, Interpreter
 
 if TYPE_CHECKING:
@@ -29,17 +32,22 @@ class TooLarge(Exception):  # noqa: N818  (no error: the next game is taken)
     """The game has more states than are looked at."""
 
 
-Label = tuple[str, str, tuple[str, ...], tuple["Arg", ...], int]
-"""A move in terms that two machines share: node, place, names, arguments, which of these."""
+Label = tuple[int | None, tuple[str, str], tuple["Arg", ...], int]
+"""A move in terms that two machines share: who makes it, its name, arguments, which of these."""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A legal move of a state; `step` is None if the rules never come to a rest after it."""
+    """A legal move of a state.
+
+    `step` is None if the rules never come to a rest after it, or if it is `beyond` a bound of the
+    model: what comes of that nobody knows.
+    """
 
     label: Label
     move: Move
     step: Transition | None
+    beyond: bool = False
 
 
 class Explored:
@@ -61,7 +69,8 @@ class Explored:
         self.first = self.interp.start()
         self.depth: dict[State, int] = {self.first.state: 0}
         self.ways: dict[State, tuple[Way, ...]] = {}
-        self._named: dict[tuple[int, int], tuple[str, tuple[str, ...]]] = {}
+        self._named = edge_labels(compiled.machine)
+        self._bounds = {duty.id for duty in self.machine.obligations if duty.defect == "capacity"}
         self._owed_for_ever: set[int] = set()
         todo = [self.first.state]
         for state in todo:
@@ -74,19 +83,22 @@ class Explored:
                 raise TooLarge
 
     def _of(self, state: State) -> Iterator[Way]:
-        node = self.interp.nodes[state.node]
-        place = node.name.split(" #")[0]
         seen: Counter[tuple[object, ...]] = Counter()
+        seat = actor(self.machine, state)
         for move in self.interp.moves(state):
-            edge = self.interp.edges[move.edge]
-            names = (edge.label, *(param.label for param in edge.params))
-            key = (names, move.args)
+            key = (self._named[move.edge], move.args)
+            step: Transition | None = None
+            beyond = False
             try:
                 step = self.interp.step(state, move)
+                notes = set(step.notes)
             except EndlessRules as error:
-                step = None
-                self._owed_for_ever.update(error.notes)
-            yield Way((node.kind, place, names, move.args, seen[key]), move, step)
+                notes = set(error.notes)
+            if notes & self._bounds:
+                step, beyond, notes = None, True, notes & self._bounds
+            if step is None:
+                self._owed_for_ever |= notes
+            yield Way((seat, *key, seen[key]), move, step, beyond)
             seen[key] += 1
 
     @property
@@ -107,7 +119,8 @@ class Explored:
     @cached_property
     def endless(self) -> bool:
         """Whether the rules go round somewhere without a rest."""
-        return any(way.step is None for ways in self.ways.values() for way in ways)
+        return any(way.step is None and not way.beyond
+                   for ways in self.ways.values() for way in ways)
 
     @cached_property
     def stuck(self) -> tuple[State, ...]:
@@ -144,8 +157,7 @@ class Explored:
     @cached_property
     def capped(self) -> bool:
         """Whether play meets a bound of the model."""
-        bounds = {duty.id for duty in self.machine.obligations if duty.defect == "capacity"}
-        return any(bounds & set(step.notes) for step in self.steps)
+        return any(way.beyond for ways in self.ways.values() for way in ways)
 
     @cached_property
     def broken(self) -> frozenset[str]:
@@ -166,38 +178,46 @@ class Explored:
         return found
 
     @cached_property
-    def _declared(self) -> tuple[tuple[int, int], ...]:
-        offsets, at = list[tuple[int, int]](), 0
+    def _declared(self) -> tuple[tuple[str, int, int], ...]:
+        offsets, at = list[tuple[str, int, int]](), 0
         for array in self.machine.arrays:
-            if array.declared:
-                offsets.append((at, at + array.size))
+            if array.declared and not array.internal:
+                offsets.append((array.name, at, at + array.size))
             at += array.size
         return tuple(offsets)
 
-    def shown(self, state: State) -> tuple[object, ...]:
-        """Return what the spec declares, and if the game is over, who has won."""
+    def shown(self, state: State, counted: frozenset[str] | None = None) -> tuple[object, ...]:
+        """Return what the spec declares; of a game that is over, who has won.
+
+        And then that which is `counted`, by which players are ranked: everything if that is None.
+        """
         over = self.final(state)
         won = self.interp.winners(state) if over else ()
-        return over, won, *(state.values[a:b] for a, b in self._declared)
+        return over, won, *(state.values[a:b] for name, a, b in self._declared
+                            if not over or counted is None or name in counted)
 
 
 def difference(one: Explored, two: Explored, *, duties: bool = False) -> str:
     """Say how two machines can be told apart by the same moves; nothing if they cannot be."""
-    shapes = [[(a.name, a.dims, a.low, a.high) for a in each.machine.arrays if a.declared]
-              for each in (one, two)]
+    shapes = [[(a.name, a.dims, a.low, a.high) for a in each.machine.arrays
+               if a.declared and not a.internal] for each in (one, two)]
     if shapes[0] != shapes[1]:
         return SHAPE
+    counts = [each.machine.counted for each in (one, two) if each.machine.counted is not None]
+    counted = frozenset(name for names in counts for name in names) if counts else None
     pairs = {(one.first.state, two.first.state): "at the start"}
     todo = list(pairs)
     for s, t in todo:
         where = pairs[s, t]
-        if one.shown(s) != two.shown(t):
+        if one.shown(s, counted) != two.shown(t, counted):
             return f"the state differs {where}"
         mine = {way.label: way for way in one.ways[s]}
         theirs = {way.label: way for way in two.ways[t]}
         if mine.keys() != theirs.keys():
             return f"the moves differ {where}"
         for label, way in mine.items():
+            if way.beyond or theirs[label].beyond:
+                continue
             step, other = way.step, theirs[label].step
             if (step is None) != (other is None):
                 return f"only one comes to a rest after {label} {where}"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ruleproof.checker.checks.proofs import MEANS
 from ruleproof.checker.clauses.deletion import AGAIN
+from ruleproof.checker.clauses.exercise import KEPT_OUT
 from ruleproof.checker.comparison.equivalence import same_everywhere, same_in_play
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.positions.positions import positions
@@ -33,7 +34,7 @@ from ruleproof.reports.formats.junit import junit
 from ruleproof.reports.formats.markdown import markdown
 from ruleproof.reports.formats.sarif import sarif
 from ruleproof.reports.formats.text import text
-from ruleproof.tests.campaign.brute import SHAPE, difference
+from ruleproof.tests.campaign.brute import SHAPE, TooLarge, difference
 from ruleproof.tests.support.variants import told_apart
 
 if TYPE_CHECKING:
@@ -168,9 +169,11 @@ def duties(trial: Trial) -> Iterator[str]:
             sure = set(one.scope.split(", ")) & set(scopes) and one.method in SURE
             if one.clause == clause and one.what == means.get(kind) and sure:
                 yield f"said to hold ({one.method}, {one.scope}) though it fails: {key}"
+    printed = trial.brute("printed")
+    kinds = {kind for _, kind in (*failed, *(() if printed is None else printed.failed))}
     for finding in looked_at(report):
         what = "" if finding.identity is None else finding.identity.kind
-        if "failed" in finding.evidence.details and what not in {key[1] for key in failed}:
+        if "failed" in finding.evidence.details and what not in kinds:
             yield f"found, though it never fails: {finding.id}"
 
 
@@ -303,18 +306,30 @@ def missed(trial: Trial) -> Iterator[str]:
     report = trial.report
     told = " ".join((*(f.id for f in report.everything), *(n.what for n in report.not_checked),
                      *(name for f in report.everything if f.open_point for name in f.clauses),
-                     *(one.clause for one in report.holds if one.what in AGAIN)))
+                     *(one.clause for one in report.holds if one.what in (*AGAIN, KEPT_OUT))))
     for clause in trial.game("printed").clauses:
         acts = clause.do is not None and not clause.whenever and not clause.overrides
         if not clause.in_force or not (acts or clause.kind == "forbid") or clause.id in told:
             continue
         if clause.ensure is not None:
             continue
-        pairs = [(trial.brute(scope), trial.brute(scope, changes=({"drop": [clause.id]},)))
-                 for scope in {*trial.scopes, "printed"}]
-        if all(one is not None and two is not None and not difference(one, two, duties=True)
-               for one, two in pairs):
+        games: list[tuple[str, tuple[str, ...] | None]] = [
+            *((scope, None) for scope in sorted({*trial.scopes, "printed"})),
+            *(("printed", (mode,)) for mode in trial.game("printed").variants)]
+        if all(_same_without(trial, clause.id, scope, modes) for scope, modes in games):
             yield f"without {clause.id} the game is the same, and nothing says so"
+
+
+def _same_without(
+    trial: Trial, name: str, scope: str, modes: tuple[str, ...] | None
+) -> bool:
+    """Return whether it is known that a game is the same without a clause."""
+    try:
+        one, two = (trial.brute(scope, changes=changes, variants=modes)
+                    for changes in ((), ({"drop": [name]},)))
+    except (SpecErrors, UsageError, TooLarge):
+        return False
+    return one is not None and two is not None and not difference(one, two, duties=True)
 
 
 def compared(trial: Trial) -> Iterator[str]:
