@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 LONGEST = 200
 """Moves that a machine makes by itself, one after the other, before it rests all the same."""
-STEPS = 20_000
+STEPS = 10_000
 """Moves of random plays in which a difference is looked for."""
 SLOWLY = 5
 """At so many places behind a choice two games are compared that go on by themselves."""

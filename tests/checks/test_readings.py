@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ruleproof.checker.bench.workbench import Workbench, side_by_side
+from ruleproof.checker.comparison import settled
 from ruleproof.checker.comparison.equivalence import same_everywhere
 from ruleproof.checker.findings.results import Report
 from ruleproof.checker.judge import audit
@@ -382,6 +383,7 @@ def test_how_far_was_looked_past_moves_that_nobody_picks_is_told(
 ) -> None:
     """All situations, some, or but few random plays: then nothing is said to be harmless."""
     monkeypatch.setattr(points_answers, "SETTLED", limit)
+    monkeypatch.setattr(settled, "STEPS", 500)
     spec = PASSES.replace("NAILS", "0").replace("copies: 40", f"copies: {copies}") + EARLY
     (tmp_path / "game.yaml").write_text(
         spec.replace("start: game\n", TINY) if copies == 40 else spec, "utf-8")

@@ -87,10 +87,10 @@ DRAW, ROLL, ASK = ("draw(1, deck, hand)", "y = random(range(0, {}))",
     (ROLL.format(2), ROLL.format(2), ["chance decides; the difference shows only later"] * 2),
     (ROLL.format(2), ROLL.format(2) + LATER, [
         "after 1 more move: the game is over: nobody wins",
-        "after 1 more move: player 1 is asked: And now?"]),
+        "after 1 more move: player 1 is asked “And now?”"]),
     (ASK.format(1), ASK.format(5), [f"{how}: player 1 chooses 1 (And now?); player 1 chooses 2 "
                                     "(And now?) and 2 more" for how in ("not allowed", "allowed")]),
-    (ASK.format(2), ROLL.format(2), ["player 1 is asked: And now?", "chance decides"])])
+    (ASK.format(2), ROLL.format(2), ["player 1 is asked “And now?”", "chance decides"])])
 def test_answers_are_told_apart(one: str, other: str, told: list[str], tmp_path: Path) -> None:
     """Each line says what is allowed or comes next, and no two of them read alike."""
     ways: list[tuple[Instance, tuple[Move, ...]]] = []
@@ -126,10 +126,16 @@ clauses:
 
 EARLY = "player 1 plays cup; player 1 plays nothing"
 LATE = "player 1 plays club; player 1 ends the turn"
+EVER = '"while True:\\n  {}()"'
 
 
 @pytest.mark.parametrize(("one", "other", "told"), [
     ({"FIRST": "late()", "CLUBS": "True"}, {"FIRST": "early()", "CLUBS": "True"}, [
+        "player 1 is to move, and may choose: play club; end the turn",
+        "player 1 is to move, and may choose: play cup; play nothing"]),
+    # Each part goes on for ever: they meet again nowhere.
+    ({"FIRST": EVER.format("late"), "CLUBS": "True"}, {"FIRST": EVER.format("early"),
+                                                       "CLUBS": "True"}, [
         f"allowed: {LATE}; not asked here: {EARLY}", f"allowed: {EARLY}; not asked here: {LATE}"]),
     ({"FIRST": "late()", "CLUBS": "True"}, {"FIRST": "late()", "CLUBS": "False"}, [
         "clubs: yes; allowed: player 1 plays club",
@@ -138,7 +144,10 @@ LATE = "player 1 plays club; player 1 ends the turn"
 def test_what_is_asked_at_another_moment_is_not_forbidden(
     one: dict[str, str], other: dict[str, str], told: list[str], tmp_path: Path
 ) -> None:
-    """A move is “not allowed” where it is asked about and barred, else it is “not asked here”."""
+    """A move is “not allowed” where it is asked about and barred; else it is told who may do what.
+
+    Or, where the games never meet again, that it is “not asked here”.
+    """
     ways: list[tuple[Instance, tuple[Move, ...]]] = []
     for number, words in enumerate((one, other)):
         folder, text = tmp_path / str(number), PHASES
