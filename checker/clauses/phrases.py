@@ -161,7 +161,12 @@ def phrases(audit: Audit, probes: Probes, name: str) -> None:
 
 
 def _counts_in(audit: Audit, name: str, phrase: Phrase, instance: Instance) -> bool:
-    """Return whether a phrase of a clause does something in plays of the printed game in a mode."""
+    """Return whether a phrase of a clause does something in plays of the printed game in a mode.
+
+    Where a mode changes the sentence, the phrase may not be in it.
+    """
+    if not _has(instance.game, name, (phrase,)):
+        return False
     one, two = _pair(instance.game, name, (phrase,))
     return not same_in_play(one, two, seed=audit.seed, duties=True, plays=audit.plays)
 
@@ -217,13 +222,18 @@ def _in_scopes(audit: Audit, clause: Clause, some: Sequence[Phrase]) -> bool:
     """Say whether no situation of the complete scopes tells the game from that without phrases."""
     scopes = [scope for scope in audit.comparable() if scope.finished]
     for scope in scopes:
-        mine = next((c for c in scope.instance.game.clauses if c.id == clause.id), None)
-        if mine is None or any(p not in parts.phrases_of(mine) for p in some):
+        if not _has(scope.instance.game, clause.id, some):
             return False
         one, two = _pair(scope.instance.game, clause.id, some)
         if same_everywhere(one, two, duties=True) is not True:
             return False
     return bool(scopes)
+
+
+def _has(game: Game, name: str, some: Sequence[Phrase]) -> bool:
+    """Return whether a clause of a game has some phrases."""
+    clause = next((each for each in game.clauses if each.id == name), None)
+    return clause is not None and all(each in parts.phrases_of(clause) for each in some)
 
 
 def _pair(game: Game, name: str, some: Sequence[Phrase]) -> tuple[Program, Program]:

@@ -377,6 +377,22 @@ def test_a_condition_that_counts_in_a_mode_or_with_more_players_is_no_finding(
         phrases] * bool(phrases)
 
 
+@pytest.mark.parametrize("otherwise", ["worn += 1", "pass"])
+def test_a_condition_of_a_sentence_that_a_mode_changes_is_looked_at_where_it_is(
+    tmp_path: Path, otherwise: str
+) -> None:
+    """What a mode puts in its place has not the same parts; that costs the finding nothing."""
+    body = '"worn += 1\\nif n < 9:\\n  worn += 1"'
+    (tmp_path / "game.yaml").write_text(WALK.replace("CONDITION", "n > 1").replace(
+        "do: worn += 1", f"do: {body}").replace(
+        "constants: {far: 9}", f"changes: {{wear: {{do: {otherwise}}}}}"), "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("inert-clause",))
+
+    assert [f.evidence.details["phrases"] for f in report.everything if "wear" in f.clauses] == [
+        ["n < 9"]]
+    assert not [each for each in report.not_checked if "internal error" in each.why]
+
+
 @pytest.mark.parametrize(("condition", "told"), [
     ("n > 1", ""), ("n > 1 and n != 3 + worn", "not checked")])
 def test_what_never_takes_the_place_of_anything_is_not_called_idle(
