@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct, field, to_builtins
+from msgspec import Meta, Struct, field
 
 Class = Literal[
     "contradiction", "doomed", "overlap", "gap", "dead-clause", "inert-clause",
@@ -79,8 +79,8 @@ class Evidence(Value, frozen=True):
     """Why a finding is believed.
 
     kind: `witness` (a play to a position), `split` (one play under two readings), `core` (clauses
-    that cannot hold together), `data` (numbers of the spec), `coverage` (a complete exploration).
-    `position` is a state by name.
+    that cannot hold together), `data` (numbers of the spec), `coverage` (all that was explored).
+    `position`: a state by name.
     """
 
     kind: Literal["witness", "split", "core", "data", "coverage"]
@@ -89,8 +89,7 @@ class Evidence(Value, frozen=True):
     replayed: bool
     at_printed_size: bool | None = None
     mode: str = ""
-    """In which mode the printed game was looked at for it, and with how many players, in words; ""
-    if as chosen."""
+    """In which mode and by how many the printed game is played that shows it; "": as chosen."""
     lifted: str = ""
     plays: tuple[Shown, ...] = ()
     position: Json = None
@@ -358,8 +357,7 @@ class Coverage(Value, frozen=True):
     marked: Count = 0
     """How much of that words of the sentence or another clause decide."""
     missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """What was not covered, by name: `clauses`, `nodes`, `edges`, and of `silences` those that
-    nothing decides, as clause and aspect."""
+    """What was not covered, by name: `clauses`, `nodes`, `edges`; `silences` nothing decides."""
 
 
 class AssumedCard(Value, frozen=True):
@@ -400,9 +398,3 @@ class Report(Value, frozen=True, tag_field="format", tag="ruleproof/findings-1")
     def everything(self) -> tuple[Finding, ...]:
         """The findings, each followed by its consequences."""
         return tuple(each for finding in self.findings for each in finding.whole)
-
-
-def as_json(value: Struct) -> dict[str, Json]:
-    """Return a value as the contract writes it, in dicts and lists."""
-    made: dict[str, Json] = to_builtins(value)
-    return made

@@ -8,9 +8,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Annotated
 
+from msgspec import to_builtins
+
 from ...checker.engine.program import Program
 from ...checker.engine.runtime import SLOW, available
-from ...checker.findings.results import Explored, as_json
+from ...checker.findings.results import Explored
 from ...checker.judge.audit import explored
 from ...checker.search.explore import Exploration, Progress, resume
 from ...model.loading.load import load_game
@@ -84,7 +86,7 @@ def explore(
     if form == "json":
         told = {} if results is None else {"results": [
             {"winners": list(names), "final_states": many} for names, many in results.items()]}
-        write_result(json.dumps({**as_json(found), **told}), output)
+        write_result(json.dumps({**to_builtins(found), **told}), output)
     else:
         paper = paper_for(output, no_color=no_color)
         lines = [*_lines(found, paper), *_results(results, found.final, paper)]

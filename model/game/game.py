@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from ..machine.machine import Configuration, Visibility
     from ..source.errors import Place
+    from .rulebook import Rulebook, VocabularyTerm
     from .syntax import Expr, Stmt
 
 TypeKind = Literal["int", "bool", "player", "players", "card", "enum", "bag", "record", "none"]
@@ -307,26 +308,6 @@ class Variant:
     """How many play it if nothing else is chosen; 0: as many as without it."""
     when: Expr | None = None
     """What must hold of the numbers of a game that is played so; None: any game may be."""
-
-
-@dataclass(frozen=True, slots=True)
-class VocabularyTerm:
-    """A word of the book; `same_as` says that it is another name for one."""
-
-    name: str
-    means: str
-    same_as: str
-    clause: str
-
-
-@dataclass(frozen=True, slots=True)
-class Rulebook:
-    """What identifies the printed text; `outline` gives the number of sentences on each line."""
-
-    file: str
-    sha256: str
-    lines: int
-    outline: Mapping[int, int]
 
 
 PRINTED = "printed"

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ..game import entries, sentences
+from ..game import entries, families, sentences
 from ..game.entries import Context
 from ..game.game import Game
 from ..game.sentences import played
@@ -58,7 +58,7 @@ def build(
     ctx = Context(root, report, sections.texts, sections.broken, values)
     clauses = sentences.clauses(ctx, chosen.variants)
     named = _named_cards(ctx, clauses) | _named_elsewhere(sections.root, chosen.variants)
-    cards = entries.kept_cards(root, named)
+    cards = families.kept_cards(root, named)
     ctx = replace(ctx, values=replace(values, cards={name: tuple(cards[name]) for name in cards}))
     game = Game(
         id=sections.name, title=fields.text(root, "title", sections.name),
@@ -67,7 +67,7 @@ def build(
         players=chosen.players, players_range=(low, high),
         player_word=fields.text(fields.field(root, "players"), "called", "player"),
         rulebook=entries.rulebook(root), start=fields.text(root, "start"), constants=known,
-        enums=enums, families=entries.families(ctx, cards), zones=entries.zones(ctx),
+        enums=enums, families=families.build(ctx, cards), zones=entries.zones(ctx),
         variables=entries.variables(ctx), pools=entries.pools(ctx), steps=entries.steps(ctx),
         windows=entries.windows(ctx), clauses=clauses, open_points=entries.open_points(ctx),
         rulings=chosen.rulings, variants=entries.variants(ctx), scopes=entries.scopes(ctx),

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal
 
 from ...checker.findings.results import TEXT
 from .assumed import TABLE, WHAT, assumed_rows
-from .boards import Drawn, draw
 from .classes import METHODS, words
+from .drawing import Drawn, draw
 from .groups import PlayGroup, play_groups
 from .measures import between
 from .page import Page, PageAnswer, Passage

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from ...checker.findings.results import Report, as_json
+from ...checker.findings.results import Report
 from ...model.plays.board import canonical_json
 from ...model.source import inputs
 from ...model.source.errors import UsageError, quote
@@ -18,7 +18,7 @@ from ...model.source.errors import UsageError, quote
 
 def dump(report: Report) -> str:
     """Return the findings file of a report."""
-    return json.dumps(as_json(report), indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(msgspec.to_builtins(report), indent=1, ensure_ascii=False) + "\n"
 
 
 def load(path: Path) -> Report:

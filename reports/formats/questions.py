@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..blocks.boards import board_of, draw
+from ..blocks.boards import board_of
+from ..blocks.drawing import draw
 
 if TYPE_CHECKING:
     from ...checker.questions.results import AskedPosition

@@ -11,12 +11,12 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import to_builtins
 
 from ruleproof.checker.drivers.folding import folding_of, turned
 from ruleproof.checker.drivers.tree import balanced, by_change
 from ruleproof.checker.emitter.unit import UnsupportedError
 from ruleproof.checker.engine.program import Program
-from ruleproof.checker.findings.results import as_json
 from ruleproof.checker.judge.audit import explored
 from ruleproof.checker.packed.packing import layout_of
 from ruleproof.checker.search.checkpoint import CheckpointError
@@ -183,7 +183,7 @@ def test_jugs_have_sixteen_states() -> None:
     """Jugs of 5 and 3: one is full or empty, 4 x 6 - 2 x 4 = 16 states, with six moves each."""
     _, result = explore(jugs())
 
-    assert as_json(explored("small", jugs(), result)) == {
+    assert to_builtins(explored("small", jugs(), result)) == {
         "scope": "small",
         "states": 16,
         "transitions": 96,

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 import pytest
+from msgspec import to_builtins
 
 from ruleproof.checker.engine.program import Program
-from ruleproof.checker.findings.results import as_json
 from ruleproof.checker.judge.audit import explored
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.search.perft import perft
@@ -104,7 +104,7 @@ def test_states_are_those_known(name: str) -> None:
     known, machine = NUMBERS[name], program(name)
     found = Exploration(machine).run()
 
-    assert as_json(explored("printed", machine.machine, found)) == {
+    assert to_builtins(explored("printed", machine.machine, found)) == {
         "scope": "printed",
         "states": known.states,
         "transitions": known.transitions,

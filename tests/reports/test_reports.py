@@ -30,8 +30,9 @@ from ruleproof.checker.findings.results import (
 )
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import Compiled, compile_game
-from ruleproof.reports.blocks.boards import board_of, draw
+from ruleproof.reports.blocks.boards import board_of
 from ruleproof.reports.blocks.classes import WORDS
+from ruleproof.reports.blocks.drawing import draw
 from ruleproof.reports.blocks.finding import SCREEN, evidence_lines, finding_lines, how_far
 from ruleproof.reports.blocks.page import page_of
 from ruleproof.reports.blocks.paper import Paper, cells, cut, fill

@@ -4,7 +4,7 @@ import os
 
 from hypothesis import settings
 
-EXAMPLES = int(os.environ.get("RULEPROOF_EXAMPLES", "30"))
+EXAMPLES = int(os.environ.get("RULEPROOF_EXAMPLES", "20"))
 """Of a test that does not say how many; a campaign draws more of all."""
 
 

@@ -1,0 +1,29 @@
+"""The book that a game is written down from: what identifies it, and its words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class VocabularyTerm:
+    """A word of the book; `same_as` says that it is another name for one."""
+
+    name: str
+    means: str
+    same_as: str
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """What identifies the printed text; `outline` gives the number of sentences on each line."""
+
+    file: str
+    sha256: str
+    lines: int
+    outline: Mapping[int, int]
