@@ -43,8 +43,8 @@ AFTER = 1_000
 """Pairs of states of one comparison after a play at the printed size."""
 SETTLED = 4_000
 """Pairs of states past moves that nobody picks, of one comparison."""
-LATER = ("if each player chooses the same, nothing differs whoever is asked first; what who "
-         "decides later knows of it was not compared")
+LATER = ("if each player chooses the same, nothing differs whoever is asked first; that whoever is "
+         "asked later knows what the other one chose, and may choose otherwise, was not compared")
 """Why nothing is said of a reading that only asks players in another order."""
 LONG = 60
 """Beside a play of the printed game with more moves a shorter one is sought in the scopes; beside
