@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from . import terms
+from .formulas import TooLargeError
 from .solving import RLIMIT, ask
 from .symbolic import SymbolicMachine
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 LARGEST = 100_000
 """Characters of the nodes that differ, written out; formulas of more take too long."""
+MOST = 100_000
+"""Elements that formulas may read or merge, for the same reason."""
 
 
 def proved_same(first: Machine, second: Machine, *, rlimit: int = RLIMIT // 100) -> bool:
@@ -43,20 +46,23 @@ def proved_same(first: Machine, second: Machine, *, rlimit: int = RLIMIT // 100)
     limits = [(one.test, two.test) for one, two in zip(first.limits, second.limits, strict=True)
               if _plain(one.test) != _plain(two.test)]
     clones = [_clone(first, node) for _, node in pairs]
-    symbolic = SymbolicMachine(replace(first, nodes=(*first.nodes, *clones)))
-    for one, two in limits:
-        if not _never(symbolic, _unlike(symbolic.truth(one), symbolic.truth(two)), rlimit):
-            return False
-    for (node, _), clone in zip(pairs, clones, strict=True):
-        if node.kind == "chance" and any(
-            _plain(a.weight) != _plain(b.weight)
-            for a, b in zip(node.edges, clone.edges, strict=True)
-        ):
-            return False
-        if not all(_same_edge(symbolic, a, b, rlimit)
-                   for a, b in zip(node.edges, clone.edges, strict=True)):
-            return False
-    return True
+    symbolic = SymbolicMachine(replace(first, nodes=(*first.nodes, *clones)), most=MOST)
+    try:
+        return all(
+            _never(symbolic, _unlike(symbolic.truth(one), symbolic.truth(two)), rlimit)
+            for one, two in limits
+        ) and all(_same_node(symbolic, node, clone, rlimit)
+                  for (node, _), clone in zip(pairs, clones, strict=True))
+    except TooLargeError:
+        return False
+
+
+def _same_node(symbolic: SymbolicMachine, node: Node, clone: Node, rlimit: int) -> bool:
+    """Prove that two nodes offer the same, with the same odds and results."""
+    edges = list(zip(node.edges, clone.edges, strict=True))
+    if node.kind == "chance" and any(_plain(a.weight) != _plain(b.weight) for a, b in edges):
+        return False
+    return all(_same_edge(symbolic, a, b, rlimit) for a, b in edges)
 
 
 def _shaped_alike(first: Machine, second: Machine) -> bool:

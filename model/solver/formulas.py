@@ -13,6 +13,7 @@ of whoever made the machine (the interpreter refuses it); here the value is stor
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
@@ -26,6 +27,29 @@ from .terms import Term, Truth, Value
 Memory = dict[str, tuple[Value, ...]]
 
 
+class TooLargeError(RuntimeError):
+    """A formula has more parts than were granted."""
+
+
+@dataclass(slots=True)
+class Grant:
+    """How many more elements may be read or merged for formulas; None: any number."""
+
+    left: int | None = None
+
+    def take(self, many: int) -> None:
+        """Count some.
+
+        Raises:
+            TooLargeError: if there are not as many left.
+
+        """
+        if self.left is not None:
+            self.left -= many
+            if self.left < 0:
+                raise TooLargeError
+
+
 @dataclass(frozen=True, slots=True)
 class Environment:
     """What an expression may refer to: the elements of the arrays, locals, bags and tables."""
@@ -36,16 +60,18 @@ class Environment:
     locals: Mapping[str, Value] = field(default_factory=dict)
     bags: Mapping[str, tuple[int, tuple[Value, ...]]] = field(default_factory=dict)
     """For each bag parameter, its first kind and the counts from there on."""
+    grant: Grant = field(default_factory=Grant)
 
     def bind(self, name: str, value: Value) -> Environment:
         """Add a local."""
         names = {**self.locals, name: value}
-        return Environment(self.arrays, self.tables, self.memory, names, self.bags)
+        return Environment(self.arrays, self.tables, self.memory, names, self.bags, self.grant)
 
     def bind_bag(self, name: str, first: int, counts: tuple[Value, ...]) -> Environment:
         """Add a bag parameter."""
         bags = {**self.bags, name: (first, counts)}
-        return Environment(self.arrays, self.tables, self.memory, self.locals, bags)
+        return Environment(
+            self.arrays, self.tables, self.memory, self.locals, bags, self.grant)
 
 
 @dataclass(slots=True)
@@ -72,6 +98,8 @@ def value_of(expr: core.Expr, scope: Environment) -> Value:
         case core.Load(name, indices):
             array = scope.arrays[name]
             at_each = tuple(value_of(index, scope) for index in indices)
+            scope.grant.take(math.prod(len(span(*each)) for each in zip(
+                at_each, array.dims, strict=True)))
             return element(scope.memory[name], array.dims, at_each, array.low)
         case core.Table(name, index):
             table = scope.tables[name]
@@ -235,7 +263,8 @@ def run(body: Iterable[core.Stmt], scope: Environment, path: Truth, log: Log) ->
 
 def with_memory(scope: Environment, memory: Memory) -> Environment:
     """Put other values into the arrays."""
-    return Environment(scope.arrays, scope.tables, memory, scope.locals, scope.bags)
+    return Environment(
+        scope.arrays, scope.tables, memory, scope.locals, scope.bags, scope.grant)
 
 
 def branched(choice: core.If, scope: Environment, path: Truth, log: Log) -> Environment:
@@ -246,6 +275,7 @@ def branched(choice: core.If, scope: Environment, path: Truth, log: Log) -> Envi
         return with_memory(scope, run(taken, scope, path, log).memory)
     yes = run(choice.then, scope, terms.both(path, test), log).memory
     no = run(choice.other, scope, terms.both(path, terms.negation(test)), log).memory
+    scope.grant.take(sum(len(values) for name, values in yes.items() if values is not no[name]))
     merged = {
         name: values
         if values is no[name]
@@ -317,7 +347,7 @@ def supposing(
         else:
             row = memory[name]
             memory[name] = (*row[:place], values[axis], *row[place + 1 :])
-    return Environment(scope.arrays, scope.tables, memory, names, scope.bags)
+    return Environment(scope.arrays, scope.tables, memory, names, scope.bags, scope.grant)
 
 
 def names_of(expr: core.Expr) -> frozenset[str]:

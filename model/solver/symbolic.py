@@ -22,7 +22,7 @@ from ..machine.machine import Array, Edge, Machine, Node, Param
 from ..machine.state import Arg, Move, State
 from ..run.shape import shape_of
 from . import formulas, terms
-from .formulas import Environment, Log
+from .formulas import Environment, Grant, Log
 from .solving import RLIMIT, answered, known, new_solver, true_in
 from .terms import Truth, Value
 
@@ -55,10 +55,14 @@ class EdgeStep:
 
 
 class SymbolicMachine:
-    """A machine as formulas; relations are made when first asked for, and kept."""
+    """A machine as formulas; relations are made when first asked for, and kept.
 
-    def __init__(self, machine: Machine) -> None:
+    `most`: so many elements may be read or merged for them; after that they raise `TooLargeError`.
+    """
+
+    def __init__(self, machine: Machine, *, most: int | None = None) -> None:
         self.machine = machine
+        self.grant = Grant(most)
         self.context = z3.Context()
         self.shape = shape_of(machine)
         self.nodes: Mapping[int, Node] = {node.id: node for node in machine.nodes}
@@ -79,7 +83,7 @@ class SymbolicMachine:
             name: at[self.shape.offsets[name] : self.shape.offsets[name] + array.size]
             for name, array in self.shape.arrays.items()
         }
-        return Environment(self.shape.arrays, self.machine.tables, memory)
+        return Environment(self.shape.arrays, self.machine.tables, memory, grant=self.grant)
 
     def truth(self, expr: core.Expr, values: Sequence[Value] | None = None) -> Truth:
         """Compile a condition on the state, or on other values in its place."""

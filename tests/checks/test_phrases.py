@@ -26,7 +26,9 @@ from ruleproof.model.game.phrases import (
 from ruleproof.model.game.probes import MARK, probed
 from ruleproof.model.game.syntax import Assign, ForEach, IfThen, Name, Stmt, Truth, While
 from ruleproof.model.game.unparse import unparse
+from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
+from ruleproof.model.solver import equality
 from ruleproof.model.solver.equality import proved_same
 from ruleproof.reports.blocks.finding import encoded
 from ruleproof.tests.games.test_laws import GAMES, compiled_from
@@ -212,6 +214,22 @@ def test_machines_with_other_conditions_are_not_proved_the_same(tmp_path: Path) 
     assert proved_same(one, one)
     assert not proved_same(one, two)
     assert not proved_same(one, compile_game(game).machine)
+
+
+def test_a_proof_that_takes_too_large_formulas_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then nothing is known; what takes no more than is granted is proved as before."""
+    texts = [WALK.replace("CONDITION", each) for each in ("n > 1", "n > 1 and n >= worn - worn")]
+    machines = []
+    for number, text in enumerate(texts):
+        (folder := tmp_path / str(number)).mkdir()
+        (folder / "game.yaml").write_text(text, "utf-8")
+        machines.append(compile_game(load_game(str(folder))).machine)
+
+    assert proved_same(*machines)
+    monkeypatch.setattr(equality, "MOST", 1)
+    assert not proved_same(*machines)
 
 
 @pytest.fixture(scope="module")
