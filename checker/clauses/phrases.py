@@ -43,7 +43,7 @@ from ..judge.audit import names_of
 from ..judge.parallel import ask_all
 from ..search.playouts import Plays
 from .deletion import AGAIN
-from .exercise import KEPT_OUT, does_something_elsewhere, holds_elsewhere
+from .exercise import KEPT_OUT, does_something_elsewhere, holds_elsewhere, ran
 from .printed import looked
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 MOST = 4
 """Idle phrases of one clause of which all sets are tried."""
 FIRST = Plays(12)
-"""Random plays that are tried before anything else."""
+"""Random plays with the attributes dealt anew."""
 SHUFFLES = 2
 """How often the attributes of the cards are dealt anew."""
 
@@ -198,7 +198,8 @@ def does_nothing(
     explored = any(scope.name == printed.game.settings.scope and scope.finished
                    for scope in audit.scopes)
     one, two = probes.pair(clause.id, some)
-    if not explored and not same_in_play(one, two, seed=audit.seed, duties=True, plays=FIRST):
+    # Plays of the family come first: all else takes games that are compiled alone.
+    if not explored and not same_in_play(one, two, seed=audit.seed, duties=True, plays=audit.plays):
         return None
     if not _for_any_cards(audit, clause.id, some):
         return None
@@ -212,7 +213,6 @@ def does_nothing(
     elif (
         not any(p.alone for p in some) and _in_scopes(audit, clause, some)
         and all(_counts(audit, clause, phrase) for phrase in some)
-        and same_in_play(one, two, seed=audit.seed, duties=True, plays=audit.plays)
     ):
         how = reach
     return how
@@ -221,7 +221,7 @@ def does_nothing(
 def _in_scopes(audit: Audit, clause: Clause, some: Sequence[Phrase]) -> bool:
     """Say whether no situation of the complete scopes tells the game from that without phrases."""
     scopes = [scope for scope in audit.comparable() if scope.finished]
-    for scope in scopes:
+    for scope in sorted(scopes, key=lambda scope: not ran(scope, clause.id)):
         if not _has(scope.instance.game, clause.id, some):
             return False
         one, two = _pair(scope.instance.game, clause.id, some)
