@@ -111,25 +111,28 @@ def _rejoined(
 ) -> list[tuple[str, ...]]:
     """Say what ways come to at the moment at which they meet again, and what is asked before it."""
     boards = [board_seen(instance, one.state) for (instance, _), one in zip(ends, met, strict=True)]
-    seats = {moment(*end).seat for end, one in zip(ends, met, strict=True) if one.told}
+    seats = {moment(instance, one.asks).seat
+             for (instance, _), one in zip(ends, met, strict=True) if one.asks is not None}
     asked = sorted(seat for seat in seats if seat is not None)
     made: list[tuple[str, ...]] = []
     for number, ((instance, state), one) in enumerate(zip(ends, met, strict=True)):
         machine = instance.compiled.machine
-        parts = [ahead(instance, state)] if one.told else []
         unlike = list(dict.fromkeys(text for other in boards for text in differences(
             machine, boards[number], other)))[:PARTS]
         if unlike:
-            parts.append(f"if {' and '.join(one.told)}: " * bool(one.told) + "; ".join(unlike))
-        elif one.told:
-            parts = [_listed(f"{parts[0]}, and may choose", [
-                describe_option(machine, state, move)
-                for move in instance.interpreter.moves(state)])]
+            begun = [] if one.asks is None or not one.acts else [ahead(instance, one.asks)]
+            told = f"if {' and '.join(one.told)}: " * bool(begun)
+            parts = [*begun, told + "; ".join(unlike)]
+        elif one.asks is not None:
+            parts = [_listed(f"{ahead(instance, one.asks)}, and may choose", [
+                describe_option(machine, one.asks, move)
+                for move in instance.interpreter.moves(one.asks)])]
         else:
             names = " and ".join(machine.player_names[seat] for seat in asked)
             how = "are not asked before" if len(asked) > 1 else "is not asked before"
-            parts += [ahead(instance, state)] * bool(asked)
-            parts += [f"{names} {how}"] * (bool(asked) and [moment(instance, state).seat] != asked)
+            alone = [moment(instance, state).seat] == asked
+            parts = [ahead(instance, state) + " at once" * alone]
+            parts += [f"{names} {how}"] * (bool(asked) and not alone)
         made.append(tuple(parts))
     return made
 

@@ -38,12 +38,16 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Onward:
-    """A game gone on with: where it rests then, and what players chose till then, in words."""
+    """A game gone on with: where it rests then, and what players chose till then, in words.
+
+    `asks`: where the first of them chose.
+    """
 
     state: State
     acts: int = 0
     moves: int = 0
     told: tuple[str, ...] = ()
+    asks: State | None = None
 
     @property
     def length(self) -> tuple[int, int]:
@@ -115,6 +119,7 @@ def _reach(instance: Instance, state: State) -> dict[Moment, list[Onward]]:
                 seen.add(after)
                 acts = picked and move.edge not in passes
                 told = (describe_move(machine, here.state, move),) * picked
-                way = Onward(after, here.acts + acts, here.moves + 1, (*here.told, *told))
+                asks = here.state if picked and here.asks is None else here.asks
+                way = Onward(after, here.acts + acts, here.moves + 1, (*here.told, *told), asks)
                 (queue.append if acts else queue.appendleft)(way)
     return found
