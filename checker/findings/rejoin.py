@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 DEEP = 6
 """So many moves a game is gone on with."""
-MANY = 60
-"""So many situations of one game are looked at."""
+MANY, JUDGED = 60, 1_000
+"""So many situations of one game are looked at, and none after so many moves were judged."""
 FEW = 4
 """So many of them at one moment, those that come first."""
 
@@ -97,16 +97,17 @@ def _reach(instance: Instance, state: State) -> dict[Moment, list[Onward]]:
     interpreter, machine = instance.interpreter, instance.compiled.machine
     passes = instance.program.passes
     found: defaultdict[Moment, list[Onward]] = defaultdict(list)
-    queue, seen = deque([Onward(state)]), {state}
+    queue, seen, judged = deque([Onward(state)]), {state}, 0
     while queue:
         here = queue.popleft()
         known = found[moment(instance, here.state)]
         if len(known) < FEW and here.length <= (known or [here])[0].length:
             known.append(here)
-        if here.moves == DEEP or interpreter.final(here.state) or (
+        if here.moves == DEEP or judged > JUDGED or interpreter.final(here.state) or (
                 node_of(machine, here.state).kind == "chance"):
             continue
         moves = interpreter.moves(here.state)
+        judged += len(moves)
         picked = len(moves) > 1 and actor(machine, here.state) is not None
         for move in moves:
             if len(seen) == MANY:
