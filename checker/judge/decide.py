@@ -48,7 +48,7 @@ def findings(audit: Audit) -> tuple[Finding, ...]:
     """Judge what was observed."""
     words = audit.words
     kept = gathered(words, [one for one in standing(audit) if not (
-        _lost_in_print(audit, words, one) or _assumed(audit, words, one))])
+        _lost_in_print(audit, words, one) or _marked(audit, words, one))])
     ids = ids_of(audit, [one.identity for one in kept])
     out = attempt(audit, "ways out", lambda: ways_out(audit, Ways(kept, ids, words))) or {}
     made = [_finding(audit, one, ids[one.identity], words, out.get(one.identity, ()))
@@ -99,17 +99,22 @@ def _lost_in_print(audit: Audit, words: Words, one: Observation) -> bool:
     return bool(lost)
 
 
-def _assumed(audit: Audit, words: Words, one: Observation) -> bool:
-    """Return whether what fails is marked as assumed; then it is listed as not checked.
+def _marked(audit: Audit, words: Words, one: Observation) -> bool:
+    """Return whether what is to be done where something fails is marked as known.
 
-    What a card does where that cannot be done is said on the card, if the book prints none.
+    What a card does where that cannot be done is said on the card, if the book prints none: such an
+    assumption is listed as not checked.  What another clause decides is compared with what else it
+    could be, and told of as decided.
     """
     aspects = {aspect for aspect, kinds in SETTLES.items() if one.identity.kind in kinds}
-    found = any(clause.id == one.identity.clause and aspects & set(clause.assumed)
-                for clause in audit.printed.game.clauses)
-    if found:
+    clause = next((each for each in audit.printed.game.clauses
+                   if aspects and each.id == one.identity.clause), None)
+    if clause is None:
+        return False
+    if aspects & {*clause.assumed}:
         audit.not_checked.append(NotChecked(title(words, one), "what the cards say is assumed"))
-    return found
+        return True
+    return any(aspect in aspects for aspect, _ in clause.settled)
 
 
 def _finding(

@@ -98,19 +98,24 @@ clauses:
   MARK
 RULED
 """
+SHORT = "- {id: short, kind: claim, says: who has too few pays nothing, never: 'False'}\n"
 
 
 @pytest.mark.parametrize(("mark", "ruled", "fails"), [
     ("", "", False),
     ("", "rulings: [{point: too-few/pay, reading: as-many}]", False),
     ("", "rulings: [{point: too-few/pay, reading: nothing}]", True),
-    ("stated: {too-few: picks two cards}", "", True)])
+    ("stated: {too-few: picks two cards}", "", True),
+    ("settled: {too-few: short}", "rulings: [{point: too-few/pay, reading: nothing}]", False)])
 def test_none_are_as_many_as_there_are(
     mark: str, ruled: str, *, fails: bool, tmp_path: Path
 ) -> None:
-    """Where as many are chosen as there are, a choice among none fails at nothing."""
+    """Where as many are chosen as there are, a choice among none fails at nothing.
+
+    And if another clause says what happens, the book does not leave it open.
+    """
     (tmp_path / "game.yaml").write_text(
-        PAYS.replace("MARK", mark).replace("RULED", ruled), "utf-8")
+        PAYS.replace("MARK", mark).replace("RULED", SHORT * ("short" in mark) + ruled), "utf-8")
     found = verify(str(tmp_path), Settings(), only=("undefined-operation",)).everything
 
     assert bool(found) == fails
