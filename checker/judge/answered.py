@@ -1,9 +1,10 @@
 """Which answers to a question settle what else was found, and which leave it as it is.
 
 What fails goes under a question about its sentence only if the question is what to do then.  That
-is so if it fails where the readings part, or if no other answer leaves it: else the editor who
-answers the question has mended nothing.  How often something may be done goes under a declared
-question, and a play without an end under any about its sentences, if an answer to that settles it.
+is so if it fails where the readings part and some other answer mends it, or if none leaves it: else
+the editor who answers the question has mended nothing.  How often something may be done goes under
+a declared question, and a play without an end under any about its sentences, if an answer to that
+settles it.
 """
 
 from __future__ import annotations
@@ -53,26 +54,30 @@ def answered(audit: Audit, observed: Sequence[Observation]) -> Answered:
             elif one.identity.cls == "endless-loop":
                 if any(_ends(audit, one, question, each) for each in others):
                     settled.add(pair)
-            elif _fails_apart(audit, one, root) and any(
-                    _fails_still(audit, one, question, each) for each in others):
-                left.add(pair)
+            elif _counts(audit, one, root):
+                some = all if _fails_there(one, root) else any
+                if some(_fails_still(audit, one, question, each) for each in others):
+                    left.add(pair)
     return Answered(frozenset(left), frozenset(settled))
 
 
 # ---------------------------------------------------------------------- what fails
 
 
-def _fails_apart(audit: Audit, one: Observation, root: Observation) -> bool:
-    """Return whether something fails in printed games, but not where a question's readings part."""
+def _counts(audit: Audit, one: Observation, root: Observation) -> bool:
+    """Return whether something fails in printed games, and a question does not ask what to do."""
     known = audit.extents.get(one.identity)
     aspect = "" if root.question is None else root.question.point.partition("/")[0]
-    if known is None or known.mode or not known.frequency or not known.frequency.seen or (
-            one.identity.kind in SETTLES.get(aspect, ())):
-        return False
+    return known is not None and not known.mode and known.frequency is not None and bool(
+        known.frequency.seen) and one.identity.kind not in SETTLES.get(aspect, ())
+
+
+def _fails_there(one: Observation, root: Observation) -> bool:
+    """Return whether it fails where the readings of a question part."""
     plays = (play.play["steps"] for play in root.evidence.plays)
     last = (steps[-1] for steps in plays if is_list(steps) and steps)
     failed = (step["failed"] for step in last if is_object(step) and "failed" in step)
-    return all((each["clause"], each["defect"]) != (one.identity.clause, one.identity.cls)
+    return any((each["clause"], each["defect"]) == (one.identity.clause, one.identity.cls)
                for some in failed if is_list(some) for each in some if is_object(each))
 
 

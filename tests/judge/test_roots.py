@@ -147,15 +147,17 @@ LEFT: list[dict[str, Any]] = [
 """Two ways to too many planks, of which a question is about one."""
 
 
-@pytest.mark.parametrize(("gift", "under"), [(True, False), (False, True)])
+@pytest.mark.parametrize(("gift", "answer", "under"), [
+    (True, {"when": "size(shed) == 0"}, False), (False, {"when": "size(shed) == 0"}, True),
+    # It is broken right where the answers part, and under both of them.
+    (False, {"do": "draw(3, stack, shed)"}, False)])
 def test_what_no_answer_mends_is_a_finding_of_its_own(
-    gift: bool, under: bool, tmp_path: Path,  # noqa: FBT001
+    gift: bool, answer: dict[str, str], under: bool, tmp_path: Path,  # noqa: FBT001
 ) -> None:
     """A limit is a line under the question about its sentence if the other answer keeps it."""
     points = [{"id": "third", "clauses": ["most", "build"], "asks": "is a plank laid then",
                "readings": [{"id": "yes", "title": "yes", "changes": {}},
-                            {"id": "no", "title": "no",
-                             "changes": {"build": {"when": "size(shed) == 0"}}}]}]
+                            {"id": "no", "title": "no", "changes": {"build": answer}}]}]
     report = verify(str(shed(
         tmp_path, LEFT if gift else LEFT[:3], open_points=points,
         steps={"game": {}, "checked": {}}, windows={"window": {"by": "active", "done": "rest"}},
