@@ -103,8 +103,8 @@ def _marked(audit: Audit, words: Words, one: Observation) -> bool:
     """Return whether what is to be done where something fails is marked as known.
 
     What a card does where that cannot be done is said on the card, if the book prints none: such an
-    assumption is listed as not checked.  What another clause decides is compared with what else it
-    could be, and told of as decided.
+    assumption is listed as not checked.  So is that another clause decides it, which its author has
+    marked: what else it could be is compared as a question, but that it covers each case is not.
     """
     aspects = {aspect for aspect, kinds in SETTLES.items() if one.identity.kind in kinds}
     clause = next((each for each in audit.printed.game.clauses
@@ -114,7 +114,11 @@ def _marked(audit: Audit, words: Words, one: Observation) -> bool:
     if aspects & {*clause.assumed}:
         audit.not_checked.append(NotChecked(title(words, one), "what the cards say is assumed"))
         return True
-    return any(aspect in aspects for aspect, _ in clause.settled)
+    by = next((name for aspect, name in clause.settled if aspect in aspects), None)
+    if by is not None:
+        audit.not_checked.append(NotChecked(title(words, one), (
+            f"this comes up, and the spec says that “{words.says(by)}” tells what happens then")))
+    return by is not None
 
 
 def _finding(

@@ -15,8 +15,7 @@ from ...model.plays.plays import Taken
 from ...model.plays.wording import words_of
 from ...model.source.errors import quote
 from ...reports.blocks.boards import board_of
-from ...reports.blocks.drawing import draw
-from ...reports.blocks.paper import Paper
+from ...reports.blocks.paper import Paper, draw
 from ...reports.blocks.plays import winners_text
 from ...reports.blocks.subject import Subject
 from ..output import terminal_width

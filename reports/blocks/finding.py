@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Literal
 from ...checker.findings.results import TEXT
 from .assumed import TABLE, WHAT, assumed_rows
 from .classes import METHODS, words
-from .drawing import Drawn, draw
 from .groups import PlayGroup, play_groups
 from .measures import between
 from .page import Page, PageAnswer, Passage
-from .paper import Paper, cells, pad
+from .paper import Drawn, Paper, cells, draw, pad
 from .plays import PlayLine, abridged
 from .subject import Subject, lines_text
 

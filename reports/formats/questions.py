@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..blocks.boards import board_of
-from ..blocks.drawing import draw
+from ..blocks.paper import draw
 
 if TYPE_CHECKING:
     from ...checker.questions.results import AskedPosition

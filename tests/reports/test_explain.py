@@ -16,8 +16,7 @@ from ruleproof.model.views.draw import FORMATS
 from ruleproof.model.views.lint import lint
 from ruleproof.model.views.trace import compare, trace
 from ruleproof.reports.blocks.boards import board_of
-from ruleproof.reports.blocks.drawing import draw
-from ruleproof.reports.blocks.paper import Paper, cells
+from ruleproof.reports.blocks.paper import Paper, cells, draw
 from ruleproof.reports.formats.explain import explain, topics_of
 from ruleproof.tests.support.games import compiled as compiled_game
 from ruleproof.tests.support.kennel import KENNEL

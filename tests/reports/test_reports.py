@@ -32,10 +32,9 @@ from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import Compiled, compile_game
 from ruleproof.reports.blocks.boards import board_of
 from ruleproof.reports.blocks.classes import WORDS
-from ruleproof.reports.blocks.drawing import draw
 from ruleproof.reports.blocks.finding import SCREEN, evidence_lines, finding_lines, how_far
 from ruleproof.reports.blocks.page import page_of
-from ruleproof.reports.blocks.paper import Paper, cells, cut, fill
+from ruleproof.reports.blocks.paper import Paper, cells, cut, draw, fill
 from ruleproof.reports.blocks.plays import common, play_lines
 from ruleproof.reports.blocks.subject import Subject
 from ruleproof.reports.formats.document import dump
