@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ...model.machine.state import Move, State
-from ...model.run.interp import EndlessRules, Interpreter, Transition
+from ...model.machine.state import Move, State, Transition
+from ...model.run.interp import EndlessRules, Interpreter
 from ..packed.flags import (
     BEYOND,
     ENDLESS,

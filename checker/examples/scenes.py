@@ -23,11 +23,11 @@ import networkx as nx
 
 from ...model.machine.core import Expr, Fill, Let, Stmt, Store
 from ...model.machine.machine import Array, Domain, Edge, Machine, Node, Param
-from ...model.machine.state import Arg, State
+from ...model.machine.state import Arg, State, Transition
 from ...model.machine.traversal import arrays_read, rewritten
 from ...model.rules.declared import ordered_parts
 from ...model.run.evaluate import OutOfRangeError, execute
-from ...model.run.interp import Interpreter, Transition, UncoveredRules
+from ...model.run.interp import Interpreter, UncoveredRules
 from ...model.run.shape import Execution
 from ..bench.workbench import Instance
 from .move_text import MoveWords, SceneError, plain, under

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...model.machine.state import Move, State
+from ...model.machine.state import Move, State, Transition
 from ...model.plays.moves import describe_move, node_of
-from ...model.run.interp import Transition
 from ..bench.workbench import Instance
 from ..search.labels import plain
 from .goals import RANK, Goal

@@ -17,7 +17,7 @@ from typing import Any
 
 from ...model.game.game import Settings
 from ...model.machine.machine import Array
-from ...model.machine.state import Move, State
+from ...model.machine.state import Move, State, Transition
 from ...model.plays.board import JSON, canonical_json, state_hash, values_by_name, view
 from ...model.plays.documents import settings_json
 from ...model.plays.line import line_of
@@ -32,7 +32,7 @@ from ...model.plays.moves import (
 )
 from ...model.plays.plays import by_json, record
 from ...model.run.evaluate import OutOfRangeError, execute
-from ...model.run.interp import EndlessRules, IllegalMove, Interpreter, Transition, UncoveredRules
+from ...model.run.interp import EndlessRules, IllegalMove, Interpreter, UncoveredRules
 from ...model.run.shape import Execution
 from ...model.solver.solving import SolverLimit
 from ...model.solver.symbolic import SymbolicMachine

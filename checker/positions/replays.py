@@ -28,7 +28,7 @@ from fractions import Fraction
 from ...model.game.game import Settings
 from ...model.lowering.compile import Compiled
 from ...model.machine.machine import Machine
-from ...model.machine.state import Move, State
+from ...model.machine.state import Move, State, Transition
 from ...model.plays.board import JSON, from_values, state_hash, values_by_name, view
 from ...model.plays.documents import (
     Differs,
@@ -50,7 +50,7 @@ from ...model.plays.moves import (
 )
 from ...model.plays.plays import by_json, failures, replay, result_json, why_not
 from ...model.run.evaluate import OutOfRangeError
-from ...model.run.interp import EndlessRules, IllegalMove, Interpreter, Transition, UncoveredRules
+from ...model.run.interp import EndlessRules, IllegalMove, Interpreter, UncoveredRules
 from ...model.source.errors import quote
 from ..engine.program import Program
 from ..search.perft import levels

@@ -18,12 +18,12 @@ from dataclasses import dataclass, field
 from ...checker.seats import Kind, Thinker, make_seat
 from ...model.lowering.compile import Compiled
 from ...model.machine.machine import Machine, Node
-from ...model.machine.state import Move, State
+from ...model.machine.state import Move, State, Transition
 from ...model.plays.board import JSON
 from ...model.plays.knowledge import alike, guess, seen
 from ...model.plays.moves import actor, describe_move, edge_of, node_of
 from ...model.plays.plays import Taken, document
-from ...model.run.interp import EndlessRules, IllegalMove, Interpreter, Transition, Verdict
+from ...model.run.interp import EndlessRules, IllegalMove, Interpreter, Verdict
 
 PAST = 60
 """So many steps back a computer seat remembers."""

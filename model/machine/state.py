@@ -29,3 +29,19 @@ class Move:
 
     edge: int
     args: tuple[Arg, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """What a move (or the setup) led to: the next rest, and how it was reached.
+
+    `edges` are in the order in which they were taken, `cites` the clauses in order of first use:
+    of each edge its own and then what its body cites.  `notes` are the obligations that failed, in
+    order; `broken` the limits (by number) that held before and do not hold now.
+    """
+
+    state: State
+    edges: tuple[int, ...]
+    cites: tuple[str, ...]
+    notes: tuple[int, ...]
+    broken: tuple[int, ...]

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 
 from ..lowering.compile import Compiled
 from ..machine.machine import Machine
-from ..machine.state import Move, State
-from ..run.interp import EndlessRules, IllegalMove, Interpreter, Transition
+from ..machine.state import Move, State, Transition
+from ..run.interp import EndlessRules, IllegalMove, Interpreter
 from ..source.errors import quote
 from .board import JSON, state_hash
 from .circumstances import asked, landed, off_the_top

@@ -1,7 +1,7 @@
 """The reference interpreter: the turn machine, read literally.  The judge of everything else.
 
-`Interpreter` is pure: it holds a machine and nothing that changes.  Generated code is tested
-against it state by state, and every witness is replayed by it before anybody sees it.
+`Interpreter` is pure: it holds a machine, and nothing that changes but what it remembers.  Compiled
+code is tested against it state by state, and it replays every witness before anybody sees it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import product
 
 from ..machine.core import TRUE, Expr
 from ..machine.machine import Condition, Edge, Limit, Machine, Node, Param
-from ..machine.state import Arg, Move, State
+from ..machine.state import Arg, Move, State, Transition
 from .evaluate import evaluate, execute
 from .shape import NOTHING, Execution, Locals, Reads, shape_of
 from .watched import Listener
@@ -23,6 +23,10 @@ LONGEST_RUN = 100_000
 
 UNWATCHED_RUN = 500
 """The number of edges that they take before anybody looks whether they go round in circles."""
+
+
+MOST_STEPS = 500
+"""The number of steps that are remembered of a machine: a play is told and judged many times."""
 
 
 class IllegalMove(ValueError):  # noqa: N818  (a word of the domain, like `KeyboardInterrupt`)
@@ -53,22 +57,6 @@ class EndlessRules(RuntimeError):  # noqa: N818  (same)
 
 class UncoveredRules(RuntimeError):  # noqa: N818  (same)
     """No edge of a rules node applies: a bug of whoever made the machine."""
-
-
-@dataclass(frozen=True, slots=True)
-class Transition:
-    """What a move (or the setup) led to: the next rest, and how it was reached.
-
-    `edges` are in the order in which they were taken, `cites` the clauses in order of first use:
-    of each edge its own and then what its body cites.  `notes` are the obligations that failed, in
-    order; `broken` the limits (by number) that held before and do not hold now.
-    """
-
-    state: State
-    edges: tuple[int, ...]
-    cites: tuple[str, ...]
-    notes: tuple[int, ...]
-    broken: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,10 +297,18 @@ class Interpreter:
 
     def take(self, state: State, move: Move) -> Transition:
         """Take a move without asking whether it is legal."""
+        known = self.shape.steps.get((state, move))
+        if known is not None:
+            return known
         edge = self.edges[move.edge]
         run = Execution(list(state.values))
         self._run_edge(run, edge, self.names(edge, move.args))
-        return self.rest(run, edge.target, state)
+        made = self.rest(run, edge.target, state)
+        if not self.shape.watched:
+            if len(self.shape.steps) >= MOST_STEPS:
+                self.shape.steps.clear()
+            self.shape.steps[state, move] = made
+        return made
 
     def _run_edge(self, run: Execution, edge: Edge, names: Locals) -> None:
         run.edges.append(edge.id)

@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 
 from ..machine.core import Expr, Stmt
 from ..machine.machine import Array, Machine
-from ..machine.state import Arg
+from ..machine.state import Arg, Move, State, Transition
 from .watched import Listener
 
 Locals = Mapping[str, Arg]
@@ -44,6 +44,13 @@ class Shape:
     """Where it is noted what is read from tables, in its order."""
     meanings: dict[int, tuple[Expr, Meaning]] = field(default_factory=dict, repr=False)
     effects: dict[int, tuple[tuple[Stmt, ...], Effect]] = field(default_factory=dict, repr=False)
+    steps: dict[tuple[State, Move], Transition] = field(default_factory=dict, repr=False)
+    """What moves have led to, as long as nobody listens."""
+
+    @property
+    def watched(self) -> bool:
+        """Whether somebody wants to be told what happens."""
+        return self.listener is not None or self.reads is not None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Leave the meanings behind when copied to another process."""

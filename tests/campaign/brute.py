@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ruleproof.model.lowering.compile import Compiled
-    from ruleproof.model.machine.state import Arg, Move, State
-    from ruleproof.model.run.interp import Transition
+    from ruleproof.model.machine.state import Arg, Move, State, Transition
 
 MOST = 250
 """States of a game after which it counts as too large."""

@@ -26,7 +26,8 @@ from ruleproof.checker.search.perft import perft
 from ruleproof.model.loading.load import bundled
 from ruleproof.model.machine.core import Const, Note
 from ruleproof.model.machine.machine import Machine
-from ruleproof.model.run.interp import EndlessRules, Interpreter, Transition
+from ruleproof.model.machine.state import Transition
+from ruleproof.model.run.interp import EndlessRules, Interpreter
 from ruleproof.tests.support.games import compiled, loaded
 from ruleproof.tests.support.machines import (
     Builder,

@@ -30,7 +30,7 @@ from ruleproof.model.lowering.circles import who_may_run_what, who_runs_what
 from ruleproof.model.lowering.compile import Compiled, compile_game
 from ruleproof.model.machine.core import For, If, Stmt
 from ruleproof.model.machine.machine import Array
-from ruleproof.model.machine.state import Move, State
+from ruleproof.model.machine.state import Move, State, Transition
 from ruleproof.model.plays.board import (
     canonical_json,
     from_values,
@@ -42,7 +42,7 @@ from ruleproof.model.plays.knowledge import alike, guess, in_places, seen
 from ruleproof.model.plays.plays import record, replay
 from ruleproof.model.rules.context import TRIGGER
 from ruleproof.model.run.evaluate import execute
-from ruleproof.model.run.interp import EndlessRules, IllegalMove, Interpreter, Transition
+from ruleproof.model.run.interp import EndlessRules, IllegalMove, Interpreter
 from ruleproof.model.run.shape import Execution
 from ruleproof.model.solver.symbolic import EdgeStep, SymbolicMachine
 from ruleproof.tests.support.agreement import compare

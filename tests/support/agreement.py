@@ -6,8 +6,8 @@ from random import Random
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.packed.flags import FILTERED
 from ruleproof.model.machine.machine import Machine
-from ruleproof.model.machine.state import Move, State
-from ruleproof.model.run.interp import EndlessRules, Interpreter, Transition
+from ruleproof.model.machine.state import Move, State, Transition
+from ruleproof.model.run.interp import EndlessRules, Interpreter
 
 Row = tuple[Move, bool, State | None, tuple[int, ...], tuple[int, ...]]
 """A move, whether it is legal, where it leads, the limits it breaks, the obligations noted."""
