@@ -80,8 +80,8 @@ def _node(compiled: Compiled, node: Node, layout: Layout) -> Json:
 
 def _edge(machine: Machine, edge: Edge, places: tuple[tuple[int, int], ...]) -> Json:
     return {
-        "label": machine.titles.of(edge.label), "choice": is_choice(edge),
-        "params": [{"label": machine.titles.of(label), "at": at, "counts": counts,
+        "label": machine.titles.told(edge.label), "choice": is_choice(edge),
+        "params": [{"name": label, "label": machine.titles.of(label), "at": at, "counts": counts,
                     "domain": _domain(machine, param.domain)}
                    for label, param, (at, counts) in zip(
                        labels(edge), edge.params, places, strict=True)]}

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
 Data = TypeVar("Data")
+BLANK = re.compile(r"\{(\w+)\}")
+"""A blank in the title of an option, for what is chosen: the name of the parameter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +22,13 @@ class Titles:
     def of(self, name: str) -> str:
         """Return what something is called: its title, or else its name as words.
 
-        `lay_swag` is `lay swag`, `hand[active]` is `hand`, a field stands behind its pool.
+        `lay_swag` is `lay swag`, `hand[active]` is `hand`, a field stands behind its pool; of a
+        title with blanks, where nothing is chosen yet, dots stand in them.
         """
+        return BLANK.sub("…", self.told(name))
+
+    def told(self, name: str) -> str:
+        """Return the same with the blanks of the title."""
         bare = re.sub(r"\[[^\]]*\]", "", name)
         parts = [bare] if bare in self.names else bare.split(".")
         words = (self.names.get(part) or part.replace("_", " ") for part in parts)

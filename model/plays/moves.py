@@ -28,7 +28,7 @@ from .wording import (
     entitled,
     is_choice,
     next_words,
-    phrase,
+    option_words,
     say_field,
     say_value,
 )
@@ -267,22 +267,21 @@ def describe_move(
     `hidden` gives for some labels the words to be said instead of what was chosen.
     """
     node, edge = node_of(machine, state), edge_of(machine, state, move)
-    shown = entitled({**_shown(machine, state, move), **(hidden or {})}, machine.titles)
+    shown = {**_shown(machine, state, move), **(hidden or {})}
     if node.kind == "chance":
         return chance_words(node, edge, shown, machine.titles)
     who = actor(machine, state)
     if who is None:
-        return next_words(edge, shown)
+        return next_words(edge, entitled(shown, machine.titles))
     return f"{machine.player_names[who]} {deed(node, edge, shown, machine.titles)}"
 
 
 def describe_option(machine: Machine, state: State, move: Move) -> str:
-    """Tell a move as an entry of a list to choose from: `lay swag: Game Screen`."""
+    """Tell a move as an entry of a list to choose from: `attack Gamemaster 2`."""
     edge, shown = edge_of(machine, state, move), _shown(machine, state, move)
     if is_choice(edge):
         return next(iter(shown.values())) or "nothing"
-    words = machine.titles.of(edge.label)
-    return phrase(words, words, entitled(shown, machine.titles))
+    return option_words(edge.label, shown, machine.titles)
 
 
 def _shown(machine: Machine, state: State, move: Move) -> dict[str, str]:

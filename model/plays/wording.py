@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..machine.titles import NONE, Titles
+from ..machine.titles import BLANK, NONE, Titles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -81,19 +81,28 @@ def deed(node: Node, edge: Edge, shown: Mapping[str, str], titles: Titles = NONE
         return f"says {edge.label}{ask}"
     if edge.label == "decline":
         return f"declines{ask}"
-    words = titles.of(edge.label)
-    return phrase(third_person(words), words, shown)
+    return option_words(edge.label, shown, titles, third=True)
 
 
-def phrase(verb: str, words: str, shown: Mapping[str, str]) -> str:
-    """Put what is chosen behind a verb; a single word takes it without a colon."""
-    if not shown:
-        return verb
-    if len(shown) == 1:
-        (value,) = shown.values()
-        return f"{verb}{'' if ' ' not in words else ':'} {value or 'nothing'}"
-    parts = (value if label == "card" else f"{label} {value}" for label, value in shown.items())
-    return f"{verb}: {', '.join(parts)}"
+def option_words(
+    option: str, shown: Mapping[str, str], titles: Titles = NONE, *, third: bool = False
+) -> str:
+    """Say an option with what is chosen: in the blanks of its title, and else behind it.
+
+    A title of a single word takes what is chosen without a colon.  `third`: in the third person.
+    """
+    title = titles.told(option)
+    blanks = {*BLANK.findall(title)}
+    words = BLANK.sub(lambda blank: shown.get(blank[1], "…") or "nothing",
+                      third_person(title) if third else title)
+    rest = entitled({name: value for name, value in shown.items() if name not in blanks}, titles)
+    if not rest:
+        return words
+    if len(rest) == 1:
+        (value,) = rest.values()
+        return f"{words}{':' * (' ' in title)} {value or 'nothing'}"
+    parts = (value if label == "card" else f"{label} {value}" for label, value in rest.items())
+    return f"{words}: {', '.join(parts)}"
 
 
 def is_choice(edge: Edge) -> bool:

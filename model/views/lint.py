@@ -20,6 +20,7 @@ from ..loading.folder import read_sections
 from ..loading.load import with_settings
 from ..lowering.compile import compile_game, joinable, unused_in
 from ..lowering.united import United
+from ..machine.titles import BLANK
 from ..source import fields
 from ..source.errors import (
     Diagnostic,
@@ -229,6 +230,10 @@ def _warnings(
         if name not in known and node is not None:
             yield Diagnostic("RP251", f"nothing is called {quote(name)}",
                              node.keys.get(name, each.place), did_you_mean(name, known))
+        for blank in BLANK.findall(str(each.value)):
+            if blank not in known:
+                yield Diagnostic("RP251", f"nothing is called {quote(blank)}, of the blank",
+                                 each.place, did_you_mean(blank, known))
     yield from _renamed(sections.root)
     yield from _nothing_instead(game)
     if game.rulebook is not None and traced.uncovered:

@@ -225,9 +225,9 @@ def _sentence(steps: Sequence[Mapping[str, Json]], subject: Subject) -> str:
     event, by = str(step.get("event", "")), str(step.get("by", ""))
     if by == "chance":
         return _chance(steps, subject)
-    shown = entitled({name: _said(value, subject) for name, value in step.get("choice", {}).items()
-                      }, subject.titles)
+    shown = {name: _said(value, subject) for name, value in step.get("choice", {}).items()}
     if by == "rules":
+        shown = entitled(shown, subject.titles)
         if event == "next" and len(shown) == 1:
             return f"{next(iter(shown.values()))} is next, which no rule says"
         told = ", ".join(f"{name} {value}" for name, value in shown.items())

@@ -60,6 +60,15 @@ async function playable(about) {
     return cards.filter(([, n]) => n).map(([card, n]) => (n === 1 ? card : `${n} × ${card}`)).join(", ") || "nothing";
   }
 
+  // An option with what is chosen: in the blanks of its title, and else behind it.
+  function option(edge, values) {
+    const blank = (param) => `{${param.name}}`;
+    const rest = edge.params.map((param, j) => [param, values[j]]).filter(([param]) => !edge.label.includes(blank(param)));
+    const words = edge.params.reduce((text, param, j) => text.replaceAll(blank(param), () => values[j]), edge.label);
+    if (rest.length === 0) return words;
+    return `${words}: ${rest.map(([param, value]) => (rest.length > 1 ? `${param.label} ${value}` : value)).join(", ")}`;
+  }
+
   // The legal moves of a state: words, weight (of chance), what fails on the way, the state after.
   function moves(state) {
     write(about.state, state);
@@ -71,10 +80,8 @@ async function playable(about) {
       if (bit(0)) continue;
       const edge = about.edges[view.getUint32(at, true)];
       const values = edge.params.map((param) => told(view, param, at + about.record.args));
-      const text = edge.choice ? values[0] : values.length === 0 ? edge.label
-        : `${edge.label}: ${values.map((value, j) => (values.length > 1 ? `${edge.params[j].label} ${value}` : value)).join(", ")}`;
       found.push({
-        text, weight: Number(view.getBigUint64(at + 8, true)), endless: Boolean(bit(1)),
+        text: edge.choice ? values[0] : option(edge, values), weight: Number(view.getBigUint64(at + 8, true)), endless: Boolean(bit(1)),
         notes: about.notes.filter((_, j) => bit(about.first + j)),
         after: bit(1) ? null : bytes(at + about.record.state, about.length),
       });

@@ -90,6 +90,26 @@ def test_what_has_a_title_is_called_so_everywhere(tmp_path: Path) -> None:
     assert [each for each in (*NAMES, "sad") if each in re.split(r"\W+", told)] == []
 
 
+def test_what_is_chosen_stands_in_the_blanks_of_a_title(tmp_path: Path) -> None:
+    """What has no blank stands behind it; where nothing is chosen yet there are dots."""
+    blanks = TITLES.replace("go_for: attack", "go_for: go for {foe}")
+    told = read(tmp_path, blanks)[2].splitlines()
+
+    assert "player 1 goes for player 2: kite of player 1" in told
+    assert "go for player 2: kite of player 1" in told
+    assert any("player 1 goes for player 2: kite, " in line for line in told)
+    assert Titles({"go_for": "go for {foe}"}).of("go_for") == "go for …"
+
+
+def test_a_blank_for_nothing_is_told(tmp_path: Path) -> None:
+    """`lint` says which name of a blank is none of the spec."""
+    read(tmp_path, TITLES.replace("go_for: attack", "go_for: go for {fo}"))
+    found = [(each.code, each.help) for each in lint(str(tmp_path)).warnings
+             if "blank" in each.message]
+
+    assert found == [("RP251", "did you mean `foe`?")]
+
+
 ASKED = """
 game: asked
 title: Asked
