@@ -115,7 +115,7 @@ TEXT = Observable(5, "nothing")
 LEVELS = {each.level: each for each in (WINNER, LEGAL, PUBLIC, HIDDEN, TEXT)}
 
 
-DECIDES = "whoever decides where the games part"
+DECIDES = "the player whose choice the answer changes first"
 """Who it is of whom no seat is known, only that he is asked there first."""
 NOBODY, UNENDED = "nobody", "no end"
 """Who wins a game that is over and that no seat wins; what stands for games that do not end."""

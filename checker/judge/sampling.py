@@ -136,12 +136,13 @@ def _note(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> No
 def _keep(audit: Audit, identity: Identity, extent: Extent) -> None:
     """Keep what a mode shows, if none was looked at before in which it comes up more often.
 
-    What the game as it is chosen shows of readings is kept beside it.
+    More often than in the game as it is chosen only if that is beyond luck; what that shows of
+    readings is kept beside it.
     """
     known = audit.extents.get(identity)
     if known is None or not known.found:
         audit.extents[identity] = extent
-    elif _share(extent) > _share(known):
+    elif _share(extent) > _share(known, 0 if known.mode else 1):
         chosen = known.beside if known.mode else tuple(_comparisons(known))
         audit.extents[identity] = dataclasses.replace(extent, beside=chosen)
 
@@ -152,10 +153,13 @@ def _comparisons(extent: Extent) -> list[Frequency]:
             if each is not None and each.decides is not None]
 
 
-def _share(extent: Extent) -> float:
-    """Return in which share of games something comes up, at least, under any reading."""
+def _share(extent: Extent, end: int = 0) -> float:
+    """Return in which share of games something comes up under any reading: an end of its interval.
+
+    The lower one is what it comes up in at least.
+    """
     some = (extent.frequency, *extent.compared)
-    return max((often.ci95[0] for often in some if often is not None), default=0.0)
+    return max((often.ci95[end] for often in some if often is not None), default=0.0)
 
 
 def _rare(known: Extent | None) -> bool:

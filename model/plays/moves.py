@@ -31,6 +31,7 @@ from .wording import (
     option_words,
     say_field,
     say_value,
+    with_rest,
 )
 
 SEVERAL = 6
@@ -317,7 +318,7 @@ def _briefly(here: _Here, param: Param, arg: Arg, names: Locals) -> str:
     number = 1 + sum(i < arg for i in rivals)
     nth = f" (number {number} of these)" if number > 1 else ""
     of = f" of {here.machine.player_names[seat]}" if owner else ""
-    return f"{', '.join(parts) or here.machine.titles.of(pool.name)}{of}{nth}"
+    return f"{with_rest(parts) or here.machine.titles.of(pool.name)}{of}{nth}"
 
 
 def _said(here: _Here, value: JSON) -> str:

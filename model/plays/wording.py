@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..machine.titles import BLANK, NONE, Titles
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ..machine.machine import Edge, Node
     from .board import JSON
@@ -51,7 +51,7 @@ def say_value(value: JSON, titles: Titles = NONE) -> str:
             owner, number = more.get("of"), more.get("nth")
             of = f" of {owner}" if owner else ""
             nth = f" (number {number} of these)" if number else ""
-            return f"{', '.join(parts) or titles.names.get(pool, pool)}{of}{nth}"
+            return f"{with_rest(parts) or titles.names.get(pool, pool)}{of}{nth}"
         case dict():
             return " ".join(
                 titles.values.get(part) or part.replace("_", " ")
@@ -61,6 +61,11 @@ def say_value(value: JSON, titles: Titles = NONE) -> str:
             return titles.values.get(value, value)
         case _:
             return str(value)
+
+
+def with_rest(parts: Sequence[str]) -> str:
+    """Say a record by its first part, and the others in brackets: `Snowbird (health 3)`."""
+    return "".join(parts[:1]) + f" ({', '.join(parts[1:])})" * (len(parts) > 1)
 
 
 def say_field(title: str, value: JSON, titles: Titles = NONE) -> str:

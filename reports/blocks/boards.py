@@ -18,7 +18,7 @@ from ...model.machine.state import State
 from ...model.machine.titles import NONE, Titles
 from ...model.plays.board import JSON, values_by_name
 from ...model.plays.documents import is_list, is_object
-from ...model.plays.wording import say_field, say_value
+from ...model.plays.wording import say_field, say_value, with_rest
 from .plays import winners_text
 from .subject import plain_name
 from .terms import gone_from, tallied
@@ -319,7 +319,7 @@ def _listed(size: JSON, columns: Mapping[str, JSON], titles: Titles) -> str:
             for name, col in lists.items()
             if i < len(col) and col[i] not in (None, 0, False)
         ]
-        made.append(" ".join(parts[:1]) + (f" ({', '.join(parts[1:])})" if parts[1:] else ""))
+        made.append(with_rest(parts))
     return ", ".join(made)
 
 

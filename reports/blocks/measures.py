@@ -21,24 +21,32 @@ if TYPE_CHECKING:
 COUNTS = ("“Comes up in” is the share of printed games played at random that show it, or go "
           "differently under two answers; of several answers the two count that matter most. "
           "“Changes who wins in”: in at least so many games somebody else wins because of the "
-          "answer, and not by luck. A blank there means that players who choose at random showed "
-          "no difference; skilled players might.")
+          "answer, and not by luck.")
 """What the two columns of shares count."""
+WHY_BELOW = (" “Below” means that players who choose at random showed no difference, and that a "
+             "smaller one would not show; skilled players might make one.")
 NOT_COMPARED = "not compared"
 """Stands for the effect of what can decide who wins and has no answers that were compared."""
-WHY_NOT = f" “{NOT_COMPARED.capitalize()}”: no two answers to it were played against each other."
+WHY_NOT = (f" “{NOT_COMPARED.capitalize()}”: no two answers to it were played against each other, "
+           "or no game came to an end under both.")
 """What that means."""
+WHY_MODE = (" “In a mode”: it comes up more often in a mode, which its page names, than in the game "
+            "of the head of this report, whose share is told first.")
 
 
 def counts(findings: Iterable[Finding]) -> str:
     """Say what the two columns of shares count."""
-    return COUNTS + WHY_NOT * any(changes(each) == NOT_COMPARED for each in findings)
+    some = list(findings)
+    return (COUNTS + WHY_BELOW * any(_bound(each) is not None for each in some)
+            + WHY_NOT * any(changes(each) == NOT_COMPARED for each in some)
+            + WHY_MODE * any(_chosen(each) is not None for each in some))
 
 
 def comes_up(finding: Finding) -> str:
     """Return the share of printed games in which a finding comes up, as an interval.
 
-    It is "" if that is not known; of what only a mode shows it is a share of the games in the mode.
+    It is "" if that is not known; of what only a mode shows it is a share of the games in the mode,
+    of what is more common in one that of the chosen game, and then that of the games in the mode.
     What changes how chance sets the game up comes up there.  What differs on the table and changed
     nothing that could be chosen has no share, as that counts what is chosen.
     """
@@ -47,20 +55,31 @@ def comes_up(finding: Finding) -> str:
         return ""
     if often.set_up > often.seen:
         return "the set-up"
-    return _counted(often) + _own(often)
+    chosen = _chosen(finding)
+    if chosen is not None:
+        return f"{_counted(chosen)}; in a mode {_counted(often)}"
+    return _counted(often) + f" of games {often.mode}" * bool(often.mode)
 
 
 def changes(finding: Finding) -> str:
-    """Say in which share of games a finding is measured to change who wins, at least."""
+    """Say in which share of games a finding is measured to change who wins, at least.
+
+    Of what is not measured to, it is the bound below which that would not show.
+    """
     often = finding.frequency
     if finding.level == WINNER.level and not finding.only_smaller and not any(
             one is not None and one.decides is not None for one in (often, *finding.compared)):
         return NOT_COMPARED
     if often is None or often.decides is None:
         return ""
+    if often.ending == 0 and often.seen:
+        return NOT_COMPARED
     if not often.effect:
-        return "single games" if often.decides else ""
-    return f"at least {between((often.effect, often.effect))}{_own(often)}"
+        most = _bound(finding)
+        return "single games" if often.decides else (
+            f"below {between((most, most))}" if most is not None else "")
+    return f"at least {between((often.effect, often.effect))}" + " in a mode" * (
+        _chosen(finding) is not None)
 
 
 def matters(finding: Finding) -> str:
@@ -69,9 +88,34 @@ def matters(finding: Finding) -> str:
     return HEADS[finding.level] + f" (comes up in {part})" * bool(part)
 
 
-def _own(often: Frequency) -> str:
-    """Name the mode of the games of which a share is, if that is of its own."""
-    return f" of games {often.mode}" if often.mode else ""
+def _chosen(finding: Finding) -> Frequency | None:
+    """Return what was counted in the game as it is chosen of what is told of a mode."""
+    often = finding.frequency
+    return None if often is None or not often.mode else next(
+        (each for each in finding.compared if not each.mode and each.seen
+         and (each.adopted, each.reading) == (often.adopted, often.reading)), None)
+
+
+def _bound(finding: Finding) -> float | None:
+    """Return the share of games below which it would not show that a finding changes who wins.
+
+    None if it is measured to change that, or was not compared.  No more games have another winner
+    than go differently.
+    """
+    often = finding.frequency
+    if (often is None or often.decides is None or often.effect or often.decides
+            or often.set_up > often.seen or _unchosen(finding, often)):
+        return None
+    most = _unseen(often)
+    return None if most is None else min(most, often.ci95[1])
+
+
+def _unseen(often: Frequency) -> float | None:
+    """Return the greatest difference in who wins that would not show; None if one does."""
+    rows = [one for one in (*often.asked, *often.wins) if one.seat != UNENDED]
+    if not rows or often.ending == 0 or any(one.apart for one in rows):
+        return None
+    return max(max(map(abs, one.more)) for one in rows)
 
 
 def _counted(often: Frequency) -> str:
@@ -123,7 +167,9 @@ def how_often(finding: Finding) -> tuple[str, ...]:
         else:
             same = (each.adopted, each.reading) in [
                 (one.adopted, one.reading) for one in pairs[:pairs.index(each)]]
-            made.append(f"{'The same' if same else 'Other'} answers: {told[:1].lower()}{told[1:]}")
+            where = ", in the game of the head of the report" * bool(often and often.mode and not each.mode)
+            made.append(f"{'The same' if same else 'Other'} answers{where}: "
+                        f"{told[:1].lower()}{told[1:]}")
     asked = [each.frequency for each in finding.consequences
              if each.frequency is not None and each.frequency.decides is None
              and finding.readings and each.follows == WHAT_THEN
@@ -157,7 +203,7 @@ def _gist(often: Frequency) -> str:
 def _another_game(finding: Finding, often: Frequency) -> str:
     """Say that the game shown is none of those that were counted, if that is so."""
     shown = finding.evidence
-    return (" The game shown is not in that mode, but as the game is chosen."
+    return (" The game shown is none of these: it is played as the head of the report says."
             if often.mode and shown.plays and shown.scope == PRINTED and not shown.mode else "")
 
 
@@ -196,9 +242,8 @@ def _winners(often: Frequency) -> Iterator[str]:
     same = (f"In {often.decides:,} of {often.plays:,} games somebody else won after the same moves "
             f"({between(often.decides_ci95)})"
             if often.decides and often.decides_ci95 is not None else "")
-    rows = [one for one in (*often.asked, *often.wins) if one.seat != UNENDED]
-    if rows and often.ending != 0 and not any(one.apart for one in rows):
-        most = max(max(map(abs, one.more)) for one in rows)
+    most = _unseen(often)
+    if most is not None:
         even = (f"over all games neither answer favours anybody measurably (a difference below "
                 f"{between((most, most))} would not show).")
         yield f"{same}; {even}" if same else even[:1].upper() + even[1:]

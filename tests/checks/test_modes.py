@@ -1,5 +1,6 @@
 """What only a mode shows is sought in the printed game of that mode, and told with its name."""
 
+import re
 from itertools import combinations
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.plays.documents import is_object
 from ruleproof.model.plays.plays import replay
 from ruleproof.model.source.errors import SpecErrors
+from ruleproof.reports.blocks.measures import comes_up, counts
 from ruleproof.reports.blocks.page import page_of
 from ruleproof.reports.blocks.subject import Subject
 from ruleproof.tests.support.games import loaded
@@ -314,8 +316,11 @@ def test_what_is_rare_is_told_of_the_mode_in_which_it_is_common(tmp_path: Path) 
     assert (chosen.mode, chosen.reading) == ("", found.frequency.reading)
     assert 0 < chosen.seen < chosen.plays / 100
     often = page_of(found, Subject()).often
-    assert [each.partition(":")[0] for each in often[1:]] == ["The same answers"]
-    assert "The game shown is not in that mode" in often[0]
+    assert [each.partition(":")[0] for each in often[1:]] == [
+        "The same answers, in the game of the head of the report"]
+    assert "The game shown is none of these" in often[0]
+    assert re.fullmatch(r"[\d.]+ to [\d.]+ %; in a mode 1\d to \d\d %", comes_up(found))
+    assert "“In a mode”" in counts(report.findings)
 
 
 def test_a_question_is_sought_in_all_modes_if_the_chosen_game_never_comes_to_it(

@@ -60,7 +60,7 @@ def test_changes(kennel: Compiled, before: Yard, after: Yard, told: list[str]) -
 
 @pytest.mark.parametrize(("yard", "told"), [
     ([PUG, WOLF], ["Pug of Keeper 1", "Wolf of Keeper 1"]),
-    ([PUG, SORE], ["Pug, hurt 0 of Keeper 1", "Pug, hurt 1 of Keeper 1"]),
+    ([PUG, SORE], ["Pug (hurt 0) of Keeper 1", "Pug (hurt 1) of Keeper 1"]),
     ([PUG, PUG], ["Pug of Keeper 1", "Pug of Keeper 1 (number 2 of these)"]),
 ])
 def test_a_record_is_named_by_what_sets_it_apart(

@@ -97,7 +97,7 @@ def test_what_is_chosen_stands_in_the_blanks_of_a_title(tmp_path: Path) -> None:
 
     assert "player 1 goes for player 2: kite of player 1" in told
     assert "go for player 2: kite of player 1" in told
-    assert any("player 1 goes for player 2: kite, " in line for line in told)
+    assert any("player 1 goes for player 2: kite (" in line for line in told)
     assert Titles({"go_for": "go for {foe}"}).of("go_for") == "go for …"
 
 

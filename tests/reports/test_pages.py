@@ -156,6 +156,10 @@ def test_the_first_screen_fits(report: Report, width: int, most: int) -> None:
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), asked=(GAINS,)), "40 to 50 %",
      "at least 3 %"),
     (Frequency(2000, 900, (0.4, 0.5)), "40 to 50 %", "not compared"),
+    (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), asked=(LUCK,)), "40 to 50 %", "below 4 %"),
+    (Frequency(2000, 9, (0.001, 0.02), 0, (0.0, 0.01), asked=(LUCK,)), "0.1 to 2 %", "below 2 %"),
+    (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), asked=(LUCK,), ending=0), "40 to 50 %",
+     "not compared"),
     (Frequency(2000, 0, (0.0, 0.002), 0, (0.0, 0.002)), "at most 0.2 %", ""),
     (Frequency(2000, 0, (0.0, 0.002), 0, (0.0, 0.002), set_up=2000), "the set-up",
      ""),
@@ -181,12 +185,12 @@ def test_a_share_claims_no_more_than_was_counted(
      [("In 9 of 2,000 games somebody else won after the same moves (1 to 2 %); over all games "
       "neither answer favours anybody measurably (a difference below 4 % would not show).")]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(GAINS,), wins=(LUCK,)),
-     ["Under “B” whoever decides where the games part wins 3 to 5 % more of the games."]),
+     ["Under “B” the player whose choice the answer changes first wins 3 to 5 % more of the games."]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(GAINS, LOSES)),
      ["(40 to 50 %). So the answer changes who wins in at least 3 % of the games."]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(
         GAINS, replace(GAINS, seat="b", more=(0.01, 0.04)))),
-     ["Under “B” whoever decides where the games part wins 3 to 5 % more of the games."]),
+     ["Under “B” the player whose choice the answer changes first wins 3 to 5 % more of the games."]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", wins=(replace(LOSES, seat="nobody"),)),
      ["Under “A” 2 to 6 % more of the games have no winner."]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(WHOLE,), ending=0),
@@ -268,7 +272,7 @@ def test_a_share_of_a_mode_says_that_its_game_is_another(
     one = replace(shown, frequency=often, evidence=replace(
         shown.evidence, scope=PRINTED, mode=mode))
 
-    assert ("The game shown is not in that mode" in page_of(one, Subject()).often[0]) == told
+    assert ("The game shown is none of these" in page_of(one, Subject()).often[0]) == told
 
 
 @pytest.mark.parametrize(("mode", "told"), [("", 2), ("in the mode “M”", 1)])
