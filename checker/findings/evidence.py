@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ...model.machine.state import Move
 from ...model.plays.assumed import assumed_in
 from ...model.plays.board import values_by_name
-from ...model.plays.moves import actor, describe_move, node_of
+from ...model.plays.moves import actor, describe_move, move_json, node_of
 from ...model.plays.plays import record, replay
 from ...model.plays.wording import many
 from ...model.run.interp import EndlessRules, IllegalMove
@@ -169,7 +169,7 @@ def position_of(
 ) -> dict[str, Any]:
     """Return a state by name, with the node at which it rests, who is to move, and what is asked.
 
-    `then` is the move that is made there, which is told.
+    `then` is the move that is made there, which is told in words and as it is written in plays.
     """
     machine = instance.compiled.machine
     who, node = actor(machine, state), node_of(machine, state)
@@ -177,7 +177,8 @@ def position_of(
         "node": node.name,
         "to_move": None if who is None else machine.player_names[who],
         **({"asks": node.ask} if node.ask else {}),
-        **({} if then is None else {"then": describe_move(machine, state, then)}),
+        **({} if then is None else {"then": describe_move(machine, state, then),
+                                    "move": move_json(machine, state, then)}),
         "state": values_by_name(machine, state),
     }
 

@@ -30,8 +30,8 @@ NOT_COMPARED = "not compared"
 WHY_NOT = (f" “{NOT_COMPARED.capitalize()}”: no two answers to it were played against each other, "
            "or no game came to an end under both.")
 """What that means."""
-WHY_MODE = (" “In a mode”: it comes up more often in a mode, which its page names, than in the game "
-            "of the head of this report, whose share is told first.")
+WHY_MODE = (" “In a mode”: it comes up more often in a mode, which its page names, than in the "
+            "game of the head of this report, whose share is told first.")
 
 
 def counts(findings: Iterable[Finding]) -> str:
@@ -167,7 +167,8 @@ def how_often(finding: Finding) -> tuple[str, ...]:
         else:
             same = (each.adopted, each.reading) in [
                 (one.adopted, one.reading) for one in pairs[:pairs.index(each)]]
-            where = ", in the game of the head of the report" * bool(often and often.mode and not each.mode)
+            where = ", in the game of the head of the report" * bool(
+                often and often.mode and not each.mode)
             made.append(f"{'The same' if same else 'Other'} answers{where}: "
                         f"{told[:1].lower()}{told[1:]}")
     asked = [each.frequency for each in finding.consequences

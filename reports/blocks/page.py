@@ -187,8 +187,8 @@ def _board(finding: Finding, position: Mapping[str, JSON], subject: Subject) -> 
     ends = [clause for clause in compiled.game.clauses
             if over and clause.in_force and clause.kind == "outcome"]
     counts = closure(compiled.game, (name for one in ends for name in names_in(trees_of(one))))
-    terms = term_values(position, compiled, (
-        *finding.clauses, *finding.evidence.core, *(one.id for one in ends)))
+    terms = term_values(position, compiled, (*finding.clauses, *finding.evidence.core),
+                        [one.id for one in ends])
     board = board_of(position, compiled, focus=focus, terms=terms, counts=counts)
     return replace(
         board, turn=subject.marked(board.turn),

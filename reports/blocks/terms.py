@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING
 from ...model.game import syntax as sx
 from ...model.game.uses import mentions, names_in, trees_of
 from ...model.machine.core import Local
+from ...model.machine.state import State
 from ...model.plays.board import JSON, from_values
 from ...model.plays.documents import is_object
+from ...model.plays.moves import NoSuchMove, move_from
 from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import PLAYER, Failed, Names, Scalar
-from ...model.run.interp import Interpreter
+from ...model.run.interp import EndlessRules, IllegalMove, Interpreter
 from ...model.source.errors import Reporter
 
 if TYPE_CHECKING:
     from ...model.game.game import Clause, Game
     from ...model.lowering.compile import Compiled
+    from ...model.machine.machine import Machine
 
 P = "p"
 """What the player is called in the calls that are made here."""
@@ -35,17 +38,22 @@ class TermValue:
 
 
 def term_values(
-    position: Mapping[str, JSON], compiled: Compiled, clauses: Iterable[str]
+    position: Mapping[str, JSON], compiled: Compiled, clauses: Iterable[str],
+    ends: Iterable[str] = (),
 ) -> tuple[TermValue, ...]:
     """Return the numbers of the terms that some clauses use, in a situation of their game.
 
     So are those of the terms that use what the clauses define.  Terms with other parameters than a
     player have no numbers of their own; a situation of another size of the game has none at all.
+    Numbers that are as at the start, or that the move made there changes, are none of the situation
+    but of what comes before what counts them: those are left out, unless a clause of the `ends` of
+    the game uses them; and of those that the move changes, unless the game is over then.
     """
     game, machine, values = compiled.game, compiled.machine, position.get("state")
     terms = {clause.define: clause for clause in game.clauses if clause.define}
     known = {clause.id: clause for clause in game.clauses}
-    about = [known[each] for each in clauses if each in known]
+    last = {name for each in ends if each in known for name in names_in(trees_of(known[each]))}
+    about = [known[each] for each in (*clauses, *ends) if each in known]
     own = {clause.define for clause in about if clause.define}
     used = [name for name, term in terms.items()
             if any(name in names_in(trees_of(clause)) for clause in about)
@@ -55,10 +63,36 @@ def term_values(
     except (ValueError, AttributeError, TypeError):
         return ()
     elab, judge = Elaborator(game, Reporter()), Interpreter(machine)
-    return tuple(
-        TermValue(name, each, tuple(judge.evaluate(state, made.expr, {P: seat})
-                                    for seat in range(len(machine.player_names) if each else 1)))
-        for name in used for made, each in _number(elab, terms[name]))
+    start, later = _start(machine), _later(judge, state, position.get("move"))
+    over = later is not None and judge.final(later)
+
+    def numbers(made: Scalar, state: State, *, each: bool) -> tuple[int, ...]:
+        return tuple(judge.evaluate(state, made.expr, {P: seat})
+                     for seat in range(len(machine.player_names) if each else 1))
+
+    found: list[TermValue] = []
+    for name in used:
+        for made, each in _number(elab, terms[name]):
+            now = numbers(made, state, each=each)
+            if name in last or (now != numbers(made, start, each=each) and (
+                    later is None or over or now == numbers(made, later, each=each))):
+                found.append(TermValue(name, each, now))
+    return tuple(found)
+
+
+def _start(machine: Machine) -> State:
+    return State(machine.nodes[0].id, tuple(
+        value for array in machine.arrays for value in array.start))
+
+
+def _later(judge: Interpreter, state: State, move: JSON) -> State | None:
+    """Return the situation after a move; None if none is made that can be made there."""
+    if not is_object(move):
+        return None
+    try:
+        return judge.step(state, move_from(judge.machine, state, move)).state
+    except (NoSuchMove, IllegalMove, EndlessRules):
+        return None
 
 
 def tallied(game: Game, ledger: str, names: Collection[str]) -> list[str]:

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from ruleproof.checker.bench.workbench import Instance
+from ruleproof.checker.findings.evidence import position_of
 from ruleproof.checker.findings.results import (
     PUBLIC,
     AssumedCard,
@@ -25,6 +27,7 @@ from ruleproof.reports.blocks.assumed import NOTE, all_assumed, assumed_rows, re
 from ruleproof.reports.blocks.boards import Board
 from ruleproof.reports.blocks.page import page_of
 from ruleproof.reports.blocks.subject import Subject
+from ruleproof.reports.blocks.terms import term_values
 from ruleproof.reports.formats.html import html
 from ruleproof.reports.formats.markdown import markdown
 from ruleproof.reports.formats.text import text
@@ -294,6 +297,37 @@ def test_at_an_end_all_is_drawn_that_counts(tmp_path: Path) -> None:
     rows, others = drawn("game")
     assert rows["deck"] == "30 cards"
     assert "gone" not in others
+
+
+BATTLE = """
+game: battle
+title: Battle
+players: {count: 2}
+state: {active: {type: player, start: 1}, held: {type: int 0..9}}
+steps: {game: {}}
+start: game
+clauses:
+- {id: go, kind: order, says: they fight, on: game,
+   do: "a = choose(range(2, 4), by=active)\\nheld = a\\nb = choose(range(5, 7), by=active)\\nheld = b\\nx = choose(range(0, 2), by=active)\\nwin(active if defence > x else next_player(active))"}
+- {id: defence, kind: define, says: what is held, define: defence, value: held}
+"""  # noqa: E501
+
+
+def test_numbers_of_before_the_choice_are_none_of_the_situation(tmp_path: Path) -> None:
+    """Neither those as at the start nor those that the move made there changes."""
+    (tmp_path / "game.yaml").write_text(BATTLE, "utf-8")
+    game = Instance(load_game(str(tmp_path)))
+    made, judge = game.compiled, game.interpreter
+    state = judge.start().state
+    shown: list[tuple[dict[str, tuple[int, ...]], ...]] = []
+    while not judge.final(state):
+        move = judge.moves(state)[0]
+        asked = position_of(game, state)
+        shown.append(tuple({one.name: one.numbers for one in term_values(each, made, ["go"])}
+                           for each in (asked, position_of(game, state, move))))
+        state = judge.step(state, move).state
+
+    assert shown == [({}, {}), ({"defence": (2,)}, {}), ({"defence": (5,)}, {"defence": (5,)})]
 
 
 @pytest.mark.parametrize(("does", "told"), [
