@@ -259,7 +259,8 @@ def variants(ctx: Context) -> dict[str, Variant]:
         name: Variant(name, fields.text(node, "title", name), fields.text(node, "clause"),
                       fields.texts(node, "needs"), fields.texts(node, "excludes"),
                       fields.number(node, "players", 0),
-                      ctx.texts.expression(fields.field(node, "when"), ctx.report))
+                      ctx.texts.expression(fields.field(node, "when"), ctx.report),
+                      {one.name: one.value for one in constants(node).values()})
         for name, node in ctx.section("variants").items()
     }
 

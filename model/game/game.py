@@ -308,6 +308,8 @@ class Variant:
     """How many play it if nothing else is chosen; 0: as many as without it."""
     when: Expr | None = None
     """What must hold of the numbers of a game that is played so; None: any game may be."""
+    constants: Mapping[str, int] = field(default_factory=dict[str, int])
+    """The numbers that are others in it."""
 
 
 PRINTED = "printed"

@@ -113,15 +113,21 @@ def in_smaller(scope: str, subject: Subject) -> str:
 
 
 def _different(scope: Scope, game: Game) -> Iterator[str]:
-    """Yield what a scope sets and the printed game has otherwise, with the numbers of the book."""
+    """Yield what a scope sets and the printed game has otherwise, with the numbers of the book.
+
+    They are those of the mode that the scope is played in.
+    """
     if scope.players:
         yield many(scope.players, game.player_word)
-    for name in scope.sets.get("variants", ()):
-        yield f"in the mode “{game.variants[name].title}”"
+    modes = [game.variants[name] for name in scope.sets.get("variants", ())]
+    if modes:
+        yield f"in the mode {' and '.join(f'“{mode.title}”' for mode in modes)}"
+    numbers = {name: each.value for name, each in game.constants.items() if each.clause}
+    for mode in modes:
+        numbers |= {name: value for name, value in mode.constants.items() if name in numbers}
     for name, value in scope.sets.get("constants", {}).items():
-        printed = game.constants.get(name)
-        if printed is not None and printed.clause and printed.value != value:
-            yield f"{game.titles.of(name)} {value} instead of {printed.value}"
+        if name in numbers and numbers[name] != value:
+            yield f"{game.titles.of(name)} {value} instead of {numbers[name]}"
     for name, value in scope.sets.get("state", {}).items():
         yield f"{game.titles.of(name)} {say_value(value, game.titles)} at the start"
     names = {card.id: card for family in game.families.values() for card in family.cards}

@@ -186,6 +186,11 @@ scopes:
     state: {n: 3}
     cards: {fruit: {plum: {copies: 2, price: 1}, pear: 1}}
   fewer: {cards: {fruit: {plum: 0, pear: 6}}}
+  short_loud: {variants: [short, loud], constants: {hand: 2}}
+  shorter: {variants: [short], constants: {hand: 1}}
+variants:
+  short: {title: short, clause: run, constants: {hand: 2}}
+  loud: {title: loud, clause: run}
 """
 
 
@@ -198,6 +203,15 @@ def test_what_is_different_in_a_smaller_game_is_told(tmp_path: Path) -> None:
         "fruit cards: only 2 × Plum (price 1), Pear)")
     assert in_smaller("fewer", subject) == "in a smaller game (fruit cards: only 6 × Pear)"
     assert in_smaller("tiny", Subject()) == "in a smaller game"
+
+
+def test_what_is_different_in_a_smaller_game_is_told_beside_its_mode(tmp_path: Path) -> None:
+    """The numbers that it has otherwise are those of the mode in which it is played."""
+    subject = Subject(compiled(tmp_path, SMALLER))
+
+    assert [in_smaller(name, subject) for name in ("short_loud", "shorter")] == [
+        "in a smaller game (in the mode “short” and “loud”)",
+        "in a smaller game (in the mode “short”; hand 1 instead of 2)"]
 
 
 Told = tuple[str, str, str, dict[str, Any]]
