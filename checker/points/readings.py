@@ -87,6 +87,8 @@ def compare_readings(audit: Audit, point: Point) -> None:
     if apart:
         _report_readings(audit, replace(point, readings=tuple(
             each for each in point.readings if each[0] not in struck)), apart)
+    differs = [later(point, reading) for each in apart for reading in (each.reading, *each.also)]
+    audit.not_checked[:] = [note for note in audit.not_checked if note not in differs]
     for how, readings in quiet.items():
         point_id = f"{point.id}={', '.join(readings)}" if apart or len(quiet) > 1 else point.id
         method: Method = "proof" if how == PROVED else audit.reach() if whole else "bounded"

@@ -316,13 +316,12 @@ def _not_checked(report: Report, subject: Subject) -> Section:
     lines: list[str] = []
     own: list[tuple[str, str]] = []
     bounds = 0
-    late: dict[str, list[str]] = {}
-    orders: dict[str, list[str]] = {}
+    asked: dict[str, tuple[str, dict[str, None]]] = {}
     for one in report.not_checked:
         aspect, why = _parts(one.what)[0], _small(one.why, names)
         if aspect or "=" in one.what:
             question, because = _left_open(one.what, why, subject)
-            (orders if aspect in ORDERS else late).setdefault(because, []).append(question)
+            asked.setdefault(_point(one.what), (question, {}))[1][because] = None
         elif one.what.startswith(CLAIMS):
             claims = one.what.removeprefix(CLAIMS).split(", ")
             lines.append(f"{CLAIMS}{'; '.join(_sentence(each, subject) for each in claims)}; "
@@ -333,9 +332,12 @@ def _not_checked(report: Report, subject: Subject) -> Section:
             bounds += 1
         else:
             own.append((one.what, why))
-    folds = [_fold(why, those) for why, those in late.items()] + [
-        _fold(why, those, "of which rule comes first, or when it acts, ")
-        for why, those in orders.items()]
+    late: dict[tuple[bool, str], list[str]] = {}
+    for point, (question, reasons) in asked.items():
+        late.setdefault((_parts(point)[0] in ORDERS, "; and ".join(reasons)),
+                        []).append(question)
+    folds = [_fold(why, those, "of which rule comes first, or when it acts, " * order)
+             for (order, why), those in sorted(late.items(), key=lambda each: each[0][0])]
     if bounds:
         own.append((many(bounds, "bound of the model", "bounds of the model"),
                     "they are listed in the findings file"))
@@ -345,9 +347,14 @@ def _not_checked(report: Report, subject: Subject) -> Section:
     return Section("What was not checked", tuple(dict.fromkeys(lines)), tuple(folds))
 
 
+def _point(what: str) -> str:
+    """Return the id of the point that was left open."""
+    return PLACE.split(what.removeprefix("open point "))[0].partition("=")[0].strip()
+
+
 def _left_open(what: str, why: str, subject: Subject) -> tuple[str, str]:
     """Return a question that was left open, and why, in words of the book or of the tool."""
-    point = PLACE.split(what.removeprefix("open point "))[0].partition("=")[0].strip()
+    point = _point(what)
     game = None if subject.compiled is None else subject.compiled.game
     declared = () if game is None else game.open_points
     asks = next((one.asks for one in declared if one.id == point), _question(point, subject))

@@ -17,7 +17,7 @@ ACTIVE, NEXT = ASKS.format("x", "active"), ASKS.format("y", "next_player(active)
 OVER = "end_game()\n"
 
 
-def compared(folder: Path, readings: dict[str, str], **more: str) -> Report:
+def compared(folder: Path, readings: dict[str, str], **more: object) -> Report:
     """Verify a game with one step, whose body is read in several ways."""
     first = next(iter(readings.values()))
     (folder / "game.yaml").write_text(json.dumps({
@@ -59,6 +59,17 @@ def test_who_is_asked_first_is_no_difference_if_each_chooses_the_same(
     assert not found(report)
     assert all(one.open_point != "how" for one in report.harmless)
     assert later(report) == ["how = next"]
+
+
+def test_of_what_differs_anywhere_it_is_not_said_that_nothing_does(tmp_path: Path) -> None:
+    """In a smaller game whoever comes later has less to choose from, and in the printed one not."""
+    late = NEXT.replace("3)", "3 - hurry * x)"), ACTIVE.replace("3)", "3 - hurry * y)")
+    report = compared(
+        tmp_path, {"active": ACTIVE + late[0] + OVER, "next": NEXT + late[1] + OVER},
+        constants={"hurry": 0}, scopes={"tiny": {"players": 2, "constants": {"hurry": 1}}})
+
+    assert found(report) == [2]
+    assert not later(report)
 
 
 @pytest.mark.parametrize("much", [1, 2])

@@ -189,6 +189,18 @@ def test_the_appendix_repeats_nothing_and_names_no_small_game() -> None:
         ("2 questions left open: no case in small games", ("a", "b"))]
 
 
+def test_a_question_is_left_open_once_for_all_its_reasons() -> None:
+    """Answers to it may be left open for reasons of their own, and be told of in other words."""
+    made = replace(report(), not_checked=(
+        NotChecked("too-few/a = none", "a: no case"), NotChecked("too-few/b = none", "b: no case"),
+        NotChecked("too-few/a = all in the mode “M”", "what if: no such game")))
+    (left,) = sections(made, Subject())
+
+    assert [(fold.counted, fold.lines) for fold in left.folds] == [
+        ("1 question left open: no case; and no such game", ("a",)),
+        ("1 question left open: no case", ("b",))]
+
+
 @pytest.mark.parametrize("kind", ["trapped", "optional"])
 def test_no_kind_is_absent_that_a_finding_is_of(kind: str) -> None:
     """What never ends any more is a dead end, whatever its class is called."""
@@ -357,7 +369,6 @@ def test_reasons_in_words_of_the_language_reach_no_reader(tmp_path: Path) -> Non
                 "not go together")
 
     assert [(fold.counted.rpartition(": ")[2], fold.lines) for fold in section.folds] == [
-        ("the mode “a long game” is not for games with so many players and these cards",
-         ("how many is it?",)),
-        ("few plays were looked at", ("how many is it?",)),
+        ("the mode “a long game” is not for games with so many players and these cards; and few "
+         "plays were looked at", ("how many is it?",)),
         (together, ("all bid: in which order do the players act",))]
