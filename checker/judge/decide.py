@@ -17,7 +17,7 @@ from ...model.game.game import PRINTED
 from ...model.machine.duties import DEFECTS
 from ..findings.evidence import identity_of, sources_of
 from ..findings.observations import Extent
-from ..findings.results import DECIDES, WINNER, Finding, Identity, NotChecked
+from ..findings.results import DECIDES, LEGAL, WINNER, Finding, Identity, NotChecked
 from ..findings.titles import paragraph, title
 from .answered import answered
 from .gathered import gathered
@@ -162,8 +162,14 @@ def favoured(readings: tuple[Outcome, ...], *compared: Frequency) -> tuple[Outco
 
 
 def observable_of(one: Observation, often: Frequency | None) -> Observable:
-    """Return what differs: the winner, if pairs of games show that, whatever a scope showed."""
-    return WINNER if often is not None and (often.decides or often.effect) else one.observable
+    """Return what differs: what pairs of games show, if a scope showed less.
+
+    That is the winner, or what is chosen, by which they part.
+    """
+    if often is None or often.decides is None:
+        return one.observable
+    seen = WINNER if often.decides or often.effect else LEGAL if often.seen else one.observable
+    return min(one.observable, seen, key=lambda each: each.level)
 
 
 def extent_of(audit: Audit, one: Observation) -> Extent:

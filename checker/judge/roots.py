@@ -94,10 +94,11 @@ def weight(finding: Finding) -> Weight:
     What the printed game has comes first, then the `grade`, and in a grade what is not of a mode
     alone, as shares of that are of the games in the mode.  Then counts the share of games in which
     the finding is measured to change who wins, and that in which it comes up, each as low as its
-    interval allows; then level, depth, and the order of the book.
+    interval allows; then level, depth, and the order of the book.  What is no matter of chance, as
+    the text is wrong or somebody has but to want it, comes up in all games.
     """
     often = finding.frequency
-    differ, effect = (1.0 if _certain(finding) else 0.0), 0.0
+    differ, effect = (1.0 if _certain(finding) or _at_will(finding) else 0.0), 0.0
     if often is not None:
         differ, effect = often.ci95[0], often.effect
         if often.decides is None and finding.level == 1:
@@ -126,6 +127,11 @@ def _certain(finding: Finding) -> bool:
     """Return whether the text is wrong whatever is played."""
     return (finding.frequency is None and finding.cls in WRONG
             and not finding.evidence.plays)
+
+
+def _at_will(finding: Finding) -> bool:
+    """Return whether players go round for as long as they like: how often is up to them."""
+    return finding.frequency is None and _identity(finding).kind in ("free", "optional")
 
 
 @dataclass(frozen=True, slots=True)

@@ -434,6 +434,20 @@ def test_a_root_ranks_by_what_it_decides_itself() -> None:
     assert [one.title for one in found] == ["other", "question"]
 
 
+@pytest.mark.parametrize(("kind", "first"), [("free", True), ("optional", True), ("fate", False)])
+def test_what_players_may_do_at_will_is_no_matter_of_chance(
+    kind: str, first: bool,  # noqa: FBT001
+) -> None:
+    """That somebody goes round for ever has no share of random games, and does not sink for that."""
+    found = ranked(load_game(STALL), [
+        made("question", cls="ambiguity", level=LEGAL, clauses=("c",), often=share(1000, 900)),
+        replace(made("loop", cls="endless-loop", level=LEGAL, clauses=("d",)),
+                identity=Identity("endless-loop", "d", kind))])
+
+    assert [one.title for one in found] == (
+        ["loop", "question"] if first else ["question", "loop"])
+
+
 @pytest.mark.parametrize("level", [LEGAL, PUBLIC, TEXT, WINNER])
 @pytest.mark.parametrize(("same", "more", "decided"), [
     (1, (-0.1, 0.1), True), (0, (0.01, 0.1), True), (0, (-0.1, 0.1), False)])
@@ -441,15 +455,20 @@ def test_a_level_agrees_with_the_effect_on_who_wins(
     level: Observable, same: int, more: tuple[float, float], decided: bool,  # noqa: FBT001
     tmp_path: Path,
 ) -> None:
-    """It is the winner if the same moves change that once, or beyond all luck; else as seen."""
+    """It is the winner if the same moves change that once, or beyond all luck; else as seen.
+
+    Where pairs of games part, something else was chosen, though a scope shows only the table.
+    """
     audit = audit_of(str(write(tmp_path, WELL)))
     ambiguity.run(audit)
     one = replace(audit.observed[0], observable=level)
     often = Frequency(1000, 500, (0.4, 0.6), same, (0.0, 0.05), asked=(
         Wins("", 40, 50, (0.0, 1.0), (0.0, 1.0), more),))
 
-    assert observable_of(one, often) == (WINNER if decided else level)
+    legal = level if level.level < LEGAL.level else LEGAL
+    assert observable_of(one, often) == (WINNER if decided else legal)
     assert observable_of(one, None) == level
+    assert decided or observable_of(one, replace(often, seen=0)) == level
 
 
 @pytest.mark.parametrize(("plays", "told"), [(10, False), (ENOUGH, True)])
