@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...model.plays.board import values_by_name
 from ...model.plays.documents import is_list, is_object
 from ...model.plays.moves import actor, describe_move, describe_option, edge_of, node_of
-from ...model.plays.wording import many, say_value
+from ...model.plays.wording import is_choice, many, say_value, the
 from ...model.run.interp import EndlessRules
 from ..packed.flags import DUTIES, LEGAL
 from .evidence import cannot, state_after
@@ -32,7 +32,7 @@ ELSEWHERE = "not asked here"
 MOVES = 2
 """So many moves are told that are not legal under every answer, and one more if that is all."""
 KINDS = 4
-"""Of a zone with more kinds of cards only those are told of which another number is there; and if
+"""Of zones with more kinds of cards only those are told of which another number is there; and if
 it is of more kinds than that, by how many cards the zones differ."""
 FURTHER = 40
 """So many moves are ways gone on with that lead to the same, until a difference shows."""
@@ -161,7 +161,8 @@ def _chances(instance: Instance, state: State) -> list[str]:
     machine = instance.compiled.machine
     if node_of(machine, state).kind != "chance":
         return []
-    return [describe_move(machine, state, move) for move in instance.interpreter.moves(state)]
+    return [(describe_option if is_choice(edge_of(machine, state, move)) else describe_move)(
+        machine, state, move) for move in instance.interpreter.moves(state)]
 
 
 def board_seen(instance: Instance, state: State) -> dict[str, JSON]:
@@ -253,7 +254,7 @@ def ahead(instance: Instance, state: State) -> str:
         deck = machine.titles.of(node.name.rpartition(" from ")[2].partition(" #")[0])
         names = dict.fromkeys(edge.label for edge in node.edges)
         if [*names] == ["draw"] and " from " in node.name:
-            return f"a card is drawn from the {deck}"
+            return f"a card is drawn from {the(deck)}"
         what = ", ".join(machine.titles.of(name) for name in names if len(name) > 1)
         return "chance decides" + f": {what}" * bool(what)
     who = actor(machine, state)
@@ -321,11 +322,12 @@ def _sum(cards: JSON) -> int:
 def _cards(held: JSON, other: JSON = None) -> str:
     """List the cards of a zone with their numbers, or in their order.
 
-    Of many kinds only those are listed of which there are not as many in another zone.
+    If there are many kinds in it or in another zone, only those are listed of which there are not
+    as many in both.
     """
     if is_list(held):
         return ", ".join(map(say_value, held)) or "nothing"
-    if is_object(held) and is_object(other) and len(held) > KINDS:
+    if is_object(held) and is_object(other) and held and max(len(held), len(other)) > KINDS:
         return ", ".join(f"{held[card]} × {card}" if card in held else f"no {card}"
                          for card in dict.fromkeys((*held, *other))
                          if held.get(card) != other.get(card))

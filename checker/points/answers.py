@@ -237,7 +237,8 @@ def answers(audit: Audit, point: Point, main: Apart, others: Sequence[Apart]) ->
             how = ("this situation does not come up" if not place else "the same here" if not like
                    else f"as under “{titles[made[like].id]}” here")
             other = one if first is None or not place else _between(audit, point, first, one)
-            text = how if other is None else f"{how}; in another game, {_elsewhere(other, plays)}"
+            text = how if other is None else (
+                f"{how}; {_elsewhere(other, titles[made[0 if like is None else like].id], plays)}")
         also = () if not number else (main, *others)[number - 1].also
         alike = [titles.get(each, each) for each in (reading, *also)]
         title = min(alike, key=len) if point.kind == "silence" else "; or ".join(alike) + (
@@ -246,12 +247,14 @@ def answers(audit: Audit, point: Point, main: Apart, others: Sequence[Apart]) ->
     return Answered(tuple(made), tuple(plays), _before(shown, fails=split.level == DUTIES))
 
 
-def _elsewhere(one: Apart, plays: list[Shown]) -> str:
-    """Tell by its own play what a reading comes to, and what instead; add the play."""
+def _elsewhere(one: Apart, title: str, plays: list[Shown]) -> str:
+    """Tell by its own play what a reading comes to, and what under another title; add the play."""
     ways = [(game, one.moves(game, one.best.play)) for game in (one.adopted, one.other)]
     mine, text = outcomes(ways, one.best.level)
     plays.append(Shown(one.reading, play_of(*ways[1]), elsewhere=True))
-    return f"after {many(len(ways[1][1]), 'move')}: {text} (instead of: {mine})"
+    which = f" {one.mode}" * bool(one.mode)
+    return (f"in another game{which}, after {many(len(ways[1][1]), 'move')}: {text} "
+            f"(under “{title}”: {mine})")
 
 
 def _between(audit: Audit, point: Point, one: Apart, two: Apart) -> Apart | None:

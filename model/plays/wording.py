@@ -120,6 +120,11 @@ def words_of(name: str) -> str:
     return NONE.of(name)
 
 
+def the(title: str) -> str:
+    """Put the article before what something is called, if it is not there."""
+    return title if title.startswith("the ") else f"the {title}"
+
+
 def entitled(shown: Mapping[str, str], titles: Titles) -> dict[str, str]:
     """Return what is shown of a choice under what its parameters are called."""
     made: dict[str, str] = {}
@@ -150,7 +155,7 @@ def chance_words(
     values = ", ".join(shown.values())
     if edge.label == "draw" and " from " in node.name:
         zone = node.name.rpartition(" from ")[2].partition(" #")[0]
-        return f"{values} is drawn from {titles.of(zone)}"
+        return f"{values} is drawn from {the(titles.of(zone))}"
     return f"{titles.of(edge.label)}: {values}" if values else titles.of(edge.label)
 
 

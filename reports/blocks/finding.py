@@ -58,6 +58,8 @@ def finding_lines(
         Part("Situation", [line.text for line in drawn], 4, "weighty",
              [line.weight for line in drawn]),
         Part("Play", [] if page.play is None else _group(page.play, paper, abridged), 4),
+        Part("", [line for text in page.elsewhere for line in paper.wrap(
+            f"{text[:1].upper()}{text[1:]}.", "  ")], 1),
         Part("The book", [line for each in page.passages for line in _passage(each, paper)], 5),
         Part("What helps", paper.wrap(page.helps, "  ") if page.helps else [], 1),
         Part("Follows from it",
@@ -201,7 +203,8 @@ def encoded(finding: Finding) -> tuple[str, ...]:
 
 def _play(finding: Finding, subject: Subject, paper: Paper, *, whole: bool) -> list[str]:
     shown = tuple if whole else abridged
-    return [line for group in play_groups(finding.evidence, subject)
+    return [line for group in play_groups(
+        finding.evidence, subject, finding.readings)
             for line in _group(group, paper, shown)]
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...model.game.game import PRINTED
-from ...model.plays.wording import many, say_value, words_of
+from ...model.plays.wording import many, say_field, say_value, words_of
 from .plays import PlayLine, common, play_lines
 
 if TYPE_CHECKING:
-    from ...checker.findings.results import Evidence, Shown
+    from ...checker.findings.results import Evidence, Outcome, Shown
     from ...model.game.game import Card, Game, Scope
+    from ...model.machine.titles import Titles
     from .subject import Subject
 
 LONG = 40
@@ -27,7 +28,7 @@ KINDS = 12
 class PlayGroup:
     """Plays to one situation: where that is ("" if there is no other), and how they go.
 
-    `shared` are the lines of all of them, `parts` what comes then under each reading; `moves` is
+    `shared` are the lines of all of them, `parts` what comes then under each answer; `moves` is
     the length of the longest.
     """
 
@@ -37,11 +38,15 @@ class PlayGroup:
     moves: int
 
 
-def play_groups(evidence: Evidence, subject: Subject) -> list[PlayGroup]:
+def play_groups(
+    evidence: Evidence, subject: Subject, answers: Iterable[Outcome] = ()
+) -> list[PlayGroup]:
     """Return the plays of a finding by the situation that they lead to, a short way first.
 
-    Of a long one behind a short one only the end is told.
+    Of a long one behind a short one only the end is told.  The readings that they are played under
+    are called as the `answers` are.
     """
+    titles = {each.id: f"“{each.title}”" for each in answers}
     sorts: dict[tuple[str, str], list[Shown]] = {}
     for each in evidence.plays:
         sorts.setdefault((each.scope, each.reading if each.elsewhere else ""), []).append(each)
@@ -52,7 +57,7 @@ def play_groups(evidence: Evidence, subject: Subject) -> list[PlayGroup]:
         length = _length(shown)
         late = not scope and not reading and least <= LONG < length
         other = next(scope_of(each, evidence) for each in shown)
-        where = (f"in another situation, under {reading}" + (
+        where = (f"in another situation, under {titles.get(reading, reading)}" + (
             f", {in_smaller(other, subject)}" if other not in (evidence.scope, PRINTED) else "")
                  if reading
                  else in_smaller(scope, subject) if scope
@@ -60,7 +65,7 @@ def play_groups(evidence: Evidence, subject: Subject) -> list[PlayGroup]:
                  else in_smaller(evidence.scope, subject) if evidence.scope != PRINTED
                  else "")
         where += f", in {many(length, 'move')}, of which these are the last" * late
-        group = _group(where, shown, subject, length)
+        group = _group(where, shown, subject, titles)
         found.append(((bool(reading), length),
                       replace(group, shared=group.shared[-ENDING:]) if late else group))
     return [group for _, group in sorted(found, key=lambda pair: pair[0])]
@@ -76,8 +81,10 @@ def _length(shown: Sequence[Shown]) -> int:
     return max(len(each.play.get("steps", ())) for each in shown)
 
 
-def _group(where: str, shown: Sequence[Shown], subject: Subject, moves: int) -> PlayGroup:
-    where = subject.marked(where)
+def _group(
+    where: str, shown: Sequence[Shown], subject: Subject, titles: Mapping[str, str]
+) -> PlayGroup:
+    where, moves = subject.marked(where), _length(shown)
     told = [tuple(replace(line, text=subject.marked(line.text)) for line in play_lines(
         each.play, subject)) for each in shown]
     if len(shown) == 1:
@@ -85,7 +92,8 @@ def _group(where: str, shown: Sequence[Shown], subject: Subject, moves: int) -> 
     shared = common([each.play for each in shown])
     return PlayGroup(
         where, tuple(line for line in told[0] if line.first and line.last <= shared),
-        tuple((each.reading or "the rules", rest) for each, lines in zip(shown, told, strict=True)
+        tuple((titles.get(each.reading, each.reading or "the rules"), rest)
+              for each, lines in zip(shown, told, strict=True)
               if (rest := tuple(_after(lines, shared)))), moves)
 
 
@@ -135,7 +143,8 @@ def _different(scope: Scope, game: Game) -> Iterator[str]:
         if family in game.families and all(
                 given.get(card.id) == card.copies for card in game.families[family].cards):
             continue
-        cards = [_cards(names[name], each, names) for name, each in given.items() if name in names]
+        cards = [_cards(names[name], each, names, game.titles)
+                 for name, each in given.items() if name in names]
         there = list(filter(None, cards))
         more = f" and {many(len(there) - KINDS, 'more kind')}" if len(there) > KINDS else ""
         if there:
@@ -143,11 +152,14 @@ def _different(scope: Scope, game: Game) -> Iterator[str]:
             yield f"{kind} cards: only {', '.join(there[:KINDS])}{more}"
 
 
-def _cards(card: Card, given: Any, names: Mapping[str, Card]) -> str:  # noqa: ANN401  (plain data)
+def _cards(
+    card: Card, given: Any, names: Mapping[str, Card], titles: Titles  # noqa: ANN401  (plain data)
+) -> str:
     """Tell how many of a card there are, and its values that are others than the printed ones."""
     values = dict(given) if isinstance(given, Mapping) else {"copies": given}
     number = int(values.pop("copies", card.copies))
-    other = [f"{words_of(name)} {names[value].name if value in names else say_value(value)}"
+    other = [f"no {titles.of(name)}" if value is False or value in (None, "none") else say_field(
+                 titles.of(name), names[value].name if value in names else value, titles)
              for name, value in values.items() if card.attributes.get(name) != value]
     return (f"{number} × " * (number > 1) + card.name + f" ({', '.join(other)})" * bool(other)
             if number else "")

@@ -68,7 +68,8 @@ class Passage:
 class Page:
     """A finding as an editor reads it; what is not known is empty.
 
-    `where` says of which game the situation is, if that is not the printed one as it is chosen.
+    `where` says of which game the situation is, if that is not the printed one as it is chosen,
+    and `elsewhere` of which game other situations are that answers lead to.
     """
 
     kind: str
@@ -81,6 +82,7 @@ class Page:
     where: tuple[str, ...]
     board: Board | None
     play: PlayGroup | None
+    elsewhere: tuple[str, ...]
     passages: tuple[Passage, ...]
     helps: str
     follows: tuple[str, ...]
@@ -102,7 +104,7 @@ def page_of(finding: Finding, subject: Subject, explored: tuple[Explored, ...] =
         tuple(text for text in (_only_smaller(finding), finding.explanation,
                                 _round(finding, subject)) if text),
         finding.table,
-        answers, tuple(_where(finding, subject)), board, None,
+        answers, tuple(_where(finding, subject)), board, None, tuple(_elsewhere(finding, subject)),
         tuple(_passages(finding, subject)),
         "" if finding.readings else about.helps,
         tuple(f"{each.title} ({each.follows})" for each in _others(finding)
@@ -122,13 +124,10 @@ def pages_of(report: Report, subject: Subject) -> Iterator[Page]:
 
 def brief(page: Page, finding: Finding, subject: Subject) -> Page:
     """Leave out what stands behind a finding as well, and show a short play as it is."""
-    play = next(iter(play_groups(finding.evidence, subject)), None)
+    play = next(iter(play_groups(finding.evidence, subject, finding.readings)), None)
     if play is None or play.moves > BRIEF or not (play.shared or play.parts):
         return replace(page, far="")
-    titles = {each.id: each.title for each in finding.readings}
-    parts = tuple((titles.get(reading, reading), rest) for reading, rest in play.parts)
-    return replace(page, far="", where=() if play.where else page.where, board=None,
-                   play=replace(play, parts=parts))
+    return replace(page, far="", where=() if play.where else page.where, board=None, play=play)
 
 
 def kind_of(finding: Finding, subject: Subject) -> str:
@@ -155,12 +154,17 @@ def _round(finding: Finding, subject: Subject) -> str:
 
 
 def _where(finding: Finding, subject: Subject) -> Iterator[str]:
-    """Yield of which game the situation is, and another one to which an answer leads."""
+    """Yield of which game the situation is."""
     evidence = finding.evidence
     if evidence.position is not None and evidence.scope != PRINTED:
         yield subject.marked(in_smaller(evidence.scope, subject))
     elif evidence.position is not None and evidence.mode:
         yield f"in the printed game, {evidence.mode}"
+
+
+def _elsewhere(finding: Finding, subject: Subject) -> Iterator[str]:
+    """Yield of which smaller game another situation is to which an answer leads."""
+    evidence = finding.evidence
     titles = {each.id: each.title for each in finding.readings}
     for shown in evidence.plays:
         scope = scope_of(shown, evidence)

@@ -110,7 +110,7 @@ def _finding(
         "position": None if position is None else _marked(position.get("state", {}), subject),
         "plays": [_told(steps.play(each, finding), subject) for each in finding.evidence.plays
                   if not each.elsewhere] if number <= PAGES else [],
-        "told": play_groups(finding.evidence, subject),
+        "told": play_groups(finding.evidence, subject, finding.readings),
         "encoded": encoded(finding), "far": how_far(finding, report.explored),
         "code": [(name, subject.cited(name), subject.encoding(name))
                  for name in dict.fromkeys((*finding.clauses, *finding.evidence.core))],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -145,7 +145,8 @@ def _page(page: Page, number: int) -> list[str]:
             [f"**{md(each.title)}**", md(each.then), *[md(favours(each.gains)[8:])] * gain]
             for each in page.answers])
     out += _board(page.board, page.where) if page.board is not None else []
-    out += ["### Play", "", *_group(page.play, md)] if page.play is not None else []
+    out += ["### Play", "", *_group(page.play)] if page.play is not None else []
+    out += [line for text in page.elsewhere for line in (sentence(text), "")]
     out += _passages(page)
     out += ["### What helps", "", page.helps, ""] if page.helps else []
     if page.follows:
@@ -201,20 +202,20 @@ def _behind(finding: Finding, subject: Subject, report: Report, number: int) -> 
 
 
 def _plays(finding: Finding, subject: Subject) -> list[str]:
-    groups = play_groups(finding.evidence, subject)
+    groups = play_groups(finding.evidence, subject, finding.readings)
     if not groups:
         return []
     out = ["### Play" if finding.evidence.method == "sampled" else "### Shortest play", ""]
     for group in groups:
-        out += _group(group, _code)
+        out += _group(group)
     return out
 
 
-def _group(group: PlayGroup, name: Callable[[str], str]) -> list[str]:
+def _group(group: PlayGroup) -> list[str]:
     out = [sentence(group.where), ""] if group.where else []
     out += [*_moves(group.shared), ""] if group.shared else []
-    for reading, rest in group.parts:
-        out += [f"Under {name(reading)}:", "", *_moves(rest), ""]
+    for answer, rest in group.parts:
+        out += [f"Under {md(answer)}:", "", *_moves(rest), ""]
     return out
 
 

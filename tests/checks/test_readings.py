@@ -228,7 +228,7 @@ def test_each_answer_is_told_of_the_situation_shown(tmp_path: Path) -> None:
     assert told["mine"].startswith("purse of player 1: penny")
     assert "purse of player 2: penny" in told["at_once"]
     assert told["later"].startswith("the same here; in another game, after 2 moves: ")
-    assert "(instead of: purse of player 1: 2 × penny" in told["later"]
+    assert "(under “whoever acts”: purse of player 1: 2 × penny" in told["later"]
     assert [each for each, shown in plays.items() if shown.elsewhere] == ["later"]
     assert is_object(finding.evidence.position)
     assert finding.evidence.position["then"]

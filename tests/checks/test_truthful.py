@@ -112,6 +112,17 @@ def test_a_difference_is_told_as_what_it_is(shop: Compiled) -> None:
     ]  # fmt: skip
 
 
+def test_of_many_kinds_both_boards_tell_the_same_ones(shop: Compiled) -> None:
+    """Those of which there are not as many in both; none of a zone that has none at all."""
+    few: dict[str, JSON] = {"Ball": 1, "Kite": 2, "Top": 1, "Doll": 1}
+    kinds: tuple[dict[str, JSON], ...] = (few, {**few, "Drum": 2}, {})
+    one, other, none = ({"bag": dict[str, JSON]({"player 1": held})} for held in kinds)
+
+    assert differences(shop.machine, one, other) == ["bag of player 1: no Drum"]
+    assert differences(shop.machine, other, one) == ["bag of player 1: 2 × Drum"]
+    assert differences(shop.machine, none, other) == ["bag of player 1: nothing"]
+
+
 def test_a_start_value_is_written(shop: Compiled) -> None:
     """Where one player's number has changed, the others' are written too, be they the start."""
     at = values(shop, life={"player 1": 1, "player 2": 4}, points={"player 1": 3, "player 2": 0},

@@ -160,7 +160,7 @@ def test_what_the_others_hide_is_not_told(cli: Cli, tmp_path: Path) -> None:
     _, out, _ = cli("play", "./duel", "--seed", "3", "--seats", "random", "--seat", "1=human",
                     typed="high\npass\nnothing\nno\nboard\n")  # fmt: skip
 
-    assert "a card is drawn from stock" in out
+    assert "a card is drawn from the stock" in out
     game = compiled(tmp_path / "again", DUEL)
     interp, state = Interpreter(game.machine), Interpreter(game.machine).start().state
     for _ in range(3):
@@ -183,7 +183,7 @@ def test_help_history_hint_and_board(cli: Cli) -> None:
     )
 
     assert "take it back all the same" in out
-    assert "is drawn from stock" in out
+    assert "is drawn from the stock" in out
     assert "a greedy player would: " in out
     assert "Duellist 1 chooses" not in out
 

@@ -369,6 +369,6 @@ def test_reasons_in_words_of_the_language_reach_no_reader(tmp_path: Path) -> Non
                 "not go together")
 
     assert [(fold.counted.rpartition(": ")[2], fold.lines) for fold in section.folds] == [
-        ("the mode “a long game” is not for games with so many players and these cards; and few "
-         "plays were looked at", ("how many is it?",)),
+        (("the mode “a long game” is not for games with so many players and these cards; and few "
+          "plays were looked at"), ("how many is it?",)),
         (together, ("all bid: in which order do the players act",))]

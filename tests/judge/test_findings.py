@@ -438,7 +438,7 @@ def test_a_root_ranks_by_what_it_decides_itself() -> None:
 def test_what_players_may_do_at_will_is_no_matter_of_chance(
     kind: str, first: bool,  # noqa: FBT001
 ) -> None:
-    """That somebody goes round for ever has no share of random games, and does not sink for that."""
+    """That somebody goes round for ever has no share of random games, and sinks not for that."""
     found = ranked(load_game(STALL), [
         made("question", cls="ambiguity", level=LEGAL, clauses=("c",), often=share(1000, 900)),
         replace(made("loop", cls="endless-loop", level=LEGAL, clauses=("d",)),

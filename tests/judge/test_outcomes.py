@@ -82,7 +82,7 @@ DRAW, ROLL, ASK = ("draw(1, deck, hand)", "y = random(range(0, {}))",
 
 @pytest.mark.parametrize(("one", "other", "told"), [
     (ROLL.format(2), ROLL.format(3),
-     ["chance decides; cannot come out: y: 2", "chance decides; can come out: y: 2"]),
+     ["chance decides; cannot come out: 2", "chance decides; can come out: 2"]),
     (ROLL.format(2), DRAW, ["chance decides", "a card is drawn from the deck"]),
     (ROLL.format(2), ROLL.format(2), ["chance decides; the difference shows only later"] * 2),
     (ROLL.format(2), ROLL.format(2) + LATER, [

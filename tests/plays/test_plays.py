@@ -84,7 +84,7 @@ def test_moves_are_told_as_sentences(duel: Compiled) -> None:
     }
 
     assert {
-        "Jab is drawn from stock",
+        "Jab is drawn from the stock",
         "Duellist 1 chooses high (How do you stand?)",
         "Duellist 1 strikes Jab",
         "Duellist 2 passes",

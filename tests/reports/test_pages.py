@@ -513,7 +513,7 @@ def test_an_answer_that_leads_to_another_game_says_so(flawed: Compiled, report: 
         Shown(first.id, play), Shown(second.id, {**play, "settings": {
             **play["settings"], "scope": "tiny"}}, elsewhere=True))))
 
-    (told,) = page_of(one, Subject(flawed)).where
+    (told,) = page_of(one, Subject(flawed)).elsewhere
     assert told.startswith(f"the other situation, under “{second.title}”, is one in a smaller game")
     assert any("deal size 1 instead of 2" in each.where for each in play_groups(
         one.evidence, Subject(flawed)))

@@ -172,8 +172,12 @@ game: sized
 title: Sized
 players: {min: 2, max: 3}
 constants: {hand: {value: 5, clause: run}, bound: 99}
-families: {fruit: {attributes: {price: int 0..9}}}
-cards: {fruit: {plum: {name: Plum, price: 4, copies: 6}, pear: {name: Pear, price: 2, copies: 6}}}
+families: {fruit: {attributes: {price: int 0..9, is_dear: bool}}}
+titles: {is_dear: mark}
+cards:
+  fruit:
+    plum: {name: Plum, price: 4, is_dear: True, copies: 6}
+    pear: {name: Pear, price: 2, copies: 6}
 zones: {deck: {holds: fruit, kind: deck, starts: all}}
 state: {n: {type: int 0..bound, start: 4}}
 steps: {game: {}}
@@ -184,7 +188,7 @@ scopes:
     players: 2
     constants: {hand: 1, bound: 9}
     state: {n: 3}
-    cards: {fruit: {plum: {copies: 2, price: 1}, pear: 1}}
+    cards: {fruit: {plum: {copies: 2, price: 1, is_dear: False}, pear: 1}}
   fewer: {cards: {fruit: {plum: 0, pear: 6}}}
   short_loud: {variants: [short, loud], constants: {hand: 2}}
   shorter: {variants: [short], constants: {hand: 1}}
@@ -200,7 +204,7 @@ def test_what_is_different_in_a_smaller_game_is_told(tmp_path: Path) -> None:
 
     assert in_smaller("tiny", subject) == (
         "in a smaller game (2 players; hand 1 instead of 5; n 3 at the start; "
-        "fruit cards: only 2 × Plum (price 1), Pear)")
+        "fruit cards: only 2 × Plum (price 1, no mark), Pear)")
     assert in_smaller("fewer", subject) == "in a smaller game (fruit cards: only 6 × Pear)"
     assert in_smaller("tiny", Subject()) == "in a smaller game"
 
