@@ -128,9 +128,9 @@ def _note(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> No
     attempt(audit, "how often a reading changes something",
             lambda: _compare(audit, printed, observed))
     audit.not_checked.append(NotChecked(
-        "the printed size beyond a sample" + (f" {printed.mode}" * bool(printed.mode)),
+        "the printed game beyond a sample" + (f" {printed.mode}" * bool(printed.mode)),
         f"{Plays(PLAYS, printed.plays.longest)}, seed {audit.seed}; "
-        f"{printed.drawn.finished} of them ended"))
+        f"{printed.drawn.finished:,} of them ended"))
 
 
 def _keep(audit: Audit, identity: Identity, extent: Extent) -> None:

@@ -53,7 +53,7 @@ CLASH = re.compile(r"(?:[\w:/ -]+: )?RP\d{3} .*")
 """
 COMPARED = "open points, sentences that do nothing and shares"
 """With this begins with how many players the game was not compared."""
-OPEN = (LOST, COMPARED, "the printed size beyond")
+OPEN = (LOST, COMPARED, "the printed game beyond")
 """With these begins what was not checked and an editor reads."""
 MODEL = ("at the printed size, beyond this", "that numbers stay in their ranges")
 """With these begins what is a bound of the model, in names of the encoding."""

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from ...checker.findings.results import Finding
-    from ...model.game.game import Game
+    from ...model.game.game import Card, Game
+    from ...model.machine.titles import Titles
     from ...model.plays.board import JSON
     from .subject import Subject
 
@@ -77,23 +78,24 @@ def assumed_rows(findings: Iterable[Finding], subject: Subject) -> tuple[tuple[s
     names = [each.assumes for each in findings]
     if subject.compiled is None or not names:
         return ()
-    return tuple((subject.marked(card.name), _values(subject.titles.within(values)))
+    return tuple((subject.marked(card.name), _values(card, values, subject.titles))
                  for card, values in assumed_values(
                      subject.compiled.game, {*chain.from_iterable(names)}))
 
 
-def _values(values: Mapping[str, JSON]) -> str:
+def _values(card: Card, values: Mapping[str, JSON], titles: Titles) -> str:
     """Write what is assumed of a card; what it has not, as no bonus, is left out."""
-    made = [_value(name, value) for name, value in values.items()
+    made = [_value(words_of(name) if name in card.abilities else titles.of(name), value)
+            for name, value in titles.within(values).items()
             if name != "copies" and value not in (None, False, 0, "none")]
     copies = values.get("copies")
     made += [f"{copies} in the game"] if copies else []
     return "; ".join(made) or "that it has nothing of its own"
 
 
-def _value(name: str, value: object) -> str:
-    return words_of(name) if value is True else (
-        f"{words_of(name)}{':' if isinstance(value, str) and ' ' in value else ''} "
+def _value(title: str, value: object) -> str:
+    return title if value is True else (
+        f"{title}{':' if isinstance(value, str) and ' ' in value else ''} "
         f"{value.replace('_', ' ') if isinstance(value, str) else value}")
 
 

@@ -168,6 +168,7 @@ def test_what_a_spec_notes_for_itself_is_no_passage(tmp_path: Path) -> None:
 INVENTED = """
 game: invented
 title: Invented
+titles: {worth: price, played: in play}
 players: {count: 2}
 families: {gem: {attributes: {worth: int 0..9, set_with: card gem?, rare: bool}}}
 cards:
@@ -225,7 +226,7 @@ def test_invented_cards_are_marked_and_what_is_assumed_stands_in_a_table(tmp_pat
         assert "Ruby†" not in shown, form
     assert told["md"].count("](#assumed)") == told["html"].count('href="#assumed"') == 2
     assert assumed_rows((finding,), Subject(compiled)) == (
-        ("Ruby", "worth 3; rare"),
+        ("Ruby", "price 3; rare"),
         ("Ruby Red†", f"played: {deed}; 1 in the game"),
         ("Pearl†", "4 in the game"))
     rests_on_none = replace(finding, evidence=replace(finding.evidence, plays=()))
