@@ -131,7 +131,7 @@ def _rejoined(
             names = " and ".join(machine.player_names[seat] for seat in asked)
             how = "are not asked before" if len(asked) > 1 else "is not asked before"
             alone = [moment(instance, state).seat] == asked
-            parts = [ahead(instance, state) + " at once" * alone]
+            parts = [ahead(instance, state) + " without another choice before" * alone]
             parts += [f"{names} {how}"] * (bool(asked) and not alone)
         made.append(tuple(parts))
     return made
