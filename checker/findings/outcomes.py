@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from ...model.plays.board import values_by_name
 from ...model.plays.documents import is_list, is_object
 from ...model.plays.moves import actor, describe_move, describe_option, edge_of, node_of
-from ...model.plays.wording import is_choice, many, say_value, the
+from ...model.plays.records import pools
+from ...model.plays.wording import is_choice, many, say_records, say_value, the
 from ...model.run.interp import EndlessRules
 from ..packed.flags import DUTIES, LEGAL
 from .evidence import cannot, state_after
@@ -282,10 +283,15 @@ def differences(
     """List the entries of a board that differ from another board, with the values of the first.
 
     Cards are counted (`deck: 2 × Plum`); of other things the value is told (`price of Plum: 2`).
+    Records are told as they are on a board (`crew of player 1: Plum (health 3)`).
     """
     zones = {array.name for array in machine.arrays if array.zone}
+    records = {pool.name for pool in pools(machine)}
     made: list[str] = []
     for name, here in mine.items():
+        if (pool := name.partition(".")[0]) != name and pool in records:
+            made += _records(machine, pool, mine, other)
+            continue
         label = machine.titles.of(name)
         value, before = (machine.titles.within(each) for each in (here, other.get(name)))
         if before == value:
@@ -310,7 +316,27 @@ def differences(
             made.append(f"{label}: " + (
                 f"{many(abs(more), 'card')} {'more' if more > 0 else 'fewer'}"
                 if len(counted) > KINDS and more else ", ".join(counted)))
-    return made
+    return [*dict.fromkeys(made)]
+
+
+def _records(
+    machine: Machine, pool: str, mine: Mapping[str, JSON], other: Mapping[str, JSON]
+) -> Iterator[str]:
+    """Yield the records of a pool, of each player whose are others, as they are on a board."""
+    names = [name for name in mine if name.startswith(f"{pool}.") and not name.endswith(SIZE)]
+    first = mine[names[0]]
+    for key in first if is_object(first) else ("",):
+        now, then = ({name.partition(".")[2]: _part(board.get(name), key) for name in names}
+                     for board in (mine, other))
+        if now != then:
+            size = max(len(col) if is_list(col) else 0 for col in now.values())
+            owner = f" of {key}" * bool(key)
+            told = say_records(size, now, machine.titles) or "nothing"
+            yield f"{machine.titles.of(pool)}{owner}: {told}"
+
+
+def _part(value: JSON, key: str) -> JSON:
+    return value.get(key) if is_object(value) else value
 
 
 def _sum(cards: JSON) -> int:

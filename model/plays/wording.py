@@ -68,6 +68,15 @@ def with_rest(parts: Sequence[str]) -> str:
     return "".join(parts[:1]) + f" ({', '.join(parts[1:])})" * (len(parts) > 1)
 
 
+def say_records(size: int, columns: Mapping[str, JSON], titles: Titles = NONE) -> str:
+    """Say the records of a pool, of which each field is a column: what is not so is left out."""
+    lists = {name: titles.within(col) for name, col in columns.items() if isinstance(col, list)}
+    return ", ".join(with_rest([
+        say_value(col[i]) if name == "card" else say_field(titles.of(name), col[i])
+        for name, col in lists.items() if i < len(col) and col[i] not in (None, 0, False)])
+        for i in range(size))
+
+
 def say_field(title: str, value: JSON, titles: Titles = NONE) -> str:
     """Say a field of a record: `health 5`, and `has attacked` of what is so."""
     return title if value is True else f"{title} {say_value(value, titles)}"

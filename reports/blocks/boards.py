@@ -18,7 +18,7 @@ from ...model.machine.state import State
 from ...model.machine.titles import NONE, Titles
 from ...model.plays.board import JSON, values_by_name
 from ...model.plays.documents import is_list, is_object
-from ...model.plays.wording import say_field, say_value, with_rest
+from ...model.plays.wording import say_records, say_value
 from .plays import winners_text
 from .subject import plain_name
 from .terms import gone_from, tallied
@@ -298,29 +298,20 @@ def _records(
     size = state.get(f"{pool}.size", 0)
     columns = {name: state.get(f"{pool}.{name}", []) for name in fields}
     if not per:
-        return (_listed(size, columns, titles),)
+        return (_said_all(size, columns, titles),)
     return tuple(
-        _listed(_of(size, player), {name: _of(col, player) for name, col in columns.items()},
-                titles)
+        _said_all(_of(size, player), {name: _of(col, player) for name, col in columns.items()},
+                  titles)
         for player in players
     )
 
 
+def _said_all(size: JSON, columns: Mapping[str, JSON], titles: Titles) -> str:
+    return say_records(size if isinstance(size, int) else 0, columns, titles)
+
+
 def _of(value: JSON, player: str) -> JSON:
     return value.get(player) if is_object(value) else value
-
-
-def _listed(size: JSON, columns: Mapping[str, JSON], titles: Titles) -> str:
-    lists = {name: titles.within(col) for name, col in columns.items() if is_list(col)}
-    made: list[str] = []
-    for i in range(size if isinstance(size, int) else 0):
-        parts = [
-            say_value(col[i]) if name == "card" else say_field(titles.of(name), col[i])
-            for name, col in lists.items()
-            if i < len(col) and col[i] not in (None, 0, False)
-        ]
-        made.append(with_rest(parts))
-    return ", ".join(made)
 
 
 def _turn(position: Mapping[str, JSON], compiled: Compiled | None) -> str:

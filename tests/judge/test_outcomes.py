@@ -40,7 +40,7 @@ def test_who_may_be_next_is_named(who: str, told: str, tmp_path: Path) -> None:
 
 
 def test_what_is_left_of_records_that_are_gone_is_not_told(tmp_path: Path) -> None:
-    """Of a pool only the records that are there differ, and they are listed as cards."""
+    """Of a pool only the records that are there differ, and they are told as on a board."""
     instance = Workbench(str(write(tmp_path, KENNEL)), Settings()).instance("printed")
     machine, state = instance.compiled.machine, instance.interpreter.start().state
     board = values_by_name(machine, state)
@@ -51,7 +51,7 @@ def test_what_is_left_of_records_that_are_gone_is_not_told(tmp_path: Path) -> No
     there = State(state.node, tuple(values))
 
     assert "yard" not in changed(instance, gone, board)
-    assert "yard card of Keeper 1: Wolf" in changed(instance, there, board)
+    assert "yard of Keeper 1: Wolf" in changed(instance, there, board)
 
 
 PICKS = """

@@ -86,6 +86,7 @@ def test_what_has_a_title_is_called_so_everywhere(tmp_path: Path) -> None:
     titles = [line.partition(": ")[2] for line in TITLES.strip().splitlines()[1:]]
 
     assert "player 1 attacks: with kite of player 1, against player 2" in told
+    assert "sailors of player 1: kite (health 2)" in told
     assert [each for each in titles if each not in told] == []
     assert [each for each in (*NAMES, "sad") if each in re.split(r"\W+", told)] == []
 
