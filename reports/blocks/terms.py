@@ -45,9 +45,9 @@ def term_values(
 
     So are those of the terms that use what the clauses define.  Terms with other parameters than a
     player have no numbers of their own; a situation of another size of the game has none at all.
-    Numbers that are as at the start, or that the move made there changes, are none of the situation
-    but of what comes before what counts them: those are left out, unless a clause of the `ends` of
-    the game uses them; and of those that the move changes, unless the game is over then.
+    Left out are numbers that hold only before the choice: those that are as at the start, and those
+    that the move made there changes, unless the game is over then.  Of what the clauses of the
+    `ends` of the game use, as points, only a single number that is as at the start is.
     """
     game, machine, values = compiled.game, compiled.machine, position.get("state")
     terms = {clause.define: clause for clause in game.clauses if clause.define}
@@ -74,7 +74,8 @@ def term_values(
     for name in used:
         for made, each in _number(elab, terms[name]):
             now = numbers(made, state, each=each)
-            if name in last or (now != numbers(made, start, each=each) and (
+            moved = now != numbers(made, start, each=each)
+            if (name in last and (each or moved)) or (moved and (
                     later is None or over or now == numbers(made, later, each=each))):
                 found.append(TermValue(name, each, now))
     return tuple(found)

@@ -295,6 +295,8 @@ def test_at_an_end_all_is_drawn_that_counts(tmp_path: Path) -> None:
         assert others["board"] == "3 × Gem 2; none left of Gem 1"
         assert others["gone"] == "1"
         assert "laid" not in others
+    values["board"] = {"Gem 1": 1, "Gem 2": 1}
+    assert "gone" not in drawn("game over")[1]
     rows, others = drawn("game")
     assert rows["deck"] == "30 cards"
     assert "gone" not in others
