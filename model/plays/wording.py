@@ -78,8 +78,9 @@ def say_records(size: int, columns: Mapping[str, JSON], titles: Titles = NONE) -
 
 
 def say_field(title: str, value: JSON, titles: Titles = NONE) -> str:
-    """Say a field of a record: `health 5`, and `has attacked` of what is so."""
-    return title if value is True else f"{title} {say_value(value, titles)}"
+    """Say a field of a record: `health 5`; `has attacked` if it is so, else `has attacked: no`."""
+    return title if value is True else (
+        f"{title}{':' * (value is False)} {say_value(value, titles)}")
 
 
 def deed(node: Node, edge: Edge, shown: Mapping[str, str], titles: Titles = NONE) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from ruleproof.checker.findings.outcomes import differences
 from ruleproof.cli.table.announcements import changes
 from ruleproof.model.game.game import Settings
@@ -15,6 +17,7 @@ from ruleproof.model.machine.titles import Titles
 from ruleproof.model.plays.board import values_by_name
 from ruleproof.model.plays.moves import describe_move, describe_option
 from ruleproof.model.plays.plays import record
+from ruleproof.model.plays.wording import say_field
 from ruleproof.model.run.interp import Interpreter
 from ruleproof.model.views.lint import lint
 from ruleproof.reports.blocks.boards import board_of
@@ -173,6 +176,13 @@ def test_a_title_of_nothing_is_told(tmp_path: Path) -> None:
     line = SPEC.replace("TITLES", TITLES).count("\n")
 
     assert found == [("RP251", line, "did you mean `mood`?")]
+
+
+@pytest.mark.parametrize(("value", "told"), [
+    (True, "has attacked"), (False, "has attacked: no"), (3, "has attacked 3")])
+def test_a_field_is_told_by_its_title(value: int, told: str) -> None:
+    """That something is so needs no value; that it is not, a colon."""
+    assert say_field("has attacked", value) == told
 
 
 def test_a_name_is_its_own_title() -> None:
