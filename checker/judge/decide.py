@@ -22,7 +22,7 @@ from ..findings.titles import paragraph, title
 from .answered import answered
 from .gathered import gathered
 from .parallel import attempt
-from .roots import SETTLES, Answered, of_reading, ranked
+from .roots import ORDERS, SETTLES, Answered, of_reading, ranked
 from .ways import Ways, ways_out
 
 if TYPE_CHECKING:
@@ -164,11 +164,14 @@ def favoured(readings: tuple[Outcome, ...], *compared: Frequency) -> tuple[Outco
 def observable_of(one: Observation, often: Frequency | None) -> Observable:
     """Return what differs: what pairs of games show, if a scope showed less.
 
-    That is the winner, or what is chosen, by which they part.
+    That is the winner, or what is chosen, by which they part; but for an order, by which they part
+    where only another player is asked first.
     """
     if often is None or often.decides is None:
         return one.observable
-    seen = WINNER if often.decides or often.effect else LEGAL if often.seen else one.observable
+    order = one.question is not None and one.question.kind in ORDERS
+    seen = WINNER if often.decides or often.effect else (
+        LEGAL if often.seen and not order else one.observable)
     return min(one.observable, seen, key=lambda each: each.level)
 
 
