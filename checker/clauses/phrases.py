@@ -210,9 +210,9 @@ def does_nothing(
         how = "proof"
     elif explored:
         how = reach if _in_scopes(audit, clause, some) else None
-    elif (
-        not any(p.alone for p in some) and _in_scopes(audit, clause, some)
-        and all(_counts(audit, clause, phrase) for phrase in some)
+    elif (  # what counts is soon seen, if it does; what is the same, only when all was looked at
+        not any(p.alone for p in some) and all(_counts(audit, clause, phrase) for phrase in some)
+        and _in_scopes(audit, clause, some)
     ):
         how = reach
     return how
@@ -248,17 +248,20 @@ def compiled(game: Game) -> Program:
 
 
 def _counts(audit: Audit, clause: Clause, phrase: Phrase) -> bool:
-    """Return whether a phrase is sometimes true and sometimes false in the scopes, and it shows.
+    """Return whether a phrase is sometimes true and sometimes false where its clause runs.
 
-    The condition that is the phrase alone must differ from the one that is always true, and the
-    condition without what the phrase allows from the condition.
+    And whether that shows: the condition that is the phrase alone must differ from the one that is
+    always true, and the condition without what the phrase allows from the condition.
     """
     denied = replace(phrase, neutral=not phrase.neutral)
 
-    def shows(change: Callable[[Clause], Clause], base: Callable[[Clause], Clause]) -> bool:
+    def shows(change: Callable[[Clause], Clause], base: Callable[[Clause], Clause] | None) -> bool:
         for scope in audit.comparable():
+            if not ran(scope, clause.id):
+                continue
             try:
-                one = altered(scope.instance, clause.id, base)
+                one = scope.instance.program.whole if base is None else (
+                    altered(scope.instance, clause.id, base))
                 two = altered(scope.instance, clause.id, change)
                 if same_everywhere(one, two) is False:
                     return True
@@ -266,8 +269,8 @@ def _counts(audit: Audit, clause: Clause, phrase: Phrase) -> bool:
                 continue
         return False
 
-    return shows(lambda c: parts.only(c, phrase), lambda c: parts.never_asked(c, phrase)) and shows(
-        lambda c: parts.without(c, [denied]), lambda c: c)
+    return shows(lambda c: parts.without(c, [denied]), None) and shows(
+        lambda c: parts.only(c, phrase), lambda c: parts.never_asked(c, phrase))
 
 
 def altered(instance: Instance, name: str, change: Callable[[Clause], Clause]) -> Program:
