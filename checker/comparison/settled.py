@@ -146,6 +146,8 @@ class SettledPair:
         self.both = SideBySide(first, second)
         self.one, self.two = Settled(self.both.first), Settled(self.both.second)
         self.crossed = False
+        self.crossings: dict[Pair, tuple[Play, Play]] = {}
+        """Where each asks another one and nothing is owed, with the plays to there."""
         self._play: Play = ()
         self._pairs: list[Pair] = []
 
@@ -255,6 +257,8 @@ class SettledPair:
             return [at._replace(pair=way.pair, plays=((*mine, way.label), (*theirs, way.label)))
                     for way in self.both.ways(at.pair)]
         self.crossed = True
+        if not at.owed:
+            self.crossings.setdefault(at.pair, at.plays)
         legal, who = self.one.labels.legal(at.pair[0]), self.one.labels.asks(at.pair[0])
         assert who is not None
         return [at._replace(pair=(row[2], at.pair[1]), plays=((*mine, label), theirs),

@@ -28,9 +28,10 @@ from ..findings.outcomes import changed, went_wrong
 from ..findings.results import LEVELS, Evidence, Harmless, Holds, NotChecked, Outcome, Shown
 from ..judge.audit import method_of
 from ..judge.parallel import ask_all
+from .knowing import compare_asked, compare_windows
 from .orders import compare_orders, several_concerned, without_pauses
 from .points import has_clauses, points_of
-from .races import compare_acts, unseen
+from .races import compare_acts
 from .readings import about, asked, compare_readings
 from .rules import orders_of
 from .silences import silences_of, within_bounds
@@ -118,13 +119,14 @@ def _compare(audit: Audit, point: Point) -> None:
     if why == FORFEITS_NOTHING:  # one order of asking reaches all; that leaves who may be first
         compare_acts(audit, point)
     elif why and point.kind == "window":
-        unseen(audit, point, why)
+        compare_windows(audit, point, why)
     elif why:
         audit.harmless.append(Harmless(point.id, f"{point.asks}: {why}", "proof"))
     elif point.kind in ("clauses", "loop", "window"):
         _order(audit, point)
     else:
         compare_readings(audit, point)
+        compare_asked(audit, point)
 
 
 def proof_of(compiled: Compiled, point: Point) -> str:
@@ -199,7 +201,7 @@ def _order(audit: Audit, point: Point) -> None:
     same = (f"it comes up in {many(situations, 'situation')} of {names}, and each time the same "
             "results come out in either order, with the same odds")
     if point.kind == "window":
-        unseen(audit, point, same)
+        compare_windows(audit, point, same)
     else:
         audit.harmless.append(Harmless(
             point.id, f"{point.asks}: {same}", audit.reach() if whole else "bounded"))

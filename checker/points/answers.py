@@ -43,9 +43,8 @@ AFTER = 1_000
 """Pairs of states of one comparison after a play at the printed size."""
 SETTLED = 4_000
 """Pairs of states past moves that nobody picks, of one comparison."""
-LATER = ("if each player chooses the same, nothing differs whoever is asked first; that whoever is "
-         "asked later knows what the other one chose, and may choose otherwise, was not compared")
-"""Why nothing is said of a reading that only asks players in another order."""
+SAME = "if each player chooses the same, nothing differs whoever is asked first"
+"""What is so under a reading that only asks players in another order."""
 LONG = 60
 """Beside a play of the printed game with more moves a shorter one is sought in the scopes; beside
 one that shows no other moves, what matters more."""
@@ -146,8 +145,8 @@ def really(audit: Audit, point: Point, apart: Apart) -> tuple[Apart | None, bool
 
 
 def later(point: Point, reading: str) -> NotChecked:
-    """Return the note that it was not compared what players know of each other's choices."""
-    return NotChecked(f"{point.id} = {reading}", f"{point.asks}: {LATER}")
+    """Return the note that a reading asks in another order: `knowing` says what comes of that."""
+    return NotChecked(f"{point.id} = {reading}", f"{point.asks}: {SAME}")
 
 
 def told_apart(audit: Audit, point: Point, apart: Sequence[Apart]) -> list[Apart]:

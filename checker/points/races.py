@@ -3,7 +3,7 @@
 That one order of asking reaches every play says nothing of who may act first where two want to.  So
 in each situation at which nobody has said who acts, each act of one player is tried before and
 after each act of another: what comes out must be the same, and neither may shut the other out.
-Even so the order is not harmless: whoever decides later knows more, which is not compared.
+Even so the order is not harmless: whoever decides later knows more (`knowing`).
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from ..packed.flags import FILTERED, LEGAL, PUBLIC, WINNER
 from ..search.explore import Exploration
 from ..search.labels import Labels
 from ..search.playouts import again
+from .knowing import compare_windows
 from .orders import without_pauses
 from .points import has_clauses
 from .readings import about, asked
@@ -101,16 +102,9 @@ def compare_acts(audit: Audit, point: Point) -> None:
             point.id, f"{point.asks}: never can two players act at once in "
             + ", nor in ".join(looked)))
         return
-    unseen(audit, point, f"two can act at once in {many(situations, 'situation')} of "
+    compare_windows(audit, point, f"two can act at once in {many(situations, 'situation')} of "
            f"{' and '.join(looked)}, and if both do the same the same comes out whoever is first"
            + ", as far as was looked at" * (not whole))
-
-
-def unseen(audit: Audit, point: Point, why: str) -> None:
-    """Say that the order of a window changes nothing but what players know of each other's acts."""
-    audit.not_checked.append(NotChecked(
-        point.id, f"{point.asks}: {why}; that who is second knows of it, and may do something "
-        "else, was not compared"))
 
 
 Ways = Callable[[bytes], "Way"]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ruleproof.checker.findings.results import Report
-from ruleproof.checker.points.answers import LATER
+from ruleproof.checker.points.answers import SAME
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 
@@ -41,8 +41,9 @@ def found(report: Report) -> list[int]:
 
 
 def later(report: Report) -> list[str]:
-    """Name the readings of which it is told that what players know was not compared."""
-    return [one.what for one in report.not_checked if LATER in one.why]
+    """Name the readings of which it is told that they only ask the players in another order."""
+    return [*(one.what for one in report.not_checked if SAME in one.why),
+            *(one.open_point for one in report.harmless if SAME in one.why)]
 
 
 MOST = "if named[active] > named[next_player(active)]:\n  win(active)\n"
@@ -58,7 +59,35 @@ def test_who_is_asked_first_is_no_difference_if_each_chooses_the_same(
 
     assert not found(report)
     assert all(one.open_point != "how" for one in report.harmless)
-    assert later(report) == ["how = next"]
+    assert later(report) == ["how=next" if "win" in after else "how = next"]
+
+
+GUESS = "if named[active] == named[next_player(active)]:\n  win(active)\n"
+MISS = GUESS + "else:\n  win(next_player(active))\n"
+
+
+@pytest.mark.parametrize(("after", "sure"), [
+    # one wants to name the same, the other one not: who is second can be sure to win
+    (MISS, ["1 can be kept from winning by the others", "1 can be sure to win"]),
+    # to name the same wins for one, and for nobody else
+    (GUESS + OVER, ["1 can be kept from winning by the others", "1 can be sure to win"]),
+    # half of the games are decided by what is rolled
+    ("n = roll(2)\nif n == 2:\n  win(active)\n" + MISS,
+     ["1 can make sure of winning 1 time of 2", "1 can be sure to win"]),
+])
+def test_whoever_is_asked_later_knows_what_was_chosen(
+    after: str, sure: list[str], tmp_path: Path
+) -> None:
+    """Each order of asking comes to the same with the same choices, but the later one may answer.
+
+    The game of matching pennies, one after the other (von Neumann, Morgenstern, 1944, section 14).
+    """
+    report = compared(tmp_path, {"active": ACTIVE + NEXT + after, "next": NEXT + ACTIVE + after})
+
+    assert found(report) == [1]
+    (finding,) = (one for one in report.everything if one.open_point == "how")
+    assert [one.outcome.partition(",")[0].partition(" ")[2] for one in finding.readings] == sure
+    assert not later(report)
 
 
 def test_of_what_differs_anywhere_it_is_not_said_that_nothing_does(tmp_path: Path) -> None:
@@ -81,7 +110,7 @@ def test_who_has_but_one_choice_may_be_first_or_last(much: int, tmp_path: Path) 
                                      ("active", ACTIVE, forced), ("next", forced, ACTIVE))})
 
     assert not found(report)
-    assert later(report) == ["how = next"]
+    assert [one.replace(" ", "") for one in later(report)] == ["how=next"]
 
 
 @pytest.mark.parametrize(("mine", "theirs", "level"), [

@@ -14,8 +14,8 @@ from ruleproof.model.game.game import Settings
 THROW = "point[next_player(actor)] = 0\nwin(actor)"
 
 
-def window(folder: Path, do: str, *, cards: int = 2, when: str = "True", small: bool = False
-           ) -> Report:
+def window(folder: Path, do: str, *, cards: int = 2, when: str = "True", small: bool = False,
+           end: str = "end_game()", each: str = "rounds") -> Report:
     """Verify a game in which whoever has a card may play it at any time in one window."""
     spec = {
         "game": "race", "title": "Race", "players": {"count": 2},
@@ -26,13 +26,13 @@ def window(folder: Path, do: str, *, cards: int = 2, when: str = "True", small: 
                   "point": {"type": "int 0..3", "per": "player", "start": 1},
                   "pot": {"type": "int 0..4"}}, "constants": {"pots": 2},
         "steps": {"game": {}}, "start": "game",
-        "windows": {"any_time": {"who": "players", "order": "unstated", "each": "rounds"}},
+        "windows": {"any_time": {"who": "players", "order": "unstated", "each": each}},
         "clauses": [
             {"id": "deal", "kind": "setup", "says": "some have a card", "on": "game",
              "do": "for p in clockwise(active):\n  if size(hand[p]) < 1 and size(box) > "
                    f"{2 - cards}:\n    move(f.ball, box, hand[p])"},
             {"id": "open", "kind": "order", "says": "then it is thrown", "on": "game",
-             "after": ["deal"], "do": "any_time()\nend_game()"},
+             "after": ["deal"], "do": f"any_time()\n{end}"},
             {"id": "throw", "kind": "permit", "says": "a card is played", "on": "any_time",
              "option": "throw", "with": {"card": "c for c in hand[actor]"}, "when": when,
              "do": f"move(card, hand[actor], box)\n{do}"}],
@@ -74,7 +74,22 @@ def test_acts_that_come_to_the_same_are_not_called_harmless(tmp_path: Path, do: 
     assert "order/any_time" not in {each.open_point for each in report.everything}
     assert "order/any_time" not in {each.open_point for each in report.harmless}
     assert "two can act at once in 1 situation " in line
-    assert "that who is second knows of it, and may do something else, was not compared" in line
+    assert "decides in no small game who can make sure of winning" in line
+
+
+@pytest.mark.parametrize(("win", "found"), [
+    ("if point[active] == point[next_player(active)]:\n  win(active)\n", 1),
+    ("if point[active] > 0:\n  win(active)\n", 0)])
+def test_who_acts_later_knows_what_was_done(tmp_path: Path, win: str, found: int) -> None:
+    """Both may do the same in either order, but whoever is second can answer."""
+    report = window(tmp_path, "x = choose(range(1, 3), by=actor)\npoint[actor] = x",
+                    end=f"{win}win(next_player(active))", each="once")
+    sure = [each for each in report.everything if each.open_point == "order/any_time"]
+
+    assert len(sure) == found
+    for each in sure:
+        assert each.level == 1
+        assert len({one.outcome for one in each.readings}) == 2
 
 
 def test_where_never_two_can_act_nothing_is_said(tmp_path: Path) -> None:

@@ -1,0 +1,252 @@
+"""Whether it matters who decides first, where nothing differs as long as each does the same.
+
+Who is asked later knows what was chosen before, and may choose otherwise.  So the games of the
+scopes are solved (`search.worth`): what each player can make sure of, with all cards open and the
+others united, must not depend on who is asked first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...model.machine.state import Move
+from ...model.planning.opening import WHO_IS_NEXT
+from ...model.plays.wording import many
+from ...model.run.interp import EndlessRules
+from ...model.source.errors import SpecErrors, UsageError
+from ..comparison.settled import Settled, SettledPair
+from ..findings.evidence import NotReplayed, moves_of, play_of, position_of, state_after
+from ..findings.observations import Observation
+from ..findings.results import LEVELS, Evidence, Harmless, NotChecked, Outcome, Shown
+from ..judge.audit import method_of
+from ..packed.flags import WINNER
+from ..search.worth import EXACT, Solved, unlike
+from .answers import SAME, later
+from .points import has_clauses
+from .readings import about, asked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..bench.workbench import Instance
+    from ..judge.audit import Audit, Scoped
+    from ..search.labels import Label
+    from .points import Point
+
+    Moves = tuple[Move, ...]
+
+LINE = 12
+"""Moves that are shown behind the situation, as each makes the best of it."""
+PAIRS = 4_000
+"""Pairs of situations of two games in which it is looked for who is asked first."""
+SIMPLE = 60
+"""The greatest denominator of a probability that is told as a fraction."""
+
+
+class Side(NamedTuple):
+    """A situation in one of two orders: the game, the number there, and what the order is."""
+
+    instance: Instance
+    solved: Solved
+    number: int
+    reading: str
+    title: str
+
+
+@dataclass(slots=True)
+class Case:
+    """A situation in which somebody can make sure of more in one order than in the other."""
+
+    sides: tuple[Side, Side]
+    ways: Callable[[], tuple[Moves, Moves]]
+    """Gives the moves to where each is asked first."""
+    ahead: int
+    """How many of these are no part of the situation."""
+
+    @property
+    def apart(self) -> float:
+        """How much more that is, at most."""
+        one, two = (side.solved.worth[side.number] for side in self.sides)
+        seat = unlike(one, two)
+        return 0.0 if seat is None else abs(one[seat] - two[seat])
+
+
+@dataclass(slots=True)
+class Seen:
+    """What was looked at: situations, those in which what is chosen counts, and the worst case."""
+
+    situations: int = 0
+    counting: int = 0
+    whole: bool = True
+    worst: Case | None = None
+
+    def add(self, case: Case) -> None:
+        """Add a situation; of cases that are as bad the first is kept."""
+        self.situations += 1
+        self.counting += any(side.solved.counts(side.number) for side in case.sides)
+        if case.apart > (0.0 if self.worst is None else self.worst.apart + EXACT):
+            self.worst = case
+
+
+def compare_windows(audit: Audit, point: Point, why: str) -> None:
+    """Report a window in which to act first or second decides what somebody can make sure of.
+
+    Args:
+        audit: what is added to.
+        point: the window.
+        why: what is known of it: that nothing else differs.
+
+    """
+    _compare(audit, point, (point.id, why), partial(_of_window, audit, point))
+
+
+def compare_asked(audit: Audit, point: Point) -> None:
+    """Report a reading that asks others first, if somebody can make sure of more by that."""
+    for reading, _ in point.readings:
+        note = later(point, reading)
+        if note in audit.not_checked:
+            audit.not_checked.remove(note)
+            _compare(audit, point, (note.what, SAME), partial(_of_reading, audit, point, reading))
+
+
+def _compare(
+    audit: Audit, point: Point, name: tuple[str, str], look: Callable[[Scoped], Seen]
+) -> None:
+    """Look in the scopes that have the point, smallest first, until one shows a difference."""
+    total = Seen()
+    scopes = [scope for scope in audit.comparable()
+              if scope.finished and has_clauses(scope.instance.game, point)]
+    for scope in scopes:
+        try:
+            seen = look(scope)
+            if seen.worst is not None:
+                _report(audit, point, scope, seen.worst)
+                return
+        except (SpecErrors, UsageError, EndlessRules, NotReplayed):
+            seen = Seen(whole=False)
+        total.situations += seen.situations
+        total.counting += seen.counting
+        total.whole = total.whole and seen.whole
+    what, why = name[0], f"{point.asks}: {name[1]}"
+    if not total.counting:
+        audit.not_checked.append(NotChecked(
+            what, f"{why}; that whoever is asked later knows of it, and may do something else, "
+            "decides in no small game who can make sure of winning"))
+    else:
+        audit.harmless.append(Harmless(
+            what.replace(" = ", "="), f"{why}; and nobody can make sure of more by being asked later, if all cards lie "
+            f"open, in {many(total.situations, 'situation')} of {audit.within(scopes)}, in "
+            f"{total.counting:,} of which it counts what is chosen"
+            + ", as far as was looked at" * (not total.whole), "bounded"))
+
+
+def _of_window(audit: Audit, point: Point, scope: Scoped) -> Seen:
+    """Compare who of two is asked first, wherever both can act."""
+    instance = audit.bench.instance(scope.name, rulings={point.id: "unstated"})
+    solved = Solved(instance.program.whole)
+    seen = Seen(whole=solved.complete)
+    for number in _open(solved, *point.names) if solved.complete else ():
+        able = [(move, then) for move, then in solved.legal(number) if len(solved.after[then]) > 1]
+        for asked_first in combinations(able, 2):
+            one, two = (Side(
+                instance, solved, then, reading,
+                f"{instance.compiled.machine.player_names[move.args[0]]} is first")  # type: ignore[index]
+                for reading, (move, then) in zip(
+                    ("clockwise", "counterclockwise"), asked_first, strict=True))
+            seen.add(Case((one, two), partial(_asked, solved, number, asked_first), 1))
+    return seen
+
+
+def _asked(
+    solved: Solved, number: int, first: tuple[tuple[Move, int], tuple[Move, int]]
+) -> tuple[Moves, Moves]:
+    """Return the plays to where one of two players, or the other one, is asked."""
+    way = solved.run.path(number)
+    return (*way, first[0][0]), (*way, first[1][0])
+
+
+def _open(solved: Solved, window: str) -> Iterator[int]:
+    """Yield the situations of a window in which nobody has said who is next."""
+    program = solved.program
+    nodes = {node.id for node in program.machine.nodes if node.kind == "open"
+             and node.step == window and WHO_IS_NEXT in node.name}
+    for number, packed in enumerate(solved.run.order):
+        if program.layout.rests[program.rank(packed)] in nodes:
+            yield number
+
+
+def _of_reading(audit: Audit, point: Point, reading: str, scope: Scoped) -> Seen:
+    """Compare a game with one that asks others first, where they are about to."""
+    two = (audit.bench.instance(scope.name),
+           audit.bench.instance(scope.name, rulings={point.id: reading}))
+    one, other = (instance.program.whole for instance in two)
+    pair = SettledPair(one, other)
+    seen = Seen(whole=pair.everywhere(PAIRS).complete)
+    if pair.crossings:
+        solved = Solved(one), Solved(other)
+        if not all(each.complete for each in solved):
+            return Seen(whole=False)
+        titles = dict(point.readings)
+        for states, plays in pair.crossings.items():
+            mine, theirs = (
+                Side(instance, each, each.numbers[state], name, titles[name])
+                for instance, each, state, name in zip(
+                    two, solved, states, (point.adopted, reading), strict=True))
+            seen.add(Case((mine, theirs), partial(_in_full, two, plays), 0))
+    return seen
+
+
+def _in_full(
+    two: tuple[Instance, Instance], plays: tuple[tuple[Label, ...], tuple[Label, ...]]
+) -> tuple[Moves, Moves]:
+    """Return plays with the moves that are made by themselves.
+
+    Raises:
+        NotReplayed: if a move is not legal.
+
+    """
+    made = [Settled(instance.program.whole).in_full(play)
+            for instance, play in zip(two, plays, strict=True)]
+    if None in made:
+        raise NotReplayed("a move is not legal under this reading")
+    one, other = (moves_of(instance, full[0])
+                  for instance, full in zip(two, made, strict=True) if full is not None)
+    return one, other
+
+
+def _report(audit: Audit, point: Point, scope: Scoped, case: Case) -> None:
+    """Report a case: what somebody can make sure of in each order, and how it goes on then."""
+    sides, ways = case.sides, case.ways()
+    one, two = (side.solved.worth[side.number] for side in sides)
+    seat = unlike(one, two)
+    assert seat is not None
+    plays = [(*way, *side.solved.line(side.number, seat, LINE))
+             for side, way in zip(sides, ways, strict=True)]
+    first = sides[0].instance
+    name = first.compiled.machine.player_names[seat]
+    there = state_after(first, ways[0][:len(ways[0]) - case.ahead])
+    audit.observe(Observation(
+        about(point), point.clauses,
+        Evidence("split", method_of([scope]), scope.name, position=position_of(first, there),
+                 plays=tuple(Shown(side.reading, play_of(side.instance, play))
+                             for side, play in zip(sides, plays, strict=True)),
+                 depth=len(plays[0]), replayed=True),
+        LEVELS[WINNER], question=asked(point), readings=tuple(
+            Outcome(side.reading, side.title, f"{name} {_sure(worth[seat])}")
+            for side, worth in zip(sides, (one, two), strict=True))))
+
+
+def _sure(worth: float) -> str:
+    """Say what somebody can make sure of, whatever all the others do."""
+    share = Fraction(worth).limit_denominator(SIMPLE)
+    if share == 1:
+        return "can be sure to win, if all cards lie open"
+    if not share:
+        return "can be kept from winning by the others, if all cards lie open"
+    told = f"{share.numerator} time{'s' * (share.numerator > 1)} of {share.denominator}"
+    return f"can make sure of winning {told}, if all cards lie open"

@@ -1,0 +1,139 @@
+"""What each player can make sure of: the games of a scope solved, with all cards open.
+
+A player's worth of a situation is the greatest probability of winning that no play of the others,
+all united, can lower: the value of a stochastic reachability game (Condon, "The complexity of
+stochastic games", 1992), by value iteration from below in each strongly connected component, the
+last components first (Chatterjee, Henzinger, "Value iteration", 2008).  A game that never ends is
+won by nobody.  Where no rule says who is next the first of those who may be is, everywhere.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import networkx as nx
+
+from ...model.machine.state import Move
+from ...model.run.interp import Interpreter
+from ..packed.flags import FILTERED
+from .explore import Exploration
+from .labels import Labels
+
+if TYPE_CHECKING:
+    from ..engine.program import Program
+
+    Worths = tuple[float, ...]
+
+MOST = 120_000
+"""Situations of a game that is solved."""
+SWEEPS = 1_000
+"""How often the worths of a component are made better, at most."""
+EXACT = 1e-6
+"""Worths that differ by less are equal."""
+STILL = 1e-9
+"""Worths that grow by less have come to rest."""
+
+
+class Solved:
+    """A game with the worth of each of its situations, by number.
+
+    `complete` says that all situations are there and all worths at rest; else nothing else is of
+    any use.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.run = Exploration(program)
+        self.complete = self.run.run(max_states=MOST).complete
+        self.numbers: dict[bytes, int] = {}
+        self.after: list[tuple[tuple[int, int], ...]] = []
+        """Of each situation where its legal moves lead, with their weights."""
+        self.who: list[int | None] = []
+        """Of each situation who decides: a seat, -1 for nobody in particular, None for chance."""
+        self.worth: list[Worths] = []
+        """Of each situation what each seat can make sure of."""
+        if self.complete:
+            self.numbers = {packed: number for number, packed in enumerate(self.run.order)}
+            self._solve()
+
+    def counts(self, number: int) -> bool:
+        """Return whether what is chosen in a situation changes what somebody can make sure of."""
+        return any(unlike(self.worth[one], self.worth[two]) is not None
+                   for (one, _), (two, _) in pairwise(self.after[number]))
+
+    def legal(self, number: int) -> list[tuple[Move, int]]:
+        """List the moves of a situation, and where they lead."""
+        rows = self.program.succ(self.run.order[number])
+        return [(Move(row[0], row[1]), self.numbers[row[2]]) for row in rows
+                if row[2] is not None and not row[3] & FILTERED]
+
+    def line(self, number: int, seat: int, most: int) -> tuple[Move, ...]:
+        """Return up to so many moves as a seat makes the best of it and the others the worst.
+
+        What chance does is the first that it may do.
+        """
+        made: list[Move] = []
+        while self.after[number] and len(made) < most:
+            who, legal = self.who[number], self.legal(number)
+            best = {None: 0, -1: 0, seat: 1}.get(who, -1)
+            move, number = max(legal, key=lambda way: best * self.worth[way[1]][seat])
+            made.append(move)
+        return tuple(made)
+
+    def _solve(self) -> None:
+        judge, program = Interpreter(self.program.machine), self.program
+        asks = Labels(program).asks
+        seats = range(len(program.machine.player_names))
+        graph: nx.DiGraph[int] = nx.DiGraph()
+        graph.add_nodes_from(range(len(self.numbers)))
+        for number, packed in enumerate(self.run.order):
+            kind = program.kind(packed)
+            after = () if kind == "final" else self._after(packed, chance=kind == "chance")
+            self.after.append(after)
+            graph.add_edges_from((number, then) for then, _ in after)
+            won = judge.winners(program.unpack(packed)) if kind == "final" else ()
+            self.worth.append(tuple(float(seat in won) for seat in seats))
+            self.who.append(None if kind == "chance" else -1 if kind == "open" else asks(packed))
+        for component in nx.strongly_connected_components(graph):
+            some = sorted(component)
+            many = len(some) > 1 or graph.has_edge(some[0], some[0])
+            self.complete = self._settle(some, SWEEPS if many else 1) and self.complete
+
+    def _after(self, packed: bytes, *, chance: bool) -> tuple[tuple[int, int], ...]:
+        rows = self.program.succ(packed)
+        weights = self.program.weights(packed) if chance else [1] * len(rows)
+        return tuple((self.numbers[row[2]], weight)
+                     for row, weight in zip(rows, weights, strict=True)
+                     if row[2] is not None and not row[3] & FILTERED and weight)
+
+    def _settle(self, some: list[int], sweeps: int) -> bool:
+        """Make the worths of a component better until they rest; return whether they do."""
+        for _ in range(sweeps):
+            grown = 0.0
+            for number in some:
+                if self.after[number]:
+                    made = self._made(number)
+                    grown = max(grown, *map(float.__sub__, made, self.worth[number]))
+                    self.worth[number] = made
+            if grown < STILL:
+                return True
+        return sweeps == 1
+
+    def _made(self, number: int) -> Worths:
+        after, who = self.after[number], self.who[number]
+        if who is None:
+            total = sum(weight for _, weight in after)
+            return tuple(sum(part) / total for part in zip(*(
+                [weight * each for each in self.worth[then]] for then, weight in after),
+                strict=True))
+        if who < 0 or len(after) == 1:
+            return self.worth[after[0][0]]
+        return tuple((max if seat == who else min)(some) for seat, some in enumerate(
+            zip(*(self.worth[then] for then, _ in after), strict=True)))
+
+
+def unlike(one: Worths, two: Worths) -> int | None:
+    """Return the seat whose worths differ most; None if all are equal."""
+    apart = [abs(mine - theirs) for mine, theirs in zip(one, two, strict=True)]
+    return apart.index(max(apart)) if max(apart) > EXACT else None
