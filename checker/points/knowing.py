@@ -33,6 +33,7 @@ from .readings import about, asked
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ...model.machine.machine import Machine, Node
     from ..bench.workbench import Instance
     from ..judge.audit import Audit, Scoped
     from ..search.labels import Label
@@ -137,12 +138,17 @@ def _compare(
         audit.not_checked.append(NotChecked(
             what, f"{why}; that whoever is asked later knows of it, and may do something else, "
             "decides in no small game who can make sure of winning"))
-    else:
-        audit.harmless.append(Harmless(
-            what.replace(" = ", "="), f"{why}; and nobody can make sure of more by being asked later, if all cards lie "
-            f"open, in {many(total.situations, 'situation')} of {audit.within(scopes)}, in "
+        return
+    told = (f"{why}; and nobody can make sure of more by being asked later, if all cards lie open, "
+            f"in {many(total.situations, 'situation')} of {audit.within(scopes)}, in "
             f"{total.counting:,} of which it counts what is chosen"
-            + ", as far as was looked at" * (not total.whole), "bounded"))
+            + ", as far as was looked at" * (not total.whole))
+    if any(array.declared and array.seen_by != "all"
+           for array in audit.printed.compiled.machine.arrays):
+        audit.not_checked.append(NotChecked(
+            what, f"{told}; what is learned by it of cards that lie closed was not compared"))
+    else:
+        audit.harmless.append(Harmless(what.replace(" = ", "="), told, "bounded"))
 
 
 def _of_window(audit: Audit, point: Point, scope: Scoped) -> Seen:
@@ -173,11 +179,16 @@ def _asked(
 def _open(solved: Solved, window: str) -> Iterator[int]:
     """Yield the situations of a window in which nobody has said who is next."""
     program = solved.program
-    nodes = {node.id for node in program.machine.nodes if node.kind == "open"
-             and node.step == window and WHO_IS_NEXT in node.name}
+    nodes = {node.id for node in undecided(program.machine, window)}
     for number, packed in enumerate(solved.run.order):
         if program.layout.rests[program.rank(packed)] in nodes:
             yield number
+
+
+def undecided(machine: Machine, window: str) -> list[Node]:
+    """Return the nodes of a window at which nobody has said who is next."""
+    return [node for node in machine.nodes if node.kind == "open" and node.step == window
+            and WHO_IS_NEXT in node.name]
 
 
 def _of_reading(audit: Audit, point: Point, reading: str, scope: Scoped) -> Seen:

@@ -14,7 +14,6 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
-from ...model.planning.opening import WHO_IS_NEXT
 from ...model.plays.wording import many
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
@@ -31,7 +30,7 @@ from ..packed.flags import FILTERED, LEGAL, PUBLIC, WINNER
 from ..search.explore import Exploration
 from ..search.labels import Labels
 from ..search.playouts import again
-from .knowing import compare_windows
+from .knowing import compare_windows, undecided
 from .orders import without_pauses
 from .points import has_clauses
 from .readings import about, asked
@@ -175,8 +174,7 @@ class Races:
         self.program = program
         self.labels = Labels(program)
         machine = program.machine
-        self.nodes = {node.id: _ends(machine, node) for node in machine.nodes
-                      if node.kind == "open" and node.step == window and WHO_IS_NEXT in node.name}
+        self.nodes = {node.id: _ends(machine, node) for node in undecided(machine, window)}
         """Where nobody has said who acts; with that, and where the window is closed then."""
         self.situations = 0
         """How many were looked at in which two players could act."""
