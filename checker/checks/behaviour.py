@@ -32,6 +32,7 @@ from ..findings.observations import AS_POSSIBLE, OTHERWISE, Observation
 from ..findings.results import (
     LEGAL,
     PUBLIC,
+    TEXT,
     WINNER,
     Evidence,
     Holds,
@@ -135,6 +136,7 @@ def failed(audit: Audit, duty: Obligation, shows: Shows) -> None:
         identity_of(duty), clauses,
         witnessed(shows, core=core, details={"failed": duty.prompt, **(
             {"then": then} if then != AS_POSSIBLE else {})}),
+        TEXT if duty.kind == "tie-outside" else
         WINNER if duty.defect == "unresolved-tie" else PUBLIC,
         said={"about": duty.about, "then": then}, often=shows.often))
 

@@ -53,6 +53,7 @@ MEANS: dict[Kind, str] = {
     "nothing-to-compare": "there is always something to compare",
     "division-by-zero": "nothing is divided by zero",
     "not-one": "it is always exactly one",
+    "tie-outside": "nothing outside the game is asked for",
     "tie": "where it names the most or the fewest, that is one alone",
     "outside": "nothing outside the game is asked for",
     "no-case": "one of the cases always applies",

@@ -10,18 +10,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..drivers.draws import ALL, GAMMA, mixed
+from ..packed.flags import LEGAL
 from ..search.explore import Exploration
 from ..search.playouts import Plays, covered
-from .lockstep import SideBySide
+from .courses import of_play
+from .lockstep import InPython, SideBySide
 
 if TYPE_CHECKING:
     from ..engine.program import Program
     from ..search.labels import Label
+    from .lockstep import Pair
 
 PAIRS = 60_000
 """Pairs of states of one comparison."""
 PLAYS = Plays()
 """Random plays of a pair, if nothing else is said."""
+GAMES, PLACES, NEARBY = 64, 8, 500_000
+"""Random plays near which a difference is sought, places in each, and pairs of states in all."""
+STEPS = 40_000
+"""Moves of these plays in all."""
 FEW = 300
 """So many situations are looked at, all that there are if possible, before anything is played."""
 
@@ -94,6 +102,51 @@ def apart_in_play(
         assert move[2] is not None
         state = move[2]
     return tuple(made)
+
+
+def apart_nearby(
+    first: Program, second: Program, *, seed: int, longest: int
+) -> tuple[Label, ...] | None:
+    """Return moves after which two machines differ, near a random play; None if none were found.
+
+    Breadth first from places in the middle of some plays, all at once, so that what players who
+    choose at random seldom do is found where it takes few moves.  Each move of these plays is as
+    likely as any other, also of chance.  Other moves and another winner are sought first, and else
+    what lies on the table.
+
+    Raises:
+        EndlessRules: if one of them never gets to rest.
+
+    """
+    both = SideBySide(first, second)
+    if not both.comparable:
+        return None
+    roots: dict[Pair, tuple[Label, ...]] = {}
+    left = STEPS
+    for number in range(GAMES):
+        drawn, passed = of_play(seed, number), [both.start()]
+        play: list[Label] = []
+        while len(play) < longest and left and (ways := list(both.ways(passed[-1]))):
+            left -= 1
+            drawn = drawn + GAMMA & ALL
+            way = ways[mixed(drawn) % len(ways)]
+            play.append(way.label)
+            passed.append(way.pair)
+        for place in range(PLACES):
+            at = len(play) * place // PLACES
+            roots.setdefault(passed[at], tuple(play[:at]))
+    for pair in roots:
+        both.pairs.add(pair)
+    most = PAIRS if isinstance(both.pairs, InPython) else NEARBY
+    before = -1
+    while before < both.pairs.compared < most and min(both.pairs.levels(), default=9) > LEGAL:
+        before = both.pairs.compared
+        both.pairs.advance(2 * most, most)
+    levels = both.pairs.levels()
+    if not levels:
+        return None
+    root, moves = both.way_from(levels[min(levels)], len(roots))
+    return (*tuple(roots.values())[root], *moves)
 
 
 def runs_in_play(

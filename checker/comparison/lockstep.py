@@ -118,14 +118,18 @@ class SideBySide:
 
     def way(self, number: int) -> tuple[Label, ...]:
         """Return the moves that lead to a pair that was found."""
+        return self.way_from(number, 1)[1]
+
+    def way_from(self, number: int, roots: int) -> tuple[int, tuple[Label, ...]]:
+        """Return from which of so many first pairs a pair was found, and by which moves."""
         made: list[Label] = []
         after = self.pairs.pair(number)
-        while number:
+        while number >= roots:
             number = self.pairs.parent(number)
             before = self.pairs.pair(number)
             made.append(next(label for label, pair in self.ways(before) if pair == after))
             after = before
-        return tuple(reversed(made))
+        return number, tuple(reversed(made))
 
     def same_asked(self, pair: Pair) -> bool:
         """Return whether the same one decides in both."""

@@ -126,7 +126,9 @@ class Standing(NamedTuple):
     many more the first made, and `age` for how many choices that is so.  `left` are the plays to
     where they last were at the same point, if something is owed; `unlike`:
     somebody is offered something else than in the other game.  `alone`: one is over, by moves that
-    it made by itself where the other one asked for more.
+    it made by itself where the other one asked for more.  `doubt` are the plays to where a choice
+    was owed that the second may never have asked for, as it was paid where the first asked the same
+    one for the same: until nothing is owed where both ask alike, other moves part from there on.
     """
 
     pair: Pair
@@ -137,6 +139,7 @@ class Standing(NamedTuple):
     left: tuple[Play, Play] = ((), ())
     unlike: bool = False
     alone: bool = False
+    doubt: tuple[Play, Play] | None = None
 
 
 class SettledPair:
@@ -170,14 +173,18 @@ class SettledPair:
             debt = next((each for each in at.owed if each.who == who), None)
             if debt is None:
                 alone = "final" not in self._kinds(at.pair) and "final" in self._kinds((s, t))
-                return at._replace(pair=(s, t), left=at.left if at.owed else at.plays, alone=alone)
+                paid = at.doubt is not None and not at.owed and self._asks_alike((s, t))
+                doubt = None if paid else at.doubt
+                return at._replace(pair=(s, t), left=at.left if at.owed else at.plays, alone=alone,
+                                   doubt=doubt)
             legal = self.two.labels.legal(t)
             after = legal[debt.label][2] if legal.keys() == debt.among else None
             if after is None:
                 return at._replace(pair=(s, t), unlike=True)
             owed = list(at.owed)
             owed.remove(debt)
-            at = at._replace(pair=(s, after), owed=tuple(owed),
+            doubt = at.doubt or (at.left if self._asks_alike((s, t)) else None)
+            at = at._replace(pair=(s, after), owed=tuple(owed), doubt=doubt,
                              plays=(at.plays[0], (*at.plays[1], debt.label)))
 
     def follow(self, play: Play) -> Pair | None:
@@ -224,6 +231,12 @@ class SettledPair:
 
     def _kinds(self, pair: Pair) -> list[str]:
         return [self.both.first.kind(pair[0]), self.both.second.kind(pair[1])]
+
+    def _asks_alike(self, pair: Pair) -> bool:
+        """Return whether both ask the same one for the same."""
+        one, two = self.one.labels, self.two.labels
+        return (one.asks(pair[0]) == two.asks(pair[1])
+                and one.legal(pair[0]).keys() == two.legal(pair[1]).keys())
 
     def _parted(self, at: Standing) -> bool:
         """Return whether each game asks another player."""
@@ -307,7 +320,8 @@ class SettledPair:
         """Keep how games differ; return whether moves, or who has won, do."""
         for level in self.levels(at) - found.splits.keys():
             together = at.unlike or not at.owed or self.both.same_asked(at.pair)
-            mine, theirs = at.plays if together else at.left
+            doubt = at.doubt if level <= LEGAL else None
+            mine, theirs = doubt or (at.plays if together else at.left)
             found.splits[level] = Split(level, mine, self.both.says(at.pair, level),
                                         None if mine == theirs else theirs)
         return min(found.splits, default=9) <= LEGAL

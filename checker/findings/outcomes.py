@@ -132,7 +132,7 @@ def _rejoined(
             names = " and ".join(machine.player_names[seat] for seat in asked)
             how = "are not asked before" if len(asked) > 1 else "is not asked before"
             alone = [moment(instance, state).seat] == asked
-            parts = [ahead(instance, state) + " without another choice before" * alone]
+            parts = ["no such choice here: " * alone + ahead(instance, state)]
             parts += [f"{names} {how}"] * (bool(asked) and not alone)
         made.append(tuple(parts))
     return made
@@ -271,10 +271,11 @@ def _unordered(instance: Instance, state: State) -> str:
     names = [machine.player_names[player] for player in dict.fromkeys(
         next_player(machine, state, move) for move in instance.interpreter.moves(state))
         if player is not None]
-    if len(names) == 1:
-        return f"{names[0]} is next"
-    return f"{' or '.join(names)} is next, and no rule says who" if names else (
-        "no rule says what is next")
+    if not names:
+        return "no rule says what is next"
+    *others, last = names
+    return f"{', '.join(others)} or {last} may act next, and no rule says who" if others else (
+        f"{last} is next")
 
 
 def differences(

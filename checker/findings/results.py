@@ -24,6 +24,7 @@ Method = Literal["proof", "exhaustive", "bounded", "sampled", "not checked"]
 
 WHAT_THEN = "the question is what to do then"
 """Why what fails goes under a question: that asks what to do where it fails."""
+SAME_QUESTION = "it is the same question"
 SAME_SENTENCES = "it stands on the same sentences"
 """Why a finding goes under another one for no more than its place (`Finding.follows`)."""
 LOST = "what the print has lost in"
@@ -115,7 +116,7 @@ TEXT = Observable(5, "nothing")
 LEVELS = {each.level: each for each in (WINNER, LEGAL, PUBLIC, HIDDEN, TEXT)}
 
 
-DECIDES = "the player whose choice the answer changes first"
+DECIDES = "the player who acts where the answers part"
 """Who it is of whom no seat is known, only that he is asked there first."""
 NOBODY, UNENDED = "nobody", "no end"
 """Who wins a game that is over and that no seat wins; what stands for games that do not end."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 DONE: Mapping[str, str] = {
     **dict.fromkeys(("no-value", "nothing-to-compare", "division-by-zero", "not-one", "tie",
-                     "outside", "no-case"), "the rest of the sentence is left out"),
+                     "tie-outside", "outside", "no-case"), "the rest of the sentence is left out"),
     **dict.fromkeys(("no-option", "too-few"),
                     "nothing is chosen, and what hangs on the choice is left out"),
     "nothing-to-draw": "as many cards are drawn as there are",
@@ -174,10 +174,8 @@ def _no_option(words: Words, one: Observation) -> str:
 
 
 def _tie(words: Words, one: Observation) -> str:
-    if one.said.get("about"):
-        return f"{words.owes(one.identity)}: who is that, if nothing in the game tells?"
     if words.decides_winners(one.identity.clause):
-        return f"{words.owes(one.identity)}: who wins if several are equal?"
+        return f"{words.owes(one.identity)}: who wins if several are equal in that?"
     return _if("several are equal", words, one)
 
 
@@ -211,6 +209,15 @@ def _then(words: Words, one: Observation) -> str:
         case _:
             return ("The book does not say what happens then. The games played here go on as a "
                     "ruling of ours says.")
+
+
+def _told_by_players(words: Words, one: Observation) -> str:
+    """Say that a tie is broken by what is no part of the game, and by nothing after that."""
+    called = str(one.said.get("about", ""))
+    what = f"“{called}”" if " " in called else "what breaks the tie"
+    told = (f"{what} is no part of the game, so the players have to tell; if they are equal in "
+            f"that, too, no rule says what holds. {_then(words, one)}")
+    return told[:1].upper() + told[1:]
 
 
 # ---------------------------------------------------------------------- limits, moves, loops
@@ -311,6 +318,7 @@ TITLES: Mapping[str, Template | str] = {
     "division-by-zero": "{owes}: what if there is nothing left to divide by?",
     "not-one": "{owes}: who is that, if it fits nobody or several players?",
     "tie": _tie,
+    "tie-outside": "{owes}: and if they are equal in that, too?",
     "outside": _outside,
     "no-case": "{owes}: what happens in the cases that are not named?",
     "required-at-end": "{says}: what if this cannot be done in full?",
@@ -356,6 +364,7 @@ PARAGRAPHS: Mapping[str, Template | str] = {
     **dict.fromkeys(("no-value", "nothing-to-draw", "no-option", "too-few", "not-there",
                      "out-of-range", "nothing-to-compare", "division-by-zero", "not-one", "tie",
                      "outside", "no-case", "required-at-end", "limit-at-end", "conflict"), _then),
+    "tie-outside": _told_by_players,
     "no-move": _why_no_move,
     "automatic": _rules,
     **dict.fromkeys(("forced", "trapped", "free", "optional"), _loop),

@@ -41,7 +41,7 @@ from ...model.game.texts import walk
 from ...model.game.unparse import encoding, unparse
 from ...model.game.uses import subject, trees_of
 from ...model.plays.documents import is_object
-from ..findings.results import SAME_SENTENCES, WHAT_THEN, Identity
+from ..findings.results import SAME_QUESTION, SAME_SENTENCES, WHAT_THEN, Identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -186,8 +186,8 @@ def ranked(
         if asking is not None:
             below.setdefault(asking.id, []).append(replace(
                 note, root=asking.id, follows=f"if it is answered so: {answer}"))
-    made = [replace(root, consequences=tuple(sorted(below.get(root.id, ()), key=weight)))
-            for root in roots]
+    made = [replace(root, consequences=_each_once(root, sorted(
+        below.get(root.id, ()), key=weight))) for root in roots]
     return tuple(sorted(made, key=lambda one: (
         weight(one) if one.frequency is not None else min(map(weight, one.whole)))))
 
@@ -221,7 +221,7 @@ def _follows(
         return ""  # words of one sentence, and questions that somebody asked, stand for themselves
     mine, theirs = ({sentences.get(name, name) for name in each.clauses}
                     for each in (finding, root))
-    aspect = _aspect(root)
+    aspect = aspect_of(root)
     asked = one.kind in SETTLES.get(aspect, ())
     if (mine & theirs or asked) and any(
         finding.id in way.removes and not way.adds for way in root.ways_out
@@ -232,7 +232,7 @@ def _follows(
         return SAME_SENTENCES
     if mine <= theirs and asked:
         return WHAT_THEN
-    if mine & theirs and aspect and aspect == _aspect(finding):
+    if mine & theirs and aspect and aspect == aspect_of(finding):
         return "it asks the same about a part of it"
     if not finding.open_point and _same_situation(finding, root):
         return "it shows in the same situation"
@@ -277,8 +277,8 @@ def _asked_there(finding: Finding, root: Finding, decks: Mapping[str, _Decks]) -
 
 def _alike(finding: Finding, root: Finding, barred: Mapping[str, str]) -> str:
     """Say that two findings are answered by one sentence, or have one reason; else ""."""
-    aspect = _aspect(finding)
-    if aspect in ONE_RULE and aspect == _aspect(root):
+    aspect = aspect_of(finding)
+    if aspect in ONE_RULE and aspect == aspect_of(root):
         return "it asks the same of another sentence"
     kinds = {(each.cls, _identity(each).kind) for each in (finding, root)}
     places = {barred.get(_identity(each).clause, "") for each in (finding, root)}
@@ -313,10 +313,24 @@ def _identity(finding: Finding) -> Identity:
     return finding.identity or Identity(finding.cls)
 
 
-def _aspect(finding: Finding) -> str:
+def aspect_of(finding: Finding) -> str:
     """Return which kind of silence a finding asks about; "" if it does not."""
     silent = _identity(finding).kind == "silence"
     return finding.open_point.partition("/")[0] if silent else ""
+
+
+def _each_once(root: Finding, consequences: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Say of what follows that asks nothing of its own that it is the same question."""
+    return tuple(
+        replace(one, follows=SAME_QUESTION) if one.follows == SAME_SENTENCES and any(
+            other is not one and _same_question(one, other) for other in (root, *consequences))
+        else one for one in consequences)
+
+
+def _same_question(one: Finding, other: Finding) -> bool:
+    """Return whether something fails for want of an answer to a question about its sentence."""
+    return ({*one.clauses} == {*other.clauses} and len(one.clauses) == 1
+            and _identity(one).kind in SETTLES.get(aspect_of(other), ()))
 
 
 def _spoken(clause: Clause) -> tuple[str, ...]:

@@ -354,12 +354,14 @@ def _compare(audit: Audit, printed: Printed, observed: Sequence[Observation]) ->
             audit.not_checked.append(NotChecked(
                 f"how often {point} = {reading} changes something", each.why))
     turned = {one.identity for one, _, _ in questions if one.said.get("mirrored")}
+    shown = {one.identity for one, _, _ in questions
+             if one.evidence.scope == PRINTED and one.evidence.mode == printed.mode}
     for identity, some in counted.items():
         differs = any(often.seen or often.set_up for often in some)
         told = () if identity in turned else tuple(some)
         _keep(audit, identity, Extent(
-            True if differs else None, frequency=told[0] if told else None, compared=told[1:],
-            mode=printed.mode))
+            True if differs or identity in shown else None,
+            frequency=told[0] if told else None, compared=told[1:], mode=printed.mode))
 
 
 def _twins(audit: Audit, printed: Printed, point: Question, reading: str) -> Frequency | None:

@@ -97,10 +97,17 @@ def _unite(audit: Audit, points: Sequence[Point]) -> None:
 
 
 def decide(audit: Audit, point: Point) -> None:
-    """Decide one open point; a difference that words or another clause decide is no finding."""
-    before = len(audit.observed)
+    """Decide one open point.
+
+    A difference that words or another clause decide is no finding, and where none could be seen
+    nothing is left open; that it could not be compared somewhere is told.
+    """
+    before, open_before = len(audit.observed), len(audit.not_checked)
     _compare(audit, point)
     if point.decided:
+        names = {point.id, *(f"{point.id} = {reading}" for reading, _ in point.readings)}
+        audit.not_checked[open_before:] = [
+            note for note in audit.not_checked[open_before:] if note.what not in names]
         audit.holds += [_as_decided(point, one) for one in audit.observed[before:]]
         del audit.observed[before:]
 

@@ -50,8 +50,10 @@ def points_of(compiled: Compiled) -> tuple[Point, ...]:
     found: list[Point] = []
     for declared in game.open_points:
         readings = tuple((reading.id, reading.title) for reading in declared.readings)
-        found.append(Point(declared.id, "declared", declared.clauses, declared.asks, readings,
-                           rulings.get(declared.id, readings[0][0])))
+        found.append(Point(
+            declared.id, "declared", declared.clauses, declared.asks, readings,
+            rulings.get(declared.id, readings[0][0]),
+            decided="; ".join(f"the clause `{name}`" for name in declared.settled)))
     for each in compiled.unordered:
         match each.kind:
             case "clauses":

@@ -3,8 +3,9 @@
 Every reading that is not adopted is compared with the adopted one, alone: first in the printed
 game, by random plays and by proof (`printed`), so that what is shown is a play of the game that
 people have; and if that shows nothing, in the scopes, exhaustively (defects.md, "Product
-exploration of readings").  A proof says nothing of clauses that are in force in a mode only, and
-nothing is said of a reading whose changes never ran.
+exploration of readings"), and what these show is sought near random plays of the printed game.  A
+proof says nothing of clauses that are in force in a mode only, and nothing is said of a reading
+whose changes never ran.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from ..bench.modes import played_as
 from ..bench.workbench import side_by_side
 from ..clauses.exercise import may_differ, missing, nowhere, ran
 from ..clauses.printed import PROVED, at_printed_size
-from ..comparison.equivalence import apart_in_play
+from ..comparison.equivalence import apart_in_play, apart_nearby
 from ..comparison.product import diverge, shortened
 from ..examples.refuted import refuting, told
 from ..findings.evidence import in_mode, often_of, play_of
@@ -128,7 +129,9 @@ def _compared(
     few = _few(audit, point, scopes)
     here, whole = _in_scopes(audit, point, reading, few)
     if here is not None:
-        return here, whole
+        there = _nearby(audit, point, reading) if (
+            within and met is None and here.scope != PRINTED and not point.decided) else None
+        return (here if there is None else _with(there, here)), whole
     lacking = "" if met is not None else missing(
         audit, partial(audit.bench.game, rulings={point.id: reading}))
     if not (lacking or within or mode):
@@ -153,9 +156,35 @@ def _beside(audit: Audit, point: Point, there: Apart, scopes: Sequence[Scoped]) 
     if len(there.best.play) <= LONG and there.best.level <= LEGAL:
         return there
     here, _ = _in_scopes(audit, point, there.reading, _few(audit, point, scopes))
-    better = here is not None and (here.best.level < there.best.level or (
-        here.best.level == there.best.level and 2 * len(here.best.play) < len(there.best.play)))
+    return there if here is None else _with(there, here)
+
+
+def _with(there: Apart, here: Apart) -> Apart:
+    """Add what a scope shows to what a play of the printed game does, if that is better to see."""
+    better = here.best.level < there.best.level or (
+        here.best.level == there.best.level and 2 * len(here.best.play) < len(there.best.play))
     return replace(there, smaller=here) if better else there
+
+
+def _nearby(audit: Audit, point: Point, reading: str) -> Apart | None:
+    """Compare a reading that a scope tells apart near random plays of the printed game.
+
+    None also where the printed game cannot be looked at so far: what the scope shows stands.
+    """
+    try:
+        mine, other = two_of(audit, point, PRINTED, reading)
+        one, two = side_by_side(mine, other)
+        play = apart_nearby(one.whole, two.whole, seed=audit.seed, longest=audit.plays.longest)
+        if play is None or not _known(one, two, play):
+            return None
+        found = diverge(one.whole, two.whole, limit=AFTER, after=play)
+        if found.best is None:
+            return None
+        found = shortened(found, one.whole, two.whole)
+    except (SpecErrors, UsageError, EndlessRules, MemoryError):
+        return None
+    return really(audit, point, Apart(
+        reading, mine, other, found, best_of(found), PRINTED, "sampled"))[0]
 
 
 def _in_print(
@@ -358,7 +387,8 @@ def _report_readings(audit: Audit, point: Point, apart: list[Apart]) -> None:
         for reading, game in ((point.adopted, smaller.adopted), (main.reading, smaller.other)))
     told = answers(audit, point, main, [one for one in apart if one is not main])
     turned = all(mirrored(one.adopted.game, one.other.game) for one in apart)
-    deciding = split.level == WINNER and len(split.play) != len(first.play)
+    shown = split.play[:len(first.play)] == first.play  # else it is of another play
+    deciding = split.level == WINNER and shown and len(split.play) != len(first.play)
     level = PUBLIC if split.level == DUTIES else split.level
     if main.smaller is not None:
         level = min(level, main.smaller.best.level)
@@ -377,7 +407,7 @@ def _report_readings(audit: Audit, point: Point, apart: list[Apart]) -> None:
                           "compared": main.found.pairs}),
         LEVELS[max(level, LEGAL) if turned else level], question=asked(point),
         readings=told.readings, said={
-            "first": len(mine) if main.settled else len(first.play),
+            "first": len(first.play) if shown and not main.settled else len(mine),
             "last": len(mine) if deciding else None,
             "mirrored": turned}, often=often))
 

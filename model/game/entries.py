@@ -272,7 +272,8 @@ def open_points(ctx: Context) -> tuple[OpenPoint, ...]:
             fields.text(node, "id"), fields.texts(node, "clauses"), fields.text(node, "asks"),
             tuple(Reading(fields.text(each, "id"), fields.text(each, "title"),
                           tuple(fields.text(one, "id") for one in fields.items(each, "add")))
-                  for each in fields.items(node, "readings")))
+                  for each in fields.items(node, "readings")),
+            fields.texts(node, "settled"))
         for node in fields.items(ctx.root, "open_points"))
 
 

@@ -278,12 +278,13 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class OpenPoint:
-    """Something that the rulebook leaves undecided."""
+    """Something that the rulebook leaves undecided, or by other clauses decides (`settled`)."""
 
     id: str
     clauses: tuple[str, ...]
     asks: str
     readings: tuple[Reading, ...]
+    settled: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -224,6 +224,7 @@ class _Links:
         points = points_of(self.root)
         for node in fields.items(self.root, "open_points"):
             self._clauses(node, "clauses")
+            self._clauses(node, "settled")
             for reading in fields.items(node, "readings"):
                 self._others(fields.text(node, "id"), reading)
         for node in fields.items(self.root, "rulings"):

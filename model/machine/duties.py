@@ -9,7 +9,8 @@ from typing import Literal
 
 Kind = Literal[
     "no-value", "nothing-to-draw", "no-option", "too-few", "not-there", "out-of-range",
-    "nothing-to-compare", "division-by-zero", "not-one", "tie", "outside", "no-case",
+    "nothing-to-compare", "division-by-zero", "not-one", "tie", "tie-outside", "outside",
+    "no-case",
     "required-at-end", "limit-at-end", "conflict", "no-room",
 ]
 
@@ -24,6 +25,7 @@ DEFECTS: dict[Kind, str] = {
     "division-by-zero": "undefined-operation",
     "not-one": "undefined-operation",
     "tie": "unresolved-tie",
+    "tie-outside": "unresolved-tie",
     "outside": "undefined-term",
     "no-case": "gap",
     "required-at-end": "contradiction",

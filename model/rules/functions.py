@@ -183,7 +183,7 @@ def _arg_extreme(elab: Expecting, tree: sx.Call, scope: Names) -> Value:
     best = reduce(op, var, over.size, where, body.expr,
                   empty=body.ty.low if op == "max" else body.ty.high)
     lifted = tuple(  # what nothing holds cannot rank anybody: a tie that stays
-        replace(c, kind="tie" if c.kind == "outside" else c.kind)
+        replace(c, kind="tie-outside" if c.kind == "outside" else c.kind)
         for c in elab.for_all(var, over.size, where, body.checks))
 
     def member(p: Expr) -> Expr:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from ...checker.findings.results import LOST
 from ...model.game.uses import names_in, trees_of
 from ...model.plays.wording import many, words_of
 from ...model.silences.aspects import ASPECTS
+from ...model.silences.questions import questions_of, why_marked
 from ...model.stop import TIME_UP
 from ...model.views.trace import trace
 from .classes import words
@@ -38,8 +39,9 @@ OF_THE_BOOK = {"claim": "claims of the book that are true",
 NONE, RULED_OUT = "no finding of these", "ruled out by"
 DEAD_ENDS, ENDLESS = ("doomed", "deadlock"), ("trapped", "forced", "automatic")
 """Classes of what never ends for want of a way on; kinds of findings that never end otherwise."""
-TOLD = ("decided by", RULED_OUT, "the book says it twice", "every play comes",
-        "somebody can always move", NONE)
+ENDS = "every play comes"
+"""With this begins what is told of all small games, and is by chance what is so in some of them."""
+TOLD = ("decided by", RULED_OUT, "the book says it twice", ENDS, "somebody can always move", NONE)
 """With these begins what holds and an editor reads, beside what is `OF_THE_BOOK`."""
 WEAK = "the game can go on"
 """With this begins what was found and is a weakness of the game, though no sentence is at fault."""
@@ -237,7 +239,9 @@ def _harmless(report: Report, subject: Subject) -> Section:
 
 
 def _holds(report: Report, subject: Subject) -> Section:
-    some = [one for one in report.holds if not _repeats(one, subject)]
+    small = {one.scope for one in report.explored}
+    some = [one for one in report.holds if not _repeats(one, subject) and not (
+        one.what.startswith(ENDS) and {*one.scope.split(", ")} < small)]
     told = [one for one in some if one.what.startswith(TOLD)]
     where: dict[tuple[str, Method], dict[str, None]] = {}
     for one in told:
@@ -255,12 +259,31 @@ def _holds(report: Report, subject: Subject) -> Section:
                       + "".join(MODE.findall(one.scope))) for one in those))
              for what, title in OF_THE_BOOK.items()
              if (those := [one for one in some if one.what == what])]
+    if settled := tuple(dict.fromkeys(_settled(subject))):
+        folds.append(Fold(f"questions that words of the book decide: {len(settled)}", settled))
     own = [one for one in some if one not in told and one.what not in OF_THE_BOOK
            and not one.what.startswith(WEAK)]
     if own:
         lines.append(f"{many(len(own), 'check')} of the engine on the encoding "
                      f"({_by_method(own)}), which the findings file lists")
     return Section("What holds", tuple(dict.fromkeys(lines)), tuple(folds))
+
+
+def _settled(subject: Subject) -> Iterator[str]:
+    """Yield the questions that the words of a sentence, or another one, decide, and by what."""
+    game = None if subject.compiled is None else subject.compiled.game
+    clauses = {} if game is None else {clause.id: clause for clause in game.clauses}
+    for question in () if game is None else questions_of(game):
+        for silence in question.silences if question.status in ("stated", "settled") else ():
+            clause = clauses[silence.clause]
+            why = why_marked(clause, question.aspect.name) or silence.decided
+            yield _named(f"{_sentence(clause.id, subject)}: {question.aspect.asks}? "
+                         f"Decided by {why.replace('the clause `', '`')}", subject)
+    for point in () if game is None else game.open_points:
+        if point.settled:
+            answer = point.readings[0].title
+            why = "; ".join(f"`{name}`" for name in point.settled)
+            yield _named(f"{point.asks}? “{answer}”, by {why}", subject)
 
 
 def _weak(report: Report) -> Section:

@@ -90,27 +90,30 @@ def board_of(
         label = titles.of(name)
         named = name in focus or name in counts
         many = None if name in counts else SEVERAL * (3 if named else 1)
+        top, bottom = (titles.within(values.get(f"{name}.{end}")) for end in ("top", "bottom"))
         each = is_object(value) and _one_each(game, name, value, players)
         if game is not None and zone and not named and _aside(
                 game, game.zones[name], value, each=each):
             continue
         if is_object(value) and each:
             hidden = not named and _face_down(game, name)
-            drawn = tuple((_pile(value[p], 0 if hidden else many) if zone else _cell(value[p]))
-                          for p in players)
+            drawn = tuple((_stacked(value[p], (_of(top, p), _of(bottom, p)),
+                                    0 if hidden else many, each=True) if zone
+                           else _cell(value[p])) for p in players)
             there = any(drawn) if zone or not is_object(start) else any(
                 value[p] != start.get(p) for p in players)
             if there or (named and not zone and any(drawn)):
                 rows.append(BoardRow(label, drawn, _weight(there=there, named=named)))
             continue
-        text = _zone(value, many) if zone else _variable(value, start, whole=named)
+        text = (_stacked(value, (top, bottom), many, each=False) if zone
+                else _variable(value, start, whole=named))
         if game is not None and zone and name in counts:
             if game.zones[name].kind == "ledger" and tallied(game, name, counts):
                 continue
             gone = gone_from(game, name, counts, values)
             text = "; ".join(filter(None, (text, f"none left of {', '.join(gone)}" * bool(gone))))
         if text:
-            there = bool(value) if zone else value != start
+            there = bool(text) if zone else value != start
             shared.append(Entry(label, text, _weight(there=there, named=named)))
         elif game is not None and zone and game.zones[name].kind == "deck" and named:
             shared.append(Entry(label, "nothing", 0))
@@ -263,6 +266,37 @@ def _pile(value: JSON, most: int | None) -> str:
         total = sum(n for n in value.values() if isinstance(n, int))
         return _number(total) + f" of {len(value)} kinds" * bool(most)
     return _cards(value)
+
+
+def _stacked(value: JSON, known: tuple[JSON, JSON], most: int | None, *, each: bool) -> str:
+    """List the cards of a zone; of a deck those whose place is known are named with it.
+
+    Args:
+        value: the zone, or with `each` what a player has in it.
+        known: what is known to lie on top of it, and at the bottom.
+        most: as of `_pile` and `_zone`.
+        each: whether each player has such a zone.
+
+    """
+    if is_object(value) and any(map(is_object, known)) and set(value) != {"size"}:
+        parts = {key: _stacked(part, (_of(known[0], key), _of(known[1], key)), most, each=False)
+                 for key, part in value.items()}
+        return "; ".join(f"{key}: {text}" for key, text in parts.items() if text)
+    listed = _pile(value, most) if each else _zone(value, most)
+    if not any(map(_size, known)):
+        return listed
+    if (each and most == 0) or not all(map(is_list, known)):
+        return _number(sum(map(_size, (value, *known))))
+    top, bottom = (f"{where} {_cards(part)}" if part else "" for where, part in
+                   zip(("on top", "at the bottom"), known, strict=True))
+    return "; ".join(filter(None, (top, listed, bottom)))
+
+
+def _size(value: JSON) -> int:
+    """Count cards that are listed, counted by kind, or of which only the number is seen."""
+    if is_list(value):
+        return len(value)
+    return sum(n for n in value.values() if isinstance(n, int)) if is_object(value) else 0
 
 
 def _zone(value: JSON, most: int | None) -> str:

@@ -94,7 +94,7 @@ WORDS: Mapping[str, ClassWords] = {
     "false-claim": ClassWords(
         "Statement that is not true",
         "A number or a statement in the text does not follow from the rules and the cards.",
-        "Correct the number, or the rule that it is about.",
+        "Correct the statement, or the rule that it is about.",
         "statements of the book that the rules or the cards refute",
     ),
     "example-contradicts-rule": ClassWords(

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ...checker.findings.results import SAME_SENTENCES
+from ...checker.findings.results import SAME_QUESTION, SAME_SENTENCES
 from ...model.game.game import PRINTED
 from ...model.game.uses import closure, names_in, trees_of
 from ...model.plays.board import JSON
@@ -204,7 +204,7 @@ def _others(finding: Finding) -> Iterator[Finding]:
     """Yield what follows from a finding and asks something else, each question once."""
     asked = {finding.title}
     for each in finding.consequences:
-        if each.title not in asked:
+        if each.title not in asked and each.follows != SAME_QUESTION:
             asked.add(each.title)
             yield each
 

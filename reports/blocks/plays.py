@@ -22,6 +22,8 @@ NO_MORE = "no more"
 """In the name of a pass: it fits also whoever has acted before."""
 FIRST, LAST, FEW = 4, 25, 4
 """So many lines at the start and at the end of a long play are told; so few are not left out."""
+BEFORE = 6
+"""So many lines are told before a move in the middle at which something is to be seen."""
 
 
 BROKEN, CANNOT = "this is broken", "this cannot be done"
@@ -101,14 +103,30 @@ def play_lines(play: Mapping[str, Json], subject: Subject) -> tuple[PlayLine, ..
     return tuple(out)
 
 
-def abridged(lines: Sequence[PlayLine]) -> tuple[PlayLine, ...]:
-    """Leave out the middle of a long play, and say how many moves that are."""
+def abridged(lines: Sequence[PlayLine], at: int = 0) -> tuple[PlayLine, ...]:
+    """Leave out the middle of a long play but for what leads to a move, and say how many moves.
+
+    Args:
+        lines: the play.
+        at: the number of the move that is shown with those before it; 0 for none.
+
+    """
     if len(lines) <= FIRST + LAST + FEW:
         return tuple(lines)
     start = next(i for i in range(len(lines) - LAST, len(lines)) if lines[i].first)
-    begun = max((line.last for line in lines[:FIRST]), default=0)
-    dots = f"… {many(lines[start].first - 1 - begun, 'move')} …"
-    return (*lines[:FIRST], PlayLine(0, 0, dots), *lines[start:])
+    there = next((i for i, line in enumerate(lines) if line.first <= at <= line.last), 0)
+    kept = {*range(FIRST), *range(start, len(lines))}
+    begin = next((i for i in range(max(0, there - BEFORE), there) if lines[i].first), there)
+    kept.update(range(begin, there + 2) if there else ())
+    made, told = list[PlayLine](), 0
+    for number, line in enumerate(lines):
+        if number not in kept:
+            continue
+        if number and number - 1 not in kept:
+            made.append(PlayLine(0, 0, f"… {many(line.first - 1 - told, 'move')} …"))
+        made.append(line)
+        told = max(told, line.last)
+    return tuple(made)
 
 
 def _known(steps: Sequence[Mapping[str, Json]], subject: Subject) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from ...model.plays.documents import is_object
 from ...model.source.errors import printable
 from ..blocks.appendix import coverage_rows, sections
 from ..blocks.assumed import HEAD, TABLE, WHAT, all_assumed, assumed_rows
@@ -206,23 +207,26 @@ def _plays(finding: Finding, subject: Subject) -> list[str]:
     if not groups:
         return []
     out = ["### Play" if finding.evidence.method == "sampled" else "### Shortest play", ""]
-    for group in groups:
-        out += _group(group)
+    parted = finding.evidence.details.get("first_difference")
+    at = parted.get("depth") if is_object(parted) else 0
+    for number, group in enumerate(groups):
+        out += _group(group, 0 if number or not isinstance(at, int) else at)
     return out
 
 
-def _group(group: PlayGroup) -> list[str]:
+def _group(group: PlayGroup, at: int = 0) -> list[str]:
+    """Write plays to a situation; `at` is the move that is told wherever it stands."""
     out = [sentence(group.where), ""] if group.where else []
-    out += [*_moves(group.shared), ""] if group.shared else []
+    out += [*_moves(group.shared, at), ""] if group.shared else []
     for answer, rest in group.parts:
         out += [f"Under {md(answer)}:", "", *_moves(rest), ""]
     return out
 
 
-def _moves(lines: Sequence[PlayLine]) -> list[str]:
+def _moves(lines: Sequence[PlayLine], at: int = 0) -> list[str]:
     return [
         f"- {line.number}. {md(line.text)}" if line.number else f"  - *{md(line.text)}*"
-        for line in abridged(lines)
+        for line in abridged(lines, at)
     ]
 
 

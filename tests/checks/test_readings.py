@@ -9,23 +9,38 @@ import pytest
 
 from ruleproof.checker.bench.workbench import Workbench, side_by_side
 from ruleproof.checker.comparison import settled
-from ruleproof.checker.comparison.equivalence import same_everywhere
+from ruleproof.checker.comparison.equivalence import (
+    apart_in_play,
+    apart_nearby,
+    same_everywhere,
+)
 from ruleproof.checker.findings.results import Report
 from ruleproof.checker.judge import audit
 from ruleproof.checker.points import answers as points_answers
 from ruleproof.checker.points import readings as points_readings
 from ruleproof.checker.points.readings import FORCED
+from ruleproof.checker.search.playouts import Plays
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.plays.documents import is_object
+from ruleproof.model.source.errors import SpecErrors
+from ruleproof.reports.blocks.appendix import sections
+from ruleproof.reports.blocks.subject import Subject
 from ruleproof.tests.judge.test_findings import shed
 from ruleproof.tests.support.little import PASSES
 
 ROLLS = "while n < 6:\n  x = roll(sides)\n  n += 1\n  if x > 4:\n    high += 1"
 
 
-def rolling(folder: Path, sides: int, small: int = 3) -> Report:
-    """Verify a game of six rolls; who wins by six high ones is open, and a scope has few sides."""
+def rolling(
+    folder: Path, sides: int, small: int = 3, settled: tuple[str, ...] = ()
+) -> Report:
+    """Verify a game of six rolls; who wins by six high ones is open, and a scope has few sides.
+
+    Some clauses may settle it after all.
+    """
     spec = {
         "game": "rolling", "title": "Rolling", "players": {"count": 2},
         "constants": {"sides": sides},
@@ -39,7 +54,8 @@ def rolling(folder: Path, sides: int, small: int = 3) -> Report:
             {"id": "rest", "kind": "outcome", "says": "else nobody wins", "on": "game",
              "after": ["six"], "do": "end_game()"}],
         "scopes": {"tiny": {"about": "few sides", "constants": {"sides": small}}},
-        "open_points": [{"id": "who", "clauses": ["six"], "asks": "who wins", "readings": [
+        "open_points": [{"id": "who", "clauses": ["six"], "asks": "who wins", **(
+            {"settled": settled} if settled else {}), "readings": [
             {"id": "roller", "title": "who rolls", "changes": {}},
             {"id": "same", "title": "who rolls, said otherwise",
              "changes": {"six": {"do": "p = active\nwin(p)"}}},
@@ -60,6 +76,38 @@ def test_what_only_the_printed_size_has_tells_readings_apart(tmp_path: Path) -> 
     assert harmless.open_point == "who=same"
     assert "random plays" in harmless.why
     assert "of scope tiny" in harmless.why
+
+
+@pytest.mark.parametrize(("sides", "told"), [(20, 1), (4, 0)])
+def test_what_a_clause_settles_is_told_and_is_no_finding(
+    tmp_path: Path, sides: int, told: int
+) -> None:
+    """What the answers come to is told, if it comes up; nothing is left open where it does not."""
+    report = rolling(tmp_path, sides, settled=("rest",))
+    decided = [one.what for one in report.holds if one.what.startswith("decided by the clause")]
+
+    assert not report.everything
+    assert len(decided) == told
+    assert all("`rest`" in one and "the other" in one for one in decided)
+    assert not [one for one in report.not_checked if one.what.startswith("who")]
+
+
+def test_a_report_lists_what_words_decide(tmp_path: Path) -> None:
+    """With the answer that they give, and the clauses; whatever is ruled."""
+    report = rolling(tmp_path, 4, settled=("rest", "rolls"))
+    compiled = compile_game(load_game(str(tmp_path), Settings(rulings=(("who", "other"),))))
+    (told,) = (fold for section in sections(report, Subject(compiled)) for fold in section.folds
+               if fold.counted.startswith("questions that words"))
+
+    assert told.lines == ("who wins? “who rolls”, by else nobody wins; six rolls",)
+
+
+def test_a_clause_that_settles_a_point_is_one_of_the_spec(tmp_path: Path) -> None:
+    """A name that no clause has is an error at its place."""
+    with pytest.raises(SpecErrors) as caught:
+        rolling(tmp_path, 4, settled=("rests",))
+
+    assert caught.value.diagnostics[0].message == "unknown clause `rests`"
 
 
 def test_what_never_runs_is_not_called_harmless(tmp_path: Path) -> None:
@@ -460,3 +508,107 @@ def test_a_play_that_one_answer_does_not_know_shows_nothing_of_it(
     report = verify(str(tmp_path), Settings(), only=("ambiguity",))
 
     assert [one.open_point for one in report.findings] == ["which"]
+
+
+STRIKES = """
+game: strikes
+title: Strikes
+players: {count: 2}
+enums: {side: [left, right]}
+state:
+  active: {type: player, start: 1}
+  blocked: {type: players}
+steps: {game: {}, strike: {}}
+start: game
+windows:
+  guard: {who: others(active), order: clockwise, from: active, each: until_pass, done: pass}
+clauses:
+- {id: turns, kind: order, says: strikes, on: game, do: "while True:\n  strike()"}
+- id: strike
+  kind: effect
+  says: a side is struck
+  on: strike
+  do: |
+    s = choose(side, by=active, ask="Which side?")
+    blocked = {}
+    guard()
+- {id: block, kind: permit, says: the other may block, on: guard, option: block,
+   do: "blocked |= {actor}"}
+"""
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_choice_that_is_never_asked_for_is_shown_where_it_first_is_one(
+    tmp_path: Path, seed: int
+) -> None:
+    """Who may block once is not asked again: that is told there, and not at the next strike.
+
+    There the same choice is asked for in both games, and is no answer to the one before.
+    """
+    (tmp_path / "game.yaml").write_text(STRIKES, "utf-8")
+    bench = Workbench(str(tmp_path), Settings())
+    often, once = (bench.instance("printed", rulings={"how-often/block": reading})
+                   for reading in ("as-often", "once"))
+    best = settled.SettledPair(often.program, once.program).in_play(seed=seed, longest=100).best
+
+    assert best is not None
+    assert (best.level, best.theirs) == (2, None)
+    assert [label[1] for label in best.play].count("block()") == 1
+    assert best.play[-1][1] == "block()"
+
+
+PICKS = """
+game: picks
+title: Picks
+players: {count: 2}
+constants: {most: 30}
+state:
+  active: {type: player, start: 1}
+  n: {type: int 0..20}
+steps: {game: {}}
+start: game
+clauses:
+- id: turns
+  kind: order
+  says: somebody picks three numbers, again and again
+  on: game
+  do: |
+    while n < 20:
+      n += 1
+      a = choose(range(0, most), by=active, ask="First?")
+      b = choose(range(0, most), by=active, ask="Second?")
+      c = choose(range(0, most), by=active, ask="Third?")
+      if a + b + c == 0:
+        three_zeros()
+    end_game()
+- {id: zeros, kind: outcome, says: three zeros win, on: three_zeros, do: win(active)}
+open_points:
+- id: who
+  clauses: [zeros]
+  asks: who wins with three zeros
+  readings:
+  - {id: picker, title: who picks, changes: {}}
+  - {id: other, title: the other, changes: {zeros: {do: win(next_player(active))}}}
+scopes:
+  tiny: {about: few numbers, constants: {most: 2}}
+"""
+
+
+def test_what_players_seldom_do_is_found_near_what_they_do(tmp_path: Path) -> None:
+    """Of 27,000 ways to pick one matters, in each of twenty turns: random plays rarely meet it.
+
+    A scope shows it, and so the printed game is looked at near random plays.
+    """
+    (tmp_path / "game.yaml").write_text(
+        PICKS.replace("steps: {game: {}}", "steps: {game: {}, three_zeros: {}}"), "utf-8")
+    bench = Workbench(str(tmp_path), Settings())
+    one, two = side_by_side(bench.instance("printed"),
+                            bench.instance("printed", rulings={"who": "other"}))
+    seldom = apart_in_play(one, two, seed=0, plays=Plays(many=40, longest=60))
+    play = apart_nearby(one, two, seed=0, longest=60)
+    (finding,) = verify(str(tmp_path), Settings(), only=("ambiguity",)).everything
+
+    assert seldom is None
+    assert play is not None
+    assert [label[2] for label in play[-3:]] == [(0,)] * 3
+    assert (finding.evidence.scope, finding.level, finding.only_smaller) == ("printed", 1, False)

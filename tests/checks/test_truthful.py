@@ -45,6 +45,7 @@ zones:
   shelf: {holds: ware, kind: bag, starts: all}
   bag: {holds: ware, kind: bag, per: player}
   crate: {holds: ware, kind: deck, per: colour, known: 1}
+  stock: {holds: ware, kind: deck, per: player, known: 1}
 state:
   price: {type: int 0..5, per: ware, start: 2}
   rank: {type: int 0..3, per: colour}
@@ -95,6 +96,25 @@ def test_zones_of_each_value_are_told_apart(shop: Compiled) -> None:
     at = values(shop, crate={"red": {"Ball": 2}, "blue": {}})
 
     assert drawn(board_of(at, shop))["crate"] == "red: 2 × Ball"
+
+
+def test_cards_whose_place_is_known_lie_on_the_deck(shop: Compiled) -> None:
+    """A deck is drawn with the cards on top and at the bottom; of a hidden one all are counted."""
+    at = values(shop, crate={"red": {"Ball": 1}, "blue": {}})
+    state = at["state"]
+    assert is_object(state)
+    state |= {"crate.top": {"red": [], "blue": ["Kite"]},
+              "crate.bottom": {"red": ["Ball"], "blue": []}}
+    state |= {"stock": {"player 1": {"Ball": 1}, "player 2": {}},
+              "stock.top": {"player 1": ["Kite"], "player 2": []},
+              "stock.bottom": {"player 1": [], "player 2": ["Ball"]}}
+    hidden: dict[str, JSON] = {"crate": {"size": 2}, "crate.top": {"size": 1},
+                               "crate.bottom": {"size": 0}}
+
+    assert drawn(board_of(at, shop))["crate"] == (
+        "red: Ball; at the bottom Ball; blue: on top Kite")
+    assert drawn(board_of(at, shop))["stock"] == ("on top Kite; Ball", "at the bottom Ball")
+    assert drawn(board_of({"state": {**state, **hidden}}, shop))["crate"] == "3 cards"
 
 
 def test_a_difference_is_told_as_what_it_is(shop: Compiled) -> None:

@@ -215,7 +215,10 @@ def test_no_kind_is_absent_that_a_finding_is_of(kind: str) -> None:
 
 
 def test_it_is_named_in_which_small_games_something_holds(tmp_path: Path) -> None:
-    """Of what holds in some of the small games alone it is said in which ones."""
+    """Of what holds in some of the small games alone it is said in which ones.
+
+    That plays end in some of them says nothing of the game, and is not told.
+    """
     scopes = {name: {"about": f"a game that is {name}", "players": 2} for name in ("one", "two")}
     spec = {"game": "small", "title": "Small", "players": {"count": 2}, "scopes": scopes,
             "steps": {"game": {}}, "start": "game",
@@ -225,12 +228,14 @@ def test_it_is_named_in_which_small_games_something_holds(tmp_path: Path) -> Non
     both = tuple(Explored(name, 1, 1, 1, 1, complete=True) for name in scopes)
     made = replace(report(), explored=both, holds=(
         Holds("", "every play comes to an end", "exhaustive", "two"),
+        Holds("", "ruled out by the example in line 3: no", "exhaustive", "two"),
         Holds("", "somebody can always move until the game is over", "exhaustive", "one, two")))
     subject = Subject(compile_game(load_game(str(tmp_path))))
     (section,) = (each for each in sections(made, subject) if each.title == "What holds")
 
     assert section.lines == (
-        "every play comes to an end (in all situations of 1 of 2 small games: a game that is two)",
+        ("ruled out by the example in line 3: no "
+         "(in all situations of 1 of 2 small games: a game that is two)"),
         "somebody can always move until the game is over (in all situations of small games)")
 
 

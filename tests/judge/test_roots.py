@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from ruleproof.checker.findings.results import Class, Finding, Identity
+from ruleproof.checker.findings.results import SAME_QUESTION, Class, Finding, Identity
 from ruleproof.checker.judge.roots import ranked
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
@@ -95,6 +95,17 @@ def test_the_strongest_ground_counts() -> None:
         failing("fails", "limit", "c")])
 
     assert under(found) == {"wide": [], "close": ["fails"]}
+
+
+def test_what_lacks_the_answer_that_is_asked_for_is_the_same_question() -> None:
+    """What fails for want of it asks nothing of its own; of several sentences it may."""
+    both = asking("too few", "too-few/c", ("c",)), failing("fails", "too-few", "c")
+    (found,) = ranked(load_game(STALL), both)
+    several = ranked(load_game(STALL), [replace(each, clauses=("c", "d")) for each in both])
+
+    assert [each.follows for each in found.consequences] == [SAME_QUESTION]
+    assert SAME_QUESTION not in {
+        each.follows for one in several for each in one.consequences}
 
 
 def test_when_things_are_judged_is_one_question() -> None:

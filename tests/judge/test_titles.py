@@ -346,7 +346,7 @@ def test_a_limit_asks_for_what_it_excludes(tmp_path: Path, bound: str, ends: str
 
 
 @pytest.mark.parametrize(("do", "ends"), [
-    ("win(only(argmax(n + 0 for p in players)))", "who wins if several are equal?"),
+    ("win(only(argmax(n + 0 for p in players)))", "who wins if several are equal in that?"),
     ("n = 1", "what if several are equal?")])
 def test_a_tie_for_the_victory_asks_who_wins(tmp_path: Path, do: str, ends: str) -> None:
     """It is asked who wins where the sentence says who has won."""

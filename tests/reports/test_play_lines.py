@@ -14,7 +14,15 @@ from ruleproof.model.plays.moves import node_of
 from ruleproof.model.plays.plays import record, replay
 from ruleproof.model.run.interp import Interpreter
 from ruleproof.reports.blocks.groups import ENDING, LONG, in_smaller, play_groups
-from ruleproof.reports.blocks.plays import CANNOT, FEW, FIRST, LAST, abridged, play_lines
+from ruleproof.reports.blocks.plays import (
+    BEFORE,
+    CANNOT,
+    FEW,
+    FIRST,
+    LAST,
+    abridged,
+    play_lines,
+)
 from ruleproof.reports.blocks.subject import Subject
 from ruleproof.tests.support import games
 from ruleproof.tests.support.little import compiled
@@ -288,6 +296,20 @@ def test_long_plays_are_abridged() -> None:
         *range(1, FIRST + 1), *range(401 - LAST, 401)]
     assert short[FIRST].text == f"… {400 - FIRST - LAST} moves …"
     assert abridged(lines[: FIRST + LAST + FEW]) == lines[: FIRST + LAST + FEW]
+
+
+@pytest.mark.parametrize("at", [2, 60, 377, 400])
+def test_where_answers_part_is_told_of_a_long_play(at: int) -> None:
+    """The moves before it are told too, and each gap says how many moves it is."""
+    lines = play_lines({"steps": [
+        {"node": "n", "by": "player 1", "event": f"go_{n}", "choice": {}} for n in range(400)]},
+        Subject())
+    short = abridged(lines, at)
+    told = {line.first for line in short if line.first}
+    gaps = [int(line.text.split()[1].replace(",", "")) for line in short if not line.first]
+
+    assert {*range(max(1, at - BEFORE), at + 1)} <= told
+    assert len(told) + sum(gaps) == 400
 
 
 def test_failures_name_places_in_words() -> None:

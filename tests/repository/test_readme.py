@@ -66,7 +66,7 @@ def test_the_finding_of_edition_wars_is_a_real_one(
     """It is printed as it stands there, to the letter; checks of other things are left out."""
     for name in ("check_ambiguity", "check_deletion", "check_symmetry", "check_examples"):
         monkeypatch.setattr(getattr(verify, name), "run", lambda _: None)
-    command = "verify edition-wars --scope tiny --only unresolved-tie"
+    command = "verify edition-wars --scope tiny --only false-claim"
 
     assert run([*command.split(), "-q", "--no-color"]) == 1
     compare(command, first_finding(capsys.readouterr().out))

@@ -57,7 +57,8 @@ def test_every_kind_is_of_a_class_and_has_a_meaning() -> None:
     ("win(only(players))", "undefined-operation", "not-one"),
     ("win(only(argmax(points[p] for p in players)))", "unresolved-tie", "tie"),
     ('other = outside("the properties of a tie")', "undefined-term", "outside"),
-    ('win(only(argmax(outside("beards") for p in players)))', "unresolved-tie", "tie"),
+    ('win(only(argmax(outside("beards") for p in players)))', "unresolved-tie",
+     "tie-outside"),
 ])
 def test_what_fails_has_a_kind_and_the_kind_a_class(
     tmp_path: Path, do: str, cls: str, kind: str

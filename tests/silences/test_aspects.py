@@ -145,6 +145,12 @@ FOUND: dict[str, tuple[str, str, dict[str, Any]]] = {
         {**MAIN, "do": "n[active] = 3\nn[other] = 4"},
         {"id": "end", "kind": "outcome", "says": "the sentence", "timing": "at once",
          "whenever": "n[active] == 3", "do": "win({p for p in players if n[p] >= 3})"})),
+    "in the middle of it, by a step": ("when-it-ends/end", "ambiguity", spec(
+        {**MAIN, "do": "n[active] = 3\nn[other] = 4"},
+        {"id": "end", "kind": "outcome", "says": "the sentence", "timing": "at once",
+         "whenever": "n[active] == 3", "do": "step()"},
+        {"id": "s", "kind": "outcome", "says": "t", "on": "step",
+         "do": "win({p for p in players if n[p] >= 3})"})),
 }
 """Silences that matter: the point, the class of the finding, the game."""
 
