@@ -12,20 +12,24 @@ from dataclasses import dataclass
 
 from msgspec import field
 
-from .results import Evidence, Frequency, Identity, Json, Observable, Outcome, Value
+from .results import Evidence, Frequency, Identity, Json, LeftTo, Observable, Outcome, Value
 
 AS_POSSIBLE, OTHERWISE = "as possible", "otherwise"
 """What is done where something cannot be done, if no ruling says it (`said["then"]`)."""
 
 
 class Question(Value, frozen=True):
-    """An open point, as far as it is judged: its kind, what it asks, its readings (id, title)."""
+    """An open point, as far as it is judged: its kind, what it asks, its readings (id, title).
+
+    `left_to` says who is likely to answer it (`Finding.left_to`).
+    """
 
     point: str
     kind: str
     asks: str
     adopted: str
     readings: tuple[tuple[str, str], ...]
+    left_to: LeftTo = ""
 
 
 class Observation(Value, frozen=True):

@@ -130,10 +130,8 @@ def _rejoined(
                 for move in instance.interpreter.moves(one.asks)])]
         else:
             names = " and ".join(machine.player_names[seat] for seat in asked)
-            how = "are not asked before" if len(asked) > 1 else "is not asked before"
-            alone = [moment(instance, state).seat] == asked
-            parts = ["no such choice here: " * alone + ahead(instance, state)]
-            parts += [f"{names} {how}"] * (bool(asked) and not alone)
+            none = f"{names} {'have' if len(asked) > 1 else 'has'} no such choice; next, "
+            parts = [none * bool(asked) + ahead(instance, state)]
         made.append(tuple(parts))
     return made
 

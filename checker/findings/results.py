@@ -20,6 +20,8 @@ Class = Literal[
 ]
 CLASSES: tuple[Class, ...] = Class.__args__  # type: ignore[attr-defined]
 
+LeftTo = Literal["", "readers", "cards"]
+
 Method = Literal["proof", "exhaustive", "bounded", "sampled", "not checked"]
 
 WHAT_THEN = "the question is what to do then"
@@ -116,7 +118,7 @@ TEXT = Observable(5, "nothing")
 LEVELS = {each.level: each for each in (WINNER, LEGAL, PUBLIC, HIDDEN, TEXT)}
 
 
-DECIDES = "the player who acts where the answers part"
+DECIDES = "whoever is to move when it comes up"
 """Who it is of whom no seat is known, only that he is asked there first."""
 NOBODY, UNENDED = "nobody", "no end"
 """Who wins a game that is over and that no seat wins; what stands for games that do not end."""
@@ -276,6 +278,14 @@ class Finding(Value, frozen=True):
     """Whether a smaller game has it, and it was neither seen nor proved in the printed one."""
     compared: tuple[Frequency, ...] = ()
     """Of further readings, each compared with the adopted one as `frequency` says."""
+    left_to: LeftTo = ""
+    """Who is likely to answer what the book leaves open, if not its author alone: `readers`, alike,
+    as words of it lean to one answer; or `cards`, to which the book leaves it."""
+
+    @property
+    def part(self) -> str:
+        """The part of the report that it stands in: "", `readers`, `cards` or `smaller`."""
+        return "smaller" if self.only_smaller else self.left_to
 
     @property
     def level(self) -> int:

@@ -141,7 +141,8 @@ def _finding(
         favoured(one.readings, *([] if shared is None else [shared]), *compared),
         shared, ways, one.identity, table=tuple(map(tuple, one.said.get("table", ()))),
         only_smaller=audit.bench.settings.scope == PRINTED and extent.found is not True,
-        compared=(*compared, *extent.beside))
+        compared=(*compared, *extent.beside),
+        left_to="" if one.question is None else one.question.left_to)
 
 
 def favoured(readings: tuple[Outcome, ...], *compared: Frequency) -> tuple[Outcome, ...]:

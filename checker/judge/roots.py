@@ -21,7 +21,8 @@ A finding goes under another one if
 - or their witnesses end in the same situation, and it asks nothing itself.
 
 What fails under every answer to a question, and not where its readings part, does not go under it.
-What somebody asked (a declared point), and that the game can no longer end, goes under nothing.  Of
+What somebody asked (a declared point), and that the game can no longer end, goes under nothing, nor
+a question under one that is likely to be answered without its author.  Of
 several grounds the first four and those of one rule said twice weigh more than the others.
 
 Causes come before what they lead to: declared points, derived ones, what cannot be done, broken
@@ -85,14 +86,20 @@ SETTLED = "the same answer settles it"
 RARE = 0.01
 """What comes up in a smaller share of games than this, for certain, is rare."""
 
-Weight = tuple[bool, int, bool, float, float, int, int, int, str]
+PARTS = ("", "readers", "cards", "smaller")
+"""The parts of the report, in their order."""
+CLASHES: frozenset[Class] = frozenset({"contradiction", "overlap"})
+"""Classes of sentences that clash: no reader can follow both."""
+
+Weight = tuple[int, int, bool, bool, float, float, int, int, int, str]
 
 
 def weight(finding: Finding) -> Weight:
     """Return how much an editor loses by a finding; the least value weighs most.
 
-    What the printed game has comes first, then the `grade`, and in a grade what is not of a mode
-    alone, as shares of that are of the games in the mode.  Then counts the share of games in which
+    What the printed game has and nobody else is likely to answer comes first, then the `grade`; in
+    a grade sentences that clash, and what is not of a mode alone, as shares of that are of the
+    games in the mode.  Then counts the share of games in which
     the finding is measured to change who wins, and that in which it comes up, each as low as its
     interval allows; then level, depth, and the order of the book.  What is no matter of chance, as
     the text is wrong or somebody has but to want it, comes up in all games.
@@ -106,7 +113,8 @@ def weight(finding: Finding) -> Weight:
     depth = finding.evidence.depth
     line = min((source.lines[0] for source in finding.sources), default=0)
     mode = finding.evidence.mode if often is None else often.mode
-    return (finding.only_smaller, grade(finding), bool(mode), -effect, -differ,
+    return (PARTS.index(finding.part), grade(finding), finding.cls not in CLASHES, bool(mode),
+            -effect, -differ,
             finding.level, 999 if depth is None else depth, line, finding.id)
 
 
@@ -163,6 +171,8 @@ def ranked(
         pair = _identity(finding), _identity(root)
         if pair in answered.left or pair[0].kind == "trapped":
             return
+        if root.left_to and finding.open_point and not finding.left_to:
+            return  # what only the author answers is told before what others answer, too
         yield SETTLED if pair in answered.settled else (
             _follows(finding, root, sentences) or _said_again(finding, root, spoken)
             or _set_off_alike(finding, root, due))
@@ -189,6 +199,7 @@ def ranked(
     made = [replace(root, consequences=_each_once(root, sorted(
         below.get(root.id, ()), key=weight))) for root in roots]
     return tuple(sorted(made, key=lambda one: (
+        PARTS.index(one.part),
         weight(one) if one.frequency is not None else min(map(weight, one.whole)))))
 
 

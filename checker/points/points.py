@@ -9,7 +9,7 @@ a rule that does not say whether it interrupts, or whether it acts again while i
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ...model.game.uses import in_its_mode
 from ...model.orders.firing import why_once
@@ -19,7 +19,7 @@ from ...model.silences.questions import NO_MATTER_OF_THE_BOOK, status_of, why_ma
 if TYPE_CHECKING:
     from ...model.game.game import Clause, Game
     from ...model.lowering.compile import Compiled
-    from ..findings.results import Class
+    from ..findings.results import Class, LeftTo
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,8 @@ class Point:
 
     kind: `declared`, `clauses`, `rules`, `loop`, `window`, `firing`, `timing`, `silence`.
     `defect` is the class of a finding about it, and `decided` says which words or clauses decide
-    it: then there is none.  `apart` holds what it asks of each clause, if that is not the same.
+    it: then there is none.  `left_to` says who is likely to answer it (`Finding.left_to`), and
+    `apart` holds what it asks of each clause, if that is not the same.
     """
 
     id: str
@@ -40,6 +41,7 @@ class Point:
     names: tuple[str, ...] = ()
     defect: Class = "order-dependence"
     decided: str = ""
+    left_to: LeftTo = ""
     apart: tuple[tuple[str, str], ...] = ()
 
 
@@ -53,7 +55,9 @@ def points_of(compiled: Compiled) -> tuple[Point, ...]:
         found.append(Point(
             declared.id, "declared", declared.clauses, declared.asks, readings,
             rulings.get(declared.id, readings[0][0]),
-            decided="; ".join(f"the clause `{name}`" for name in declared.settled)))
+            defect=cast("Class", declared.defect),
+            decided="; ".join(f"the clause `{name}`" for name in declared.settled),
+            left_to="cards" if declared.on_cards else "readers" if declared.hinted else ""))
     for each in compiled.unordered:
         match each.kind:
             case "clauses":

@@ -414,10 +414,11 @@ def _report_readings(audit: Audit, point: Point, apart: list[Apart]) -> None:
 
 def about(point: Point, cls: Class | None = None) -> Identity:
     """Return what to call a point whose readings differ."""
-    found: Class = "ambiguity" if point.kind in ("declared", "firing") else point.defect
+    found: Class = "ambiguity" if point.kind == "firing" else point.defect
     return Identity(cls or found, kind=point.kind, place=point.id.removeprefix("order/"))
 
 
 def asked(point: Point) -> Question:
     """Return what the judge needs of a point."""
-    return Question(point.id, point.kind, point.asks, point.adopted, point.readings)
+    return Question(
+        point.id, point.kind, point.asks, point.adopted, point.readings, point.left_to)

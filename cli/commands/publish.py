@@ -26,6 +26,7 @@ from ...model.game.game import Settings
 from ...model.loading.load import bundled, load_game
 from ...model.lowering.compile import compile_game
 from ...model.source.errors import UsageError
+from ...reports.blocks.parts import PARTS
 from ...reports.formats.document import dump, load
 from ...reports.formats.html import html
 from ...reports.formats.markdown import markdown, md, table
@@ -114,7 +115,8 @@ def overview(names: Sequence[str]) -> str:
             rows.append(_row(name, load(folder() / f"{name}.json")))
         except UsageError:
             continue
-    head = ["game", "page", "findings", "decide who wins", "by class", "scopes explored"]
+    head = ["game", "page", "findings", "decide who wins", "by class",
+            *(part.title.lower() for part in PARTS.values()), "scopes explored"]
     return "\n".join([
         "# What was found in the bundled games", "",
         "Made by `make reports`. Beside each report lies its findings file.",
@@ -123,7 +125,7 @@ def overview(names: Sequence[str]) -> str:
 
 
 def _row(name: str, report: Report) -> list[str]:
-    found = report.counting
+    found = [each for each in report.findings if not each.part]
     classes = [f"{n} {cls}" for cls in CLASSES if (n := sum(f.cls == cls for f in found))]
     whole = sum(one.complete for one in report.explored)
     return [
@@ -132,6 +134,7 @@ def _row(name: str, report: Report) -> list[str]:
         str(len(found)),
         str(sum(f.level == 1 for f in found)),
         ", ".join(classes),
+        *(str(sum(f.part == name for f in report.findings)) for name in PARTS),
         f"{whole} of {len(report.explored)} completely",
     ]
 

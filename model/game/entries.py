@@ -273,7 +273,8 @@ def open_points(ctx: Context) -> tuple[OpenPoint, ...]:
             tuple(Reading(fields.text(each, "id"), fields.text(each, "title"),
                           tuple(fields.text(one, "id") for one in fields.items(each, "add")))
                   for each in fields.items(node, "readings")),
-            fields.texts(node, "settled"))
+            fields.texts(node, "settled"), fields.texts(node, "hinted"),
+            fields.texts(node, "on_cards"), fields.text(node, "class", "ambiguity"))
         for node in fields.items(ctx.root, "open_points"))
 
 

@@ -278,13 +278,20 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class OpenPoint:
-    """Something that the rulebook leaves undecided, or by other clauses decides (`settled`)."""
+    """Something that the rulebook leaves undecided, or by other clauses decides (`settled`).
+
+    `hinted` are clauses that speak for the first reading without deciding, and `on_cards` clauses
+    that leave the answer to what a card says; `defect` is the class of a finding about it.
+    """
 
     id: str
     clauses: tuple[str, ...]
     asks: str
     readings: tuple[Reading, ...]
     settled: tuple[str, ...] = ()
+    hinted: tuple[str, ...] = ()
+    on_cards: tuple[str, ...] = ()
+    defect: str = "ambiguity"
 
 
 @dataclass(frozen=True, slots=True)

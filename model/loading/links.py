@@ -223,8 +223,8 @@ class _Links:
         """Check the open points and the rulings."""
         points = points_of(self.root)
         for node in fields.items(self.root, "open_points"):
-            self._clauses(node, "clauses")
-            self._clauses(node, "settled")
+            for key in ("clauses", "settled", "hinted", "on_cards"):
+                self._clauses(node, key)
             for reading in fields.items(node, "readings"):
                 self._others(fields.text(node, "id"), reading)
         for node in fields.items(self.root, "rulings"):

@@ -102,11 +102,12 @@ def page_of(finding: Finding, subject: Subject, explored: tuple[Explored, ...] =
     return Page(
         kind_of(finding, subject), finding.level, matters(finding), finding.title,
         tuple(text for text in (_only_smaller(finding), finding.explanation,
-                                _round(finding, subject)) if text),
+                                _round(finding, subject), *_left_to(finding, subject)) if text),
         finding.table,
         answers, tuple(_where(finding, subject)), board, None, tuple(_elsewhere(finding, subject)),
         tuple(_passages(finding, subject)),
-        "" if finding.readings else about.helps,
+        about.helps if not finding.readings or finding.cls == "contradiction" else _helps(
+            finding, subject),
         tuple(f"{each.title} ({each.follows})" for each in _others(finding)
               if each.follows != SAME_SENTENCES),
         tuple(each.title for each in _others(finding) if each.follows == SAME_SENTENCES),
@@ -198,6 +199,28 @@ def _board(finding: Finding, position: Mapping[str, JSON], subject: Subject) -> 
         board, turn=subject.marked(board.turn),
         rows=tuple(replace(row, cells=tuple(map(subject.marked, row.cells))) for row in board.rows),
         shared=tuple(replace(entry, text=subject.marked(entry.text)) for entry in board.shared))
+
+
+def _left_to(finding: Finding, subject: Subject) -> Iterator[str]:
+    """Yield which sentences lean to the first answer, or leave the question to cards."""
+    if subject.compiled is None or not finding.left_to:
+        return
+    point = next((each for each in subject.compiled.game.open_points
+                  if each.id == finding.open_point), None)
+    for name in () if point is None else (*point.hinted, *point.on_cards):
+        where = f" ({subject.cited(name)})" if subject.cited(name) else ""
+        lead = "This leans to the first answer" if finding.left_to == "readers" else (
+            "This leaves it to a card")
+        yield f"{lead}{where}: {subject.says(name)}"
+
+
+def _helps(finding: Finding, subject: Subject) -> str:
+    """Say where an answer belongs: at the first of the sentences that the question is about."""
+    where = next((cited for name in finding.clauses if (cited := subject.cited(name))), "")
+    at = f" ({where})" if where else ""
+    return {"readers": f"A word would make sure{at}.",
+            "cards": f"If the cards do not answer it, say which answer holds{at}.",
+            }.get(finding.left_to, f"Say which answer holds{at}.")
 
 
 def _others(finding: Finding) -> Iterator[Finding]:

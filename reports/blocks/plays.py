@@ -190,20 +190,19 @@ def _passing(
             passes, lambda each: (str(steps[each].get("event", "")), each in done)):
         several = list(group)
         names = list(dict.fromkeys(subject.player(str(steps[i].get("by"))) for i in several))
-        if len(names) == 1:
-            text = _sentence([steps[several[0]]], subject)
-        else:
-            who = f"{', '.join(names[:-1])} and {names[-1]}"
-            text = f"{who} {subject.titles.of(event)}"
-        told.append(_no_further(text) if over else text)
+        one = len(names) == 1
+        who = names[0] if one else f"{', '.join(names[:-1])} and {names[-1]}"
+        text = _sentence([steps[several[0]]], subject) if one else (
+            f"{who} {subject.titles.of(event)}")
+        told.append(_no_further(text) or f"{who} {'is' if one else 'are'} done" if over else text)
     return "; ".join(told)
 
 
 def _no_further(text: str) -> str:
-    """Say of a pass that it ends what was done before: `plays no further card`."""
+    """Say of a pass that it ends what was done before: `plays no further card`, "" of others."""
     said = re.sub(r"\bno\b(?! further)", "no further", re.sub(
         r"\bnothing\b", "nothing further", text))
-    return said if said != text else f"{text} any more"
+    return said if said != text else ""
 
 
 def winners_text(winners: Sequence[str]) -> str:

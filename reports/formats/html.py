@@ -25,6 +25,7 @@ from ..blocks.groups import play_groups
 from ..blocks.machine import drawing
 from ..blocks.measures import between, changes, comes_up, counts
 from ..blocks.page import PAGES, page_of
+from ..blocks.parts import PARTS
 from ..blocks.steps import Steps, board_words
 from ..blocks.subject import Subject, lines_text, plain_name
 from .text import checked_text, headline, settings_text
@@ -77,7 +78,7 @@ def html(
         machine=drawing(compiled, report), lines=list(_lines(subject, report)),
         quoted=bool(book), coverage=coverage_rows(report, subject),
         sections=sections(report, subject),
-        kinds=KINDS, playable=game is not None, counting=len(report.counting),
+        kinds=KINDS, playable=game is not None, parts=PARTS,
         data=Markup(_embedded(data)))  # noqa: S704  (escaped there)
 
 

@@ -16,11 +16,10 @@ from ..blocks.finding import effects, encoded, favours, how_far, ways_of
 from ..blocks.groups import PlayGroup, play_groups
 from ..blocks.measures import changes, comes_up, counts
 from ..blocks.page import Page, in_print, pages_of
+from ..blocks.parts import PARTS, begins
 from ..blocks.plays import PlayLine, abridged
 from ..blocks.subject import Subject, lines_text
 from .text import (
-    SMALLER,
-    WHY_SMALLER,
     checked_text,
     headline,
     settings_text,
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from ..blocks.boards import Board
 
 
+HEADINGS = ["", "finding", "it"]
 LINK = "[What is assumed of cards](#assumed)"
 """Leads from findings to the table of it."""
 
@@ -45,8 +45,8 @@ def markdown(report: Report, compiled: Compiled | None = None, *, book: str = ""
     out += [f"{md(assumed)} {LINK}", ""] if assumed else []
     out += _summary(report)
     for place, page in enumerate(pages_of(report, subject), 1):
-        if place == len(report.counting) + 1:
-            out += [f"# {SMALLER}", "", WHY_SMALLER, ""]
+        if (part := begins(report, place)) is not None:
+            out += [f"# {part.title}", "", part.why, ""]
         out += _page(page, place)
     out += _appendix(report, subject)
     return "\n".join(out).rstrip("\n") + "\n"
@@ -119,16 +119,21 @@ def _summary(report: Report) -> list[str]:
         return [str(number), f"[{_capital(md(each.title))}](#finding-{number})",
                 HEADS[each.level], comes_up(each), changes(each)]
 
-    rows = [row(number, each) for number, each in enumerate(report.findings, 1)]
-    head, counting = ["", "finding", "it"], len(report.counting)
-    first = rows[:counting]
-    out = table([*head, "comes up in", "changes who wins in"], first) if first else []
-    out += [counts(report.counting), ""] if any("".join(one[-2:]) for one in first) else []
-    if rows[counting:]:
-        out += [f"## {SMALLER}", "", WHY_SMALLER, "",
-                *table([*head, "in the printed game"], [
-                    [*one[:-2], md(in_print(each))] for one, each in zip(
-                        rows[counting:], report.findings[counting:], strict=True)])]
+    out: list[str] = []
+    told = counts(report.counting)
+    for name, part in (("", None), *PARTS.items()):
+        some = [(number, each) for number, each in enumerate(report.findings, 1)
+                if each.part == name]
+        if part is not None and some:
+            out += [f"## {part.title}", "", part.why, ""]
+        if some and name == "smaller":
+            out += table([*HEADINGS, "in the printed game"], [
+                [*row(*one)[:-2], md(in_print(one[1]))] for one in some])
+        elif some:
+            rows = [row(*one) for one in some]
+            out += table([*HEADINGS, "comes up in", "changes who wins in"], rows)
+            if told and any("".join(one[-2:]) for one in rows):
+                out, told = [*out, told, ""], ""
     return out
 
 

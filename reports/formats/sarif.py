@@ -94,7 +94,7 @@ def _result(finding: Finding, subject: Subject, ids: list[str], base: str) -> Js
     made: dict[str, Json] = {
         "ruleId": finding.cls,
         "ruleIndex": ids.index(finding.cls),
-        "level": "note" if finding.only_smaller else LEVELS[finding.level],
+        "level": "note" if finding.part else LEVELS[finding.level],
         "message": {"text": _message(finding)},
         "locations": [{"physicalLocation": _physical(first, base)}] if first else [],
         "partialFingerprints": {"finding/v2": finding.id},

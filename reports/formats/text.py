@@ -23,6 +23,7 @@ from ..blocks.finding import assumed_lines, evidence_lines, finding_lines
 from ..blocks.measures import comes_up
 from ..blocks.page import AGAIN, PAGES, pages_of
 from ..blocks.paper import Paper, cut
+from ..blocks.parts import begins, counted
 from ..blocks.subject import Subject
 
 if TYPE_CHECKING:
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
     from ...model.lowering.compile import Compiled
 
 PLAIN = Paper()
-SMALLER = "Only in a smaller game"
-WHY_SMALLER = "A game with fewer cards shows these. None was seen in the printed game."
-"""The heading of what was neither seen nor proved at the printed size."""
 
 
 def text(
@@ -48,8 +46,8 @@ def text(
     assumed = all_assumed(subject)
     out += [*paper.wrap(assumed, "  "), ""] if assumed else []
     for number, page in enumerate(pages_of(report, subject), 1):
-        if number == len(report.counting) + 1:
-            out += [paper.heading(SMALLER), ""]
+        if (part := begins(report, number)) is not None:
+            out += [paper.heading(part.title), "", *paper.wrap(part.why), ""]
         out += [paper.style(paper.rule(), "dim")]
         out += finding_lines(page, paper, number=number)
         out += [""]
@@ -90,8 +88,8 @@ def screen(
     out = [paper.heading(line) for line in paper.wrap(f"{name}: {headline(report)}")]
     out += paper.wrap(settings_text(report), "  ")
     out += paper.wrap(f"{checked_text(report, subject)}.", "  ")
-    deciding = [(number, each) for number, each in enumerate(report.counting, 1)
-                if each.level == 1]
+    deciding = [(number, each) for number, each in enumerate(report.findings, 1)
+                if each.level == 1 and not each.part]
     if deciding:
         out += ["", paper.heading("What can decide who wins, and how often it comes up")]
         parts = [comes_up(each) or "not counted" for _, each in deciding[:most]]
@@ -109,15 +107,14 @@ def screen(
 
 
 def _others(report: Report, paper: Paper) -> list[str]:
-    """Count the findings that decide no games, by what hangs on them."""
+    """Count the other findings: by what hangs on them, and by the part that they stand in."""
     parts: list[str] = []
     for level in LEVELS:
-        at = [each for each in report.counting if each.level == level]
+        at = [each for each in report.findings if each.level == level and not each.part]
         if at and level > 1:
             parts.append(f"{len(at)} {_what(HEADS[level], len(at))}")
-    smaller = len(report.findings) - len(report.counting)
-    if smaller:
-        parts.append(f"{smaller} {'is' if smaller == 1 else 'are'} known of a smaller game only")
+    parts += [f"{number} {part.one if number == 1 else part.several}"
+              for part, number in counted(report)]
     return ["", *paper.wrap(f"Other findings: {'; '.join(parts)}.")] if parts else []
 
 
@@ -157,11 +154,11 @@ def _lost(report: Report) -> str:
 
 
 def headline(report: Report) -> str:
-    """Say how many findings there are that count, and how many only a smaller game has."""
-    number = len(report.counting)
-    smaller = len(report.findings) - number
-    more = f", and {smaller} only in a smaller game" if smaller else ""
-    return (many(number, "finding") if number else "nothing found") + more
+    """Say how many findings the main list has, and how many each part behind it."""
+    number = sum(not each.part for each in report.findings)
+    more = [f"{number} {part.noun}" for part, number in counted(report)]
+    first = many(number, "finding") if number else "nothing found"
+    return ", and ".join(filter(None, (first, ", ".join(more))))
 
 
 def _what(head: str, number: int) -> str:

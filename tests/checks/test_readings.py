@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from ruleproof.checker.bench.workbench import Workbench, side_by_side
 from ruleproof.checker.comparison import settled
@@ -16,6 +17,7 @@ from ruleproof.checker.comparison.equivalence import (
 )
 from ruleproof.checker.findings.results import Report
 from ruleproof.checker.judge import audit
+from ruleproof.checker.judge.roots import CLASHES, weight
 from ruleproof.checker.points import answers as points_answers
 from ruleproof.checker.points import readings as points_readings
 from ruleproof.checker.points.readings import FORCED
@@ -27,19 +29,22 @@ from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.plays.documents import is_object
 from ruleproof.model.source.errors import SpecErrors
 from ruleproof.reports.blocks.appendix import sections
+from ruleproof.reports.blocks.page import page_of
+from ruleproof.reports.blocks.paper import Paper
+from ruleproof.reports.blocks.parts import PARTS
 from ruleproof.reports.blocks.subject import Subject
+from ruleproof.reports.formats.markdown import markdown
+from ruleproof.reports.formats.text import headline, text
 from ruleproof.tests.judge.test_findings import shed
 from ruleproof.tests.support.little import PASSES
 
 ROLLS = "while n < 6:\n  x = roll(sides)\n  n += 1\n  if x > 4:\n    high += 1"
 
 
-def rolling(
-    folder: Path, sides: int, small: int = 3, settled: tuple[str, ...] = ()
-) -> Report:
+def rolling(folder: Path, sides: int, small: int = 3, **marks: object) -> Report:
     """Verify a game of six rolls; who wins by six high ones is open, and a scope has few sides.
 
-    Some clauses may settle it after all.
+    `marks` are fields of this open point, as the clauses that settle it after all.
     """
     spec = {
         "game": "rolling", "title": "Rolling", "players": {"count": 2},
@@ -54,15 +59,14 @@ def rolling(
             {"id": "rest", "kind": "outcome", "says": "else nobody wins", "on": "game",
              "after": ["six"], "do": "end_game()"}],
         "scopes": {"tiny": {"about": "few sides", "constants": {"sides": small}}},
-        "open_points": [{"id": "who", "clauses": ["six"], "asks": "who wins", **(
-            {"settled": settled} if settled else {}), "readings": [
+        "open_points": [{"id": "who", "clauses": ["six"], "asks": "who wins", **marks, "readings": [
             {"id": "roller", "title": "who rolls", "changes": {}},
             {"id": "same", "title": "who rolls, said otherwise",
              "changes": {"six": {"do": "p = active\nwin(p)"}}},
             {"id": "other", "title": "the other",
              "changes": {"six": {"do": "win(next_player(active))"}}}]}]}
     (folder / "game.yaml").write_text(json.dumps(spec), "utf-8")
-    return verify(str(folder), Settings(), only=("ambiguity",))
+    return verify(str(folder), Settings(), only=(str(marks.get("class", "ambiguity")),))
 
 
 def test_what_only_the_printed_size_has_tells_readings_apart(tmp_path: Path) -> None:
@@ -108,6 +112,40 @@ def test_a_clause_that_settles_a_point_is_one_of_the_spec(tmp_path: Path) -> Non
         rolling(tmp_path, 4, settled=("rests",))
 
     assert caught.value.diagnostics[0].message == "unknown clause `rests`"
+
+
+@pytest.mark.parametrize(("mark", "part", "told", "helps"), [
+    ("hinted", "readers", "This leans to the first answer: else nobody wins",
+     "A word would make sure."),
+    ("on_cards", "cards", "This leaves it to a card: else nobody wins",
+     "If the cards do not answer it, say which answer holds.")])
+def test_what_others_answer_stands_behind_the_main_list(
+    mark: str, part: str, told: str, helps: str, tmp_path: Path,
+) -> None:
+    """It is a finding all the same, with the sentence that leans to an answer, or names cards."""
+    report = rolling(tmp_path, 20, 3, **{mark: ["rest"]})
+    (finding,) = report.findings
+    compiled = compile_game(load_game(str(tmp_path)))
+    page, title = page_of(finding, Subject(compiled)), PARTS[part].title
+    whole = text(report, compiled, paper=Paper(200))
+
+    assert (finding.part, finding.level) == (part, 1)
+    assert told in page.told
+    assert page.helps == helps
+    assert report.counting == (finding,)
+    assert whole.index(title) < whole.index(told)
+    assert markdown(report).count(f"# {title}\n") == 2
+    assert headline(report) == f"nothing found, and 1 {PARTS[part].noun}"
+
+
+@pytest.mark.parametrize("cls", ["contradiction", "gap"])
+def test_a_point_is_of_the_class_that_its_author_names(cls: str, tmp_path: Path) -> None:
+    """Two sentences clash, or one is missing: such a question comes before others."""
+    (finding,) = rolling(tmp_path, 20, 3, **{"class": cls}).findings
+
+    assert (finding.cls, finding.part) == (cls, "")
+    assert finding.id == f"rolling/{cls}/who"
+    assert (weight(finding) < weight(replace(finding, cls="ambiguity"))) == (cls in CLASHES)
 
 
 def test_what_never_runs_is_not_called_harmless(tmp_path: Path) -> None:

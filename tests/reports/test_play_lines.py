@@ -258,7 +258,7 @@ def test_nobody_passes_on_what_he_has_done() -> None:
     last: Told = ("laying", "player 2", "lay no more cards", {})
 
     assert told(attack, block, stop)[1:] == [
-        "player 2 blocks Plum", "player 2 does not block any more"]
+        "player 2 blocks Plum", "player 2 is done"]
     assert told(attack, stop, attack, stop)[1::2] == ["player 2 does not block"] * 2
     assert told(attack, block, end, attack, stop)[-1] == "player 2 does not block"
     assert told(attack, block, stop, attack, stop)[-1] == "player 2 does not block"
