@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...checker.findings.results import LOST
+from ...model.game.game import PRINTED
 from ...model.game.uses import names_in, trees_of
 from ...model.plays.wording import many, words_of
 from ...model.silences.aspects import ASPECTS
@@ -288,7 +289,9 @@ def _settled(subject: Subject) -> Iterator[str]:
 
 def _weak(report: Report) -> Section:
     """List what is weak in the game, though no sentence is at fault."""
-    some = dict.fromkeys(one.what for one in report.holds if one.what.startswith(WEAK))
+    some = dict.fromkeys(
+        one.what if one.scope == PRINTED else f"in small games, which have fewer cards, {one.what}"
+        for one in report.holds if one.what.startswith(WEAK))
     return Section("Weak, but no fault of a sentence", tuple(some))
 
 
@@ -331,7 +334,8 @@ def _none_of(what: str, report: Report, subject: Subject) -> str:
     modes = subject.compiled is not None and subject.compiled.game.variants
     alone = ", each as the game is chosen or in its own mode" if modes else ""
     sought = "; ".join(words(cls).sought + alone * (cls == "false-claim") for cls in each)
-    return f"sought and not found: {sought}" if each else head
+    rest = "sought and not found, under the answers that stand first"
+    return f"{rest if report.questions else rest.partition(',')[0]}: {sought}" if each else head
 
 
 def _not_checked(report: Report, subject: Subject) -> Section:

@@ -346,8 +346,8 @@ def test_what_the_head_counts_is_what_the_appendix_lists() -> None:
     assert "check holds" not in head
     assert told["Open points that make no difference"] == ("the same", "they are apart")
     assert told["Weak, but no fault of a sentence"] == (
-        "the game can go on for ever if all players agree",
-        "the game can go on for ever if two agree")
+        "in small games, which have fewer cards, the game can go on for ever if all players agree",
+        "in small games, which have fewer cards, the game can go on for ever if two agree")
     assert "What holds" not in told
 
 
