@@ -47,7 +47,7 @@ OF_CLAUSES = frozenset({"id", "title", "changes", "drop"})
 CONDITIONS = frozenset({"when", "whenever", "ensure", "always"})
 """The fields of a clause that say when something holds."""
 TEXTS = frozenset({"id", "says", "place", "lines", "sentences", "uses", "stated", "settled",
-                   "internal", "why", "restates"})
+                   "asked", "internal", "why", "restates"})
 """Those in which there are no rules."""
 FEWEST = 4
 """Scopes in which it is looked whether a body does something else."""

@@ -23,7 +23,7 @@ SECTIONS = ("players", "clauses", "windows", "constants", "enums", "families", "
 CITED = frozenset({"lines", "sentences", "clause", "in", "not_in", "missing"})
 WORDING = frozenset({
     "says", "title", "about", "why", "means", "uses", "stated", "settled", "internal", "restates",
-    "assumed", "same_as", "name", "called"})
+    "assumed", "asked", "same_as", "name", "called"})
 ORDER = frozenset({"after", "before"})
 
 Entries = dict[str, dict[str, Any]]

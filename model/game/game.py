@@ -256,6 +256,8 @@ class Clause:
     """Aspects that another clause decides."""
     assumed: tuple[str, ...] = ()
     """Aspects that rest on component data which the book does not print."""
+    asked: tuple[str, ...] = ()
+    """Aspects that an open point of the spec asks about, in its own words."""
     internal: tuple[str, ...] = ()
     """Aspects that are bookkeeping of the encoding; `*` for all of the clause."""
     feature: int = -1

@@ -92,7 +92,7 @@ def _clause(ctx: Context, node: SpecNode, modes: frozenset[str]) -> Clause:
         in_force=played(node, modes), stated=_stated(node),
         settled=tuple((name, str(each.value))
                       for name, each in fields.entries(node, "settled").items()),
-        assumed=fields.texts(node, "assumed"),
+        assumed=fields.texts(node, "assumed"), asked=fields.texts(node, "asked"),
         internal=("*",) if fields.truth(node, "internal") else tuple(
             each for each in fields.texts(node, "internal") if each != "False"),
     )

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..source.errors import Place, Reporter
     from ..source.tree import SpecNode
 
-MARKS = ("stated", "settled", "assumed", "internal")
+MARKS = ("stated", "settled", "assumed", "asked", "internal")
 
 
 def check_marks(game: Game, root: SpecNode, written: SpecNode, report: Reporter) -> None:
@@ -35,6 +35,10 @@ def check_marks(game: Game, root: SpecNode, written: SpecNode, report: Reporter)
         if same and before.get(clause.id) is node and clause.in_force:
             _check_had(game, clause, known, report)
         _check_words(clause, node, report)
+        if clause.asked and all(clause.id not in point.clauses for point in game.open_points):
+            report.error("RP241", f"no open point is about {quote(clause.id)}",
+                         fields.place_of(node, "asked"),
+                         help="`asked` is for what an open point of the spec asks")
         for each in fields.entries(node, "settled").values():
             if str(each.value) not in nodes.keys() | before.keys():
                 report.error("RP220", f"unknown clause {quote(str(each.value))}", each.place,
@@ -51,7 +55,7 @@ def _named(node: SpecNode) -> list[tuple[str, Place]]:
         under = fields.field(node, mark)
         found += [(name, fields.key_place(under, name) or each.place)
                   for name, each in fields.entries(under).items()]
-    found += [(str(each.value), each.place) for mark in ("assumed", "internal")
+    found += [(str(each.value), each.place) for mark in ("assumed", "asked", "internal")
               for each in fields.items(node, mark) if isinstance(each.value, str)]
     return found
 

@@ -238,5 +238,5 @@ def _in_turn(clauses: list[Clause], turns: Mapping[str, int]) -> Iterable[Clause
 def _bare(clause: Clause) -> Clause:
     """Return a clause without what it says, and with no order but its place."""
     return replace(clause, says="", lines=None, sentences=(), why="", uses=(), claim=None,
-                   example=None, after=(), before=(), stated=(), settled=(), assumed=(),
+                   example=None, after=(), before=(), stated=(), settled=(), assumed=(), asked=(),
                    internal=(), restates=())

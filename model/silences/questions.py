@@ -30,9 +30,9 @@ KEPT = 8
 _RECENT: dict[int, tuple[Game, tuple[Question, ...]]] = {}
 """The questions of the games that were asked about last, by what holds each game."""
 
-Status = Literal["stated", "settled", "assumed", "internal", "silent"]
-NO_MATTER_OF_THE_BOOK: tuple[Status, ...] = ("assumed", "internal")
-"""What is not asked about: what no sentence of the book speaks of."""
+Status = Literal["stated", "settled", "assumed", "asked", "internal", "silent"]
+NO_MATTER_OF_THE_BOOK: tuple[Status, ...] = ("assumed", "asked", "internal")
+"""What is not asked about: what no sentence of the book speaks of, or an open point asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,8 @@ def status_of(clause: Clause, aspect: str) -> Status:
         return "settled"
     if aspect in clause.assumed:
         return "assumed"
+    if aspect in clause.asked:
+        return "asked"
     return "internal" if {"*", aspect} & set(clause.internal) else "silent"
 
 

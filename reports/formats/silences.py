@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from ...model.game.game import Game
     from ..blocks.paper import Paper
 
-SIGNS = {"stated": "stated", "settled": "settled", "assumed": "assumed", "internal": "internal",
-         "silent": "SILENT"}
+SIGNS = {"stated": "stated", "settled": "settled", "assumed": "assumed", "asked": "asked",
+         "internal": "internal", "silent": "SILENT"}
 
 
 def silence_lines(game: Game, book: Sequence[str], paper: Paper) -> list[str]:
@@ -38,7 +38,7 @@ def silence_lines(game: Game, book: Sequence[str], paper: Paper) -> list[str]:
 
 
 def silence_summary(game: Game) -> str:
-    """Say in one line how much is stated, settled, assumed, internal and silent."""
+    """Say in one line how much is stated, settled, assumed, asked, internal and silent."""
     found = decisions(game)
     counts = Counter(each.status for each in found)
     points = {each.point for each in found if each.point and each.status == "silent"}

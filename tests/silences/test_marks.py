@@ -49,6 +49,7 @@ def picky(folder: Path, *changes: dict[str, Any], rulings: dict[str, str] | None
     ({"settled": {"too-few": "e"}}, "", ""),
     ({"internal": ["too-few"]}, "", ""),
     ({"assumed": ["too-few"]}, "", ""),
+    ({"asked": ["too-few"]}, "RP241", "no open point is about `d`"),
     ({"assumed": ["left-over"]}, "RP241", "`d` does not decide `left-over`"),
     ({"assumed": ["too-few"], "internal": ["too-few"]}, "RP241", "`too-few` has two marks"),
     ({"internal": True}, "", ""),
