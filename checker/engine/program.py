@@ -187,6 +187,25 @@ class Program:
         plain = Plain(self.machine, self.layout)
         return lambda packed: plain.value(expr, packed)
 
+    @cached_property
+    def decider(self) -> Callable[[bytes], int | None]:
+        """Who decides in a packed state: a seat, -1 if any may, None where nothing is decided."""
+        nodes = {node.id: node for node in self.machine.nodes}
+        by = [nodes[rest].by for rest in self.layout.rests]
+        values: dict[Expr, Callable[[bytes], int]] = {}
+
+        def who(state: bytes) -> int | None:
+            expr = by[self.rank(state)]
+            if self.kind(state) != "decide":
+                return None
+            if expr is None:
+                return -1
+            if expr not in values:
+                values[expr] = self.value(expr)
+            return values[expr](state)
+
+        return who
+
     # ------------------------------------------------------------------------------ flags
 
     def notes(self, flags: int) -> tuple[int, ...]:

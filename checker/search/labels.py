@@ -20,7 +20,6 @@ from ..packed.flags import FILTERED
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from ...model.machine.core import Expr
     from ...model.machine.machine import Array, Edge, Machine, Node
     from ...model.machine.state import Arg
     from ..engine.program import Program
@@ -66,8 +65,8 @@ class Labels:
 
     @cached_property
     def asks(self) -> Callable[[bytes], int | None]:
-        """Return who decides in a state; see `deciders`."""
-        return deciders(self.program)
+        """Return who decides in a state; see `Program.decider`."""
+        return self.program.decider
 
     @cached_property
     def limited(self) -> frozenset[int]:
@@ -131,25 +130,6 @@ def named(node: Node) -> str:
         return "yes or no"
     name = plain(node.name)
     return name.removeprefix(f"{node.step}/") if node.kind == "chance" else name
-
-
-def deciders(program: Program) -> Callable[[bytes], int | None]:
-    """Return who decides in a state: a seat, -1 for nobody in particular, None where none does."""
-    nodes = {node.id: node for node in program.machine.nodes}
-    by = [nodes[rest].by for rest in program.layout.rests]
-    values: dict[Expr, Callable[[bytes], int]] = {}
-
-    def who(state: bytes) -> int | None:
-        expr = by[program.rank(state)]
-        if program.kind(state) != "decide":
-            return None
-        if expr is None:
-            return -1
-        if expr not in values:
-            values[expr] = program.value(expr)
-        return values[expr](state)
-
-    return who
 
 
 def counted(arrays: Iterable[Array], *machines: Machine) -> list[str]:

@@ -20,7 +20,7 @@ import networkx as nx
 from ...model.machine.state import Arg, Move
 from ..drivers.draws import Draws
 from ..packed.flags import BEYOND, FILTERED
-from .labels import deciders, edge_labels
+from .labels import edge_labels
 from .playouts import pick
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def round_in_play(
         moves it was there; None if there is none.
 
     """
-    labels, who = edge_labels(program.machine), deciders(program)
+    labels, who = edge_labels(program.machine), program.decider
     names = {label[:2] for label in kept}
     found: list[tuple[tuple[Move, ...], int]] = []
     for number in range(ROUNDS):
@@ -189,7 +189,7 @@ def _waiting(graph: Graph, group: frozenset[int]) -> Group | None:
     only move.
     """
     program, order = graph.exploration.program, graph.exploration.order
-    who = deciders(program)
+    who = program.decider
 
     def idle(move: Move, state: int) -> bool:
         many = chosen(move.args)
@@ -207,7 +207,7 @@ def _waiting(graph: Graph, group: frozenset[int]) -> Group | None:
 def _alone(graph: Graph, program: Program, rounds: Sequence[Group]) -> list[Group]:
     """Find states among which one player alone can go round, in a game with others who decide."""
     order = graph.exploration.order
-    who = deciders(program)
+    who = program.decider
     inside = {i: who(order[i]) for _, group in rounds for i in group}
     seats = {seat for seat in inside.values() if seat is not None}
     if not seats or (len(seats) == 1 and not any(

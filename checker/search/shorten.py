@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...model.machine.state import Move
 from ...model.planning.opening import WHO_IS_NEXT
-from .labels import Labels, deciders
+from .labels import Labels
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,7 +80,7 @@ class Follower:
         self, program: Program, find: Callable[[bytes, T], bytes | None] | None = None
     ) -> None:
         self._find: Callable[[bytes, Any], bytes | None] = find or Labels(program).find
-        self._asks = deciders(program)
+        self._asks = program.decider
         self.looked = 0
         """In how many situations a move was looked for."""
         self._play: tuple[object, ...] = ()
