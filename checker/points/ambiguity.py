@@ -100,16 +100,18 @@ def decide(audit: Audit, point: Point) -> None:
     """Decide one open point.
 
     A difference that words or another clause decide is no finding, and where none could be seen
-    nothing is left open; that it could not be compared somewhere is told.
+    nothing is left open, nor told of an answer that the report gives by these words; that it could
+    not be compared somewhere is told.
     """
     before, open_before = len(audit.observed), len(audit.not_checked)
+    harmless = len(audit.harmless)
     _compare(audit, point)
     if point.decided:
         names = {point.id, *(f"{point.id} = {reading}" for reading, _ in point.readings)}
         audit.not_checked[open_before:] = [
             note for note in audit.not_checked[open_before:] if note.what not in names]
         audit.holds += [_as_decided(point, one) for one in audit.observed[before:]]
-        del audit.observed[before:]
+        del audit.observed[before:], audit.harmless[harmless:]
 
 
 def _as_decided(point: Point, seen: Observation) -> Holds:
