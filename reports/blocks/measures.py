@@ -77,7 +77,7 @@ def changes(finding: Finding) -> str:
     if not often.effect:
         most = _bound(finding)
         return "single games" if often.decides else (
-            f"below {between((most, most))}" if most is not None else "")
+            f"not measured, below {between((most, most))}" if most is not None else "")
     return f"at least {between((often.effect, often.effect))}" + " in a mode" * (
         _chosen(finding) is not None)
 

@@ -50,6 +50,18 @@ def begins(report: Report, number: int) -> Part | None:
     return PARTS.get(here) if here != before else None
 
 
+def by_place(report: Report) -> tuple[tuple[tuple[int, int], tuple[int, ...]], ...]:
+    """Return the lines of the book that findings are about, in its order, with their numbers.
+
+    What stands on one passage is mended there together.
+    """
+    found: dict[tuple[int, int], dict[int, None]] = {}
+    for number, finding in enumerate(report.findings, 1):
+        for source in finding.sources:
+            found.setdefault(source.lines, {})[number] = None
+    return tuple((lines, tuple(numbers)) for lines, numbers in sorted(found.items()))
+
+
 def counted(report: Report) -> tuple[tuple[Part, int], ...]:
     """Return the parts that have findings, and how many."""
     return tuple((part, number) for name, part in PARTS.items()

@@ -25,7 +25,7 @@ from ..blocks.groups import play_groups
 from ..blocks.machine import drawing
 from ..blocks.measures import between, changes, comes_up, counts
 from ..blocks.page import PAGES, page_of
-from ..blocks.parts import PARTS
+from ..blocks.parts import PARTS, begins
 from ..blocks.steps import Steps, board_words
 from ..blocks.subject import Subject, lines_text, plain_name
 from .text import checked_text, headline, settings_text
@@ -100,7 +100,7 @@ def _finding(
     page = page_of(finding, subject, report.explored)
     position = finding.evidence.position
     return {
-        "number": number, "page": page, "finding": finding,
+        "number": number, "page": page, "finding": finding, "begins": begins(report, number),
         "kind": page.kind, "level": finding.level, "share": comes_up(finding),
         "mode": "" if finding.frequency is None else finding.frequency.mode,
         "changes": changes(finding),

@@ -16,7 +16,7 @@ from ..blocks.finding import effects, encoded, favours, how_far, ways_of
 from ..blocks.groups import PlayGroup, play_groups
 from ..blocks.measures import changes, comes_up, counts
 from ..blocks.page import Page, in_print, pages_of
-from ..blocks.parts import PARTS, begins
+from ..blocks.parts import PARTS, begins, by_place
 from ..blocks.plays import PlayLine, abridged
 from ..blocks.subject import Subject, lines_text
 from .text import (
@@ -43,7 +43,7 @@ def markdown(report: Report, compiled: Compiled | None = None, *, book: str = ""
            sentence(checked_text(report, subject)), ""]
     assumed = all_assumed(subject)
     out += [f"{md(assumed)} {LINK}", ""] if assumed else []
-    out += _summary(report)
+    out += [*_summary(report), *_by_place(report)]
     for place, page in enumerate(pages_of(report, subject), 1):
         if (part := begins(report, place)) is not None:
             out += [f"# {part.title}", "", part.why, ""]
@@ -135,6 +135,14 @@ def _summary(report: Report) -> list[str]:
             if told and any("".join(one[-2:]) for one in rows):
                 out, told = [*out, told, ""], ""
     return out
+
+
+def _by_place(report: Report) -> list[str]:
+    """List the findings by the lines of the book, where answers to several belong together."""
+    rows = [[lines_text(lines), ", ".join(f"[{each}](#finding-{each})" for each in numbers)]
+            for lines, numbers in by_place(report)]
+    lead = "What is about the same lines can be answered there together."
+    return ["## By line of the book", "", lead, "", *table(["", "findings"], rows)] if rows else []
 
 
 def _page(page: Page, number: int) -> list[str]:

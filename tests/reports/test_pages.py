@@ -37,6 +37,7 @@ from ruleproof.reports.blocks.groups import play_groups
 from ruleproof.reports.blocks.measures import changes, comes_up
 from ruleproof.reports.blocks.page import AGAIN, NOT_AGAIN, PAGES, page_of
 from ruleproof.reports.blocks.paper import Paper
+from ruleproof.reports.blocks.parts import by_place
 from ruleproof.reports.blocks.plays import play_lines
 from ruleproof.reports.blocks.subject import Subject
 from ruleproof.reports.formats.document import load
@@ -156,8 +157,10 @@ def test_the_first_screen_fits(report: Report, width: int, most: int) -> None:
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), asked=(GAINS,)), "40 to 50 %",
      "at least 3 %"),
     (Frequency(2000, 900, (0.4, 0.5)), "40 to 50 %", "not compared"),
-    (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), asked=(LUCK,)), "40 to 50 %", "below 4 %"),
-    (Frequency(2000, 9, (0.001, 0.02), 0, (0.0, 0.01), asked=(LUCK,)), "0.1 to 2 %", "below 2 %"),
+    (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), asked=(LUCK,)), "40 to 50 %",
+     "not measured, below 4 %"),
+    (Frequency(2000, 9, (0.001, 0.02), 0, (0.0, 0.01), asked=(LUCK,)), "0.1 to 2 %",
+     "not measured, below 2 %"),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), asked=(LUCK,), ending=0), "40 to 50 %",
      "not compared"),
     (Frequency(2000, 0, (0.0, 0.002), 0, (0.0, 0.002)), "at most 0.2 %", ""),
@@ -449,6 +452,18 @@ clauses:
 
     assert board is not None
     assert [one.name for one in board.shared] == ["score"]
+
+
+def test_findings_are_listed_by_the_lines_of_the_book(report: Report, flawed: Compiled) -> None:
+    """Each under all lines that it is about, so that what one passage mends is seen together."""
+    rows = by_place(report)
+    shown = markdown(report, flawed).partition("## By line of the book")[2]
+
+    assert [lines for lines, _ in rows] == sorted({
+        source.lines for one in report.findings for source in one.sources})
+    assert all(any(source.lines == lines for source in report.findings[number - 1].sources)
+               for lines, numbers in rows for number in numbers)
+    assert f"| {', '.join(f'[{each}](#finding-{each})' for each in rows[0][1])} |" in shown
 
 
 @pytest.mark.parametrize("counting", [0, 1, PAGES + 2])
