@@ -57,18 +57,21 @@ if TYPE_CHECKING:
     from .audit import Audit
 
 PLAYS = 10_000
+QUICK = 4
+"""By so much fewer plays are made where a scope was asked for, for who wants to know soon."""
 CLAIMED = 200
 """Random plays in which it is sought what is said never to be."""
 
 
 def look(audit: Audit) -> None:
-    """Play the printed game at random, and search it."""
+    """Play the printed game at random, and search it; less where only a scope was asked for."""
     audit.say("playing at the printed size")
-    program = audit.printed.program
-    audit.plays = plays_for(program, seed=audit.seed)
+    program, fewer = audit.printed.program, 1 if audit.bench.settings.scope == PRINTED else QUICK
+    plays = plays_for(program, seed=audit.seed)
+    audit.plays = dataclasses.replace(plays, many=plays.many // fewer)
     audit.drawn = sample(
-        program, plays=PLAYS, longest=audit.plays.longest, seed=audit.seed,
-        progress=lambda n: audit.listener.part(n / PLAYS))
+        program, plays=PLAYS // fewer, longest=audit.plays.longest, seed=audit.seed,
+        progress=lambda n: audit.listener.part(n / PLAYS * fewer))
     audit.at_size = showings(
         program, audit.drawn, longest=audit.plays.longest, seed=audit.seed)
 
@@ -129,7 +132,7 @@ def _note(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> No
             lambda: _compare(audit, printed, observed))
     audit.not_checked.append(NotChecked(
         "the printed game beyond a sample" + (f" {printed.mode}" * bool(printed.mode)),
-        f"{Plays(PLAYS, printed.plays.longest)}, seed {audit.seed}; "
+        f"{Plays(printed.drawn.plays, printed.plays.longest)}, seed {audit.seed}; "
         f"{printed.drawn.finished:,} of them ended"))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,8 @@ from ruleproof.model.plays.moves import actor, describe_move
 from ruleproof.model.plays.plays import replay
 from ruleproof.model.run.interp import Interpreter
 from ruleproof.reports.blocks.machine import drawing
+from ruleproof.reports.blocks.page import kind_of
+from ruleproof.reports.blocks.subject import Subject
 from ruleproof.reports.formats.document import load
 from ruleproof.reports.formats.html import html
 from ruleproof.tests.support.browser import run_in_page
@@ -233,15 +236,14 @@ FILTER = """
 
 
 def test_findings_are_filtered_and_nodes_lead_to_them(
-    page: str, report: Report, tmp_path: Path
+    flawed: Compiled, page: str, report: Report, tmp_path: Path
 ) -> None:
-    """A class leaves its findings; a node of the machine lists its own and lights up its ways."""
+    """A kind leaves its findings; a node of the machine lists its own and lights up its ways."""
     told = run_in_page(page, FILTER, tmp_path)
-    classes = {each.cls for each in report.findings}
+    kinds = Counter(kind_of(each, Subject(flawed)) for each in report.findings)
 
     assert told["counts"].pop("") == len(report.findings)
-    assert told["counts"] == {
-        cls: sum(each.cls == cls for each in report.findings) for cls in classes}
+    assert told["counts"] == kinds
     assert told["links"] > 0
     assert told["lit"] > 0
     assert told["theme"] in ("light", "dark")
