@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...checker.findings.results import CLASSES
 
@@ -150,9 +150,21 @@ METHODS = {
 }
 
 
-def words(cls: str) -> ClassWords:
-    """Return the words for a class."""
-    return WORDS.get(cls) or ClassWords(cls, "", "", cls)
+OF_KIND: Mapping[str, tuple[str, str]] = {
+    "synonym": ("Two words for one thing", "Use one of them throughout."),
+    "ambiguous": ("One word for two things", "Use another word for one of them."),
+    "words": ("Words with several meanings", "Use another word for the other thing."),
+}
+"""Of kinds of findings about words, what they are called and what helps."""
+
+
+def words(cls: str, kind: str = "") -> ClassWords:
+    """Return the words for a class, and for one of its kinds."""
+    made = WORDS.get(cls) or ClassWords(cls, "", "", cls)
+    if kind not in OF_KIND:
+        return made
+    name, helps = OF_KIND[kind]
+    return replace(made, name=name, helps=helps)
 
 
 if missing := [cls for cls in CLASSES if cls not in WORDS]:  # pragma: no cover

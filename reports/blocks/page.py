@@ -96,7 +96,7 @@ def page_of(finding: Finding, subject: Subject, explored: tuple[Explored, ...] =
     """Return the page of a finding; without the game, without its paraphrases and its board."""
     position = finding.evidence.position
     board = _board(finding, position, subject) if is_object(position) else None
-    about = words(finding.cls)
+    about = words(finding.cls, _kind(finding))
     answers = tuple(PageAnswer(subject.marked(each.title), subject.marked(each.outcome),
                                each.favours) for each in finding.readings)
     return Page(
@@ -140,8 +140,13 @@ def kind_of(finding: Finding, subject: Subject) -> str:
     game = None if subject.compiled is None else subject.compiled.game
     ours = game is not None and game.rulebook is not None and any(
         subject.clause(name) is not None and not subject.cited(name) for name in finding.clauses)
-    silent = finding.identity is not None and finding.identity.kind == "silence"
-    return SILENT if finding.cls == "ambiguity" and (silent or ours) else words(finding.cls).name
+    kind = _kind(finding)
+    return SILENT if finding.cls == "ambiguity" and (kind == "silence" or ours) else (
+        words(finding.cls, kind).name)
+
+
+def _kind(finding: Finding) -> str:
+    return "" if finding.identity is None else finding.identity.kind
 
 
 def _round(finding: Finding, subject: Subject) -> str:
