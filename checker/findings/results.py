@@ -21,6 +21,8 @@ Class = Literal[
 CLASSES: tuple[Class, ...] = Class.__args__  # type: ignore[attr-defined]
 
 LeftTo = Literal["", "readers", "cards"]
+PARTS = ("", "readers", "cards", "smaller")
+"""The parts of a report in their order, the main list first; see `Finding.part`."""
 
 Method = Literal["proof", "exhaustive", "bounded", "sampled", "not checked"]
 
@@ -284,7 +286,7 @@ class Finding(Value, frozen=True):
 
     @property
     def part(self) -> str:
-        """The part of the report that it stands in: "", `readers`, `cards` or `smaller`."""
+        """The part of the report that it stands in, one of `PARTS`."""
         return "smaller" if self.only_smaller else self.left_to
 
     @property

@@ -42,7 +42,7 @@ from ...model.game.texts import walk
 from ...model.game.unparse import encoding, unparse
 from ...model.game.uses import subject, trees_of
 from ...model.plays.documents import is_object
-from ..findings.results import SAME_QUESTION, SAME_SENTENCES, WHAT_THEN, Identity
+from ..findings.results import PARTS, SAME_QUESTION, SAME_SENTENCES, WHAT_THEN, Identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -86,8 +86,6 @@ SETTLED = "the same answer settles it"
 RARE = 0.01
 """What comes up in a smaller share of games than this, for certain, is rare."""
 
-PARTS = ("", "readers", "cards", "smaller")
-"""The parts of the report, in their order."""
 CLASHES: frozenset[Class] = frozenset({"contradiction", "overlap"})
 """Classes of sentences that clash: no reader can follow both."""
 
