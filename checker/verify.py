@@ -218,7 +218,9 @@ def _nothing_found(audit: Audit, findings: tuple[Finding, ...]) -> None:
     missed = {each.what for each in audit.not_checked}
     done = [check for check in (*BEFORE, *CHECKS) if check.looks_for not in missed]
     left = {cls for check in (*BEFORE, *CHECKS) if check not in done for cls in check.classes}
-    found = [each for finding in findings for each in finding.whole]
+    found = [each for finding in findings for each in finding.whole
+             if not (each.cls in AS_DEFINED and each.identity is not None
+                     and each.identity.kind == "declared")]  # what the spec says, nobody sought
     some = {each.cls for each in found} | left
     if any(each.identity is not None and each.identity.kind == "trapped" for each in found):
         some |= {"doomed"}  # no limit need break, but nobody who reads that it cannot end asks why

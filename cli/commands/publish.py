@@ -26,7 +26,7 @@ from ...model.game.game import Settings
 from ...model.loading.load import bundled, load_game
 from ...model.lowering.compile import compile_game
 from ...model.source.errors import UsageError
-from ...reports.blocks.parts import PARTS
+from ...reports.blocks.classes import PARTS
 from ...reports.formats.document import dump, load
 from ...reports.formats.html import html
 from ...reports.formats.markdown import markdown, md, table

@@ -18,12 +18,11 @@ from ..blocks.appendix import (
     sentences_text,
 )
 from ..blocks.assumed import TABLE, all_assumed
-from ..blocks.classes import HEADS
+from ..blocks.classes import HEADS, begins, counted
 from ..blocks.finding import assumed_lines, evidence_lines, finding_lines
 from ..blocks.measures import comes_up
 from ..blocks.page import AGAIN, PAGES, pages_of
 from ..blocks.paper import Paper, cut
-from ..blocks.parts import begins, counted
 from ..blocks.subject import Subject
 
 if TYPE_CHECKING:

@@ -29,9 +29,9 @@ from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.plays.documents import is_object
 from ruleproof.model.source.errors import SpecErrors
 from ruleproof.reports.blocks.appendix import sections
+from ruleproof.reports.blocks.classes import PARTS
 from ruleproof.reports.blocks.page import page_of
 from ruleproof.reports.blocks.paper import Paper
-from ruleproof.reports.blocks.parts import PARTS
 from ruleproof.reports.blocks.subject import Subject
 from ruleproof.reports.formats.markdown import markdown
 from ruleproof.reports.formats.text import headline, text

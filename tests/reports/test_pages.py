@@ -33,11 +33,11 @@ from ruleproof.model.game.game import PRINTED, Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import Compiled, compile_game
 from ruleproof.reports.blocks.appendix import COMPARED
+from ruleproof.reports.blocks.classes import by_place
 from ruleproof.reports.blocks.groups import play_groups
 from ruleproof.reports.blocks.measures import changes, comes_up
 from ruleproof.reports.blocks.page import AGAIN, NOT_AGAIN, PAGES, page_of
 from ruleproof.reports.blocks.paper import Paper
-from ruleproof.reports.blocks.parts import by_place
 from ruleproof.reports.blocks.plays import play_lines
 from ruleproof.reports.blocks.subject import Subject
 from ruleproof.reports.formats.document import load
