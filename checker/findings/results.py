@@ -58,13 +58,37 @@ class Source(Value, frozen=True):
     lines: tuple[int, int]
 
 
+class Elsewhere(Value, frozen=True):
+    """Another game, in which an answer comes to something of its own.
+
+    `when` says which game, and after how many moves; there the answer comes to `here`, and the one
+    of the title `like` to `there`.
+    """
+
+    when: str
+    here: str
+    like: str
+    there: str
+
+
 class Outcome(Struct, frozen=True):
-    """What happens under one reading of an open point."""
+    """What happens under one reading of an open point.
+
+    `elsewhere`: where what happens in the situation shown is the same as under another one.
+    """
 
     id: str
     title: str
     outcome: str = ""
     favours: str = ""
+    elsewhere: Elsewhere | None = None
+
+    @property
+    def told(self) -> str:
+        """What it comes to, in one line."""
+        other = self.elsewhere
+        return self.outcome if other is None else (
+            f"{self.outcome}; {other.when}: {other.here} (under “{other.like}”: {other.there})")
 
 
 class Shown(Value, frozen=True):

@@ -117,7 +117,7 @@ def decide(audit: Audit, point: Point) -> None:
 def _as_decided(point: Point, seen: Observation) -> Holds:
     """Tell a difference between readings as decided by what the marks name."""
     first, *others = seen.readings
-    instead = "".join(f"; “{each.title}” would come to: {each.outcome}" for each in others)
+    instead = "".join(f"; “{each.title}” would come to: {each.told}" for each in others)
     return Holds(
         point.clauses[0], f"decided by {point.decided}: to “{point.asks}” the answer is "
         f"“{first.title}”{instead}", seen.evidence.method, seen.evidence.scope or "")

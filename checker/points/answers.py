@@ -23,7 +23,7 @@ from ..findings.outcomes import (
     outcomes,
 )
 from ..findings.rejoin import moment
-from ..findings.results import NotChecked, Outcome, Shown
+from ..findings.results import Elsewhere, NotChecked, Outcome, Shown
 from ..packed.flags import DUTIES, LEGAL, WINNER
 from ..search.shorten import in_common
 
@@ -231,29 +231,29 @@ def answers(audit: Audit, point: Point, main: Apart, others: Sequence[Apart]) ->
         place = places[number]
         text = told[place]
         like = next((k for k in range(number) if told[places[k]] == text), None)
+        beside = None
         if one is not None and like is not None:
             first = some[like]
-            how = ("this situation does not come up" if not place else "the same here" if not like
-                   else f"as under “{titles[made[like].id]}” here")
+            text = ("this situation does not come up" if not place else "the same here" if not like
+                    else f"as under “{titles[made[like].id]}” here")
             other = one if first is None or not place else _between(audit, point, first, one)
-            text = how if other is None else (
-                f"{how}; {_elsewhere(other, titles[made[0 if like is None else like].id], plays)}")
+            beside = None if other is None else _elsewhere(other, titles[made[like].id], plays)
         also = () if not number else (main, *others)[number - 1].also
         alike = [titles.get(each, each) for each in (reading, *also)]
         title = min(alike, key=len) if point.kind == "silence" else "; or ".join(alike) + (
             " (the same in every play)" * bool(also))
-        made.append(Outcome(reading, title, text))
+        made.append(Outcome(reading, title, text, elsewhere=beside))
     return Answered(tuple(made), tuple(plays), _before(shown, fails=split.level == DUTIES))
 
 
-def _elsewhere(one: Apart, title: str, plays: list[Shown]) -> str:
+def _elsewhere(one: Apart, title: str, plays: list[Shown]) -> Elsewhere:
     """Tell by its own play what a reading comes to, and what under another title; add the play."""
     ways = [(game, one.moves(game, one.best.play)) for game in (one.adopted, one.other)]
     mine, text = outcomes(ways, one.best.level)
     plays.append(Shown(one.reading, play_of(*ways[1]), elsewhere=True))
     which = f" {one.mode}" * bool(one.mode)
-    return (f"in another game{which}, after {many(len(ways[1][1]), 'move')}: {text} "
-            f"(under “{title}”: {mine})")
+    return Elsewhere(
+        f"in another game{which}, after {many(len(ways[1][1]), 'move')}", text, title, mine)
 
 
 def _between(audit: Audit, point: Point, one: Apart, two: Apart) -> Apart | None:

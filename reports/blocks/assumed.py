@@ -111,7 +111,7 @@ def _numbers(game: Game, clauses: Iterable[str]) -> list[str]:
 
 def _acting(finding: Finding) -> frozenset[str]:
     """Return the cards that somebody plays, or otherwise chooses, and those that answers name."""
-    told = " ".join((finding.title, *(each.outcome for each in finding.readings), str(
+    told = " ".join((finding.title, *(each.told for each in finding.readings), str(
         (finding.evidence.position or {}).get("then", ""))))
     chosen = [text for shown in finding.evidence.plays for step in shown.play.get("steps", ())
               if str(step.get("by", "")).startswith("player")

@@ -154,20 +154,24 @@ METHODS = {
 }
 
 
-OF_KIND: Mapping[str, tuple[str, str]] = {
-    "synonym": ("Two words for one thing", "Use one of them throughout."),
-    "ambiguous": ("One word for two things", "Use another word for one of them."),
-    "words": ("Words with several meanings", "Use another word for the other thing."),
+OF_KIND: Mapping[tuple[str, str], tuple[str, str]] = {
+    ("undefined-term", "synonym"): ("Two words for one thing", "Use one of them throughout."),
+    ("undefined-term", "ambiguous"): (
+        "One word for two things", "Use another word for one of them."),
+    ("undefined-term", "words"): (
+        "Words with several meanings", "Use another word for the other thing."),
+    ("contradiction", "declared"): (
+        "Sentences that clash, as the spec judges", "Say which of them gives way."),
 }
-"""Of kinds of findings about words, what they are called and what helps."""
+"""Of kinds of findings, by class: what they are called, and what helps."""
 
 
 def words(cls: str, kind: str = "") -> ClassWords:
     """Return the words for a class, and for one of its kinds."""
     made = WORDS.get(cls) or ClassWords(cls, "", "", cls)
-    if kind not in OF_KIND:
+    if (cls, kind) not in OF_KIND:
         return made
-    name, helps = OF_KIND[kind]
+    name, helps = OF_KIND[cls, kind]
     return replace(made, name=name, helps=helps)
 
 

@@ -54,7 +54,9 @@ def finding_lines(
         Part("", [line for text in page.told for line in paper.wrap(text, "   ")], 1),
         Part("", [line for row in page.table[1:]
                   for line in paper.wrap(": ".join(row), "  - ", "    ")], 4),
-        Part("Answers", _answers(page, paper), 7),
+        Part("Answers", [*_answers(page.answers, paper), *(
+            line for case in page.cases for line in (
+                *paper.wrap(f"{case.lead}:", "  "), *_answers(case.answers, paper)))], 7),
         Part("Situation", [line.text for line in drawn], 4, "weighty",
              [line.weight for line in drawn]),
         Part("Play", [] if page.play is None else _group(page.play, paper, abridged), 4),
@@ -231,8 +233,7 @@ def _numbered(lines: Sequence[PlayLine], paper: Paper) -> list[str]:
     return out
 
 
-def _answers(page: Page, paper: Paper) -> list[str]:
-    answers = page.answers
+def _answers(answers: Sequence[PageAnswer], paper: Paper) -> list[str]:
     if not answers:
         return []
     if len(answers) > SIDE_BY_SIDE or paper.width < 60:

@@ -158,7 +158,7 @@ def how_often(finding: Finding) -> tuple[str, ...]:
     pairs = [each for each in (often, *finding.compared)
              if each is not None and each.decides is not None]
     for each in pairs:
-        told = " ".join(_compared(each, titles, finding))
+        told = " ".join(_compared(each, titles, finding, again=each is not pairs[0]))
         if each is often:
             made.append("The overview has the shares of these two answers. " * (len(pairs) > 1)
                         + told + _gist(often) + _another_game(finding, often))
@@ -208,11 +208,14 @@ def _another_game(finding: Finding, often: Frequency) -> str:
             if often.mode and shown.plays and shown.scope == PRINTED and not shown.mode else "")
 
 
-def _compared(often: Frequency, titles: dict[str, str], finding: Finding) -> Iterator[str]:
-    """Yield what was measured of two answers, in sentences."""
+def _compared(
+    often: Frequency, titles: dict[str, str], finding: Finding, *, again: bool
+) -> Iterator[str]:
+    """Yield what was measured of two answers, in sentences; of others `again`, not how."""
     adopted = titles.get(often.adopted, "as it is played here")
     other = titles.get(often.reading, often.reading)
-    both = f"Under “{adopted}” and “{other}”, with the same decisions as far as possible, "
+    how = "" if again else "with the same decisions as far as possible, "
+    both = f"Under “{adopted}” and “{other}”, {how}"
     why = ("; what differs lies on the table and changed nothing that could be chosen"
            if _unchosen(finding, often) else "")
     if often.seen:
@@ -229,24 +232,26 @@ def _compared(often: Frequency, titles: dict[str, str], finding: Finding) -> Ite
         return
     if often.ending == 0:
         yield "None of them came to an end under both, so who wins is not compared."
-    elif often.ending is not None and often.ending < often.plays:
+    elif often.ending is not None and often.ending < often.plays and not again:
         yield f"Who wins is compared in the {often.ending:,} that came to an end under both."
-    yield from _winners(often)
+    yield from _winners(often, again=again)
     for better in (False, True):
         told = [one for one in often.told if (one.more[0] > 0) == better]
         if told:
             yield f"Under “{(adopted, other)[better]}” {_gains(told, often)}."
 
 
-def _winners(often: Frequency) -> Iterator[str]:
+def _winners(often: Frequency, *, again: bool) -> Iterator[str]:
     """Yield in how many games somebody else won after the same moves, and that nobody gains."""
     same = (f"In {often.decides:,} of {often.plays:,} games somebody else won after the same moves "
             f"({between(often.decides_ci95)})"
             if often.decides and often.decides_ci95 is not None else "")
     most = _unseen(often)
     if most is not None:
-        even = (f"over all games neither answer favours anybody measurably (a difference below "
-                f"{between((most, most))} would not show).")
+        bound = between((most, most))
+        even = (f"neither answer favours anybody measurably (below {bound})." if again else
+                "over all games neither answer favours anybody measurably (a difference below "
+                f"{bound} would not show).")
         yield f"{same}; {even}" if same else even[:1].upper() + even[1:]
     elif same:
         yield f"{same}."

@@ -48,7 +48,15 @@ class PageAnswer:
 
     title: str
     then: str
-    gains: str
+    gains: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PageCase:
+    """Another game, in which two answers come to different things that do not in the situation."""
+
+    lead: str
+    answers: tuple[PageAnswer, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +87,7 @@ class Page:
     told: tuple[str, ...]
     table: tuple[tuple[str, ...], ...]
     answers: tuple[PageAnswer, ...]
+    cases: tuple[PageCase, ...]
     where: tuple[str, ...]
     board: Board | None
     play: PlayGroup | None
@@ -104,7 +113,8 @@ def page_of(finding: Finding, subject: Subject, explored: tuple[Explored, ...] =
         tuple(text for text in (_only_smaller(finding), finding.explanation,
                                 _round(finding, subject), *_left_to(finding, subject)) if text),
         finding.table,
-        answers, tuple(_where(finding, subject)), board, None, tuple(_elsewhere(finding, subject)),
+        answers, tuple(_cases(finding, subject)), tuple(_where(finding, subject)), board, None,
+        tuple(_elsewhere(finding, subject)),
         tuple(_passages(finding, subject)),
         about.helps if not finding.readings or finding.cls == "contradiction" else _helps(
             finding, subject),
@@ -166,6 +176,15 @@ def _where(finding: Finding, subject: Subject) -> Iterator[str]:
         yield subject.marked(in_smaller(evidence.scope, subject))
     elif evidence.position is not None and evidence.mode:
         yield f"in the printed game, {evidence.mode}"
+
+
+def _cases(finding: Finding, subject: Subject) -> Iterator[PageCase]:
+    """Yield the other games that tell answers apart of which the situation does not."""
+    for each in finding.readings:
+        if (other := each.elsewhere) is not None:
+            yield PageCase(f"told apart {subject.marked(other.when)}", tuple(
+                PageAnswer(subject.marked(title), subject.marked(text)) for title, text in (
+                    (other.like, other.there), (each.title, other.here))))
 
 
 def _elsewhere(finding: Finding, subject: Subject) -> Iterator[str]:

@@ -73,7 +73,7 @@ def _told(finding: Finding, subject: Subject) -> str:
         out.append(f"play{f' under {shown.reading}' if shown.reading else ''}:")
         told = play_lines(shown.play, subject)
         out += [f"  {line.number or '!':>5} {line.text}" for line in told]
-    out += [f"{each.title}: {each.outcome}" for each in finding.readings]
+    out += [f"{each.title}: {each.told}" for each in finding.readings]
     out.append(how_far(finding))
     return "\n".join(out)
 

@@ -15,7 +15,7 @@ from ..blocks.classes import HEADS, PARTS, begins, by_place
 from ..blocks.finding import effects, encoded, favours, how_far, ways_of
 from ..blocks.groups import PlayGroup, play_groups
 from ..blocks.measures import changes, comes_up, counts
-from ..blocks.page import Page, in_print, pages_of
+from ..blocks.page import Page, PageAnswer, in_print, pages_of
 from ..blocks.plays import PlayLine, abridged
 from ..blocks.subject import Subject, lines_text
 from .text import (
@@ -152,11 +152,9 @@ def _page(page: Page, number: int) -> list[str]:
     if page.table:
         head, *rows = ([md(cell) for cell in row] for row in page.table)
         out += table(head, rows)
-    if page.answers:
-        gain = any(each.gains for each in page.answers)
-        out += table(["answer", "what it comes to", *["favours"] * gain], [
-            [f"**{md(each.title)}**", md(each.then), *[md(favours(each.gains)[8:])] * gain]
-            for each in page.answers])
+    out += _answers(page.answers)
+    for case in page.cases:
+        out += [sentence(case.lead), "", *_answers(case.answers)]
     out += _board(page.board, page.where) if page.board is not None else []
     out += ["### Play", "", *_group(page.play)] if page.play is not None else []
     out += [line for text in page.elsewhere for line in (sentence(text), "")]
@@ -171,6 +169,13 @@ def _page(page: Page, number: int) -> list[str]:
              *[md(page.far)] * bool(page.far)]
     return out + ["### How often, and how far", ""] * bool(often) + [
         line for text in often for line in (text, "")]
+
+
+def _answers(answers: Sequence[PageAnswer]) -> list[str]:
+    gain = any(each.gains for each in answers)
+    return table(["answer", "what it comes to", *["favours"] * gain], [
+        [f"**{md(each.title)}**", md(each.then), *[md(favours(each.gains)[8:])] * gain]
+        for each in answers]) if answers else []
 
 
 def _passages(page: Page) -> list[str]:

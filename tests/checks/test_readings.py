@@ -308,13 +308,18 @@ def test_each_answer_is_told_of_the_situation_shown(tmp_path: Path) -> None:
     """What an answer comes to elsewhere only is told as that, and its play is there."""
     (tmp_path / "game.yaml").write_text(json.dumps(THREE), "utf-8")
     (finding,) = verify(str(tmp_path), Settings(), only=("ambiguity",)).everything
-    told = {one.id: one.outcome for one in finding.readings}
+    answers = {one.id: one for one in finding.readings}
     plays = {each.reading: each for each in finding.evidence.plays}
+    apart = answers["later"].elsewhere
 
-    assert told["mine"].startswith("purse of player 1: penny")
-    assert "purse of player 2: penny" in told["at_once"]
-    assert told["later"].startswith("the same here; in another game, after 2 moves: ")
-    assert "(under “whoever acts”: purse of player 1: 2 × penny" in told["later"]
+    assert answers["mine"].outcome.startswith("purse of player 1: penny")
+    assert "purse of player 2: penny" in answers["at_once"].outcome
+    assert answers["later"].outcome == "the same here"
+    assert apart is not None
+    assert (apart.when, apart.like) == ("in another game, after 2 moves", "whoever acts")
+    assert apart.there.startswith("purse of player 1: 2 × penny")
+    assert answers["later"].told.startswith("the same here; in another game, after 2 moves: ")
+    assert [one.id for one in answers.values() if one.elsewhere] == ["later"]
     assert [each for each, shown in plays.items() if shown.elsewhere] == ["later"]
     assert is_object(finding.evidence.position)
     assert finding.evidence.position["then"]
