@@ -222,6 +222,8 @@ def _nothing_found(audit: Audit, findings: tuple[Finding, ...]) -> None:
              if not (each.cls in AS_DEFINED and each.identity is not None
                      and each.identity.kind == "declared")]  # what the spec says, nobody sought
     some = {each.cls for each in found} | left
+    if any(each.open_point and each.cls == "ambiguity" for each in found):
+        some |= {"order-dependence", "unresolved-tie"}  # a question may be one of these
     if any(each.identity is not None and each.identity.kind == "trapped" for each in found):
         some |= {"doomed"}  # no limit need break, but nobody who reads that it cannot end asks why
     whole = not audit.left_out and method_of(audit.scopes) == "exhaustive"

@@ -98,11 +98,11 @@ def why_phrase(_: Words, one: Observation) -> str:
 def untrue_title(words: Words, one: Observation) -> str:
     """Say with how many players a claim fails, if not with all; of one about play, that it does."""
     if one.said.get("everywhere"):
-        return f"this is not true{one.said.get('mode', '')}: {words.says(one.identity.clause)}"
+        return f"not true{one.said.get('mode', '')}: {words.says(one.identity.clause)}"
     counts = str(one.said.get("counts", "")) if one.identity.kind == "number" else ""
     where = "with some numbers of players" if "," in counts else (
         f"with {counts}" if counts else "in every game")
-    return f"this is not true {where}: {words.says(one.identity.clause)}"
+    return f"not true {where}: {words.says(one.identity.clause)}"
 
 
 def relied_title(words: Words, one: Observation) -> str:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 PARTS = 4
 """So many things that differ are told."""
+GOES_ON = "the game goes on"
+"""What is said of an answer under which the game is not over, beside one that ends it."""
 SIZE = ".size"
 """Ends the name of what counts the records of a pool."""
 ELSEWHERE = "not asked here"
@@ -76,7 +78,10 @@ def later_outcomes(
 def outcome_parts(
     ways: Sequence[tuple[Instance, tuple[Move, ...]]], level: int
 ) -> list[tuple[str, ...]]:
-    """Say the same in parts, each of one thing, where the ways end; they may come to the same."""
+    """Say the same in parts, each of one thing, where the ways end; they may come to the same.
+
+    Where the game is over at the end of one way, another one is told to go on.
+    """
     ends = [(instance, state_after(instance, moves)) for instance, moves in ways]
     met = rejoined(ends, board_seen) if level != DUTIES else None
     if met is not None and len({*(again := _rejoined(ends, met))}) > 1:
@@ -87,14 +92,19 @@ def outcome_parts(
     coming = [ahead(*end) for end in ends]
     moments = [moment(*end)[:2] for end in ends]
     made: list[tuple[str, ...]] = []
+    finals = [instance.interpreter.final(state) for instance, state in ends]
     for number, (instance, state) in enumerate(ends):
-        over = instance.interpreter.final(state)
+        over = finals[number]
+        like = [other for other, final in enumerate(finals) if final == over]
         parts = [] if over and len(set(coming)) > 1 else list(
-            dict.fromkeys(text for other in boards for text in differences(
-                instance.compiled.machine, boards[number], other)))[:PARTS]
+            dict.fromkeys(text for other in like for text in differences(
+                instance.compiled.machine, boards[number], boards[other])))[:PARTS]
         alike = [other for other, each in enumerate(coming) if each == coming[number]]
         allowed = _allowed(offers, number, alike, moments)
-        if over or len(set(coming)) > 1 or not (parts or allowed):
+        if len(set(finals)) > 1 and not over:
+            known = actor(instance.compiled.machine, state) is not None
+            parts.insert(0, GOES_ON + f": {coming[number]}" * known)
+        elif over or len(set(coming)) > 1 or not (parts or allowed):
             parts.append(coming[number])
         parts += allowed
         parts += [text for name, text in owed[number].items()

@@ -256,7 +256,7 @@ def _holds(report: Report, subject: Subject) -> Section:
     lines += [f"said twice, and marked as a reminder: {'; '.join(again)}"] if again else []
     folds = [Fold(f"{title}: {len(those)} ({_by_method(those)})",
                   tuple(_sentence(one.clause, subject) + (
-                      "" if what == "example" else f": {HOW.get(one.method, one.method)}"
+                      "" if what == "example" else f": {_true_how(one, subject)}"
                       + "".join(MODE.findall(one.scope))) for one in those))
              for what, title in OF_THE_BOOK.items()
              if (those := [one for one in some if one.what == what])]
@@ -268,6 +268,15 @@ def _holds(report: Report, subject: Subject) -> Section:
         lines.append(f"{many(len(own), 'check')} of the engine on the encoding "
                      f"({_by_method(own)}), which the findings file lists")
     return Section("What holds", tuple(dict.fromkeys(lines)), tuple(folds))
+
+
+def _true_how(one: Holds, subject: Subject) -> str:
+    """Say how a claim is known to be true; one that something can be is, where that was seen."""
+    clause = subject.clause(one.clause)
+    claim = None if clause is None else clause.claim
+    if claim is not None and claim.form == "reachable" and one.method in IN_SMALL:
+        return "it comes up in small games"
+    return HOW.get(one.method, one.method)
 
 
 def _settled(subject: Subject) -> Iterator[str]:

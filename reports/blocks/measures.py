@@ -160,8 +160,8 @@ def how_often(finding: Finding) -> tuple[str, ...]:
     for each in pairs:
         told = " ".join(_compared(each, titles, finding, again=each is not pairs[0]))
         if each is often:
-            made.append("The overview has the shares of these two answers. " * (len(pairs) > 1)
-                        + told + _gist(often) + _another_game(finding, often))
+            made.append(told + _gist(often) + _another_game(finding, often)
+                        + " The overview has the shares of these two answers." * (len(pairs) > 1))
         elif each is pairs[0]:
             made.append(told)
         else:

@@ -87,7 +87,7 @@ DRAW, ROLL, ASK = ("draw(1, deck, hand)", "y = random(range(0, {}))",
     (ROLL.format(2), ROLL.format(2), ["chance decides; the difference shows only later"] * 2),
     (ROLL.format(2), ROLL.format(2) + LATER, [
         "after 1 more move: the game is over: nobody wins",
-        "after 1 more move: player 1 is asked “And now?”"]),
+        "after 1 more move: the game goes on: player 1 is asked “And now?”"]),
     (ASK.format(1), ASK.format(5), [f"{how}: player 1 chooses 1 (And now?); player 1 chooses 2 "
                                     "(And now?) and 2 more" for how in ("not allowed", "allowed")]),
     (ASK.format(2), ROLL.format(2), ["player 1 is asked “And now?”", "chance decides"])])

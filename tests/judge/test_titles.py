@@ -116,7 +116,7 @@ def test_what_is_never_true_names_no_players(game: Game) -> None:
     never = observed("number", counts="2 to 4 players in the mode “long”", everywhere=True,
                      mode=" in the mode “long”")
 
-    assert title(Words(game), never).startswith("This is not true in the mode “long”: ")
+    assert title(Words(game), never).startswith("Not true in the mode “long”: ")
     assert "players" not in title(Words(game), never)
 
 
@@ -127,7 +127,7 @@ def test_numbers_of_players_fit_a_title(counts: str, where: str, told: str, game
     """A list of them stands in the paragraph, so that the title is read at once."""
     one = observed("number", counts=counts)
 
-    assert title(Words(game), one).startswith(f"This is not true {where}: ")
+    assert title(Words(game), one).startswith(f"Not true {where}: ")
     assert paragraph(Words(game), one) == told
 
 

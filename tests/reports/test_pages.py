@@ -236,7 +236,7 @@ def test_an_effect_is_told_of_two_answers(
 def test_the_shares_of_the_overview_stand_on_the_page(
     report: Report, decides: tuple[float, float], asked: tuple[Wins, ...], told: str
 ) -> None:
-    """Word for word, first, and of the same two answers; of others it is said that they are."""
+    """Word for word, first, and of the same two answers, which is said; of others that they are."""
     often = Frequency(2000, 900, (0.4, 0.5), round(2000 * decides[1]), decides, "b", asked=asked,
                       adopted="a")
     other = replace(often, reading="c", ci95=(0.6, 0.7))
@@ -245,7 +245,8 @@ def test_the_shares_of_the_overview_stand_on_the_page(
         Outcome("a", "A"), Outcome("b", "B"), Outcome("c", "C")))
     first, second, third = page_of(one, Subject()).often
 
-    assert first.startswith("The overview has the shares of these two answers. Under “A” and “B”")
+    assert first.startswith("Under “A” and “B”")
+    assert first.endswith("The overview has the shares of these two answers.")
     assert comes_up(one) in first
     assert changes(one) in first
     assert told in first
