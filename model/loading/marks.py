@@ -21,11 +21,13 @@ def check_marks(game: Game, root: SpecNode, written: SpecNode, report: Reporter)
     """Report marks of aspects that are none, that the clause has not, or that point to nothing.
 
     `root` are the sections as they are under the settings, `written` as they stand in the files:
-    what a mode or a reading has changed may have lost an aspect that its sentence has.
+    what a mode or a reading has changed may have lost an aspect that its sentence has, and what
+    none has changed is checked under no reading.
     """
     nodes, before = (fields.by_id(fields.items(each, "clauses")) for each in (root, written))
     windows, opened = (fields.entries(each, "windows") for each in (root, written))
-    same = all(node is opened.get(name) for name, node in windows.items())
+    same = not game.settings.rulings and all(
+        node is opened.get(name) for name, node in windows.items())
     for clause in game.clauses:
         node = nodes[clause.id]
         if all(fields.field(node, mark) is None for mark in MARKS):

@@ -49,7 +49,8 @@ class United:
     def __init__(self, base: Game) -> None:
         self.base = base
         self.variables = dict(base.variables)
-        self.games = [_Parts(base)]
+        self._bare: dict[int, tuple[Clause, Clause]] = {}
+        self.games = [_Parts(base, self._bare)]
         self.groups: dict[Group, list[Clause]] = dict(self.games[0].turns)
         self.choices: dict[Group, list[Clause | Window | None]] = {
             group: [each] for group, each in self.games[0].choices.items()}
@@ -59,7 +60,7 @@ class United:
 
     def add(self, game: Game) -> bool:
         """Take another game in; False, and nothing happens, if it is too different."""
-        parts = _Parts(game)
+        parts = _Parts(game, self._bare)
         if not self._alike(game) or not all(
             _exchangeable(known, parts.choices.get(group))
             for group, versions in self.choices.items() for known in versions
@@ -68,6 +69,8 @@ class United:
         self.variables |= game.variables
         for group, clauses in parts.turns.items():
             known = self.groups.setdefault(group, [])
+            if known == clauses:
+                continue
             merged: list[Clause] = []
             matcher = SequenceMatcher(None, known, clauses, autojunk=False)
             for _, one, end, two, stop in matcher.get_opcodes():
@@ -109,7 +112,7 @@ class United:
         """
         if not self.variables.keys() >= game.variables.keys() or not self._alike(game):
             return None
-        on = self._on(_Parts(game))
+        on = self._on(_Parts(game, self._bare))
         return None if on is None or not any(
             all(one <= two for one, two in zip(on, member, strict=True))
             for member in self._taken_in()) else on
@@ -182,9 +185,20 @@ class United:
 
 
 class _Parts:
-    """What a game is made of: its clauses in groups, each where its turn comes, and choices."""
+    """What a game is made of: its clauses in groups, each where its turn comes, and choices.
 
-    def __init__(self, game: Game) -> None:
+    Args:
+        game: the game.
+        bare: by identity, clauses that were met before, and each without what it says.
+
+    """
+
+    def __init__(self, game: Game, bare: dict[int, tuple[Clause, Clause]]) -> None:
+        def bared(clause: Clause) -> Clause:
+            if id(clause) not in bare:
+                bare[id(clause)] = clause, _bare(clause)
+            return bare[id(clause)][1]
+
         self.choices: dict[Group, Clause | Window] = {
             ("window", window.name): window for window in game.windows.values()}
         found: dict[Group, list[Clause]] = {}
@@ -192,11 +206,11 @@ class _Parts:
             if not clause.in_force or not _does_something(clause):
                 continue
             if clause.define:
-                self.choices["term", clause.define] = _bare(clause)
+                self.choices["term", clause.define] = bared(clause)
             else:
                 found.setdefault(_group(clause), []).append(clause)
         self.turns: dict[Group, list[Clause]] = {
-            group: [_bare(clause) for clause in _in_turn(clauses, game.turns)]
+            group: [bared(clause) for clause in _in_turn(clauses, game.turns)]
             for group, clauses in found.items()}
 
 
