@@ -18,7 +18,8 @@ from ...model.source.errors import SpecErrors, UsageError, first_line
 from ..bench.modes import played_as
 from ..bench.stuck import why_stuck
 from ..findings.evidence import Shows, identity_of, in_mode, state_after, stuck_at
-from ..findings.results import Frequency, Identity, NotChecked
+from ..findings.results import Identity, NotChecked
+from ..findings.shares import Frequency
 from ..judge.parallel import ask_all
 from ..packed.flags import FLAGS
 from ..search.lifting import Showings, shown_along

@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from ..findings.results import Json, Value
+from ..findings.values import Json, Value
 
 Verdict = Literal["holds", "differs", "not checked"]
 

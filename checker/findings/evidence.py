@@ -25,7 +25,8 @@ from ..comparison.twins import twins
 from ..packed.flags import FLAGS
 from ..search.labels import Labels, edge_labels
 from ..search.playouts import difference, interval, sure
-from .results import NOBODY, UNENDED, Evidence, Frequency, Identity, Shown, Source, Wins
+from .results import Evidence, Identity, Shown, Source
+from .shares import NOBODY, UNENDED, Frequency, Wins
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

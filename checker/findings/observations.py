@@ -12,7 +12,9 @@ from dataclasses import dataclass
 
 from msgspec import field
 
-from .results import Evidence, Frequency, Identity, Json, LeftTo, Observable, Outcome, Value
+from .results import Evidence, Identity, LeftTo, Observable, Outcome
+from .shares import Frequency
+from .values import Json, Value
 
 AS_POSSIBLE, OTHERWISE = "as possible", "otherwise"
 """What is done where something cannot be done, if no ruling says it (`said["then"]`)."""

@@ -17,7 +17,8 @@ from ...model.game.game import PRINTED
 from ...model.machine.duties import DEFECTS
 from ..findings.evidence import identity_of, sources_of
 from ..findings.observations import Extent
-from ..findings.results import DECIDES, LEGAL, WINNER, Finding, Identity, NotChecked
+from ..findings.results import LEGAL, WINNER, Finding, Identity, NotChecked
+from ..findings.shares import DECIDES
 from ..findings.titles import paragraph, title
 from .answered import answered
 from .gathered import gathered
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
 
     from ...model.machine.machine import Machine
     from ..findings.observations import Observation
-    from ..findings.results import Frequency, Observable, Outcome, WayOut
+    from ..findings.results import Observable, Outcome, WayOut
+    from ..findings.shares import Frequency
     from ..findings.words import Words
     from .audit import Audit
 

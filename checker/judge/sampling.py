@@ -38,7 +38,8 @@ from ..findings.evidence import (
     stuck_at,
 )
 from ..findings.observations import Extent, Observation, Question
-from ..findings.results import Frequency, Identity, NotChecked, Shown
+from ..findings.results import Identity, NotChecked, Shown
+from ..findings.shares import Frequency
 from ..search.lifting import Showings, shortened, showings, shown_along
 from ..search.loops import round_in_play
 from ..search.playouts import Plays, again, interval, meeting, plays_for, sample

@@ -19,20 +19,20 @@ from ...model.plays.wording import many
 from ...model.run.interp import EndlessRules
 from ...model.silences import how_often
 from ...model.source.errors import SpecErrors, UsageError, first_line
-from ..bench.modes import played_as
 from ..bench.workbench import side_by_side
 from ..clauses.exercise import may_differ, missing, nowhere, ran
 from ..clauses.printed import PROVED, at_printed_size
 from ..comparison.equivalence import apart_in_play, apart_nearby
 from ..comparison.product import diverge, shortened
 from ..examples.refuted import refuting, told
-from ..findings.evidence import in_mode, often_of, play_of
+from ..findings.evidence import often_of, play_of
 from ..findings.observations import Observation, Question
 from ..findings.results import LEVELS, Evidence, Harmless, Identity, NotChecked, Shown
 from ..judge.audit import method_of
 from ..packed.flags import DUTIES, LEGAL, PUBLIC, WINNER
 from ..search.shorten import Follower
 from .answers import AFTER, LONG, Apart, answers, best_of, later, main_of, really, told_apart
+from .in_modes import FORCED, elsewhere, in_its_mode
 from .mirror import mirrored
 from .points import has_clauses
 from .rules import Meeting, meeting, often_failing, orders_of
@@ -53,9 +53,6 @@ PAIRS = 60_000
 """Pairs of states of one comparison."""
 PATIENCE = 15_000
 """Pairs looked at after the first split, in search of one that matters more."""
-FORCED = ("in the printed game the answers differ in who is asked first, or in moves that are the "
-          "only ones; for what comes of it only a few random plays were looked at")
-"""Why nothing is said of a reading that is told apart by nothing that anybody picks."""
 FEWEST = 4
 """Scopes in which a silence is compared that the printed game does not show to matter."""
 
@@ -121,9 +118,9 @@ def _compared(
     if there is not None:
         return _beside(audit, point, there, scopes), True
     if proved and within:
-        return _elsewhere(audit, point, reading) or PROVED, True
+        return elsewhere(audit, point, reading) or PROVED, True
     if not within:
-        there, mode = _in_its_mode(audit, point, reading)
+        there, mode = in_its_mode(audit, point, reading)
         if there is not None:
             return there, True
     few = _few(audit, point, scopes)
@@ -139,7 +136,7 @@ def _compared(
     if not lacking and point.id.startswith(f"{how_often.ASPECT}/"):
         # One reading bars the second time: where that is possible, other moves are legal.
         lacking = nowhere(audit, "it never could be done a second time", few)
-    there = _elsewhere(audit, point, reading)
+    there = elsewhere(audit, point, reading)
     if there is not None:
         return there, True
     if forced and all(scope.name != PRINTED for scope in few):
@@ -251,55 +248,6 @@ def two_of(audit: Audit, point: Point, scope: str, reading: str) -> tuple[Instan
     mine, other = (audit.bench.instance(scope, rulings=orders_of(base, point, each))
                    for each in (point.adopted, reading))
     return mine, other
-
-
-def _elsewhere(audit: Audit, point: Point, reading: str) -> Apart | None:
-    """Compare a reading that somebody saw in the sentence in each mode, and with other players.
-
-    What it is about may be there in none of the scopes, nor in the chosen game.
-    """
-    if point.kind == "declared" and audit.bench.settings.scope == PRINTED:
-        for modes, players in played_as(audit.bench):
-            shown, _ = _in_setting(audit, point, reading, modes, players)
-            if shown is not None:
-                return shown
-    return None
-
-
-def _in_its_mode(audit: Audit, point: Point, reading: str) -> tuple[Apart | None, str]:
-    """Compare a reading in the printed game of a mode that has the point's clauses.
-
-    The mode is that of the smallest scope that has them; what is returned names it, and "" if
-    there is none or the printed game cannot be played in it.
-    """
-    modes = next((scope.instance.game.settings.variants for scope in audit.comparable()
-                  if has_clauses(scope.instance.game, point)), ())
-    return _in_setting(audit, point, reading, modes, None) if modes else (None, "")
-
-
-def _in_setting(
-    audit: Audit, point: Point, reading: str, modes: tuple[str, ...], players: int | None
-) -> tuple[Apart | None, str]:
-    """Compare a reading in the printed game in some modes; say in which, "" if it has no game."""
-    mode = in_mode(audit.printed.game, modes, players)
-    try:
-        mine = audit.bench.instance(PRINTED, variants=modes, players=players)
-        other = audit.bench.instance(PRINTED, rulings={point.id: reading}, variants=modes,
-                                     players=players)
-        one, two = side_by_side(mine, other)
-        play = apart_in_play(one.whole, two.whole, seed=audit.seed, plays=audit.plays)
-        if play is None:
-            return None, mode
-        found = shortened(diverge(one.whole, two.whole, limit=AFTER, after=play),
-                          one.whole, two.whole)
-    except (SpecErrors, UsageError, EndlessRules) as error:
-        audit.not_checked.append(NotChecked(f"{point.id} = {reading} {mode}", first_line(error)))
-        return None, ""
-    apart, _ = really(audit, point, Apart(
-        reading, mine, other, found, best_of(found), PRINTED, "sampled", mode))
-    if apart is None:
-        audit.not_checked.append(NotChecked(f"{point.id} = {reading} {mode}", FORCED))
-    return apart, "" if apart is None else mode
 
 
 def _few(audit: Audit, point: Point, scopes: Sequence[Scoped]) -> Sequence[Scoped]:

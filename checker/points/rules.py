@@ -19,7 +19,7 @@ from ..comparison.equivalence import PAIRS
 from ..comparison.lockstep import failed
 from ..engine.program import Program
 from ..findings.evidence import cannot, moves_of
-from ..findings.results import Frequency
+from ..findings.shares import Frequency
 from ..search.explore import Exploration
 from ..search.labels import edge_labels
 from ..search.lifting import Showings, shown_along

@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from ...checker.findings.results import DECIDES, LEGAL, NOBODY, UNENDED, WHAT_THEN, WINNER
+from ...checker.findings.results import LEGAL, WHAT_THEN, WINNER
+from ...checker.findings.shares import DECIDES, NOBODY, UNENDED
 from ...model.game.game import PRINTED
 from ...model.plays.wording import many
 from .classes import HEADS
 
 if TYPE_CHECKING:
-    from ...checker.findings.results import Finding, Frequency, Wins
+    from ...checker.findings.results import Finding
+    from ...checker.findings.shares import Frequency, Wins
 
 COUNTS = ("“Comes up in” is the share of printed games played at random that show it, or go "
           "differently under two answers; of several answers the two count that matter most. "

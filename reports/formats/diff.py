@@ -14,7 +14,7 @@ from ..blocks.subject import Subject
 
 if TYPE_CHECKING:
     from ...checker.editions.results import EditionDiff, EditionHeader, Parted, TextChange
-    from ...checker.findings.results import Json
+    from ...model.plays.board import JSON
     from ..blocks.paper import Paper
 
 SIGNS = {"added": "+", "dropped": "-", "changed": "~", "reworded": "'", "renamed": "="}
@@ -79,7 +79,7 @@ def _change(each: TextChange, paper: Paper) -> Iterator[str]:
         yield from paper.wrap(each.why, "    ", "    ")
 
 
-def _field(name: str, a: Json, b: Json, paper: Paper) -> Iterator[str]:
+def _field(name: str, a: JSON, b: JSON, paper: Paper) -> Iterator[str]:
     """Show a field in both; of texts of several lines, the lines that differ."""
     if isinstance(a, str) and isinstance(b, str) and ("\n" in a or "\n" in b):
         yield f"    {paper.clean(name)}:"
@@ -90,7 +90,7 @@ def _field(name: str, a: Json, b: Json, paper: Paper) -> Iterator[str]:
     yield from paper.wrap(f"{name}: {_value(a)} -> {_value(b)}", "    ", "      ")
 
 
-def _value(value: Json) -> str:
+def _value(value: JSON) -> str:
     if value is None:
         return "(nothing)"
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

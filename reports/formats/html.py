@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from ...checker.findings.results import LEVELS, UNENDED
+from ...checker.findings.results import LEVELS
+from ...checker.findings.shares import UNENDED
 from ...model.source.errors import printable
 from ...model.views.trace import trace
 from ..blocks.appendix import coverage_rows, sections

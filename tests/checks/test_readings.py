@@ -20,7 +20,7 @@ from ruleproof.checker.judge import audit
 from ruleproof.checker.judge.roots import CLASHES, weight
 from ruleproof.checker.points import answers as points_answers
 from ruleproof.checker.points import readings as points_readings
-from ruleproof.checker.points.readings import FORCED
+from ruleproof.checker.points.in_modes import FORCED
 from ruleproof.checker.search.playouts import Plays
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings

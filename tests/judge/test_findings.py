@@ -21,14 +21,13 @@ from ruleproof.checker.findings.results import (
     Coverage,
     Evidence,
     Finding,
-    Frequency,
     Identity,
     Observable,
     Report,
     Shown,
     WayOut,
-    Wins,
 )
+from ruleproof.checker.findings.shares import Frequency, Wins
 from ruleproof.checker.judge.decide import ENOUGH, findings, observable_of
 from ruleproof.checker.judge.roots import ranked
 from ruleproof.checker.points import ambiguity

@@ -18,13 +18,12 @@ from ruleproof.checker.findings.results import (
     WHAT_THEN,
     WINNER,
     Finding,
-    Frequency,
     NotChecked,
     Outcome,
     Report,
     Shown,
-    Wins,
 )
+from ruleproof.checker.findings.shares import Frequency, Wins
 from ruleproof.checker.judge.audit import Listener
 from ruleproof.checker.verify import verify
 from ruleproof.cli.files.books import text_of

@@ -18,7 +18,6 @@ from ruleproof.checker.findings.results import (
     Evidence,
     Explored,
     Finding,
-    Frequency,
     Harmless,
     Holds,
     NotChecked,
@@ -28,6 +27,7 @@ from ruleproof.checker.findings.results import (
     Source,
     WayOut,
 )
+from ruleproof.checker.findings.shares import Frequency
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import Compiled, compile_game
 from ruleproof.reports.blocks.boards import board_of

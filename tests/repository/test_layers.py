@@ -1,7 +1,8 @@
 """The floors and their rooms: imports run down, in no circle, and no engine code knows a game.
 
 `cli` stands on `reports` and `checker`, which stand side by side on `model`, and that on `spec`.
-`reports` may see the results that the checker hands out (its modules `results`), no more of it.
+`reports` may see the results that the checker hands out (its modules `results`, and `shares` of
+plays), no more of it.
 """
 
 import ast
@@ -23,8 +24,9 @@ FLOORS = {
     "spec": {"spec"},
     "model": {"model", "spec"},
     "checker": {"checker", "model", "spec"},
-    "reports": {"reports", "model", "spec", "checker.findings.results", "checker.conform.results",
-                "checker.editions.results", "checker.questions.results"},
+    "reports": {"reports", "model", "spec", "checker.findings.results", "checker.findings.shares",
+                "checker.conform.results", "checker.editions.results",
+                "checker.questions.results"},
     "cli": {"cli", "reports", "checker", "model", "spec"},
 }
 ROOMS = (
@@ -44,7 +46,8 @@ OBSERVING = ("checker.clauses", "checker.points", "checker.checks", "checker.exa
 """The rooms of checks, and what they may import of findings and the judge: types, how to ask, what
 plays show and lead to."""
 OPEN_TO_CHECKS = {
-    "audit", "parallel", "symptoms", "evidence", "observations", "outcomes", "rejoin", "results"}
+    "audit", "parallel", "symptoms", "evidence", "observations", "outcomes", "rejoin", "results",
+    "shares", "values"}
 
 IN_WORK = ("checker.emitter.",)
 """What is being replaced may hold circles until then."""

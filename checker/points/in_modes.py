@@ -1,0 +1,77 @@
+"""Readings compared in the printed game of a mode, or with another number of players.
+
+What a question is about may be there in none of the scopes, nor in the game as it is chosen.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...model.game.game import PRINTED
+from ...model.run.interp import EndlessRules
+from ...model.source.errors import SpecErrors, UsageError, first_line
+from ..bench.modes import played_as
+from ..bench.workbench import side_by_side
+from ..comparison.equivalence import apart_in_play
+from ..comparison.product import diverge, shortened
+from ..findings.evidence import in_mode
+from ..findings.results import NotChecked
+from .answers import AFTER, Apart, best_of, really
+from .points import has_clauses
+
+if TYPE_CHECKING:
+    from ..judge.audit import Audit
+    from .points import Point
+
+FORCED = ("in the printed game the answers differ in who is asked first, or in moves that are the "
+          "only ones; for what comes of it only a few random plays were looked at")
+"""Why nothing is said of a reading that is told apart by nothing that anybody picks."""
+
+
+def elsewhere(audit: Audit, point: Point, reading: str) -> Apart | None:
+    """Compare a reading that somebody saw in the sentence in each mode, and with other players.
+
+    What it is about may be there in none of the scopes, nor in the chosen game.
+    """
+    if point.kind == "declared" and audit.bench.settings.scope == PRINTED:
+        for modes, players in played_as(audit.bench):
+            shown, _ = _in_setting(audit, point, reading, modes, players)
+            if shown is not None:
+                return shown
+    return None
+
+
+def in_its_mode(audit: Audit, point: Point, reading: str) -> tuple[Apart | None, str]:
+    """Compare a reading in the printed game of a mode that has the point's clauses.
+
+    The mode is that of the smallest scope that has them; what is returned names it, and "" if
+    there is none or the printed game cannot be played in it.
+    """
+    modes = next((scope.instance.game.settings.variants for scope in audit.comparable()
+                  if has_clauses(scope.instance.game, point)), ())
+    return _in_setting(audit, point, reading, modes, None) if modes else (None, "")
+
+
+def _in_setting(
+    audit: Audit, point: Point, reading: str, modes: tuple[str, ...], players: int | None
+) -> tuple[Apart | None, str]:
+    """Compare a reading in the printed game in some modes; say in which, "" if it has no game."""
+    mode = in_mode(audit.printed.game, modes, players)
+    try:
+        mine = audit.bench.instance(PRINTED, variants=modes, players=players)
+        other = audit.bench.instance(PRINTED, rulings={point.id: reading}, variants=modes,
+                                     players=players)
+        one, two = side_by_side(mine, other)
+        play = apart_in_play(one.whole, two.whole, seed=audit.seed, plays=audit.plays)
+        if play is None:
+            return None, mode
+        found = shortened(diverge(one.whole, two.whole, limit=AFTER, after=play),
+                          one.whole, two.whole)
+    except (SpecErrors, UsageError, EndlessRules) as error:
+        audit.not_checked.append(NotChecked(f"{point.id} = {reading} {mode}", first_line(error)))
+        return None, ""
+    apart, _ = really(audit, point, Apart(
+        reading, mine, other, found, best_of(found), PRINTED, "sampled", mode))
+    if apart is None:
+        audit.not_checked.append(NotChecked(f"{point.id} = {reading} {mode}", FORCED))
+    return apart, "" if apart is None else mode
