@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from ...checker.findings.results import LEGAL, WHAT_THEN, WINNER
+from ...checker.findings.results import LEGAL, TEXT, WHAT_THEN, WINNER
 from ...checker.findings.shares import DECIDES, NOBODY, UNENDED
 from ...model.game.game import PRINTED
 from ...model.plays.wording import many
@@ -47,13 +47,13 @@ def counts(findings: Iterable[Finding]) -> str:
 def comes_up(finding: Finding) -> str:
     """Return the share of printed games in which a finding comes up, as an interval.
 
-    It is "" if that is not known; of what only a mode shows it is a share of the games in the mode,
+    It is "" if that is not known, and of the text, that is met whatever is played; of what only a mode shows it is a share of the games in the mode,
     of what is more common in one that of the chosen game, and then that of the games in the mode.
     What changes how chance sets the game up comes up there.  What differs on the table and changed
     nothing that could be chosen has no share, as that counts what is chosen.
     """
     often = finding.frequency
-    if often is None or _unchosen(finding, often):
+    if often is None or finding.observable == TEXT or _unchosen(finding, often):
         return ""
     if often.set_up > often.seen:
         return "the set-up"
@@ -155,7 +155,8 @@ def how_often(finding: Finding) -> tuple[str, ...]:
     What stands in the overview comes first.
     """
     often = finding.frequency
-    made = [f"It {_occurs(often)}"] if often is not None and often.decides is None else []
+    made = [f"It {_occurs(often)}"] if (
+        often is not None and often.decides is None and finding.observable != TEXT) else []
     titles = {each.id: each.title for each in finding.readings}
     pairs = [each for each in (often, *finding.compared)
              if each is not None and each.decides is not None]
