@@ -47,10 +47,11 @@ def counts(findings: Iterable[Finding]) -> str:
 def comes_up(finding: Finding) -> str:
     """Return the share of printed games in which a finding comes up, as an interval.
 
-    It is "" if that is not known, and of the text, that is met whatever is played; of what only a mode shows it is a share of the games in the mode,
-    of what is more common in one that of the chosen game, and then that of the games in the mode.
-    What changes how chance sets the game up comes up there.  What differs on the table and changed
-    nothing that could be chosen has no share, as that counts what is chosen.
+    It is "" if that is not known, and of the text, that is met whatever is played; of what only a
+    mode shows it is a share of the games in the mode, of what is more common in one that of the
+    chosen game, and then that of the games in the mode.  What changes how chance sets the game up
+    comes up there.  What differs on the table and changed nothing that could be chosen has no
+    share, as that counts what is chosen.
     """
     often = finding.frequency
     if often is None or finding.observable == TEXT or _unchosen(finding, often):
