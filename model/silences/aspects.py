@@ -7,7 +7,7 @@ clause (`checker.points.points`); here they can be marked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 
 from ..game import syntax as sx
@@ -63,12 +63,18 @@ ASPECTS = {aspect.name: aspect for aspect in (
 )}
 
 
-def silences_of(view: View) -> Iterator[Silence]:
-    """Yield what a clause decides, aspect by aspect, whatever its marks say."""
+def silences_of(view: View, names: Container[str] = ASPECTS) -> Iterator[Silence]:
+    """Yield what a clause decides, aspect by aspect, whatever its marks say.
+
+    Args:
+        view: the clause in its game.
+        names: of the aspects that are asked for.
+
+    """
     if view.clause.do is None and not view.clause.option:
         return
     for aspect in ASPECTS.values():
-        if aspect.find is not None:
+        if aspect.find is not None and aspect.name in names:
             yield from aspect.find(view)
 
 

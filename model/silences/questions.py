@@ -19,7 +19,7 @@ from .aspects import ASPECTS, silences_of
 from .silence import View
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ..game.game import Clause, Game, Ruling, Variable
     from ..game.phrases import Change, Path
@@ -196,7 +196,7 @@ def ruled(game: Game, rulings: Iterable[Ruling], wrong: list[str]) -> Game:
     What nothing rules is as it is adopted.
     """
     rulings = tuple(rulings)
-    known = {each.id: each for each in (questions_of(game) if rulings else _adopted(game))}
+    known = {each.id: each for each in _ruled_or_adopted(game, rulings)}
     change = _Change()
     answered = [(ruling, _meant(known, ruling.point)) for ruling in rulings]
     for each in known.values():
@@ -204,7 +204,7 @@ def ruled(game: Game, rulings: Iterable[Ruling], wrong: list[str]) -> Game:
             change.add(each, each.adopted)
     for ruling, question in answered:
         if question is None:
-            hint = did_you_mean(ruling.point, known)
+            hint = did_you_mean(ruling.point, [each.id for each in questions_of(game)])
             wrong.append(f"no open point {quote(ruling.point)}" + (f"; {hint}" if hint else ""))
         elif ruling.reading in dict(question.readings):
             change.add(question, ruling.reading)
@@ -225,10 +225,18 @@ def _meant(known: Mapping[str, Question], point: str) -> Question | None:
         if any(f"{each.aspect.name}/{silence.clause}" == point for silence in each.silences)), None)
 
 
-def _adopted(game: Game) -> tuple[Question, ...]:
-    """Return the questions of which an answer may be adopted."""
-    some = any(too_few.may_adopt(View(game, clause)) for clause in game.clauses if clause.in_force)
-    return _questions(game, too_few.find_adopted) if some else ()
+def _ruled_or_adopted(game: Game, rulings: Iterable[Ruling]) -> tuple[Question, ...]:
+    """Return the questions of the aspects that are ruled, and those with an adopted answer."""
+    aspects = {ruling.point.partition("/")[0] for ruling in rulings}
+    some = too_few.ASPECT not in aspects and any(
+        too_few.may_adopt(View(game, clause)) for clause in game.clauses if clause.in_force)
+
+    def find(view: View) -> Iterator[Silence]:
+        yield from silences_of(view, aspects)
+        if some:
+            yield from too_few.find_adopted(view)
+
+    return _questions(game, find) if aspects or some else ()
 
 
 def as_change_list(game: Game, question: Question, reading: str) -> dict[str, object]:
