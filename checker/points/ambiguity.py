@@ -117,12 +117,16 @@ def decide(audit: Audit, point: Point) -> None:
 
 
 def _as_decided(point: Point, seen: Observation) -> Holds:
-    """Tell a difference between readings as decided by what the marks name."""
+    """Tell a difference between readings as decided by what the marks name.
+
+    Of a silence another clause may decide as none of the readings of the sentence alone has it.
+    """
     first, *others = seen.readings
+    answer = "" if point.kind == "silence" else f": the answer is “{first.title}”"
     instead = "".join(f"; “{each.title}” would come to: {each.told}" for each in others)
     return Holds(
-        point.clauses[0], f"decided by {point.decided}: to “{point.asks}” the answer is "
-        f"“{first.title}”{instead}", seen.evidence.method, seen.evidence.scope or "")
+        point.clauses[0], f"decided by {point.decided}: “{point.asks}”{answer}{instead}",
+        seen.evidence.method, seen.evidence.scope or "")
 
 
 def _compare(audit: Audit, point: Point) -> None:

@@ -281,7 +281,7 @@ def shown(finding: Finding, explored: tuple[Explored, ...]) -> str:
     if evidence.kind == "data" and evidence.method != "proof":
         return "It follows from the words alone."
     if evidence.method == "proof":
-        return "It is proved for the printed game."
+        return "The finding is proved for the printed game."
     printed = evidence.scope == "printed"
     mode = f" {evidence.mode}" if evidence.mode else ""
     where = f"in the printed game{mode}" if printed else "in a small game"

@@ -42,7 +42,7 @@ def finding(clause: str, kind: str, point: str = "") -> Finding:
 
 
 DRAWS = MEANS["nothing-to-draw"]
-OFTEN = ("decided by its words (once): to “only once, or as often as one likes” the answer is "
+OFTEN = ("decided by its words (once): “only once, or as often as one likes”: the answer is "
          "“once”")
 
 
