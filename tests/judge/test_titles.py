@@ -389,7 +389,8 @@ clauses:
 
 
 NO_SUBJECT = re.compile(
-    r"(and|or|but|it(?! is (?:\w+ed|known)\b)|they|this|these|those|if that|for that|that is|draws)\b")
+    r"(and|or|but|it(?! is (?:\w+ed|known)\b)|they|this|these|those|if that|for that|that is|"
+    r"draws)\b")
 
 
 @pytest.mark.parametrize("name", bundled())
