@@ -1,7 +1,6 @@
 """A game as its spec declares it, for one setting: names resolved, texts parsed, nothing lowered.
 
-`load` makes these from YAML sections, changed as variants and readings say; `compile` turns them
-into a `Machine`.  All are frozen data.
+`load` makes these of the sections of a spec; `compile` turns them into a `Machine`.  All frozen.
 """
 
 from __future__ import annotations

@@ -143,7 +143,7 @@ def coverage_rows(report: Report, subject: Subject) -> tuple[tuple[str, int, int
         ("passages traced to clauses", c.traced, c.sentences, ""),
         ("clauses that a small game or a play shown here runs, under the adopted answers",
          exercised, c.clauses, _lacking(RUN, (
-             _sentence(each, subject) for each in left.get("clauses", ())))),
+             subject.told(each) for each in left.get("clauses", ())))),
         *((f"{name} of the machine {done}", number, of, "")
           for name, done, number, of in (("nodes", "reached", c.nodes_reached, c.nodes),
                                          ("edges", "taken", c.edges_taken, c.edges))),
@@ -161,31 +161,9 @@ def _lacking(what: str, some: Iterable[str]) -> str:
 # ---------------------------------------------------------------------- in words
 
 
-def _sentence(clause: str, subject: Subject) -> str:
-    """Write a clause as what it says and where that stands; without the game, by its id.
-
-    A window is written as the clause that it is of.
-    """
-    windows = {} if subject.compiled is None else subject.compiled.game.windows
-    if clause in windows and windows[clause].clause:
-        return _sentence(windows[clause].clause, subject)
-    says, cited = subject.says(clause), subject.cited(clause)
-    return f"{says} ({cited})" if says and cited else says or clause
-
-
 def _silence(named: str, subject: Subject) -> str:
     clause, _, aspect = named.partition(": ")
-    asks = ASPECTS[aspect].asks if aspect in ASPECTS else aspect
-    return f"{_sentence(clause, subject)}: {asks}"
-
-
-def _named(text: str, subject: Subject) -> str:
-    """Write the clauses that a text names in the words of the book."""
-    def said(name: re.Match[str]) -> str:
-        says, cited = subject.says(name[1]), subject.cited(name[1])
-        return (f"{cited} ({says})" if cited else says) or name[0]
-
-    return re.sub(r"`([\w.-]+)`", said, text)
+    return f"{subject.told(clause)}: {ASPECTS[aspect].asks if aspect in ASPECTS else aspect}"
 
 
 def _parts(point: str) -> tuple[str, list[str]]:
@@ -202,7 +180,7 @@ def _places(point: str, subject: Subject) -> str:
 def _question(point: str, subject: Subject) -> str:
     """Write a derived point as its question."""
     aspect, clauses = _parts(point)
-    said = "; ".join(_sentence(each, subject) for each in clauses if not each.isdigit())
+    said = "; ".join(subject.told(each) for each in clauses if not each.isdigit())
     one = aspect == "order" and len(clauses) == 1
     asks = "in which order do the players act" if one else ASPECTS[aspect].asks if aspect else ""
     return f"{said}: {asks}" if aspect else point
@@ -228,7 +206,7 @@ def _harmless(report: Report, subject: Subject) -> Section:
 
     def line(one: Harmless) -> str:
         where = _places(one.open_point, subject)
-        return _small(_named(one.why, subject), names) + f" ({where})" * bool(where)
+        return _small(subject.in_words(one.why), names) + f" ({where})" * bool(where)
 
     when = [one for one in some if _parts(one.open_point)[0] in ORDERS]
     when = when if len(when) >= FOLDED else []
@@ -249,13 +227,13 @@ def _holds(report: Report, subject: Subject) -> Section:
         if not one.what.startswith("the book says it twice"):
             where.setdefault((one.what, one.method), {}).update(
                 dict.fromkeys(one.scope.split(", ")))
-    lines = [_named(_none_of(what, report, subject)
-                    + f" ({_how(method, scopes, report, subject)})", subject)
+    lines = [subject.in_words(_none_of(what, report, subject)
+                    + f" ({_how(method, scopes, report, subject)})")
              for (what, method), scopes in where.items()]
-    again = [_sentence(one.clause, subject) for one in told if one.what.startswith("the book says")]
+    again = [subject.told(one.clause) for one in told if one.what.startswith("the book says")]
     lines += [f"said twice, and marked as a reminder: {'; '.join(again)}"] if again else []
     folds = [Fold(f"{title}: {len(those)} ({_by_method(those)})",
-                  tuple(_sentence(one.clause, subject) + (
+                  tuple(subject.told(one.clause) + (
                       "" if what == "example" else f": {_true_how(one, subject)}"
                       + "".join(MODE.findall(one.scope))) for one in those))
              for what, title in OF_THE_BOOK.items()
@@ -273,8 +251,7 @@ def _holds(report: Report, subject: Subject) -> Section:
 def _true_how(one: Holds, subject: Subject) -> str:
     """Say how a claim is known to be true; one that something can be is, where that was seen."""
     clause = subject.clause(one.clause)
-    claim = None if clause is None else clause.claim
-    if claim is not None and claim.form == "reachable" and one.method in IN_SMALL:
+    if clause and clause.claim and clause.claim.form == "reachable" and one.method in IN_SMALL:
         return "it comes up in small games"
     return HOW.get(one.method, one.method)
 
@@ -287,13 +264,13 @@ def _settled(subject: Subject) -> Iterator[str]:
         for silence in question.silences if question.status in ("stated", "settled") else ():
             clause = clauses[silence.clause]
             why = why_marked(clause, question.aspect.name) or silence.decided
-            yield _named(f"{_sentence(clause.id, subject)}: {question.aspect.asks}? "
-                         f"Decided by {why.replace('the clause `', '`')}", subject)
+            yield subject.in_words(f"{subject.told(clause.id)}: {question.aspect.asks}? "
+                         f"Decided by {why.replace('the clause `', '`')}")
     for point in () if game is None else game.open_points:
         if point.settled:
             answer = point.readings[0].title
             why = "; ".join(f"`{name}`" for name in point.settled)
-            yield _named(f"{point.asks}? “{answer}”, by {why}", subject)
+            yield subject.in_words(f"{point.asks}? “{answer}”, by {why}")
 
 
 def _weak(report: Report) -> Section:
@@ -360,10 +337,10 @@ def _not_checked(report: Report, subject: Subject) -> Section:
             asked.setdefault(_point(one.what), (question, {}))[1][because] = None
         elif one.what.startswith(CLAIMS):
             claims = one.what.removeprefix(CLAIMS).split(", ")
-            lines.append(f"{CLAIMS}{'; '.join(_sentence(each, subject) for each in claims)}; "
+            lines.append(f"{CLAIMS}{'; '.join(subject.told(each) for each in claims)}; "
                          f"{why}")
         elif one.what.startswith(OPEN) or one.what.endswith("?"):
-            lines.append(_named(f"{one.what}: {why}", subject))
+            lines.append(subject.in_words(f"{one.what}: {why}"))
         elif one.what.startswith(MODEL):
             bounds += 1
         else:
@@ -402,7 +379,7 @@ def _left_open(what: str, why: str, subject: Subject) -> tuple[str, str]:
     if CLASH.match(why):
         return asks, ("this answer changes the same as the answer to another question, and the "
                       "two do not go together")
-    question, _, because = _named(why, subject).rpartition(": ")
+    question, _, because = subject.in_words(why).rpartition(": ")
     return question or asks, because
 
 
@@ -413,7 +390,7 @@ def _together(own: Iterable[tuple[str, str]], subject: Subject) -> tuple[str, ..
         head, of, clause = what.partition(" of ")
         known = subject.clause(clause) is not None
         found.setdefault((head + of if known else what, why), []).extend(
-            [_sentence(clause, subject)] * known)
+            [subject.told(clause)] * known)
     return tuple(f"{what}{'; '.join(those)}: {why}" for (what, why), those in found.items())
 
 

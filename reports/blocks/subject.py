@@ -110,6 +110,25 @@ class Subject:
         cited = [inside[n - 1] for n in clause.sentences if n <= len(inside)]
         return _places(cited, dict(inside)) if cited else lines_text(clause.lines)
 
+    def told(self, name: str) -> str:
+        """Write a clause as what it says and where that stands; without the game, by its id.
+
+        A window is written as the clause that it is of.
+        """
+        windows = {} if self.compiled is None else self.compiled.game.windows
+        if name in windows and windows[name].clause:
+            return self.told(windows[name].clause)
+        says, cited = self.says(name), self.cited(name)
+        return f"{says} ({cited})" if says and cited else says or name
+
+    def in_words(self, text: str) -> str:
+        """Write the clauses that a text names in the words of the book."""
+        def said(name: re.Match[str]) -> str:
+            says, cited = self.says(name[1]), self.cited(name[1])
+            return (f"{cited} ({says})" if cited else says) or name[0]
+
+        return re.sub(r"`([\w.-]+)`", said, text)
+
     def player(self, by: str) -> str:
         """Name who moves: `player 2` of a play is `Gamemaster 2` at the table."""
         match = re.fullmatch(r"player (\d+)", by)
