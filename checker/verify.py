@@ -44,7 +44,7 @@ from .findings.results import (
 from .judge import decide, sampling
 from .judge.audit import Audit, Listener, Scoped, explored, method_of, names_of
 from .judge.consistent import AS_DEFINED, undenied
-from .judge.parallel import attempt
+from .judge.parallel import attempt, seldom_collected
 from .points import ambiguity as check_ambiguity
 from .points.silences import marked_of
 from .search.explore import Exploration, resume
@@ -155,7 +155,8 @@ def verify(
             audit.printed.compiled, "verify", seed=seed, reduce=reduce, scope=settings.scope,
             only=only, skip=skip))
     names = scope_names(audit.printed, settings)
-    with stoppable(None if max_time is None else begun + max_time) as whole:
+    with seldom_collected(), stoppable(
+            None if max_time is None else begun + max_time) as whole:
         audit.stop = whole
         with until(None if max_time is None else begun + max_time / 4):
             _check(audit, BEFORE, names)

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from .vocabulary import TermFault
 
 
-ASSUMED = ("they are true of values of cards that are assumed, as the book does not print them, "
-           "and would not be of others")
+ASSUMED = ("it holds of the values that are assumed for the cards, which the book does not "
+           "print; with others it might not")
 """Why a claim is not checked that is true of what was assumed for it."""
 
 

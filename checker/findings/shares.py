@@ -78,14 +78,13 @@ class Frequency(Value, frozen=True):
 
     @property
     def told(self) -> tuple[Wins, ...]:
-        """Those who win more or less often under the other reading, beyond all luck.
+        """Those who win more or less often under the other reading, beyond all luck."""
+        return tuple(one for one in (*self.asked, *self.wins) if one.apart)
 
-        Of those who decide none is told if one gains by the reading under which another one loses.
-        """
-        asked = [one for one in self.asked if one.apart]
-        if len({one.more[0] > 0 for one in asked}) > 1:
-            asked = []
-        return (*asked, *(one for one in self.wins if one.apart))
+    @property
+    def opposed(self) -> bool:
+        """Whether of two who decide one gains by the reading under which the other one loses."""
+        return len({one.more[0] > 0 for one in self.asked if one.apart}) > 1
 
     @property
     def effect(self) -> float:
@@ -93,10 +92,10 @@ class Frequency(Value, frozen=True):
 
         Of the games that end: that a reading leaves more of them without an end is told, and is no
         effect.  Games that the same moves end otherwise are none of those in which somebody
-        decides where they part, but some of those of a seat.
+        decides where they part, but some of those of a seat.  What is not told is no effect.
         """
         same = self.decides_ci95[0] if self.decides_ci95 is not None else 0.0
-        ends = [one for one in self.wins if one.seat != UNENDED]
-        asked, seats = (max((one.least for one in some), default=0.0)
-                        for some in (self.asked, ends))
+        told = [one for one in self.told if one.seat != UNENDED]
+        asked, seats = (max((one.least for one in told if one in some), default=0.0)
+                        for some in (self.asked, self.wins))
         return max(same + asked, seats)

@@ -295,13 +295,14 @@ def _apart(_: Words, one: Observation) -> str:
     moves = many(first, "move")
     if not first:
         text = "The answers differ before anybody has done anything" + (
-            f"; a game has another winner after {many(last, 'move')}." if last is not None else ".")
+            f"; a game ends in another way after {many(last, 'move')}."
+            if last is not None else ".")
     elif one.evidence.method == "sampled":
         text = f"The game shown tells the answers apart after {moves}"
-        text += f", and has another winner after {last}." if last is not None else "."
+        text += f", and its end differs after {last}." if last is not None else "."
     else:
         text = f"The shortest game that tells the answers apart takes {moves} to do so"
-        text += f", and {last} to have another winner." if last is not None else "."
+        text += f", and {last} until its end differs." if last is not None else "."
     more = len(one.clauses) - 1 if one.identity.kind == "silence" else 0
     also = f"The same is open in {many(more, 'other sentence')}. " if more else ""
     return also + text

@@ -157,7 +157,8 @@ def favoured(readings: tuple[Outcome, ...], *compared: Frequency) -> tuple[Outco
         for other in (False, True):
             told = [one for one in often.told if (one.more[0] > 0) == other]
             seats = [one.seat for one in often.wins[:-2] if one in told]
-            asked = any(one in often.asked for one in told) and (other or len(compared) == 1)
+            asked = any(one in often.asked for one in told) and not often.opposed and (
+                other or len(compared) == 1)
             who = [DECIDES] * asked
             who += seats if len(seats) < len(often.wins[:-2]) else []
             gains[often.reading if other else often.adopted] |= dict.fromkeys(who)

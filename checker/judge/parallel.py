@@ -10,12 +10,14 @@ questions by number.  They leave signals to their parent, which ends them.
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import threading
 import time
 import traceback
 from collections import deque
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -62,6 +64,17 @@ class Answer(Generic[R]):
 
     value: R | None = None
     why: str = ""
+
+
+@contextmanager
+def seldom_collected() -> Iterator[None]:
+    """Look for garbage seldom: nearly all that is made for a game is kept, and is much."""
+    before = gc.get_threshold()
+    gc.set_threshold(50_000, 20, 50)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 # ------------------------------------------------------------------------------------ one unit
@@ -251,6 +264,7 @@ def _crew(
         give(process, ours)
 
     staff: list[Any] = []
+    gc.freeze()  # what is there is left alone, so that the forks share it
     try:
         for _ in range(workers):
             hire()
@@ -268,6 +282,7 @@ def _crew(
                         hire()
                 yield number, found
     finally:
+        gc.unfreeze()
         for process in staff:
             process.kill()
         for process in staff:

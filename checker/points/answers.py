@@ -234,7 +234,7 @@ def answers(audit: Audit, point: Point, main: Apart, others: Sequence[Apart]) ->
         beside = None
         if one is not None and like is not None:
             first = some[like]
-            text = ("this situation does not come up" if not place else "the same here" if not like
+            text = ("this situation does not come up" if not place
                     else f"as under “{titles[made[like].id]}” here")
             other = one if first is None or not place else _between(audit, point, first, one)
             beside = None if other is None else _elsewhere(other, titles[made[like].id], plays)

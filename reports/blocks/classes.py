@@ -161,7 +161,7 @@ OF_KIND: Mapping[tuple[str, str], tuple[str, str]] = {
     ("undefined-term", "words"): (
         "Words with several meanings", "Use another word for the other thing."),
     ("contradiction", "declared"): (
-        "Sentences that clash, as the spec judges", "Say which of them gives way."),
+        "Sentences that clash, as we read them", "Say which of them gives way."),
 }
 """Of kinds of findings, by class: what they are called, and what helps."""
 

@@ -7,7 +7,7 @@ where it is there beyond all luck, and else it is said how far that was looked f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ...checker.findings.results import LEGAL, TEXT, WHAT_THEN, WINNER
@@ -25,15 +25,15 @@ COUNTS = ("“Comes up in” is the share of printed games played at random that
           "“Changes who wins in”: in at least so many games somebody else wins because of the "
           "answer, and not by luck.")
 """What the two columns of shares count."""
-WHY_BELOW = (" “Below” means that players who choose at random showed no difference, and that a "
-             "smaller one would not show; skilled players might make one.")
+WHY_BELOW = (" “None seen”: players who choose at random showed no difference, and a smaller one "
+             "than is named would not show; skilled players might make one.")
 NOT_COMPARED = "not compared"
 """Stands for the effect of what can decide who wins and has no answers that were compared."""
 WHY_NOT = (f" “{NOT_COMPARED.capitalize()}”: no two answers to it were played against each other, "
            "or no game came to an end under both.")
 """What that means."""
-WHY_MODE = (" “In a mode”: it comes up more often in a mode, which its page names, than in the "
-            "game of the head of this report, whose share is told first.")
+WHY_MODE = (" Of what comes up more often in a mode than in the game of the head of this report, "
+            "the share in that game is told first.")
 
 
 def counts(findings: Iterable[Finding]) -> str:
@@ -60,7 +60,7 @@ def comes_up(finding: Finding) -> str:
         return "the set-up"
     chosen = _chosen(finding)
     if chosen is not None:
-        return f"{_counted(chosen)}; in a mode {_counted(often)}"
+        return f"{_counted(chosen)}; {often.mode} {_counted(often)}"
     return _counted(often) + f" of games {often.mode}" * bool(often.mode)
 
 
@@ -80,7 +80,7 @@ def changes(finding: Finding) -> str:
     if not often.effect:
         most = _bound(finding)
         return "single games" if often.decides else (
-            f"not measured, below {between((most, most))}" if most is not None else "")
+            f"none seen; below {between((most, most))} none would show" if most is not None else "")
     return f"at least {between((often.effect, often.effect))}" + " in a mode" * (
         _chosen(finding) is not None)
 
@@ -242,7 +242,9 @@ def _compared(
     for better in (False, True):
         told = [one for one in often.told if (one.more[0] > 0) == better]
         if told:
-            yield f"Under “{(adopted, other)[better]}” {_gains(told, often)}."
+            answers = {"": adopted, often.reading: other}
+            yield (f"Under “{(adopted, other)[better]}” "
+                   f"{_gains(told, often, answers if often.opposed else {})}.")
 
 
 def _winners(often: Frequency, *, again: bool) -> Iterator[str]:
@@ -261,10 +263,11 @@ def _winners(often: Frequency, *, again: bool) -> Iterator[str]:
         yield f"{same}."
 
 
-def _gains(told: list[Wins], often: Frequency) -> str:
+def _gains(told: list[Wins], often: Frequency, answers: Mapping[str, str]) -> str:
     """Say who wins more often under an answer, and in which share of the games.
 
-    Of two who decide, one under each answer, the one who gains more is told.
+    Of two who decide, one under each answer, the one who gains more is told; the `answers` tell
+    them apart, where one gains by what the other one loses by.
     """
     games = "of the games" + " that end" * (often.ending is not None)
     asked = max((one for one in told if one in often.asked), key=lambda one: one.least,
@@ -275,7 +278,8 @@ def _gains(told: list[Wins], often: Frequency) -> str:
         low, high = sorted(map(abs, one.more))
         share = between((low, high))
         if one in often.asked:
-            wins += [f"{DECIDES} wins {share}"] * (one is asked)
+            where = f" under “{answers[one.seat]}”" if one.seat in answers else ""
+            wins += [f"{DECIDES}{where} wins {share}"] * (one is asked)
         elif one.seat == UNENDED:
             limit = many(often.longest, "move") if often.longest else "the most that are played"
             ends.append(f"{share} more of the games had not ended after {limit}")

@@ -233,7 +233,7 @@ def _left_to(finding: Finding, subject: Subject) -> Iterator[str]:
                   if each.id == finding.open_point), None)
     for name in () if point is None else (*point.hinted, *point.on_cards):
         where = f" ({subject.cited(name)})" if subject.cited(name) else ""
-        lead = "This leans to the first answer" if finding.left_to == "readers" else (
+        lead = "These words favour the first answer" if finding.left_to == "readers" else (
             "This leaves it to a card")
         yield f"{lead}{where}: {subject.says(name)}"
 

@@ -446,7 +446,7 @@ def test_a_short_question_stands_before_a_long_sentence(
     assert title(Words(game), one) == asked
 
 
-@pytest.mark.parametrize(("last", "more"), [(None, ""), (4, "another winner after 4 moves")])
+@pytest.mark.parametrize(("last", "more"), [(None, ""), (4, "ends in another way after 4 moves")])
 def test_answers_that_differ_from_the_start_take_no_moves(
     last: int | None, more: str, game: Game
 ) -> None:

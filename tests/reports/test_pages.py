@@ -157,9 +157,9 @@ def test_the_first_screen_fits(report: Report, width: int, most: int) -> None:
      "at least 3 %"),
     (Frequency(2000, 900, (0.4, 0.5)), "40 to 50 %", "not compared"),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), asked=(LUCK,)), "40 to 50 %",
-     "not measured, below 4 %"),
+     "none seen; below 4 % none would show"),
     (Frequency(2000, 9, (0.001, 0.02), 0, (0.0, 0.01), asked=(LUCK,)), "0.1 to 2 %",
-     "not measured, below 2 %"),
+     "none seen; below 2 % none would show"),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), asked=(LUCK,), ending=0), "40 to 50 %",
      "not compared"),
     (Frequency(2000, 0, (0.0, 0.002), 0, (0.0, 0.002)), "at most 0.2 %", ""),
@@ -189,7 +189,9 @@ def test_a_share_claims_no_more_than_was_counted(
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(GAINS,), wins=(LUCK,)),
      ["Under “B” whoever is to move when it comes up wins 3 to 5 % more of the"]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(GAINS, LOSES)),
-     ["(40 to 50 %). So the answer changes who wins in at least 3 % of the games."]),
+     [("Under “A” whoever is to move when it comes up under “B” wins 2 to 6 % more of the games. "
+      "Under “B” whoever is to move when it comes up under “A” wins 3 to 5 % more of the games. "
+      "So the answer changes who wins in at least 3 % of the games.")]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(
         GAINS, replace(GAINS, seat="b", more=(0.01, 0.04)))),
      ["Under “B” whoever is to move when it comes up wins 3 to 5 % more of the"]),
@@ -213,7 +215,7 @@ def test_an_effect_is_told_of_two_answers(
 ) -> None:
     """Both answers are named, and who wins more often under which; luck is told as luck.
 
-    Who is asked is told once, and not at all if one of two gains by what the other one loses by.
+    Who is asked is told once, and by the answer if one of two gains by what the other one loses by.
     """
     readings = (Outcome("a", "A"), Outcome("b", "B"))
     told = " ".join(page_of(replace(
