@@ -247,7 +247,7 @@ class Parts:
         statements.mark(("edge", edge.id))
         for clause in dict.fromkeys(edge.clauses):
             statements.mark(("clause", clause))
-        statements.body(edge.body, known)
+        statements.body(edge.body, known, last=self.nodes[edge.target].kind != "rules")
         self._follow(to, edge.target, depth)
 
     def _follow(self, to: Expressions, target: int, depth: int) -> None:

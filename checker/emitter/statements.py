@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import assert_never
 
-from ...model.machine.core import Cite, Expr, Fill, For, If, Let, Load, Local, Note, Stmt, Store
+from ...model.machine.core import (
+    Cite,
+    Const,
+    Expr,
+    Fill,
+    For,
+    If,
+    Let,
+    Load,
+    Local,
+    Note,
+    Stmt,
+    Store,
+)
 from ...model.machine.traversal import rename, unrolled_code, within, writes
 from ..packed.packing import Slot
 from .expressions import Expressions, Names
@@ -38,10 +52,16 @@ class Statements:
         self.unit = to.unit
         self.function = to.function
 
-    def body(self, body: Sequence[Stmt], names: Names) -> None:
-        """Write statements."""
+    def body(self, body: Sequence[Stmt], names: Names, *, last: bool = False) -> None:
+        """Write statements; if they are the `last`, nothing reads what the end of them writes."""
         names = dict(names)
+        known: list[tuple[Slot, bytes]] = []
         for stmt in body:
+            if (row := self._known(stmt)) is not None:
+                known.append(row)
+                continue
+            self._numbers(known)
+            known = []
             match stmt:
                 case Let():
                     names[stmt.name] = self.to.keep(self.to.value(stmt.value, names))
@@ -59,6 +79,7 @@ class Statements:
                     self.mark(("clause", stmt.clause))
                 case _:
                     assert_never(stmt)
+        self._numbers(known, read=not last)
 
     def mark(self, what: object) -> None:
         """Record that something has been used, where coverage is asked for."""
@@ -71,6 +92,36 @@ class Statements:
         self.function.store("i64", const(0), noted, at)
 
     # ------------------------------------------------------------------------------ writing
+
+    def _known(self, stmt: Stmt) -> tuple[Slot, bytes] | None:
+        """Return the bytes of an array that a statement sets to a number that is known, if any."""
+        if not isinstance(stmt, Store | Fill) or not isinstance(stmt.value, Const):
+            return None
+        slot, value = self.unit.layout.slots[stmt.array], stmt.value.value
+        whole = (stmt.index == () if isinstance(stmt, Store) else
+                 stmt.prefix == () and slot.size == slot.array.dims[-1] <= stmt.size)
+        if not whole or not slot.array.low <= value <= slot.array.high:
+            return None
+        return slot, (value - slot.array.low).to_bytes(slot.width, "little") * slot.size
+
+    def _numbers(self, known: Sequence[tuple[Slot, bytes]], *, read: bool = True) -> None:
+        """Write numbers that are known; those that come to lie side by side are written at once.
+
+        What is `read` later is remembered.
+        """
+        to, found = self.to, {slot.start: (slot, packed) for slot, packed in known}
+        at, packed = 0, b""
+        for start, (slot, more) in sorted(found.items(), key=itemgetter(0)):
+            if start != at + len(packed):
+                self._bytes(packed, at, to.base)
+                at, packed = start, b""
+            packed += more
+            if read:
+                to.changed((slot.array.name,))
+            if read and not slot.array.dims:
+                value = slot.array.low + int.from_bytes(more, "little")
+                to.learn(to.key(self.unit.terms.scalar(slot.array.name), {}), number(value))
+        self._bytes(packed, at, to.base)
 
     def _store(self, stmt: Store, names: Names) -> None:
         to = self.to

@@ -71,6 +71,10 @@ class Terms:
         """Return the term of an expression."""
         return self._of(expr, self._plain)
 
+    def scalar(self, array: str) -> EmittedTerm:
+        """Return the term that reads an array of one element."""
+        return self._one(Load, array, ())
+
     def _of(self, expr: Expr, names: _Names) -> EmittedTerm:
         found = names.made.get(id(expr))
         if found is None:

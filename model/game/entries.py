@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 from ..machine.titles import Titles
@@ -267,27 +268,35 @@ def variants(ctx: Context) -> dict[str, Variant]:
 
 def open_points(ctx: Context) -> tuple[OpenPoint, ...]:
     """Build the declared open points."""
-    return tuple(
-        OpenPoint(
-            fields.text(node, "id"), fields.texts(node, "clauses"), fields.text(node, "asks"),
-            tuple(Reading(fields.text(each, "id"), fields.text(each, "title"),
-                          tuple(fields.text(one, "id") for one in fields.items(each, "add")))
-                  for each in fields.items(node, "readings")),
-            fields.texts(node, "settled"), fields.texts(node, "hinted"),
-            fields.texts(node, "on_cards"), fields.text(node, "class", "ambiguity"))
-        for node in fields.items(ctx.root, "open_points"))
+    return tuple(map(_open_point, fields.items(ctx.root, "open_points")))
+
+
+@lru_cache(maxsize=1_000)
+def _open_point(node: SpecNode) -> OpenPoint:
+    return OpenPoint(
+        fields.text(node, "id"), fields.texts(node, "clauses"), fields.text(node, "asks"),
+        tuple(Reading(fields.text(each, "id"), fields.text(each, "title"),
+                      tuple(fields.text(one, "id") for one in fields.items(each, "add")))
+              for each in fields.items(node, "readings")),
+        fields.texts(node, "settled"), fields.texts(node, "hinted"),
+        fields.texts(node, "on_cards"), fields.text(node, "class", "ambiguity"))
 
 
 def scopes(ctx: Context) -> dict[str, Scope]:
     """Build the instances; `printed` is always there."""
     made: dict[str, Scope] = {}
     for name, node in ctx.section("scopes").items():
-        players = fields.number(node, "players", 0)
-        scaled = bool({"players", "constants", "cards", "state"} & fields.entries(node).keys())
-        made[name] = Scope(name, players or None, fields.text(node, "about"), scaled,
-                           cast("Mapping[str, Any]", fields.plain(node)))
+        made[name] = _scope(name, node)
     made.setdefault(PRINTED, Scope(PRINTED, None, "the game as printed"))
     return made
+
+
+@lru_cache(maxsize=1_000)
+def _scope(name: str, node: SpecNode) -> Scope:
+    players = fields.number(node, "players", 0)
+    scaled = bool({"players", "constants", "cards", "state"} & fields.entries(node).keys())
+    return Scope(name, players or None, fields.text(node, "about"), scaled,
+                 cast("Mapping[str, Any]", fields.plain(node)))
 
 
 def titles(root: SpecNode, enums: Mapping[str, tuple[str, ...]]) -> Titles:

@@ -7,6 +7,7 @@ a word; so one of them has to say under `together` what both are, and else that 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -39,10 +40,11 @@ def joint(taken: Mapping[str, SpecNode], report: Reporter) -> Iterator[SpecNode]
         report: gets an error for each two that write the same and say nothing of it.
 
     """
+    wrote = {name: written(reading) for name, reading in taken.items()}
     for one, other in combinations(taken, 2):
         said = [found for here, there in ((one, other), (other, one))
                 if (found := fields.entries(taken[here], "together").get(there)) is not None]
-        first, second = written(taken[one]), written(taken[other])
+        first, second = wrote[one], wrote[other]
         told = {key for each in said for key in written(each)}
         for key, (_, before) in first.items():
             for twin in _same(key, first, second):
@@ -60,6 +62,7 @@ def _same(key: tuple[str, str], first: Written, second: Written) -> Iterator[tup
             yield twin
 
 
+@lru_cache(maxsize=1_000)
 def written(changes: SpecNode) -> Written:
     """List what a change list writes."""
     found: Written = {}

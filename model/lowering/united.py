@@ -49,7 +49,7 @@ class United:
     def __init__(self, base: Game) -> None:
         self.base = base
         self.variables = dict(base.variables)
-        self._bare: dict[int, tuple[Clause, Clause]] = {}
+        self._bare = _Bare()
         self.games = [_Parts(base, self._bare)]
         self.groups: dict[Group, list[Clause]] = dict(self.games[0].turns)
         self.choices: dict[Group, list[Clause | Window | None]] = {
@@ -72,10 +72,10 @@ class United:
             if known == clauses:
                 continue
             merged: list[Clause] = []
-            matcher = SequenceMatcher(None, known, clauses, autojunk=False)
-            for _, one, end, two, stop in matcher.get_opcodes():
-                shared = known[one:end] == clauses[two:stop]
-                merged += known[one:end] + ([] if shared else clauses[two:stop])
+            matcher = SequenceMatcher(None, *([self._bare.number(each) for each in some]
+                                              for some in (known, clauses)), autojunk=False)
+            for what, one, end, two, stop in matcher.get_opcodes():
+                merged += known[one:end] + ([] if what == "equal" else clauses[two:stop])
             self.groups[group] = merged
         for group in {**self.choices, **parts.choices}:
             versions = self.choices.setdefault(group, [None])
@@ -184,21 +184,38 @@ class United:
                 yield _undefined(defined) if each is None else each, len(some) > 1
 
 
+class _Bare:
+    """Clauses without what they say: equal ones are one, so that each is compared once."""
+
+    def __init__(self) -> None:
+        self._met: dict[int, tuple[Clause, Clause]] = {}
+        self._made: dict[Clause, Clause] = {}
+        self._numbers: dict[int, int] = {}
+
+    def __call__(self, clause: Clause) -> Clause:
+        """Return a clause without what it says; those that were met are known by identity."""
+        if id(clause) not in self._met:
+            made = _bare(clause)
+            known = self._made.setdefault(made, made)
+            self._numbers.setdefault(id(known), len(self._numbers))
+            self._met[id(clause)] = clause, known
+        return self._met[id(clause)][1]
+
+    def number(self, bare: Clause) -> int:
+        """Return the number of a clause without what it says."""
+        return self._numbers[id(bare)]
+
+
 class _Parts:
     """What a game is made of: its clauses in groups, each where its turn comes, and choices.
 
     Args:
         game: the game.
-        bare: by identity, clauses that were met before, and each without what it says.
+        bared: gives clauses without what they say.
 
     """
 
-    def __init__(self, game: Game, bare: dict[int, tuple[Clause, Clause]]) -> None:
-        def bared(clause: Clause) -> Clause:
-            if id(clause) not in bare:
-                bare[id(clause)] = clause, _bare(clause)
-            return bare[id(clause)][1]
-
+    def __init__(self, game: Game, bared: _Bare) -> None:
         self.choices: dict[Group, Clause | Window] = {
             ("window", window.name): window for window in game.windows.values()}
         found: dict[Group, list[Clause]] = {}
