@@ -20,6 +20,7 @@ from ruleproof.model.game.game import Game
 from ruleproof.model.loading.load import bundled, load_game
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.machine.duties import DEFECTS, Kind
+from ruleproof.tests.support.games import loaded as loaded_game
 from ruleproof.tests.support.places import TESTS
 
 CODE = re.compile(r"[`_=<>\[\]{}|]|\.\.|\b\w+\.\w+\b|\w\(")
@@ -396,7 +397,7 @@ NO_SUBJECT = re.compile(
 @pytest.mark.parametrize("name", bundled())
 def test_a_paraphrase_is_understood_alone(name: str) -> None:
     """Titles are made of paraphrases: none hangs on the sentence before it for its subject."""
-    assert [clause.id for clause in load_game(name).clauses
+    assert [clause.id for clause in loaded_game(name).clauses
             if clause.kind != "flavour" and NO_SUBJECT.match(clause.says)] == []
 
 

@@ -23,6 +23,7 @@ from ruleproof.model.source.shape import schema
 from ruleproof.model.source.tree import Json, to_plain
 from ruleproof.model.source.yaml_file import read_yaml
 from ruleproof.tests.support.drawn import many
+from ruleproof.tests.support.games import loaded
 from ruleproof.tests.support.little import write
 from ruleproof.tests.support.places import TESTS
 from ruleproof.tests.support.walks import states_of
@@ -97,7 +98,7 @@ def test_bundled_games_load_under_every_scope(name: str) -> None:
     report.raise_if_any()
     games = [
         with_settings(sections, Settings(scope=scope), Reporter())
-        for scope in load_game(name).scopes
+        for scope in loaded(name).scopes
     ]
 
     assert {game.id for game in games} == {name}
@@ -319,7 +320,7 @@ def test_a_bundled_game_can_be_extended_wherever_one_is(tmp_path: Path, name: st
     """Also one that extends a folder beside it, of which the folders around one's own are none."""
     made = load_game(folder(tmp_path / "mine", game=f"game: mine\nextends: {name}\n"))
 
-    assert [each.id for each in made.clauses] == [each.id for each in load_game(name).clauses]
+    assert [each.id for each in made.clauses] == [each.id for each in loaded(name).clauses]
 
 
 @pytest.mark.parametrize("path", ["/etc", "..", "../..", "../../x", "a\\b"])

@@ -9,7 +9,6 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -65,16 +64,17 @@ def named(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def imports(source: str, package: str) -> Iterator[Import]:
-    """List what a module imports, with line numbers.
+@cache
+def imports(source: str, package: str) -> tuple[Import, ...]:
+    """List what a module imports, with line numbers, read once.
 
     `package` is the dotted folder of the module below the root ("" for the root). What lies in this
     repository comes out as `.model.source.Node`, anything else by its absolute name.
     """
+    found: list[Import] = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield node.lineno, alias.name
+            found += [(node.lineno, alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             base = node.module or ""
             if node.level:
@@ -83,13 +83,14 @@ def imports(source: str, package: str) -> Iterator[Import]:
                 base = ".".join([*kept, *([node.module] if node.module else [])])
             for alias in node.names:
                 full = f"{base}.{alias.name}".strip(".")
-                yield node.lineno, f".{full}" if node.level else base
+                found.append((node.lineno, f".{full}" if node.level else base))
+    return tuple(found)
 
 
 @cache
 def imported(path: Path) -> tuple[Import, ...]:
     """List what a module of the floors imports, read once."""
-    return tuple(imports(path.read_text("utf-8"), package_of(path)))
+    return imports(path.read_text("utf-8"), package_of(path))
 
 
 def package_of(path: Path) -> str:

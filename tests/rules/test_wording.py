@@ -10,11 +10,12 @@ from ruleproof.model.game.game import Game
 from ruleproof.model.game.parser import parse_expression
 from ruleproof.model.game.unparse import encoding, unparse
 from ruleproof.model.game.uses import trees_of
-from ruleproof.model.loading.load import bundled, load_game
-from ruleproof.model.lowering.compile import compile_game
+from ruleproof.model.loading.load import bundled
 from ruleproof.model.machine import core as c
 from ruleproof.model.source.errors import Place, Reporter
 from ruleproof.model.views.wording import names_of, wording
+from ruleproof.tests.support.games import compiled as compiled_game
+from ruleproof.tests.support.games import loaded
 from ruleproof.tests.support.machines import draws
 from ruleproof.tests.support.places import ROOT
 
@@ -66,7 +67,7 @@ def test_expressions_parse_back(text: str) -> None:
 @pytest.mark.parametrize("name", [*bundled(), TEMPLATE])
 def test_expressions_of_games_parse_back(name: str) -> None:
     """The same holds for every expression of the games that come along."""
-    for clause in load_game(name).clauses:
+    for clause in loaded(name).clauses:
         for tree in trees_of(clause):
             if isinstance(tree, sx.Expr) and not isinstance(tree, sx.Generator):
                 assert bare(parsed(unparse(tree))) == bare(tree), clause.id
@@ -75,7 +76,7 @@ def test_expressions_of_games_parse_back(name: str) -> None:
 @pytest.mark.parametrize("name", [*bundled(), TEMPLATE])
 def test_every_rule_has_an_encoding(name: str) -> None:
     """Of each clause that the engine reads something is shown beside its sentence."""
-    game: Game = load_game(name)
+    game: Game = loaded(name)
 
     for clause in game.clauses:
         assert bool(encoding(clause)) == any(
@@ -137,7 +138,7 @@ def test_nested_variables_keep_apart() -> None:
 @pytest.mark.parametrize("name", [*bundled(), TEMPLATE])
 def test_conditions_of_games_show_no_bare_numbers_of_locals(name: str) -> None:
     """No generated name of a local reaches what people read."""
-    compiled = compile_game(load_game(name))
+    compiled = compiled_game(name)
     names = names_of(compiled.game)
     for node in compiled.machine.nodes:
         for edge in node.edges:

@@ -108,7 +108,7 @@ class Told:
             cls == self.entry["finds"] and names <= clauses for cls, clauses in self.before)
 
 
-class _Loader(yaml.SafeLoader):
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
     """As YAML 1.2 has it: `on` is a word."""
 
     yaml_implicit_resolvers = {  # noqa: RUF012  (as the class above has it)

@@ -12,6 +12,7 @@ from ruleproof.model.loading.load import bundled, load_game
 from ruleproof.model.lowering.compile import Compiled, compile_game
 from ruleproof.model.source.outline import outline_of
 from ruleproof.model.views.trace import compare, text_of, trace
+from ruleproof.tests.support.games import compiled
 from ruleproof.tests.support.places import ROOT
 
 TEMPLATE = ROOT / "spec" / "template"
@@ -19,6 +20,8 @@ TEMPLATE = ROOT / "spec" / "template"
 
 def of(name: str, **chosen: object) -> Compiled:
     """Compile a game."""
+    if not chosen:
+        return compiled(name)
     return compile_game(load_game(name, Settings(**chosen)))  # type: ignore[arg-type]
 
 
