@@ -12,7 +12,7 @@ from ruleproof.__main__ import answer
 from ruleproof.checker.engine import cache
 from ruleproof.cli import answers, app
 from ruleproof.cli.files.latest import latest
-from ruleproof.model.loading.load import load_game
+from ruleproof.model.loading.load import bundled, load_game
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.source import inputs
 from ruleproof.tests.support.places import ROOT
@@ -63,6 +63,7 @@ def ask(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.parametrize("line", COMMANDS)
 def test_the_same_is_told_again(ask: Ask, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Result and exit status are those of the first run, and of one that keeps nothing."""
+    monkeypatch.setattr("ruleproof.cli.commands.games.bundled", lambda: bundled()[:1])
     first, again = ask(line), ask(line, anew=False)
     monkeypatch.setenv("RULEPROOF_CACHE", "off")
 
@@ -72,29 +73,41 @@ def test_the_same_is_told_again(ask: Ask, line: str, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.usefixtures("place")
-@pytest.mark.parametrize("line", COMMANDS)
-def test_all_that_is_read_is_noted(line: str) -> None:
-    """Each file that a command opens and each folder that it lists is noted, or is the program."""
+def test_all_that_is_read_is_noted() -> None:
+    """Each file that a command opens and each folder that it lists is noted, or is the program.
+
+    Each command runs in a process of its own, a fork of one that has imported the program.
+    """
     code = f"""if True:
         import os, sys
+        from ruleproof.cli.app import run
+        from ruleproof.checker import verify
+        from ruleproof.model.source.inputs import noted
         seen = set()
         def hook(event, args):
             path = args[0] if event in ("open", "os.listdir", "os.scandir") else None
             if isinstance(path, (str, bytes, os.PathLike)) and (
                     event != "open" or not (args[2] or 0) & (os.O_WRONLY | os.O_CREAT)):
                 seen.add(os.path.abspath(os.fsdecode(path)))
-        sys.addaudithook(hook)
-        from ruleproof.cli.app import run
-        run({line.split()!r})
-        from ruleproof.model.source.inputs import noted
-        known = {{path for path, _, _ in noted()}}
-        print(*sorted(seen - known), sep="\\n", file=sys.stderr)
+        for line in {COMMANDS!r}:
+            child = os.fork()
+            if not child:
+                sys.addaudithook(hook)
+                run(line.split())
+                known = {{path for path, _, _ in noted()}}
+                print(*(f"{{line}}: {{path}}" for path in sorted(seen - known)), sep="\\n",
+                      file=sys.stderr)
+                print("ran:", line, file=sys.stderr, flush=True)
+                sys.stdout.flush()
+                os._exit(0)
+            assert os.waitpid(child, 0)[1] == 0, line
     """
     done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True,  # noqa: S603
                           check=True)
-    missed = [path for path in done.stderr.splitlines() if path.startswith(str(Path.cwd()))]
+    told = done.stderr.splitlines()
 
-    assert missed == []
+    assert [line for line in COMMANDS if f"ran: {line}" not in told] == []
+    assert [line for line in told if f": {Path.cwd()}" in line and "ran: " not in line] == []
 
 
 @pytest.mark.parametrize("what", [
