@@ -27,6 +27,7 @@ from ruleproof.model.run.evaluate import OutOfRangeError
 from ruleproof.model.run.interp import EndlessRules, Interpreter, UncoveredRules
 from ruleproof.model.source.errors import SpecErrors, UsageError
 from ruleproof.model.stop import Stopped, stoppable
+from ruleproof.tests.support.games import often
 from ruleproof.tests.support.machines import all_machines, ints
 from ruleproof.tests.support.programs import Writer, random_machine
 
@@ -172,7 +173,7 @@ def test_configurations_of_one_compilation_are_compared_the_same(seed: int) -> N
 
 
 @pytest.mark.parametrize("many", [3, pytest.param(60, marks=pytest.mark.campaign)])
-@pytest.mark.parametrize("game", BUNDLED)
+@pytest.mark.parametrize("game", often("penny-arcade-card-game", of=BUNDLED))
 def test_bundled_games_are_compared_the_same(game: str, many: int) -> None:
     """Law: the same for bundled games, without one clause after the other."""
     bench = Workbench(game, Settings())

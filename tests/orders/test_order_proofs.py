@@ -26,7 +26,7 @@ READINGS = {"loop": ("clockwise", "counterclockwise"), "clauses": ("first", "sec
 """Of each kind of point; the first one is adopted."""
 SHOWN = frozenset({"game over", "end/may"})
 """The rests of a little game outside of what has no order."""
-FEW, SOME, MANY = 24, 60, 6_000
+FEW, SOME, MANY = 12, 30, 6_000
 
 
 def proof(game: Little, source: str) -> str:

@@ -13,7 +13,7 @@ from ruleproof.model.lowering.compile import Compiled, compile_game
 from ruleproof.model.plays.line import line_of, state_from
 from ruleproof.model.run.interp import Interpreter
 from ruleproof.tests.support.formats import check_ours
-from ruleproof.tests.support.games import compiled
+from ruleproof.tests.support.games import compiled, often
 from ruleproof.tests.support.machines import all_machines, cards, draws
 from ruleproof.tests.support.places import ROOT
 from ruleproof.tests.support.walks import states_of
@@ -37,7 +37,8 @@ def test_states_come_back(name: str) -> None:
         assert state_from(machine, line) == state
 
 
-@pytest.mark.parametrize("name", [*bundled(), str(FLAWED)])
+@pytest.mark.parametrize("name", often(
+    "edition-wars", "gamers-vs-evil", "penny-arcade-card-game", of=[*bundled(), str(FLAWED)]))
 def test_states_of_games_come_back(name: str) -> None:
     """The same for games with cards, players and records."""
     machine = compiled(name).machine
