@@ -55,7 +55,7 @@ def test_a_good_spec_has_nothing(tmp_path: Path) -> None:
     assert (found.errors, found.warnings, found.settings) == ((), (), 1)
 
 
-EVERY = 8
+EVERY = 16
 """Of a bundled game one setting in so many is tried in the suite, all in the campaign."""
 
 

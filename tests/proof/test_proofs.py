@@ -34,7 +34,7 @@ GAMES = {
     "flawed": (str(SPECS.parent / "flawed"), "printed"),
 }
 SEEDS = [one for one in table("seeds") if one["base"] not in BUNDLED]
-EVERY = 24
+EVERY = 48
 """One seed in so many is tried in the suite, the others in the campaign."""
 GUESSES = 200
 MORE = 400
@@ -82,9 +82,8 @@ def refuted(proofs: Proofs, tests: list[Expr]) -> list[str]:
 
 
 def large(name: str) -> object:
-    """Mark what takes long; a bundled game is for the campaign."""
-    marks = {"lantern-whist": [pytest.mark.slow], "edition-wars": [pytest.mark.campaign]}
-    return pytest.param(name, marks=marks.get(name, []))
+    """Mark what takes long: that is for the campaign."""
+    return pytest.param(name, marks=[pytest.mark.campaign] if name in LARGE else [])
 
 
 @pytest.mark.parametrize("name", [large(name) for name in (*all_machines(), *GAMES)])
