@@ -62,7 +62,7 @@ def both(machine: Machine, *, cover: bool, most: int | None = None) -> None:
     assert runs[0].parents == runs[1].parents
 
 
-@pytest.mark.parametrize("cover", [False, True])
+@pytest.mark.parametrize("cover", [pytest.param(False, marks=pytest.mark.campaign), True])
 @pytest.mark.parametrize("name", MACHINES)
 def test_compiled_exploration_is_the_same(name: str, *, cover: bool) -> None:
     """Compiled code finds the same states in the same order, the same counts and witnesses."""

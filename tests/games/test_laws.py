@@ -130,7 +130,10 @@ def steps_from(interp: Interpreter, state: State) -> Iterator[Transition]:
             yield interp.step(state, move)
 
 
-games = pytest.mark.parametrize("name", GAMES)
+SIBLING = "rumble-in-rlyeh"
+"""A bundled game that is another edition of one above: its laws are tried in the campaign."""
+games = pytest.mark.parametrize(
+    "name", often(*(name for name in bundled() if name != SIBLING), of=GAMES))
 
 
 @games
@@ -376,7 +379,7 @@ def test_a_seat_does_not_see_what_is_hidden(name: str) -> None:
                 assert game.interp.moves(other) == game.interp.moves(state)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@games
 def test_the_view_of_a_seat_hides_what_is_hidden(name: str) -> None:
     """If only what is hidden from a seat changes, the view that is published does not."""
     game, random = subject(name), Random(2)  # noqa: S311
