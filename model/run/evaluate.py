@@ -140,6 +140,10 @@ def _place(shape: Shape, array: Array, index: Sequence[Expr]) -> Meaning:
     """Find an element in the state vector; -1 if the index lies outside the array."""
     first = shape.offsets[array.name]
     dims = tuple(zip([meaning(shape, each) for each in index], array.dims, strict=True))
+    if not dims:
+        return lambda _values, _names: first
+    if len(dims) == 1:
+        return _place_in_row(first, *dims[0])
 
     def place(values: Sequence[int], names: Locals) -> int:
         found = 0
@@ -149,6 +153,14 @@ def _place(shape: Shape, array: Array, index: Sequence[Expr]) -> Meaning:
                 return -1
             found = found * size + i
         return first + found
+
+    return place
+
+
+def _place_in_row(first: int, at: Meaning, size: int) -> Meaning:
+    def place(values: Sequence[int], names: Locals) -> int:
+        i = at(values, names)
+        return first + i if 0 <= i < size else -1
 
     return place
 
