@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
-from ruleproof.checker.findings.results import Explored, Report
+from ruleproof.checker.findings.results import Explored, NotChecked, Report
 from ruleproof.checker.verify import verify
 from ruleproof.cli.app import COMMANDS, run
 from ruleproof.cli.commands import publish
@@ -18,9 +18,10 @@ from ruleproof.cli.commands.new import template
 from ruleproof.cli.commands.verify import outcome
 from ruleproof.cli.files.shapes import SCHEMAS
 from ruleproof.model.game.game import Settings
-from ruleproof.model.loading.load import bundled
+from ruleproof.model.loading.load import bundled, load_game
+from ruleproof.model.stop import INTERRUPTED
 from ruleproof.model.views.lint import lint
-from ruleproof.reports.formats.document import load
+from ruleproof.reports.formats.document import dump, load
 from ruleproof.tests.support.formats import check_junit, check_ours, check_sarif
 from ruleproof.tests.support.games import compiled, loaded
 from ruleproof.tests.support.little import write
@@ -421,6 +422,10 @@ def test_staleness_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     assert "cannot read" in next(publish.check([name]))
     (tmp_path / f"{name}.json").write_text(FOUND.read_text("utf-8"), "utf-8")
     assert "another spec" in next(publish.check([name]))
+    of_it = replace(load(FOUND), spec_sha256=load_game(name).spec_sha256, not_checked=(
+        NotChecked("open points", INTERRUPTED),))
+    (tmp_path / f"{name}.json").write_text(dump(of_it), "utf-8")
+    assert "cut short" in next(publish.check([name]))
 
 
 def test_publishing_takes_known_games_only(capsys: pytest.CaptureFixture[str]) -> None:
