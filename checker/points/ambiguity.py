@@ -32,7 +32,7 @@ from .knowing import compare_asked, compare_windows
 from .orders import compare_orders, several_concerned, without_pauses
 from .points import has_clauses, points_of
 from .races import compare_acts
-from .readings import about, asked, compare_readings
+from .readings import FEWEST, about, asked, compare_readings
 from .rules import orders_of
 from .silences import silences_of, within_bounds
 
@@ -179,13 +179,10 @@ def _order(audit: Audit, point: Point) -> None:
     whole = True
     telling = next((several_concerned(c) for c in audit.printed.game.clauses
                     if point.kind == "loop" and c.id in point.clauses), None)
+    scopes = _compared_in(audit, point)
     for reading in alternatives:
-        for scope in audit.comparable():
-            if not has_clauses(scope.instance.game, point):
-                continue
+        for scope in scopes:
             pauses = pauses_of(scope.instance.game, point)
-            if not pauses or not _acts(scope, point, any):
-                continue
             try:
                 first, second = (under(audit, point, scope, each, pauses)
                                  for each in (base, reading))
@@ -220,6 +217,13 @@ def _order(audit: Audit, point: Point) -> None:
     else:
         audit.harmless.append(Harmless(
             point.id, f"{point.asks}: {same}", audit.reach() if whole else "bounded"))
+
+
+def _compared_in(audit: Audit, point: Point) -> list[Scoped]:
+    """Return the scopes in which an order comes up; few, if it is decided and no finding."""
+    some = [scope for scope in audit.comparable() if has_clauses(scope.instance.game, point)
+            and pauses_of(scope.instance.game, point) and _acts(scope, point, any)]
+    return some[:FEWEST] if point.decided else some
 
 
 def under(

@@ -54,7 +54,8 @@ PAIRS = 60_000
 PATIENCE = 15_000
 """Pairs looked at after the first split, in search of one that matters more."""
 FEWEST = 4
-"""Scopes in which a silence is compared that the printed game does not show to matter."""
+"""Scopes in which a silence is compared that the printed game does not show to matter, and what is
+decided."""
 
 
 def compare_readings(audit: Audit, point: Point) -> None:
@@ -252,11 +253,11 @@ def two_of(audit: Audit, point: Point, scope: str, reading: str) -> tuple[Instan
 
 def _few(audit: Audit, point: Point, scopes: Sequence[Scoped]) -> Sequence[Scoped]:
     """Return the scopes in which a point is compared; the printed game, if it is one, always."""
-    if point.kind != "silence":
+    if point.kind != "silence" and not point.decided:
         return scopes
     size = audit.printed.game.settings.scope
-    return [scope for number, scope in enumerate(scopes)
-            if scope.name == size or (number < FEWEST and not point.decided)]
+    most = FEWEST * (point.kind != "silence" or not point.decided)
+    return [scope for number, scope in enumerate(scopes) if scope.name == size or number < most]
 
 
 def _looked_at(audit: Audit, scopes: Sequence[Scoped], mode: str) -> str:

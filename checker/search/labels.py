@@ -29,10 +29,22 @@ Label = tuple[str, str, tuple["Arg", ...]]
 """The kind of node, the name of the move, its arguments."""
 
 
+MOST_KNOWN = 16
+"""So many machines are remembered whose edges have labels."""
+
+_KNOWN: dict[int, tuple[tuple[Node, ...], dict[int, tuple[str, str]]]] = {}
+"""The labels of edges, by the identity of the nodes, which all games of a family share."""
+
+
 def edge_labels(machine: Machine) -> dict[int, tuple[str, str]]:
     """Return, of each edge, the label of its moves without their arguments."""
-    return {edge.id: (node.kind, _called(node, edge)) for node in machine.nodes
-            for edge in node.edges}
+    nodes = machine.nodes
+    known = _KNOWN.pop(id(nodes), None) or (nodes, {
+        edge.id: (node.kind, _called(node, edge)) for node in nodes for edge in node.edges})
+    _KNOWN[id(nodes)] = known
+    for oldest in [*_KNOWN][:-MOST_KNOWN]:
+        del _KNOWN[oldest]
+    return known[1]
 
 
 class Labels:
