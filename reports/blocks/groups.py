@@ -29,13 +29,15 @@ class PlayGroup:
     """Plays to one situation: where that is ("" if there is no other), and how they go.
 
     `shared` are the lines of all of them, `parts` what comes then under each answer; `moves` is
-    the length of the longest.
+    the length of the longest.  `told` says that the answers of the page are told of this situation,
+    and of no smaller game or other one.
     """
 
     where: str
     shared: tuple[PlayLine, ...]
     parts: tuple[tuple[str, tuple[PlayLine, ...]], ...]
     moves: int
+    told: bool = True
 
 
 def play_groups(
@@ -65,7 +67,7 @@ def play_groups(
                  else in_smaller(evidence.scope, subject) if evidence.scope != PRINTED
                  else "")
         where += f", in {many(length, 'move')}, of which these are the last" * late
-        group = _group(where, shown, subject, titles)
+        group = replace(_group(where, shown, subject, titles), told=not (scope or reading))
         found.append(((bool(reading), length),
                       replace(group, shared=group.shared[-ENDING:]) if late else group))
     return [group for _, group in sorted(found, key=lambda pair: pair[0])]

@@ -134,8 +134,12 @@ def pages_of(report: Report, subject: Subject) -> Iterator[Page]:
 
 
 def brief(page: Page, finding: Finding, subject: Subject) -> Page:
-    """Leave out what stands behind a finding as well, and show a short play as it is."""
-    play = next(iter(play_groups(finding.evidence, subject, finding.readings)), None)
+    """Leave out what stands behind a finding as well, and show a short play as it is.
+
+    That is a play to the situation of which the answers are told.
+    """
+    groups = play_groups(finding.evidence, subject, finding.readings)
+    play = next((group for group in groups if group.told), None)
     if play is None or play.moves > BRIEF or not (play.shared or play.parts):
         return replace(page, far="")
     return replace(page, far="", where=() if play.where else page.where, board=None, play=play)

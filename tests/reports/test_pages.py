@@ -35,7 +35,7 @@ from ruleproof.reports.blocks.appendix import COMPARED
 from ruleproof.reports.blocks.classes import by_place
 from ruleproof.reports.blocks.groups import play_groups
 from ruleproof.reports.blocks.measures import changes, comes_up
-from ruleproof.reports.blocks.page import AGAIN, NOT_AGAIN, PAGES, page_of
+from ruleproof.reports.blocks.page import AGAIN, NOT_AGAIN, PAGES, brief, page_of
 from ruleproof.reports.blocks.paper import Paper
 from ruleproof.reports.blocks.plays import play_lines
 from ruleproof.reports.blocks.subject import Subject
@@ -534,6 +534,21 @@ def test_an_answer_that_leads_to_another_game_says_so(flawed: Compiled, report: 
     assert told.startswith(f"the other situation, under “{second.title}”, is one in a smaller game")
     assert any("deal size 1 instead of 2" in each.where for each in play_groups(
         one.evidence, Subject(flawed)))
+
+
+@pytest.mark.parametrize(("scope", "kept"), [("", False), ("tiny", True)])
+def test_a_brief_page_shows_the_play_that_its_answers_are_told_of(
+    flawed: Compiled, report: Report, scope: str, kept: bool  # noqa: FBT001
+) -> None:
+    """A short play takes the place of the situation; one of a smaller game does not."""
+    shown = next(each for each in report.findings
+                 if each.evidence.position is not None and each.evidence.plays)
+    one = replace(shown, evidence=replace(shown.evidence, plays=tuple(
+        replace(each, scope=scope) for each in shown.evidence.plays)))
+    page = page_of(one, Subject(flawed))
+
+    assert page.board is not None
+    assert (brief(page, one, Subject(flawed)).board == page.board) == kept
 
 
 @pytest.mark.parametrize(("room", "told"), [(1, True), (0, False)])
