@@ -22,6 +22,9 @@ from .engine import Engine, engine_for
 from .plain import Plain
 from .question import CompiledExpr
 
+MOST_LISTED = 64
+"""The moves of so many situations are kept."""
+
 
 class Program:
     """A machine, ready to run.
@@ -41,6 +44,7 @@ class Program:
         self.machine = in_one_order(machine, one_order)
         self.one_order = one_order
         self._others: dict[frozenset[str], Program] = {}
+        self._listed: dict[bytes, list[Successor]] = {}
         self.layout: Layout = layout_of(machine)
         nodes = {node.id: node for node in machine.nodes}
         self.kinds = tuple(nodes[node].kind for node in self.layout.rests)
@@ -153,8 +157,16 @@ class Program:
         return packed, flags
 
     def succ(self, packed: bytes) -> list[Successor]:
-        """List all moves in order, also those that a limit forbids (see the flags)."""
-        return self.made.succ(packed)
+        """List all moves in order, also those that a limit forbids (see the flags).
+
+        The list is kept for a while, as one situation is asked about several times: do not write.
+        """
+        found = self._listed.get(packed)
+        if found is None:
+            if len(self._listed) == MOST_LISTED:
+                self._listed.clear()
+            found = self._listed[packed] = self.made.succ(packed)
+        return found
 
     def taken(self, packed: bytes, move: Move) -> Successor | None:
         """Return a legal move as it is made; None if it is not legal."""
