@@ -9,8 +9,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..lowering.compile import Compiled
+from ..machine.machine import Machine
 from ..machine.state import Move
 from ..run.interp import EndlessRules, Interpreter
+from ..run.shape import Reads
+
+MOST_KNOWN = 8
+"""So many machines that note what they read are kept: plays of one are told one after the other."""
+
+_KNOWN: dict[int, tuple[Interpreter, Reads]] = {}
+"""By the identity of the machine, which its interpreter keeps alive; those used last are last."""
+
+
+def _noting(machine: Machine) -> tuple[Interpreter, Reads]:
+    """Return what runs a machine and notes what is read from its tables, and where that is."""
+    known = _KNOWN.pop(id(machine), None)
+    if known is None:
+        reads: Reads = {}
+        known = Interpreter(machine, reads=reads), reads
+    _KNOWN[id(machine)] = known
+    for oldest in [*_KNOWN][:-MOST_KNOWN]:
+        del _KNOWN[oldest]
+    return known
 
 
 def assumed_in(compiled: Compiled, moves: Sequence[Move]) -> tuple[str, ...]:
@@ -27,8 +47,8 @@ def assumed_in(compiled: Compiled, moves: Sequence[Move]) -> tuple[str, ...]:
     texts = {f"card:{family.name}.{card.id}.{each}": card.name
              for family in families for card in family.cards
              if card.assumed for each in card.abilities}
-    reads: dict[tuple[str, int], None] = {}
-    judge, found, begun = Interpreter(compiled.machine, reads=reads), dict[str, None](), False
+    judge, reads = _noting(compiled.machine)
+    found, begun = dict[str, None](), False
     state = judge.start().state
     for move in moves:
         begun = begun or judge.nodes[state.node].kind == "decide"
