@@ -25,8 +25,8 @@ COUNTS = ("“Comes up in” is the share of printed games played at random that
           "“Changes who wins in”: in at least so many games somebody else wins because of the "
           "answer, and not by luck.")
 """What the two columns of shares count."""
-WHY_BELOW = (" “None seen”: players who choose at random showed no difference, and a smaller one "
-             "than is named would not show; skilled players might make one.")
+WHY_BELOW = (" “None seen”: players who choose at random showed no difference, and one under the "
+             "share that is named would not show; skilled players might make one.")
 NOT_COMPARED = "not compared"
 """Stands for the effect of what can decide who wins and has no answers that were compared."""
 WHY_NOT = (f" “{NOT_COMPARED.capitalize()}”: no two answers to it were played against each other, "
@@ -80,7 +80,7 @@ def changes(finding: Finding) -> str:
     if not often.effect:
         most = _bound(finding)
         return "single games" if often.decides else (
-            f"none seen; below {between((most, most))} none would show" if most is not None else "")
+            f"none seen (under {between((most, most))})" if most is not None else "")
     return f"at least {between((often.effect, often.effect))}" + " in a mode" * (
         _chosen(finding) is not None)
 
