@@ -319,8 +319,9 @@ def test_what_is_rare_is_told_of_the_mode_in_which_it_is_common(tmp_path: Path) 
     assert [each.partition(":")[0] for each in often[1:]] == [
         "The same answers, in the game of the head of the report"]
     assert "The game shown is none of these" in often[0]
-    assert re.fullmatch(r"[\d.]+ to [\d.]+ %; in a mode 1\d to \d\d %", comes_up(found))
-    assert "“In a mode”" in counts(report.findings)
+    assert re.fullmatch(
+        r"[\d.]+ to [\d.]+ %; in the mode “the short die” 1\d to \d\d %", comes_up(found))
+    assert "the share in that game is told first" in counts(report.findings)
 
 
 def test_a_question_is_sought_in_all_modes_if_the_chosen_game_never_comes_to_it(
