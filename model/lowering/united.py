@@ -72,8 +72,9 @@ class United:
             if known == clauses:
                 continue
             merged: list[Clause] = []
-            matcher = SequenceMatcher(None, *([self._bare.number(each) for each in some]
-                                              for some in (known, clauses)), autojunk=False)
+            numbers, others = ([self._bare.number(each) for each in some]
+                               for some in (known, clauses))
+            matcher = SequenceMatcher(None, numbers, others, autojunk=False)
             for what, one, end, two, stop in matcher.get_opcodes():
                 merged += known[one:end] + ([] if what == "equal" else clauses[two:stop])
             self.groups[group] = merged
