@@ -22,7 +22,6 @@ if hasattr(signal, "SIGHUP"):
 settings.register_profile(
     "ruleproof", derandomize=True, deadline=None, max_examples=EXAMPLES)
 settings.load_profile("ruleproof")
-gc.set_threshold(50_000, 20, 50)  # nearly all that is made is kept
 
 
 def pytest_collection_finish() -> None:

@@ -92,10 +92,10 @@ class Frequency(Value, frozen=True):
 
         Of the games that end: that a reading leaves more of them without an end is told, and is no
         effect.  Games that the same moves end otherwise are none of those in which somebody
-        decides where they part, but some of those of a seat.  What is not told is no effect.
+        decides where they part, but some of those of a seat.
         """
         same = self.decides_ci95[0] if self.decides_ci95 is not None else 0.0
-        told = [one for one in self.told if one.seat != UNENDED]
-        asked, seats = (max((one.least for one in told if one in some), default=0.0)
-                        for some in (self.asked, self.wins))
+        ends = [one for one in self.wins if one.seat != UNENDED]
+        asked, seats = (max((one.least for one in some), default=0.0)
+                        for some in (self.asked, ends))
         return max(same + asked, seats)

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ...model.plays.wording import is_choice
+from ...model.recent import Recent
 from ..drivers.expand import may_break
 from ..packed.flags import FILTERED
 
@@ -29,22 +30,17 @@ Label = tuple[str, str, tuple["Arg", ...]]
 """The kind of node, the name of the move, its arguments."""
 
 
-MOST_KNOWN = 16
-"""So many machines are remembered whose edges have labels."""
-
-_KNOWN: dict[int, tuple[tuple[Node, ...], dict[int, tuple[str, str]]]] = {}
-"""The labels of edges, by the identity of the nodes, which all games of a family share."""
-
-
 def edge_labels(machine: Machine) -> dict[int, tuple[str, str]]:
     """Return, of each edge, the label of its moves without their arguments."""
-    nodes = machine.nodes
-    known = _KNOWN.pop(id(nodes), None) or (nodes, {
-        edge.id: (node.kind, _called(node, edge)) for node in nodes for edge in node.edges})
-    _KNOWN[id(nodes)] = known
-    for oldest in [*_KNOWN][:-MOST_KNOWN]:
-        del _KNOWN[oldest]
-    return known[1]
+    return _labels_of(machine.nodes)
+
+
+def _made(nodes: tuple[Node, ...]) -> dict[int, tuple[str, str]]:
+    return {edge.id: (node.kind, _called(node, edge)) for node in nodes for edge in node.edges}
+
+
+_labels_of = Recent(_made, most=16)
+"""All games of a family share their nodes."""
 
 
 class Labels:

@@ -287,10 +287,7 @@ def changed(root: SpecNode, changes: Mapping[str, SpecNode]) -> SpecNode:
 
 @lru_cache(maxsize=4_000)
 def _changed(old: SpecNode, change: SpecNode) -> SpecNode:
-    """Change fields of a clause or window; clauses that come `+after` others get more of them.
-
-    The same change makes the same node, so that what is made of it is made once.
-    """
+    """Change fields of a clause or window, once for all; of `+after` others it gets more."""
     values, keys = dict(fields.entries(change)), dict(change.keys)
     more = values.pop(_MORE_AFTER, None)
     if more is not None:

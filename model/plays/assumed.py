@@ -11,26 +11,19 @@ from collections.abc import Sequence
 from ..lowering.compile import Compiled
 from ..machine.machine import Machine
 from ..machine.state import Move
+from ..recent import Recent
 from ..run.interp import EndlessRules, Interpreter
 from ..run.shape import Reads
 
-MOST_KNOWN = 8
-"""So many machines that note what they read are kept: plays of one are told one after the other."""
 
-_KNOWN: dict[int, tuple[Interpreter, Reads]] = {}
-"""By the identity of the machine, which its interpreter keeps alive; those used last are last."""
-
-
-def _noting(machine: Machine) -> tuple[Interpreter, Reads]:
+def _made(machine: Machine) -> tuple[Interpreter, Reads]:
     """Return what runs a machine and notes what is read from its tables, and where that is."""
-    known = _KNOWN.pop(id(machine), None)
-    if known is None:
-        reads: Reads = {}
-        known = Interpreter(machine, reads=reads), reads
-    _KNOWN[id(machine)] = known
-    for oldest in [*_KNOWN][:-MOST_KNOWN]:
-        del _KNOWN[oldest]
-    return known
+    reads: Reads = {}
+    return Interpreter(machine, reads=reads), reads
+
+
+_noting = Recent(_made, most=8)
+"""Plays of one machine are told one after the other."""
 
 
 def assumed_in(compiled: Compiled, moves: Sequence[Move]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from ruleproof.checker.engine import cache, engine
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.model.machine.machine import Machine
+from ruleproof.model.recent import Recent
 from ruleproof.model.source.errors import Place
 from ruleproof.tests.support.machines import jugs, nim, tic_tac_toe
 
@@ -104,3 +105,18 @@ def test_without_a_folder_a_module_is_made_once_while_it_is_used(
     assert [get(code) for code in (b"a", b"b", b"a", b"c", b"a", b"b")] == [
         b"A", b"B", b"A", b"C", b"A", b"B"]
     assert made == [b"a", b"b", b"c", b"b"]
+
+
+def test_what_was_used_last_is_kept_by_identity() -> None:
+    """Equal objects are two, and the one that was not used for longest goes first."""
+    made: list[str] = []
+
+    def length_of(texts: list[str]) -> int:
+        made.append(texts[0])
+        return len(texts)
+
+    length = Recent(length_of, most=2)
+    one, two, twin = [["a"], ["b", "b"], ["a"]]
+
+    assert [length(each) for each in (one, two, one, twin, one, two)] == [1, 2, 1, 1, 1, 2]
+    assert made == ["a", "b", "a", "b"]
