@@ -16,6 +16,7 @@ It is asked only where the moves as such differ (`lockstep`), so it is done in P
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..drivers.draws import ALL, GAMMA, mixed
@@ -56,12 +57,23 @@ class Settled:
     def __init__(self, program: Program) -> None:
         self.program, self.labels = program, Labels(program)
         self.passes = {self.labels.edges[edge] for edge in program.passes}
+        self._rests: dict[bytes, tuple[bytes, Play]] = {}
 
-    def rest(self, packed: bytes) -> tuple[bytes, list[Label]]:
+    def rest(self, packed: bytes) -> tuple[bytes, Play]:
         """Return where somebody, or chance, picks next, and the moves made by themselves till then.
 
         In what goes round for ever it is where it begins.
         """
+        found = self._rests.get(packed)
+        if found is None:
+            found = self._rests[packed] = self._rest(packed)
+        return found
+
+    def forget(self) -> None:
+        """Forget where situations come to rest, which may be many."""
+        self._rests.clear()
+
+    def _rest(self, packed: bytes) -> tuple[bytes, Play]:
         state = packed
         made: list[Label] = []
         while (row := self._alone(state)) is not None:
@@ -69,8 +81,8 @@ class Settled:
             assert row[2] is not None
             state = row[2]
             if len(made) == LONGEST:
-                return packed, []
-        return state, made
+                return packed, ()
+        return state, tuple(made)
 
     def _alone(self, packed: bytes) -> Successor | None:
         """Return the move that is made by itself; None where there is another one, or none."""
@@ -97,7 +109,8 @@ class Settled:
         With it how many moves there are at the first choice, and for each choice with it, with the
         first moves made by themselves after it, and till the next one: `SLOWLY` numbers.
         """
-        state, made = self.rest(self.program.start()[0])
+        state, begun = self.rest(self.program.start()[0])
+        made = [*begun]
         lengths = [len(made)]
         for label in play:
             row = self.labels.legal(state).get(label)
@@ -143,7 +156,7 @@ class Standing(NamedTuple):
 
 
 class SettledPair:
-    """Two machines of one game, each past what it does by itself."""
+    """Two machines of one game, each past what it does by itself; see `settled_pair`."""
 
     def __init__(self, first: Program, second: Program) -> None:
         self.both = SideBySide(first, second)
@@ -153,6 +166,7 @@ class SettledPair:
         """Where each asks another one and nothing is owed, with the plays to there."""
         self._play: Play = ()
         self._pairs: list[Pair] = []
+        self._compared: dict[int, Divergence] = {}
 
     def rest(self, pair: Pair) -> Pair:
         """Return where both rest."""
@@ -279,7 +293,14 @@ class SettledPair:
                 for label, row in legal.items() if row[2] is not None] * (len(at.owed) < OWED)
 
     def everywhere(self, limit: int) -> Divergence:
-        """Look for the shortest play that shows a difference, in up to so many pairs."""
+        """Look for the shortest play that shows a difference, in up to so many pairs; once."""
+        if limit not in self._compared:
+            self._compared[limit] = self._everywhere(limit)
+            self.one.forget()
+            self.two.forget()
+        return self._compared[limit]
+
+    def _everywhere(self, limit: int) -> Divergence:
         found = Divergence()
         rows = [self.settle(Standing(self.both.start()))]
         seen = {rows[0][:4]}
@@ -339,3 +360,9 @@ class SettledPair:
         play = fewer(best.play, shows, TRIES)
         found.splits = {best.level: Split(best.level, play, best.what)}
         return found
+
+
+@lru_cache(maxsize=32)
+def settled_pair(first: Program, second: Program) -> SettledPair:
+    """Return two machines side by side, with what was found out of them."""
+    return SettledPair(first, second)

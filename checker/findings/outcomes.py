@@ -140,7 +140,7 @@ def _rejoined(
                 for move in instance.interpreter.moves(one.asks)])]
         else:
             names = " and ".join(machine.player_names[seat] for seat in asked)
-            none = f"{names} cannot do that now; next, "
+            none = f"no choice for {names} here; next, "
             parts = [none * bool(asked) + ahead(instance, state)]
         made.append(tuple(parts))
     return made

@@ -13,7 +13,7 @@ from ...model.source.errors import SpecErrors, UsageError
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import apart_in_play, same_everywhere
 from ..comparison.product import diverge, shortened
-from ..comparison.settled import SLOWLY, Settled, SettledPair
+from ..comparison.settled import SLOWLY, Settled, settled_pair
 from ..findings.evidence import NotReplayed, moves_of, play_of, position_of, state_after
 from ..findings.outcomes import (
     board_and_aside,
@@ -30,7 +30,7 @@ from ..search.shorten import in_common
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ...model.machine.state import Move
+    from ...model.machine.state import Move, State
     from ..bench.workbench import Instance
     from ..comparison.product import Divergence, Split
     from ..findings.results import Method
@@ -131,7 +131,7 @@ def really(audit: Audit, point: Point, apart: Apart) -> tuple[Apart | None, bool
     if apart.best.level > LEGAL:
         return apart, True
     one, two = side_by_side(apart.adopted, apart.other)
-    pair = SettledPair(one.whole, two.whole)
+    pair = settled_pair(one.whole, two.whole)
     if pair.tells(apart.best.play):
         return apart, True
     found = pair.in_play(seed=audit.seed, longest=audit.plays.longest) if (
@@ -351,16 +351,27 @@ def _in_turn(soon: tuple[str, ...], later: tuple[str, ...], when: str) -> str:
 
 
 def _before(ways: Sequence[Way], *, fails: bool) -> dict[str, Any]:
-    """Return the last situation that looks the same in the first two of several games.
+    """Return the last situation of the first of several games that looks the same in the second.
 
     If something `fails`, that is before the move on which it does.
     """
     (adopted, mine, _), (other, theirs, _) = ways[:2]
-    after = state_after(adopted, mine)
-    if not mine or (not (fails or adopted.interpreter.final(after)) and board_seen(
-            adopted, after) == board_seen(other, state_after(other, theirs))):
-        return position_of(adopted, after)
-    return position_of(adopted, state_after(adopted, mine[:-1]), mine[-1])
+    states, there = _states(adopted, mine), _states(other, theirs)
+    over = bool(mine) and (fails or adopted.interpreter.final(states[-1]))
+    if not over and board_seen(adopted, states[-1]) == board_seen(other, there[-1]):
+        return position_of(adopted, states[-1])
+    boards = [board_seen(other, state) for state in reversed(there)]
+    place = next((place for place in reversed(range(len(mine)))
+                  if board_seen(adopted, states[place]) in boards), 0)
+    return position_of(adopted, states[place], mine[place] if mine else None)
+
+
+def _states(game: Instance, moves: Sequence[Move]) -> list[State]:
+    """Return the states that moves go through, from the setup on."""
+    made = [state_after(game, ())]
+    for move in moves:
+        made.append(state_after(game, [move], made[-1]))
+    return made
 
 
 def _there(audit: Audit, point: Point, main: Apart, one: Apart) -> Way | None:

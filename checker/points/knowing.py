@@ -19,7 +19,8 @@ from ...model.planning.opening import WHO_IS_NEXT
 from ...model.plays.wording import many
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
-from ..comparison.settled import Settled, SettledPair
+from ..bench.workbench import side_by_side
+from ..comparison.settled import Settled, settled_pair
 from ..findings.evidence import NotReplayed, moves_of, play_of, position_of, state_after
 from ..findings.observations import Observation
 from ..findings.results import LEVELS, Evidence, Harmless, NotChecked, Outcome, Shown
@@ -31,10 +32,11 @@ from .points import has_clauses
 from .readings import about, asked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ...model.machine.machine import Machine, Node
     from ..bench.workbench import Instance
+    from ..engine.program import Program
     from ..judge.audit import Audit, Scoped
     from ..search.labels import Label
     from .points import Point
@@ -195,8 +197,8 @@ def _of_reading(audit: Audit, point: Point, reading: str, scope: Scoped) -> Seen
     """Compare a game with one that asks others first, where they are about to."""
     two = (audit.bench.instance(scope.name),
            audit.bench.instance(scope.name, rulings={point.id: reading}))
-    one, other = (instance.program.whole for instance in two)
-    pair = SettledPair(one, other)
+    one, other = programs = [program.whole for program in side_by_side(*two)]
+    pair = settled_pair(one, other)
     seen = Seen(whole=pair.everywhere(PAIRS).complete)
     if pair.crossings:
         solved = Solved(one), Solved(other)
@@ -208,12 +210,13 @@ def _of_reading(audit: Audit, point: Point, reading: str, scope: Scoped) -> Seen
                 Side(instance, each, each.numbers[state], name, titles[name])
                 for instance, each, state, name in zip(
                     two, solved, states, (point.adopted, reading), strict=True))
-            seen.add(Case((mine, theirs), partial(_in_full, two, plays), 0))
+            seen.add(Case((mine, theirs), partial(_in_full, two, programs, plays), 0))
     return seen
 
 
 def _in_full(
-    two: tuple[Instance, Instance], plays: tuple[tuple[Label, ...], tuple[Label, ...]]
+    two: tuple[Instance, Instance], programs: Sequence[Program],
+    plays: tuple[tuple[Label, ...], tuple[Label, ...]],
 ) -> tuple[Moves, Moves]:
     """Return plays with the moves that are made by themselves.
 
@@ -221,8 +224,8 @@ def _in_full(
         NotReplayed: if a move is not legal.
 
     """
-    made = [Settled(instance.program.whole).in_full(play)
-            for instance, play in zip(two, plays, strict=True)]
+    made = [Settled(program).in_full(play)
+            for program, play in zip(programs, plays, strict=True)]
     if None in made:
         raise NotReplayed("a move is not legal under this reading")
     one, other = (moves_of(instance, full[0])
@@ -236,7 +239,8 @@ def _report(audit: Audit, point: Point, scope: Scoped, case: Case) -> None:
     one, two = (side.solved.worth[side.number] for side in sides)
     seat = unlike(one, two)
     assert seat is not None
-    plays = [(*way, *side.solved.line(side.number, seat, LINE))
+    plays = [(*way, *moves_of(side.instance, side.solved.line(side.number, seat, LINE),
+                              state_after(side.instance, way)))
              for side, way in zip(sides, ways, strict=True)]
     first = sides[0].instance
     name = first.compiled.machine.player_names[seat]

@@ -22,6 +22,7 @@ from .labels import Labels
 
 if TYPE_CHECKING:
     from ..engine.program import Program
+    from .labels import Label
 
     Worths = tuple[float, ...]
 
@@ -43,7 +44,7 @@ class Solved:
     """
 
     def __init__(self, program: Program) -> None:
-        self.program = program
+        self.program, self._labels = program, Labels(program)
         self.run = Exploration(program)
         self.complete = self.run.run(max_states=MOST).complete
         self.numbers: dict[bytes, int] = {}
@@ -68,22 +69,23 @@ class Solved:
         return [(Move(row[0], row[1]), self.numbers[row[2]]) for row in rows
                 if row[2] is not None and not row[3] & FILTERED]
 
-    def line(self, number: int, seat: int, most: int) -> tuple[Move, ...]:
+    def line(self, number: int, seat: int, most: int) -> tuple[Label, ...]:
         """Return up to so many moves as a seat makes the best of it and the others the worst.
 
         What chance does is the first that it may do.
         """
-        made: list[Move] = []
+        made: list[Label] = []
         while self.after[number] and len(made) < most:
             who, legal = self.who[number], self.legal(number)
             best = {None: 0, -1: 0, seat: 1}.get(who, -1)
             move, number = max(legal, key=lambda way: best * self.worth[way[1]][seat])
-            made.append(move)
+            kind, name = self._labels.edges[move.edge]
+            made.append((kind, name, move.args))
         return tuple(made)
 
     def _solve(self) -> None:
         judge, program = Interpreter(self.program.machine), self.program
-        asks = Labels(program).asks
+        asks = self._labels.asks
         seats = range(len(program.machine.player_names))
         graph: nx.DiGraph[int] = nx.DiGraph()
         graph.add_nodes_from(range(len(self.numbers)))

@@ -166,6 +166,8 @@ def chance_words(
     if edge.label == "draw" and " from " in node.name:
         zone = node.name.rpartition(" from ")[2].partition(" #")[0]
         return f"{values} is drawn from {the(titles.of(zone))}"
+    if len(edge.label) == 1 and titles.of(edge.label) == words_of(edge.label) and values:
+        return f"{values} comes up"
     return f"{titles.of(edge.label)}: {values}" if values else titles.of(edge.label)
 
 

@@ -44,7 +44,7 @@ WORDS: Mapping[str, ClassWords] = {
     "gap": ClassWords(
         "Gap",
         "A situation that can come up and that no sentence decides.",
-        "Add a sentence for this situation.",
+        "Add a sentence that decides it.",
         "a position that no rule decides",
     ),
     "dead-clause": ClassWords(

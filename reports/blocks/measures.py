@@ -26,7 +26,8 @@ COUNTS = ("“Comes up in” is the share of printed games played at random that
           "answer, and not by luck.")
 """What the two columns of shares count."""
 WHY_BELOW = (" “None seen”: players who choose at random showed no difference, and one under the "
-             "share that is named would not show; skilled players might make one.")
+             "share that is named would not show; skilled players might make one. “Too rare to "
+             "show”: the same, of what a play is known to decide.")
 NOT_COMPARED = "not compared"
 """Stands for the effect of what can decide who wins and has no answers that were compared."""
 WHY_NOT = (f" “{NOT_COMPARED.capitalize()}”: no two answers to it were played against each other, "
@@ -80,7 +81,8 @@ def changes(finding: Finding) -> str:
     if not often.effect:
         most = _bound(finding)
         return "single games" if often.decides else (
-            f"none seen (under {between((most, most))})" if most is not None else "")
+            f"{'too rare to show' if finding.level == WINNER.level else 'none seen'} "
+            f"(under {between((most, most))})" if most is not None else "")
     return f"at least {between((often.effect, often.effect))}" + " in a mode" * (
         _chosen(finding) is not None)
 
@@ -164,8 +166,7 @@ def how_often(finding: Finding) -> tuple[str, ...]:
     for each in pairs:
         told = " ".join(_compared(each, titles, finding, again=each is not pairs[0]))
         if each is often:
-            made.append(told + _gist(often) + _another_game(finding, often)
-                        + " The overview has the shares of these two answers." * (len(pairs) > 1))
+            made.append(told + _gist(often) + _another_game(finding, often))
         elif each is pairs[0]:
             made.append(told)
         else:
