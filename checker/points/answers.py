@@ -243,7 +243,7 @@ def answers(audit: Audit, point: Point, main: Apart, others: Sequence[Apart]) ->
         title = min(alike, key=len) if point.kind == "silence" else "; or ".join(alike) + (
             " (the same in every play)" * bool(also))
         made.append(Outcome(reading, title, text, elsewhere=beside))
-    return Answered(tuple(made), tuple(plays), _before(shown, fails=split.level == DUTIES))
+    return Answered(tuple(made), tuple(plays), before(shown, fails=split.level == DUTIES))
 
 
 def _elsewhere(one: Apart, title: str, plays: list[Shown]) -> Elsewhere:
@@ -350,7 +350,7 @@ def _in_turn(soon: tuple[str, ...], later: tuple[str, ...], when: str) -> str:
     return "; ".join(soon) + (f"; {when}: {'; '.join(new)}" if new else "")
 
 
-def _before(ways: Sequence[Way], *, fails: bool) -> dict[str, Any]:
+def before(ways: Sequence[Way], *, fails: bool) -> dict[str, Any]:
     """Return the last situation of the first of several games that looks the same in the second.
 
     If something `fails`, that is before the move on which it does.

@@ -249,7 +249,7 @@ def test_a_stop_calls_off_what_waits(machines: Machines, folder: str, tmp_path: 
     assert len(list(begun.iterdir())) <= after + 2 < 40
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_without_its_scheduler_the_rest_is_asked_here(
     folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -333,7 +333,7 @@ def test_without_dask_it_is_said_how_to_install_it(
     assert "pip install 'ruleproof[cluster]'" in refused("127.0.0.1:8786", capsys, folder)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_a_scheduler_without_fit_workers_is_refused(
     folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.findings.results import Finding
+from ruleproof.checker.points.answers import Way, before
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
+from ruleproof.model.machine.state import Move
 from ruleproof.model.plays.documents import is_object
 from ruleproof.reports.blocks.steps import Steps
 
@@ -19,8 +22,8 @@ ENDS = "if power == 2:\n  win(active)\nend_game()\n"
 GIVES, OFFERS = "power += {}\n", 'z = choose(range(0, {}), by=active, ask="How many?")\nseen = z\n'
 
 
-def found(folder: Path, body: str, *answers: object) -> Finding:
-    """Return the finding about a part of a body, which each answer gives otherwise."""
+def written(folder: Path, body: str, *answers: object) -> str:
+    """Write a game with a question about a part of a body, which each answer gives otherwise."""
     (folder / "game.yaml").write_text(json.dumps({
         "game": "parting", "title": "Parting", "players": {"count": 1},
         "state": {"active": {"type": "player", "start": 1}, "power": {"type": "int 0..9"},
@@ -31,7 +34,13 @@ def found(folder: Path, body: str, *answers: object) -> Finding:
         "open_points": [{"id": "much", "clauses": ["run"], "asks": "how much", "readings": [
             {"id": f"by{n}", "title": f"by {n}", "changes": {"run": {"do": body.format(each)}}}
             for n, each in enumerate(answers, 1)]}]}), "utf-8")
-    (one,) = verify(str(folder), Settings(), only=("ambiguity",)).everything
+    return str(folder)
+
+
+def found(folder: Path, body: str, *answers: object) -> Finding:
+    """Return the finding about the question."""
+    game = written(folder, body, *answers)
+    (one,) = verify(game, Settings(), only=("ambiguity",)).everything
     return one
 
 
@@ -134,3 +143,21 @@ def test_a_card_on_its_way_is_no_difference(tmp_path: Path) -> None:
     assert "And now?" in str(position["then"])
     assert [each.outcome.partition("; after")[0] for each in one.readings] == [
         "pile: no card; box: 1 × card", "pile: 1 × card; box: no card"]
+
+
+def test_what_is_shown_looks_the_same_under_both_answers(tmp_path: Path) -> None:
+    """Also if it is long ago: what one answer has made since then is no common situation."""
+    bench = Workbench(written(tmp_path, FIRST + GIVES + MORE + MORE + MORE + ENDS, 1, 2),
+                      Settings())
+    ways: list[Way] = []
+    for reading in ("by1", "by2"):
+        game = bench.instance("printed", rulings={"much": reading})
+        state, moves = game.interpreter.start().state, list[Move]()
+        for _ in range(3):
+            moves.append(game.interpreter.moves(state)[0])
+            state = game.interpreter.step(state, moves[-1]).state
+        ways.append(Way(game, tuple(moves), range(len(moves) + 1)))
+    position = before(ways, fails=False)
+
+    assert position["state"]["power"] == 0
+    assert "Which way?" in position["then"]

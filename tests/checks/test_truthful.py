@@ -26,6 +26,7 @@ from ruleproof.model.run.interp import Interpreter
 from ruleproof.reports.blocks.boards import Board, board_of
 from ruleproof.reports.blocks.finding import encoded
 from ruleproof.tests.games.test_laws import GAMES, each_state, subject
+from ruleproof.tests.support.drawn import one_in
 from ruleproof.tests.support.little import write
 from ruleproof.tests.support.machines import all_machines
 
@@ -425,7 +426,7 @@ def test_states_on_loops_are_counted(name: str) -> None:
         assert state == first
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", one_in(2, GAMES))
 def test_a_blank_is_nothing(name: str) -> None:
     """A cell is blank for an empty zone or set, `none` and `no`, and a row of blanks is not drawn.
 

@@ -15,6 +15,7 @@ from ruleproof.model.machine.state import State
 from ruleproof.model.run.evaluate import OutOfRangeError
 from ruleproof.model.run.interp import EndlessRules, Interpreter, UncoveredRules
 from ruleproof.tests.support.agreement import anywhere, compare
+from ruleproof.tests.support.drawn import one_in
 from ruleproof.tests.support.machines import (
     Builder,
     add,
@@ -44,7 +45,7 @@ COUNTS = {
 
 
 @pytest.mark.parametrize("native", [False, True])
-@pytest.mark.parametrize("name", MACHINES)
+@pytest.mark.parametrize("name", one_in(2, MACHINES))
 def test_every_reachable_state_agrees(name: str, *, native: bool) -> None:
     """On the states of the shelf, moves, next states, flags and weights are the interpreter's."""
     if native:
@@ -256,7 +257,8 @@ def total(where: Expr = TRUE, *, times: Expr | int = 1) -> Expr:
     ],
     ids=range(21),
 )
-@pytest.mark.parametrize("row", ["plain", "of one", "of nobody", "signed", "shorter"])
+@pytest.mark.parametrize("row", one_in(2, [
+    "plain", "of one", "of nobody", "signed", "shorter"]))
 def test_restrictions_on_bags_agree(where: Expr, row: str) -> None:
     """However a bag is restricted and limited, all engines find the same ways to choose."""
     game = Builder("bags")

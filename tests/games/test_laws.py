@@ -343,8 +343,7 @@ def one_edge(interp: Interpreter, state: State, move: Move) -> EdgeStep:
     return EdgeStep(enabled=True, values=tuple(run.values), notes=tuple(run.notes))
 
 
-@pytest.mark.parametrize("name", often(
-    "edition-wars", "gamers-vs-evil", "penny-arcade-card-game", of=GAMES))
+@pytest.mark.parametrize("name", often("edition-wars", of=GAMES))
 def test_z3_is_the_interpreter(name: str) -> None:
     """Z3 takes a move if and only if the interpreter does, to the same state, and finds it back."""
     game, random = subject(name), Random(1)  # noqa: S311

@@ -9,14 +9,15 @@ from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.examples.examples import run
 from ruleproof.checker.judge.audit import Audit, Listener
 from ruleproof.model.game.game import Settings
-from ruleproof.model.loading.load import bundled
+from ruleproof.tests.support.drawn import one_in
+from ruleproof.tests.support.games import often
 from ruleproof.tests.support.seeding import read
 
 SCENES = read(Path(__file__).with_name("scenes.yaml"))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", bundled())
+@pytest.mark.parametrize("game", often("edition-wars", "penguin-brawl"))
 def test_worked_examples_of_a_bundled_game_hold(game: str) -> None:
     """Every example can be played to its end, with each choice that it leads to, and comes out."""
     bench = Workbench(game, Settings())
@@ -28,7 +29,7 @@ def test_worked_examples_of_a_bundled_game_hold(game: str) -> None:
     assert {holds.clause for holds in audit.holds} == examples
 
 
-@pytest.mark.parametrize("game", SCENES)
+@pytest.mark.parametrize("game", one_in(3, SCENES))
 def test_scenes_that_no_book_plays_come_out(game: str, tmp_path: Path) -> None:
     """What sentences say of a scene that is no example of the book comes out, too."""
     scenes = [{"kind": "example", **each} for each in SCENES[game]]

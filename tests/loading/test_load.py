@@ -23,7 +23,7 @@ from ruleproof.model.source.shape import schema
 from ruleproof.model.source.tree import Json, to_plain
 from ruleproof.model.source.yaml_file import read_yaml
 from ruleproof.tests.support.drawn import many
-from ruleproof.tests.support.games import loaded
+from ruleproof.tests.support.games import loaded, often
 from ruleproof.tests.support.little import write
 from ruleproof.tests.support.places import TESTS
 from ruleproof.tests.support.walks import states_of
@@ -90,7 +90,7 @@ def test_a_puzzle_needs_three_sections(tmp_path: Path) -> None:
     assert body(game, "play") == "actions()"
 
 
-@pytest.mark.parametrize("name", bundled())
+@pytest.mark.parametrize("name", often("edition-wars", "gamers-vs-evil"))
 def test_bundled_games_load_under_every_scope(name: str) -> None:
     """Each instance of each bundled game is a game, and all of them have one hash."""
     report = Reporter()

@@ -6,9 +6,10 @@ import pytest
 
 from ruleproof.model.game.game import Settings
 from ruleproof.model.game.unparse import unparse
-from ruleproof.model.loading.load import bundled, chosen_text, load_game, read_sections
+from ruleproof.model.loading.load import chosen_text, load_game, read_sections
 from ruleproof.model.source.errors import Reporter
 from ruleproof.model.views.lint import lint, settings_of
+from ruleproof.tests.support.games import often
 
 GAME = """
 game: pebbles
@@ -107,7 +108,7 @@ def test_orders_of_derived_points_add_up(tmp_path: Path) -> None:
     assert next(each.after for each in game.clauses if each.id == "b") == ("a", "order")
 
 
-@pytest.mark.parametrize("name", bundled())
+@pytest.mark.parametrize("name", often("penguin-brawl"))
 def test_every_reading_goes_with_those_that_are_adopted(name: str) -> None:
     """Each reading of a bundled game says what it is together with all that are adopted."""
     sections = read_sections(name, Reporter())

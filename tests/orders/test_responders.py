@@ -117,7 +117,8 @@ def test_claims_about_states_between_keep_every_order(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("changes", [
     pytest.param({}, marks=pytest.mark.campaign),
-    {"after": "winner = only(argmax(coins[p] for p in players))\\n  win(winner)"},
+    pytest.param({"after": "winner = only(argmax(coins[p] for p in players))\\n  win(winner)"},
+                 marks=pytest.mark.campaign),
     pytest.param({"after": "assert_ = 2 // calls\\n  win(active)"},
                  marks=pytest.mark.campaign),
     pytest.param({"after": "for p in players:\\n    active = p\\n  win(active)"},

@@ -38,7 +38,7 @@ def test_states_come_back(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", often(
-    "edition-wars", "gamers-vs-evil", "penny-arcade-card-game", of=[*bundled(), str(FLAWED)]))
+    "edition-wars", of=[*bundled(), str(FLAWED)]))
 def test_states_of_games_come_back(name: str) -> None:
     """The same for games with cards, players and records."""
     machine = compiled(name).machine

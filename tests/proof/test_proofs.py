@@ -23,6 +23,7 @@ from ruleproof.model.proof.card_candidates import total_of
 from ruleproof.model.proof.proofs import Proofs
 from ruleproof.model.source.errors import SpecErrors
 from ruleproof.tests.proof.test_invariants import assert_checked
+from ruleproof.tests.support.drawn import one_in
 from ruleproof.tests.support.games import compiled
 from ruleproof.tests.support.machines import all_machines
 from ruleproof.tests.support.seeding import BUNDLED, MODE, SPECS, Entry, table, write
@@ -81,12 +82,8 @@ def refuted(proofs: Proofs, tests: list[Expr]) -> list[str]:
     return wrong
 
 
-def large(name: str) -> object:
-    """Mark what takes long: that is for the campaign."""
-    return pytest.param(name, marks=[pytest.mark.campaign] if name in LARGE else [])
-
-
-@pytest.mark.parametrize("name", [large(name) for name in (*all_machines(), *GAMES)])
+@pytest.mark.parametrize("name", one_in(3, [
+    name for name in (*all_machines(), *GAMES) if name not in LARGE]))
 def test_no_play_refutes_a_proof(name: str) -> None:
     """What is proved never fails in a state that is reached, and no false guess is proved."""
     assert refuted(*proved(name)) == []

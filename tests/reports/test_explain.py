@@ -19,6 +19,7 @@ from ruleproof.reports.blocks.boards import board_of
 from ruleproof.reports.blocks.paper import Paper, cells, draw
 from ruleproof.reports.formats.explain import explain, topics_of
 from ruleproof.tests.support.games import compiled as compiled_game
+from ruleproof.tests.support.games import often
 from ruleproof.tests.support.kennel import KENNEL
 from ruleproof.tests.support.little import DUEL, JUGS, write
 
@@ -32,7 +33,8 @@ def kennel(tmp_path: Path) -> Compiled:
     return compile_game(load_game(str(folder), Settings(variants=("nightly",))))
 
 
-@pytest.mark.parametrize("source", [KENNEL, DUEL, JUGS, *bundled()])
+@pytest.mark.parametrize("source", often(
+    "edition-wars", of=[KENNEL, DUEL, JUGS, *bundled()]))
 def test_everything_can_be_told(tmp_path: Path, source: str) -> None:
     """Every topic of a game gives lines that fit on the paper."""
     name = source if source in bundled() else str(write(tmp_path / "game", source))

@@ -32,6 +32,7 @@ from ruleproof.reports.blocks.subject import Subject
 from ruleproof.reports.formats.document import load
 from ruleproof.reports.formats.html import html
 from ruleproof.tests.support.browser import run_in_page
+from ruleproof.tests.support.drawn import one_in
 from ruleproof.tests.support.places import ROOT, TESTS
 from ruleproof.tests.support.recorded import GOLDEN
 
@@ -289,7 +290,8 @@ PLAYING = """
 """
 
 
-@pytest.mark.parametrize("game", ["tests/flawed", "spec/template", "tests/specs/own/lantern-whist"])
+@pytest.mark.parametrize("game", one_in(3, [
+    "tests/flawed", "spec/template", "tests/specs/own/lantern-whist"]))
 def test_the_game_on_the_page_is_that_of_the_interpreter(game: str, tmp_path: Path) -> None:
     """Move by move the compiled rules offer as many moves, and leave the same on the table."""
     source = str(ROOT / game)

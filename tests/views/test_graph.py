@@ -13,6 +13,7 @@ from ruleproof.model.loading.load import bundled
 from ruleproof.model.machine.machine import Machine
 from ruleproof.model.views.draw import FORMATS, as_dot, as_graphml, as_json, as_mermaid, export
 from ruleproof.model.views.graph import Graph, edges_of, graph_of, part_of
+from ruleproof.tests.support.drawn import one_in
 from ruleproof.tests.support.games import compiled
 from ruleproof.tests.support.machines import Builder, all_machines, draws, load, op
 from ruleproof.tests.support.places import ROOT
@@ -134,7 +135,7 @@ def nasty() -> Machine:
     return replace(machine, nodes=nodes, game=evil)
 
 
-@pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.parametrize("name", one_in(3, DRAWN))
 def test_graphml_parses(name: str) -> None:
     """A GraphML reader finds the same nodes and edges."""
     graph = drawn_of(name)
