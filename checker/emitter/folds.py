@@ -37,7 +37,8 @@ def fold(to: Expressions, term: EmittedTerm, names: Names) -> Emitted:
         found = at_once(to, term, tests, left, names)
         if found is not None:
             return found
-    each = sum(_cost(part, known | {var}) for part in term.parts)
+    costs: dict[int, int] = {}
+    each = sum(_cost(part, known | {var}, costs) for part in term.parts)
     rows = [some_of(to, part, var) for part in tests]
     row = next((each for each in rows if each is not None), None)
     if row is not None and (each + 1) * len(left) > SHORT_ROW:
@@ -60,12 +61,13 @@ def _settled(term: EmittedTerm, known: set[str]) -> bool:
     return not term.arrays and known.issuperset(term.free)
 
 
-def _cost(term: EmittedTerm, known: set[str]) -> int:
-    """Estimate the length of a term where some names are known."""
-    if _settled(term, known):
-        return 0
-    inner = sum(_cost(part, known) for part in term.parts)
-    return 1 + (inner * term.size if term.kind is Reduce else inner)
+def _cost(term: EmittedTerm, known: set[str], costs: dict[int, int]) -> int:
+    """Estimate the length of a term where some names are known; `costs` has what is estimated."""
+    if term.number not in costs:
+        many = term.size if term.kind is Reduce else 1
+        costs[term.number] = 0 if _settled(term, known) else (
+            1 + many * sum(_cost(part, known, costs) for part in term.parts))
+    return costs[term.number]
 
 
 def written_out(to: Expressions, term: EmittedTerm, names: Names, values: list[int]) -> Emitted:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..machine.core import TRUE, Const, Fill, For, If, Load, Store
 from ..machine.simplify import binary, choice, conj
-from ..machine.traversal import arrays_read, expressions, reads, rewritten, writes
+from ..machine.traversal import arrays_read, expressions, parts, reads, rewritten, writes
 from ..rules.arrays import removals, reset
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ Named = tuple[frozenset[str], frozenset[str], frozenset[str]]
 
 
 class _Reader:
-    """Reads the facts of edges; many of them share code, which is read once.
+    """Reads the facts of edges; many share code, and conditions their parts: each is read once.
 
     `used` are the arrays that were met.
     """
@@ -220,7 +220,9 @@ class _Reader:
     def _expr(self, expr: Expr) -> frozenset[str]:
         known = self._read.get(id(expr))
         if known is None:
-            known = self._read[id(expr)] = expr, arrays_read(expr)
+            own = (expr.array,) if isinstance(expr, Load) else ()
+            known = self._read[id(expr)] = expr, frozenset(own).union(
+                *map(self._expr, parts(expr)))
         return known[1]
 
     def _statement(self, stmt: Stmt) -> Facts:
