@@ -123,7 +123,7 @@ def _as_decided(point: Point, seen: Observation) -> Holds:
     """
     first, *others = seen.readings
     answer = "" if point.kind == "silence" else f": the answer is “{first.title}”"
-    instead = "".join(f"; “{each.title}” would come to: {each.told}" for each in others)
+    instead = "".join(f"; under “{each.title}”: {each.told}" for each in others)
     return Holds(
         point.clauses[0], f"decided by {point.decided}: “{point.asks}”{answer}{instead}",
         seen.evidence.method, seen.evidence.scope or "")
