@@ -122,9 +122,8 @@ def _rejoined(
 ) -> list[tuple[str, ...]]:
     """Say what ways come to at the moment at which they meet again, and what is asked before it."""
     boards = [board_seen(instance, one.state) for (instance, _), one in zip(ends, met, strict=True)]
-    seats = {moment(instance, one.asks).seat
-             for (instance, _), one in zip(ends, met, strict=True) if one.asks is not None}
-    asked = sorted(seat for seat in seats if seat is not None)
+    asked = any(moment(instance, one.asks).seat is not None
+                for (instance, _), one in zip(ends, met, strict=True) if one.asks is not None)
     made: list[tuple[str, ...]] = []
     for number, ((instance, state), one) in enumerate(zip(ends, met, strict=True)):
         machine = instance.compiled.machine
@@ -139,9 +138,7 @@ def _rejoined(
                 describe_option(machine, one.asks, move)
                 for move in instance.interpreter.moves(one.asks)])]
         else:
-            names = " and ".join(machine.player_names[seat] for seat in asked)
-            none = f"no choice for {names} here; next, "
-            parts = [none * bool(asked) + ahead(instance, state)]
+            parts = ["no such choice here; next, " * asked + ahead(instance, state)]
         made.append(tuple(parts))
     return made
 
