@@ -33,10 +33,14 @@ def main_list(report: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def about(passage: Passage, report: Mapping[str, Any]) -> list[str]:
-    """Return the ids of the findings of the main list that are about a passage."""
+    """Return the ids of the findings that are about a passage.
+
+    Behind the main list, those that are about nothing else.
+    """
     return [finding["id"] for finding in main_list(report)
             if finding["class"] in passage["finds"]
-            and set(passage["clauses"]) <= set(finding["clauses"])]
+            and set(passage["clauses"]) <= set(finding["clauses"])
+            and (not finding.get("left_to") or set(passage["clauses"]) == set(finding["clauses"]))]
 
 
 @cache
