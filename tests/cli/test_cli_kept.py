@@ -15,6 +15,7 @@ from ruleproof.cli.files.latest import latest
 from ruleproof.model.loading.load import bundled, load_game
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.source import inputs
+from ruleproof.tests.support.drawn import one_in
 from ruleproof.tests.support.places import ROOT
 
 COMMANDS = (
@@ -60,7 +61,7 @@ def ask(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.usefixtures("place")
-@pytest.mark.parametrize("line", COMMANDS)
+@pytest.mark.parametrize("line", one_in(2, COMMANDS))
 def test_the_same_is_told_again(ask: Ask, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Result and exit status are those of the first run, and of one that keeps nothing."""
     monkeypatch.setattr("ruleproof.cli.commands.games.bundled", lambda: bundled()[:1])
@@ -72,6 +73,7 @@ def test_the_same_is_told_again(ask: Ask, line: str, monkeypatch: pytest.MonkeyP
     assert again[2].endswith(first[2])
 
 
+@pytest.mark.campaign
 @pytest.mark.usefixtures("place")
 def test_all_that_is_read_is_noted() -> None:
     """Each file that a command opens and each folder that it lists is noted, or is the program.

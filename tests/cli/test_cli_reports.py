@@ -70,8 +70,9 @@ def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
 # ----------------------------------------------------------------------- games, schema, new
 
 
-def test_games_are_listed(cli: Cli) -> None:
+def test_games_are_listed(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every bundled game with its scopes and numbers, for people and for programs."""
+    monkeypatch.setattr("ruleproof.cli.commands.games.load_game", loaded)
     code, out, _ = cli("games")
     assert code == 0
     assert all(name in out for name in bundled())

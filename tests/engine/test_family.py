@@ -158,6 +158,7 @@ def orchard(tmp_path: Path) -> Workbench:
     return Workbench(str(tmp_path), Settings())
 
 
+@pytest.mark.campaign
 def test_clauses_that_hang_together_are_told_apart_alike(orchard: Workbench) -> None:
     """Gaps, rules of any time, exceptions, orders and terms follow the configuration."""
     differ, compared, alone = told_apart(orchard, "printed", most=5_000, runs=3)

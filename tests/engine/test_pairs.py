@@ -132,7 +132,7 @@ def depth(pairs: InPython, number: int) -> int:
 
 
 @pytest.mark.parametrize("duties", [False, True])
-@pytest.mark.parametrize("name", MACHINES)
+@pytest.mark.parametrize("name", one_in(2, MACHINES))
 def test_a_machine_is_like_itself(name: str, *, duties: bool) -> None:
     """No pair, play or twin tells a machine from itself."""
     program = Program(MACHINES[name])
@@ -188,6 +188,7 @@ def test_bundled_games_are_compared_the_same(game: str, many: int) -> None:
     assert found & {WINNER, LEGAL, PUBLIC, HIDDEN}
 
 
+@pytest.mark.campaign
 def test_readings_of_one_family_are_compared_the_same() -> None:
     """Law: one machine plays for both until they are told apart, and both do as two would.
 

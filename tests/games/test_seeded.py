@@ -18,7 +18,7 @@ from ruleproof.tests.support.seeding import BUNDLED, Entry, Told, run, scopes, t
 SEEDS, DECOYS = table("seeds"), table("decoys")
 ENTRIES = {str(entry["id"]): entry for entry in (*SEEDS, *DECOYS)}
 BASES = [{"id": base, "base": base} for base in ("joust", "stall")]
-EACH = 90
+EACH = 150
 OFTEN = {entry["id"] for entry in (*SEEDS[::EACH], *DECOYS[::EACH])}
 SHARE = 0.95
 

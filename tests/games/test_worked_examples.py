@@ -17,7 +17,7 @@ SCENES = read(Path(__file__).with_name("scenes.yaml"))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", often("edition-wars", "penguin-brawl"))
+@pytest.mark.parametrize("game", often("edition-wars"))
 def test_worked_examples_of_a_bundled_game_hold(game: str) -> None:
     """Every example can be played to its end, with each choice that it leads to, and comes out."""
     bench = Workbench(game, Settings())

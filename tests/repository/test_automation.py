@@ -39,6 +39,7 @@ def block(key: str) -> Any:  # noqa: ANN401
     return found
 
 
+@pytest.mark.campaign
 def test_the_workflow_runs(there: tuple[Path, dict[str, str]]) -> None:
     """Each `run` succeeds in a repository with a sound game, and the upload finds its file."""
     folder, env = there

@@ -16,6 +16,7 @@ from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import bundled, load_game
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.silences.questions import as_change_list, questions_of
+from ruleproof.tests.support.drawn import one_in
 from ruleproof.tests.support.games import loaded
 from ruleproof.tests.support.places import TESTS
 
@@ -264,7 +265,7 @@ def test_a_silence_that_cannot_matter_raises_nothing(name: str, tmp_path: Path) 
     assert [point for point in found if (point or "").startswith(f"{aspect}/")] == []
 
 
-@pytest.mark.parametrize("name", FOUND)
+@pytest.mark.parametrize("name", one_in(2, FOUND))
 def test_a_mark_makes_no_finding_of_it_and_does_not_delete_it(name: str, tmp_path: Path) -> None:
     """What words decide is told with the words, where the readings differ."""
     point, _, game = FOUND[name]

@@ -148,7 +148,7 @@ def test_an_expression_has_one_value(number: Expr, test: Expr, values: tuple[int
 
 
 @pytest.mark.parametrize("unroll", [0, terms.UNROLL])
-@pytest.mark.parametrize("sign", one_in(2, SIGNS))
+@pytest.mark.parametrize("sign", one_in(3, SIGNS))
 def test_arithmetic_is_pythons(
     sign: BinaryOp, unroll: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
