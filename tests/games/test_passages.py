@@ -33,14 +33,11 @@ def main_list(report: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def about(passage: Passage, report: Mapping[str, Any]) -> list[str]:
-    """Return the ids of the findings that are about a passage.
-
-    Behind the main list, those that are about nothing else.
-    """
+    """Return the ids of the findings that are about a passage, without what asks something else."""
     return [finding["id"] for finding in main_list(report)
             if finding["class"] in passage["finds"]
             and set(passage["clauses"]) <= set(finding["clauses"])
-            and (not finding.get("left_to") or set(passage["clauses"]) == set(finding["clauses"]))]
+            and finding.get("open_point") not in passage.get("others", ())]
 
 
 @cache
@@ -72,6 +69,17 @@ def test_a_passage_is_of_the_book(game: str, passage: Passage) -> None:
         assert lines is not None
         assert first <= lines[0], f"{name}: {lines}"
         assert lines[1] <= last, f"{name}: {lines}"
+
+
+def test_questions_about_something_else_name_the_passage() -> None:
+    """What a passage excepts is a question of the game that stands on its sentences, too."""
+    excepted = [(loaded(game), passage, other) for game, some in PASSAGES.items()
+                for passage in some for other in passage.get("others", ())]
+
+    assert excepted
+    for game, passage, other in excepted:
+        (point,) = [each for each in game.open_points if each.id == other]
+        assert set(passage["clauses"]) < set(point.clauses)
 
 
 @pytest.mark.parametrize(("game", "passage"), EACH)
