@@ -227,8 +227,6 @@ def _nothing_found(audit: Audit, findings: tuple[Finding, ...]) -> None:
         some |= {"order-dependence", "unresolved-tie"}  # a question may be one of these
     if any(each.identity is not None and each.identity.kind == "trapped" for each in found):
         some |= {"doomed"}  # no limit need break, but nobody who reads that it cannot end asks why
-    if any(clause.restates for clause in audit.printed.game.clauses):
-        some |= {"redundant-clause"}  # those that are reminders say so themselves
     whole = not audit.left_out and method_of(audit.scopes) == "exhaustive"
     none: dict[Method, list[str]] = {}
     for cls in CLASSES:
