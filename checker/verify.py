@@ -19,7 +19,8 @@ from ..model.solver.solving import until
 from ..model.source.errors import UsageError
 from ..model.stop import INTERRUPTED, TIME_UP, held, stoppable
 from ..model.views.deeds import assumed_values
-from .bench.answers import Answers, about, version_of
+from .bench.answers import Answers, Remembered, about, version_of
+from .bench.meaning import meaning
 from .bench.workbench import Workbench
 from .checks import behaviour as check_behaviour
 from .checks import endless as check_endless
@@ -109,6 +110,7 @@ def verify(
     max_states: int | None = None, max_time: float | None = None, seed: int = 0,
     reduce: bool = True, certify: Callable[[str], None] | None = None,
     checkpoint: Path | None = None,
+    remember: bool = False,
     cluster: Cluster | None = None,
     listener: Listener | None = None,
 ) -> Report:
@@ -130,6 +132,8 @@ def verify(
         certify: takes the proofs as SMT-LIB text, if they are wanted.
         checkpoint: a file that keeps what is found out, from which a run of the same goes on; what
             was explored is kept beside it.
+        remember: without a checkpoint, whether answers are kept in the cache folder, and those are
+            taken from there that an earlier run gave and that still hold.
         cluster: is asked what takes long, in place of other processes here; the report is the same.
         listener: is told what is being done and seen.
 
@@ -150,10 +154,13 @@ def verify(
     audit = Audit(bench, bench.instance("printed"), [], max_states or MAX_STATES, seed,
                   listener or Listener(), wanted, certify=certify, cluster=cluster)
     bench.instance(settings.scope)
-    if checkpoint is not None:
-        audit.kept = Answers(checkpoint, about(
+    if checkpoint is not None or remember:
+        depends = about(
             audit.printed.compiled, "verify", seed=seed, reduce=reduce, scope=settings.scope,
-            only=only, skip=skip))
+            only=only, skip=skip, spec=meaning(bench, audit.printed.game))
+        spec = audit.printed.game.spec_sha256
+        audit.kept = (Remembered(depends, spec) if checkpoint is None
+                      else Answers(checkpoint, depends, spec))
     names = scope_names(audit.printed, settings)
     with seldom_collected(), stoppable(
             None if max_time is None else begun + max_time) as whole:
@@ -263,7 +270,7 @@ def _begun(audit: Audit, name: str, left: float | None) -> Scoped | None:
         return None
     return explore_scope(
         audit.bench, name, audit.max_states, left, audit.say,
-        saved=None if audit.kept is None else beside(audit.kept.path, name))
+        saved=beside(audit.kept.path, name) if isinstance(audit.kept, Answers) else None)
 
 
 def scope_names(printed: Instance, settings: Settings) -> tuple[str, ...]:

@@ -1,8 +1,12 @@
-"""Answers that are kept in a file, so that a long run goes on where it was interrupted.
+"""Answers that are kept, so that nothing is asked twice: in a file, or in the cache folder.
 
-The first line says what the answers are about; each further line is one answer.  A line begins with
-a hash of itself and of all lines before it.  Answers are data and nothing else; they are appended
-when they are known, so a run that is cut off loses at most the line that it was writing.
+In a file a long run goes on where it was interrupted.  The first line says what the answers are
+about; each further line is one answer.  A line begins with a hash of itself and of all lines before
+it.  Answers are data and nothing else; they are appended when they are known, so a run that is cut
+off loses at most the line that it was writing.
+
+In the cache folder each answer is a file of its own, named by all that it depends on; so a run of a
+spec that was changed meets again those that still hold.
 """
 
 from __future__ import annotations
@@ -19,12 +23,15 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ...model.plays.documents import settings_json
+from ..engine import cache
 from ..search.checkpoint import CheckpointError
 
 if TYPE_CHECKING:
     from ...model.lowering.compile import Compiled
 
-FORMAT = "ruleproof/answers-1"
+FORMAT = "ruleproof/answers-2"
+ITSELF = "spec" * 16
+"""Stands in kept answers for the hash of the spec, which plays and positions tell."""
 
 
 class Answers:
@@ -33,6 +40,7 @@ class Answers:
     Args:
         path: the file.
         about: what the answers depend on; those to something else are refused.
+        spec: the hash of the spec, which may have been another one when an answer was kept.
 
     Raises:
         CheckpointError: if the file cannot be read or written, is damaged, or is about other
@@ -40,8 +48,9 @@ class Answers:
 
     """
 
-    def __init__(self, path: Path, about: Mapping[str, object]) -> None:
+    def __init__(self, path: Path, about: Mapping[str, object], spec: str = ITSELF) -> None:
         self.path = path
+        self._spec = spec
         self.unsaved = ""
         """Why answers are no longer kept, if that has become impossible."""
         self._known: dict[str, str] = {}
@@ -89,27 +98,62 @@ class Answers:
 
     def get(self, key: str) -> Any:  # noqa: ANN401  (JSON)
         """Return an answer as data; None if it is not known."""
-        return json.loads(self._known.get(key, "null"))
+        return _filled(self._known.get(key, "null"), self._spec)
 
     def keep(self, key: str, answer: object) -> Any:  # noqa: ANN401  (JSON)
         """Keep an answer, and give it as data; if the file cannot be written, say so and go on."""
-        self._known[key] = _text(answer)
+        self._known[key] = _text(answer).replace(self._spec, ITSELF)
         if not self.unsaved:
             try:
-                self._append([key, answer])
+                self._append([key, json.loads(self._known[key])])
             except OSError as error:
                 self.unsaved = error.strerror or str(error)
                 os.truncate(self.path, self._size)
-        return json.loads(self._known[key])
+        return self.get(key)
 
 
-def about(printed: Compiled, command: str, **more: object) -> dict[str, object]:
-    """Say what the answers to questions about a game depend on."""
+class Remembered:
+    """Answers in the cache folder, if there is one.
+
+    Args:
+        about: what they depend on beside their questions, and the program itself.
+        spec: as of `Answers`.
+
+    """
+
+    def __init__(self, about: Mapping[str, object], spec: str) -> None:
+        self._spec = spec
+        self._about = _text({"format": FORMAT, "code": cache.code(), **about})
+
+    def _name(self, key: str) -> str:
+        return hashlib.sha256(f"kept {self._about} {key}".encode()).hexdigest()
+
+    def get(self, key: str) -> Any:  # noqa: ANN401  (JSON)
+        """Return an answer as data; None if it is not known."""
+        return _filled((cache.find(self._name(key)) or b"null").decode(), self._spec)
+
+    def keep(self, key: str, answer: object) -> Any:  # noqa: ANN401  (JSON)
+        """Keep an answer, and give it as data."""
+        text = _text(answer).replace(self._spec, ITSELF)
+        cache.store(self._name(key), text.encode())
+        return _filled(text, self._spec)
+
+
+Kept = Answers | Remembered
+
+
+def about(
+    printed: Compiled, command: str, *, spec: str = "", **more: object
+) -> dict[str, object]:
+    """Say what the answers to questions about a game depend on.
+
+    `spec` names the spec, if they depend on less of it than all.
+    """
     cards = printed.game.settings.cards
     read = "" if cards is None else hashlib.sha256(Path(cards).read_bytes()).hexdigest()
     return {"command": command, "game": printed.game.id, "version": version_of(),
-            "spec": printed.game.spec_sha256, "settings": settings_json(printed),
-            "card data": read, **more}
+            "settings": settings_json(printed), "card data": read,
+            "spec": spec or printed.game.spec_sha256, **more}
 
 
 def version_of() -> str:
@@ -124,10 +168,15 @@ def _text(value: object) -> str:
     return json.dumps(msgspec.to_builtins(value), ensure_ascii=False)
 
 
+def _filled(text: str, spec: str) -> Any:  # noqa: ANN401  (JSON)
+    """Read an answer that was kept, as one about this spec."""
+    return json.loads(text.replace(ITSELF, spec))
+
+
 def _hash(before: str, text: bytes) -> str:
     return hashlib.sha256(before.encode() + text).hexdigest()[:32]
 
 
-def digest(*values: object) -> str:
-    """Return a short name to what questions are asked about."""
-    return hashlib.sha256(_text(values).encode()).hexdigest()[:32]
+def digest(*values: object, spec: str = ITSELF) -> str:
+    """Return a short name to what questions are asked about, whichever the hash of the spec is."""
+    return hashlib.sha256(_text(values).replace(spec, ITSELF).encode()).hexdigest()[:32]

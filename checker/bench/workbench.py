@@ -24,7 +24,7 @@ from ..search.explore import Exploration
 from .family import Family
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from ...model.game.game import Game, Settings
     from ...model.loading.sections import Sections
@@ -218,6 +218,12 @@ class Workbench:
         new = tuple(each for each in rulings if self._relation(each, pauses) is None)
         if new:
             self._relations.append((new, pauses))
+
+    def narrow(self, points: Collection[str]) -> None:
+        """Relate the declared readings of some points only, if none are compiled yet."""
+        if all(relation != 0 for _, relation, *_ in self._families):
+            readings, rests = self._relations[0]
+            self._relations[0] = tuple(each for each in readings if each.keys() <= {*points}), rests
 
     def unite(
         self, scopes: Iterable[str], rulings: Rulings, pauses: frozenset[str] = frozenset()

@@ -20,6 +20,7 @@ from ...model.game.unparse import unparse
 from ...model.game.uses import changes, names_in, trees_of
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
+from ..bench.meaning import changes_of
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import apart_in_play, runs_in_play, same_everywhere
 from ..findings.observations import Observation
@@ -61,17 +62,33 @@ def run(audit: Audit) -> None:
     game = audit.printed.game
     audit.passed_over("clauses that do nothing")
     questions = [clause.id for clause in game.clauses if clause.in_force and acts(clause)]
-    audit.unite()
-    ask_all(audit, without, questions, lambda clause: f"without {clause}")
+    ask_all(audit, without, questions, lambda clause: f"without {clause}",
+            about=lambda clause: otherwise_read(audit, (clause,)), prepare=partial(_unite, audit))
     found = {one.identity.clause for one in audit.observed if one.identity.cls in IDLE}
     idle = [clause for clause in game.clauses if clause.id in found]
     pairs = [(a.id, b.id) for i, a in enumerate(idle) for b in idle[i + 1:]
              if alike(a, b) and b not in kin(game, a)]
-    ask_all(audit, without_all, pairs, _without)
+    about = partial(otherwise_read, audit)
+    ask_all(audit, without_all, pairs, _without, about=about, prepare=partial(_unite, audit))
     enough = {name for one in audit.observed if one.identity.kind == "pair" for name in one.clauses}
     left = [clause for clause in idle if clause.id not in enough]
     groups = {tuple(b.id for b in left if b is a or alike(a, b)): None for a in left}
-    ask_all(audit, without_all, [each for each in groups if len(each) > 2], _without)
+    ask_all(audit, without_all, [each for each in groups if len(each) > 2], _without, about=about,
+            prepare=partial(_unite, audit))
+
+
+def _unite(audit: Audit, _: object) -> None:
+    """Compile what the clauses are taken out of; also their questions, if these are asked anew."""
+    audit.bench.narrow(())
+    audit.unite()
+
+
+def otherwise_read(audit: Audit, clauses: Sequence[str]) -> list[object]:
+    """Give the questions about clauses that are findings, and what their readings change."""
+    return [(one.question, changes_of(audit.bench, one.question.point,
+                                      [reading.id for reading in one.readings]))
+            for one in (*audit.known, *audit.observed)
+            if one.question is not None and not {*clauses}.isdisjoint(one.clauses)]
 
 
 def _without(names: tuple[str, ...]) -> str:

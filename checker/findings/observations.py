@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from msgspec import field
 
-from .results import Evidence, Identity, LeftTo, Observable, Outcome
+from .results import Evidence, Identity, Observable, Outcome
 from .shares import Frequency
 from .values import Json, Value
 
@@ -21,17 +21,13 @@ AS_POSSIBLE, OTHERWISE = "as possible", "otherwise"
 
 
 class Question(Value, frozen=True):
-    """An open point, as far as it is judged: its kind, what it asks, its readings (id, title).
-
-    `left_to` says who is likely to answer it (`Finding.left_to`).
-    """
+    """An open point, as far as it is judged: its kind, what it asks, its readings (id, title)."""
 
     point: str
     kind: str
     asks: str
     adopted: str
     readings: tuple[tuple[str, str], ...]
-    left_to: LeftTo = ""
 
 
 class Observation(Value, frozen=True):

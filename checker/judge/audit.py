@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ...model.machine.machine import Machine
     from ...model.machine.state import Move
-    from ..bench.answers import Answers
+    from ..bench.answers import Kept
     from ..bench.cluster import Cluster
     from ..bench.workbench import Instance, Workbench
     from ..findings.observations import Extent, Observation
@@ -155,8 +155,8 @@ class Audit:
     """Asked before each question: whether to ask no more."""
     left_out: bool = False
     """Whether a scope was not explored at all, for want of time."""
-    kept: Answers | None = None
-    """Answers of an earlier run that was interrupted, and of this one."""
+    kept: Kept | None = None
+    """Answers of earlier runs, and of this one."""
     cluster: Cluster | None = None
     """Who else may be asked."""
     certify: Callable[[str], None] | None = None

@@ -29,9 +29,10 @@ from .ways import Ways, ways_out
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from ...model.game.game import Game
     from ...model.machine.machine import Machine
     from ..findings.observations import Observation
-    from ..findings.results import Observable, Outcome, WayOut
+    from ..findings.results import LeftTo, Observable, Outcome, WayOut
     from ..findings.shares import Frequency
     from ..findings.words import Words
     from .audit import Audit
@@ -144,7 +145,16 @@ def _finding(
         shared, ways, one.identity, table=tuple(map(tuple, one.said.get("table", ()))),
         only_smaller=audit.bench.settings.scope == PRINTED and extent.found is not True,
         compared=(*compared, *extent.beside),
-        left_to="" if one.question is None else one.question.left_to)
+        left_to=left_to(audit.printed.game, one))
+
+
+def left_to(game: Game, one: Observation) -> LeftTo:
+    """Say who is likely to answer a question, if not the author of the book alone."""
+    point = None if one.question is None else next(
+        (each for each in game.open_points if each.id == one.question.point), None)
+    if point is None:
+        return ""
+    return "cards" if point.on_cards else "readers" if point.hinted else ""
 
 
 def favoured(readings: tuple[Outcome, ...], *compared: Frequency) -> tuple[Outcome, ...]:

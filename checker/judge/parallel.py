@@ -119,6 +119,8 @@ def attempt(audit: Audit, what: str, work: Callable[[], R]) -> R | None:
 def ask_all(
     audit: Audit, ask: Callable[[Audit, T], object], questions: Sequence[T],
     name: Callable[[T], str], *, fork: bool = True, rank: Callable[[T], int] = lambda _: 0,
+    about: Callable[[T], object] | None = None,
+    prepare: Callable[[Sequence[T]], None] = lambda _: None,
 ) -> None:
     """Ask every question, and add what comes of it to the audit in the order of the questions.
 
@@ -129,6 +131,8 @@ def ask_all(
         name: what to call a question in a progress line, and where it is not answered.
         fork: whether the questions are long enough to be parted among processes.
         rank: those of the least rank are asked first, so that no end of the time loses them.
+        about: as of `answers`.
+        prepare: as of `answers`.
 
     """
     def answer(audit: Audit, question: T) -> Found:
@@ -138,7 +142,8 @@ def ask_all(
         return Found(tuple(own.observed), tuple(own.harmless), tuple(own.holds),
                      tuple(own.not_checked))
 
-    found = answers(audit, answer, questions, name, Found, fork=fork, rank=rank)
+    found = answers(audit, answer, questions, name, Found, fork=fork, rank=rank, about=about,
+                    prepare=prepare)
     for question, each in zip(questions, found, strict=True):
         if each.value is None:
             audit.not_checked.append(NotChecked(name(question), each.why))
@@ -153,6 +158,8 @@ def ask_all(
 def answers(
     audit: Audit, ask: Callable[[Audit, T], R], questions: Sequence[T], name: Callable[[T], str],
     kind: Any, *, fork: bool = True, rank: Callable[[T], int] = lambda _: 0,  # noqa: ANN401  (a type)
+    about: Callable[[T], object] | None = None,
+    prepare: Callable[[Sequence[T]], None] = lambda _: None,
 ) -> Iterator[Answer[R]]:
     """Give the answer to each question, in their order; those that are kept are not asked again.
 
@@ -164,6 +171,9 @@ def answers(
         kind: the type of the answers: data, dataclasses and tuples.
         fork: whether the questions are long enough to be parted among processes.
         rank: those of the least rank are asked first; the answers come in their order all the same.
+        about: data that an answer depends on beside the game, its settings and the name; if not
+            given, that is all that was observed so far, and the place among the questions.
+        prepare: makes what the questions share, if any is asked: it is given those.
 
     """
     def answer(number: int) -> Answer[R]:
@@ -173,13 +183,14 @@ def answers(
         return found
 
     kept = audit.kept
-    about = digest(audit.observed, [each.explored for each in audit.scopes]) if kept else ""
-    keys = [f"{about} {number} {name(each)}" for number, each in enumerate(questions)]
+    keys = _keys(audit, questions, name, about) if kept is not None else []
     done: dict[int, Answer[R]] = {
         number: Answer(msgspec.convert(data[0], kind)) for number, key in enumerate(keys)
         if kept is not None and isinstance(data := kept.get(key), list)}
     numbers = sorted((number for number in range(len(questions)) if number not in done),
                      key=lambda number: rank(questions[number]))
+    if numbers:
+        prepare([questions[number] for number in numbers])
     told = len(done)
     pays = fork and len(numbers) * _size(audit) >= WORTH_FORKING
     source = _parted(audit, answer, numbers) if pays else (
@@ -200,6 +211,18 @@ def answers(
                 audit.say(name(questions[place]))
                 audit.listener.part(told / len(questions))
         yield done.pop(number) if number in done else Answer(None, audit.stop.why)
+
+
+def _keys(
+    audit: Audit, questions: Sequence[T], name: Callable[[T], str],
+    about: Callable[[T], object] | None,
+) -> list[str]:
+    """Name the answers by what they depend on, beside the game and its settings."""
+    scopes = [each.explored for each in audit.scopes]
+    if about is not None:
+        return [f"{digest(scopes, about(each))} {name(each)}" for each in questions]
+    known = digest(audit.observed, scopes, spec=audit.printed.game.spec_sha256)
+    return [f"{known} {number} {name(each)}" for number, each in enumerate(questions)]
 
 
 def _is_whole(answer: Answer[Any]) -> bool:

@@ -25,6 +25,7 @@ from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import Failed, Names
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import Reporter, SpecErrors, UsageError
+from ..bench.meaning import changes_of
 from ..bench.stuck import why_stuck
 from ..findings.evidence import (
     corrected,
@@ -339,8 +340,15 @@ def _compare(audit: Audit, printed: Printed, observed: Sequence[Observation]) ->
     if not questions:
         return
 
-    if printed.setting is None:
-        audit.bench.relate([{point: reading} for _, point, reading in questions])
+    def relate(left: Sequence[tuple[Observation, str, str]]) -> None:
+        if printed.setting is None:
+            audit.bench.relate([{point: reading} for _, point, reading in left])
+
+    def about(each: tuple[Observation, str, str]) -> object:
+        one, point, reading = each
+        assert one.question is not None
+        return printed.setting, one.question, reading, changes_of(
+            audit.bench, point, (one.question.adopted, reading))
 
     def ask(audit: Audit, question: tuple[Observation, str, str]) -> Frequency | None:
         one, _, reading = question
@@ -349,7 +357,7 @@ def _compare(audit: Audit, printed: Printed, observed: Sequence[Observation]) ->
 
     where = f" {printed.mode}" if printed.mode else ""
     found = answers(audit, ask, questions, lambda each: f"playing {each[1]} both ways{where}",
-                    Frequency | None)
+                    Frequency | None, about=about, prepare=relate)
     counted: dict[Identity, list[Frequency]] = {}
     for (one, point, reading), each in zip(questions, found, strict=True):
         if each.value is not None:

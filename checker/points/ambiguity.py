@@ -7,6 +7,7 @@ come out (`orders`), all others move by move (`readings`).
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ...model.game import syntax as sx
@@ -20,6 +21,7 @@ from ...model.plays.wording import many
 from ...model.rules.ordering import order_on
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
+from ..bench.meaning import changes_of
 from ..clauses.exercise import entered, ran
 from ..engine.transfer import transfer
 from ..findings.evidence import NotReplayed, moves_of, play_of, position_of, state_after
@@ -53,8 +55,10 @@ def run(audit: Audit) -> None:
     points = all_points(audit)
     if points:
         audit.passed_over("open points")
-        _unite(audit, points)
-    ask_all(audit, decide, points, lambda point: f"open point {point.id}", rank=rank)
+    ask_all(audit, decide, points, lambda point: f"open point {point.id}", rank=rank,
+            about=lambda point: (point, changes_of(
+                audit.bench, point.id, [reading for reading, _ in point.readings])),
+            prepare=partial(_unite, audit))
 
 
 def rank(point: Point) -> int:
@@ -78,6 +82,7 @@ def _unite(audit: Audit, points: Sequence[Point]) -> None:
     An order of clauses is compared between pauses, so it is of the family that pauses there; one of
     players is asked about alone, as the machine would pause before each version of the clause.
     """
+    audit.bench.narrow([point.id for point in points])
     audit.unite()
     for kind in ("rules", "firing", "timing", "silence"):
         some = [each for point in points if point.kind == kind for reading, _ in point.readings

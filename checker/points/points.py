@@ -19,7 +19,7 @@ from ...model.silences.questions import NO_MATTER_OF_THE_BOOK, status_of, why_ma
 if TYPE_CHECKING:
     from ...model.game.game import Clause, Game
     from ...model.lowering.compile import Compiled
-    from ..findings.results import Class, LeftTo
+    from ..findings.results import Class
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,7 @@ class Point:
 
     kind: `declared`, `clauses`, `rules`, `loop`, `window`, `firing`, `timing`, `silence`.
     `defect` is the class of a finding about it, and `decided` says which words or clauses decide
-    it: then there is none.  `left_to` says who is likely to answer it (`Finding.left_to`), and
-    `apart` holds what it asks of each clause, if that is not the same.
+    it: then there is none.  `apart` holds what it asks of each clause, if that is not the same.
     """
 
     id: str
@@ -41,7 +40,6 @@ class Point:
     names: tuple[str, ...] = ()
     defect: Class = "order-dependence"
     decided: str = ""
-    left_to: LeftTo = ""
     apart: tuple[tuple[str, str], ...] = ()
 
 
@@ -56,8 +54,7 @@ def points_of(compiled: Compiled) -> tuple[Point, ...]:
             declared.id, "declared", declared.clauses, declared.asks, readings,
             rulings.get(declared.id, readings[0][0]),
             defect=cast("Class", declared.defect),
-            decided="; ".join(f"the clause `{name}`" for name in declared.settled),
-            left_to="cards" if declared.on_cards else "readers" if declared.hinted else ""))
+            decided="; ".join(f"the clause `{name}`" for name in declared.settled)))
     for each in compiled.unordered:
         match each.kind:
             case "clauses":

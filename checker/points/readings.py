@@ -369,5 +369,4 @@ def about(point: Point, cls: Class | None = None) -> Identity:
 
 def asked(point: Point) -> Question:
     """Return what the judge needs of a point."""
-    return Question(
-        point.id, point.kind, point.asks, point.adopted, point.readings, point.left_to)
+    return Question(point.id, point.kind, point.asks, point.adopted, point.readings)

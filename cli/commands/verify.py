@@ -127,7 +127,7 @@ def verify(
             report = check(
                 game, settings, **asked, max_time=max_time,
                 certify=None if proofs is None else certificates.append,
-                checkpoint=checkpoint, cluster=workers, listener=listener)
+                checkpoint=checkpoint, remember=True, cluster=workers, listener=listener)
         if workers is not None and workers.unanswered:
             say(f"{workers.unanswered} questions were asked here, as the cluster had no answer: "
                 f"{workers.why}", quiet=quiet)

@@ -1,0 +1,120 @@
+"""A run of a changed spec meets the answers that still hold, and says what one anew does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ruleproof.checker.judge.audit import Audit
+from ruleproof.checker.points import ambiguity
+from ruleproof.checker.points.points import Point
+from ruleproof.checker.verify import verify
+from ruleproof.model.game.game import Settings
+from ruleproof.reports.formats.document import dump
+
+GAME = """
+game: heap
+players: {count: 2}
+state: {left: {type: int 0..3, start: 3}, took: {type: int 0..3, per: player}, last: {type: player}}
+steps: {game: {}}
+windows: {turn: {who: players}}
+start: game
+clauses:
+- {id: run, kind: order, says: The players act in any order, on: game, do: turn()}
+- {id: who, kind: define, says: Who takes last wins, define: wins, value: last}
+- id: take
+  kind: permit
+  says: Each may take one
+  on: turn
+  option: take
+  when: left > 0
+  do: left -= 1; took[actor] += 1; last = actor
+- {id: keep, kind: limit, says: Two at most, always: "all(took[p] <= 2 for p in players)"}
+- {id: some, kind: claim, says: It never runs out, never: left == 0}
+open_points:
+- id: many
+  asks: How many are taken?
+  clauses: [take]
+  readings:
+  - {id: one, title: one, changes: {}}
+  - id: two
+    title: two
+    changes: {take: {do: "left -= 2 if left > 1 else 1; took[actor] += 1; last = actor"}}
+"""
+MORE = """
+- id: bar
+  asks: May one take who has one?
+  clauses: [take]
+  readings:
+  - {id: free, title: he may, changes: {}}
+  - {id: barred, title: he may not, changes: {take: {when: "left > 0 and took[actor] == 0"}}}
+"""
+RULED = "rulings: [{{point: many, reading: {}, why: x}}]\n"
+EDITS = {
+    "nothing": ("heap", "heap", 0),
+    "a mark of a question": ("  asks: How", "  hinted: [who]\n  asks: How", 0),
+    "cards": ("  asks: How", "  on_cards: [who]\n  asks: How", 0),
+    "a mark of a clause": ("option: take", "option: take\n  asked: [beyond-bounds]", 0),
+    "words of a clause": ("option: take", "option: take\n  stated: {beyond-bounds: one}", 1),
+    "a question more": ("game: heap", "game: heap", 1),
+    "a decided question": ("  asks: How", "  settled: [who]\n  asks: How", 1),
+    "another reading": ("if left > 1", "if left > 2", 1),
+    "another title": ("title: two", "title: a pair", 1),
+    "a ruling of what is adopted": ("open_points:", f"{RULED.format('one')}open_points:", 0),
+    "another ruling": ("open_points:", f"{RULED.format('two')}open_points:", -1),
+    "another sentence": ("Each may take one", "Each may take an apple", -1),
+    "another rule": ("took[p] <= 2", "took[p] <= 1", -1),
+    "another start": ("start: 3", "start: 2", -1),
+}
+"""An edit, and how many questions are asked again: -1 for all."""
+
+
+@pytest.fixture(name="game")
+def _game(tmp_path: Path) -> Path:
+    (tmp_path / "game.yaml").write_text(GAME, "utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_answers_that_hold_are_met_again(
+    edit: str, game: Path, tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """After an edit the report is that of a run anew; what the edit is not about is not asked."""
+    old, new, again = EDITS[edit]
+    monkeypatch.setattr("ruleproof.checker.judge.parallel.WORTH_FORKING", 10**9)
+    monkeypatch.setenv("RULEPROOF_CACHE", str(tmp_path_factory.mktemp("kept")))
+    decided: list[str] = []
+    decide = ambiguity.decide
+
+    def noted(audit: Audit, point: Point) -> None:
+        decided.append(point.id)
+        decide(audit, point)
+
+    monkeypatch.setattr(ambiguity, "decide", noted)
+    verify(str(game), Settings(), remember=True)
+    first = len(decided)
+    assert first > 2
+
+    edited = GAME.replace(old, new) + (MORE if edit == "a question more" else "")
+    assert edited != GAME or edit == "nothing"
+    (game / "game.yaml").write_text(edited, "utf-8")
+    met = dump(verify(str(game), Settings(), remember=True))
+    asked = len(decided) - first
+    monkeypatch.setenv("RULEPROOF_CACHE", "off")
+    anew = dump(verify(str(game), Settings()))
+
+    assert met == anew
+    assert asked == (len(decided) - first - asked if again < 0 else again)
+
+
+def test_nothing_is_kept_of_a_run_that_does_not_remember(
+    game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two runs that do not remember ask everything twice."""
+    monkeypatch.setenv("RULEPROOF_CACHE", str(tmp_path / "kept"))
+    one, two = (dump(verify(str(game), Settings())) for _ in range(2))
+    assert one == two
+    monkeypatch.setattr(ambiguity, "decide", lambda *_: 1 // 0)
+    assert "internal error" in dump(verify(str(game), Settings()))
