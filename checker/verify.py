@@ -70,12 +70,14 @@ SAVE_EVERY = 60.0
 class Check:
     """A check, what it looks for in words, and the classes that its findings can have.
 
-    One without classes says more of what others have observed.
+    One without classes says more of what others have observed.  One `of_printed` speaks of the
+    printed game only, and does not run where a scope was asked for.
     """
 
     module: ModuleType
     looks_for: str
     classes: tuple[Class, ...]
+    of_printed: bool = False
 
 
 BEFORE = (
@@ -87,20 +89,21 @@ BEFORE = (
 CHECKS = (
     Check(check_behaviour, "what the explored states show", (
         *check_behaviour.CLASSES, "undefined-term", "false-claim")),
-    Check(check_modes, "other modes and numbers of players", check_behaviour.CLASSES),
+    Check(check_modes, "other modes and numbers of players", check_behaviour.CLASSES,
+          of_printed=True),
     Check(check_endless, "plays without an end", check_endless.CLASSES),
     Check(check_examples, "worked examples", ("example-contradicts-rule",)),
     Check(check_ambiguity, "open points",
           ("ambiguity", "order-dependence", "overlap", "gap", "contradiction")),
-    Check(check_deletion, "clauses that do nothing", check_deletion.IDLE),
-    Check(check_phrases, "phrases that do nothing", ("inert-clause",)),
+    Check(check_deletion, "clauses that do nothing", check_deletion.IDLE, of_printed=True),
+    Check(check_phrases, "phrases that do nothing", ("inert-clause",), of_printed=True),
     Check(check_symmetry, "seats that are not alike", ("asymmetry",)),
 )
 """What is checked once the scopes are explored, in this order."""
 
 AFTER = (
-    Check(sampling, "how often it comes up", ()),
-    Check(check_proofs, "what holds at the printed size", check_proofs.OWED),
+    Check(sampling, "how often it comes up", (), of_printed=True),
+    Check(check_proofs, "what holds at the printed size", check_proofs.OWED, of_printed=True),
 )
 """What is asked once all is observed."""
 
@@ -175,7 +178,8 @@ def verify(
             audit.listener.stage(place + 1, _stages(names), f"exploring {name}")
             left = None if max_time is None else begun + max_time / 2 - time.monotonic()
             _explore(audit, name, left)
-        if audit.scopes and all(scope.name != PRINTED for scope in audit.scopes):
+        if audit.of_printed and audit.scopes and all(
+                scope.name != PRINTED for scope in audit.scopes):
             audit.listener.stage(
                 len(BEFORE) + len(names) + 1, _stages(names), "playing printed games")
             attempt(audit, "the printed game beside the scopes", partial(_beside_scopes, audit))
@@ -207,6 +211,9 @@ def _check(audit: Audit, checks: tuple[Check, ...], names: tuple[str, ...]) -> N
         audit.listener.stage(place, _stages(names), check.looks_for)
         if check.classes and not any(map(audit.wanted, check.classes)):
             audit.not_checked.append(NotChecked(check.looks_for, "not asked for"))
+        elif check.of_printed and not audit.of_printed:
+            audit.not_checked.append(NotChecked(
+                check.looks_for, "asked of the printed game, and only a scope was asked for"))
         elif checks is not BEFORE and not audit.scopes:
             why = audit.stop.heed() or "no scope was explored"
             audit.not_checked.append(NotChecked(check.looks_for, why))
@@ -289,7 +296,7 @@ def _beside_scopes(audit: Audit) -> None:
     endless = endless_setup(audit.printed)
     if endless is None:
         sampling.look(audit)
-    elif audit.bench.settings.scope == PRINTED:
+    else:
         audit.observe(endless)
 
 

@@ -185,8 +185,10 @@ class Workbench:
     def instance(self, scope: str, *, rulings: Rulings | None = None,
                  changes: Sequence[Change] = (), pauses: frozenset[str] = frozenset(),
                  variants: tuple[str, ...] | None = None,
-                 players: int | None = None) -> Instance:
+                 players: int | None = None, alone: bool = False) -> Instance:
         """Compile a game for a scope under some readings and changes, and in other modes if asked.
+
+        One that is `alone` is compared with none, so that no family is compiled for it.
 
         Raises:
             SpecErrors: if the changed spec makes no sense.
@@ -194,15 +196,16 @@ class Workbench:
 
         """
         key = repr((scope, sorted((rulings or {}).items()), changes, sorted(pauses), variants,
-                    players))
+                    players, *["alone"] * alone))
         if key not in self._instances:
             game = self.game(scope, rulings=rulings, changes=changes, variants=variants,
                              players=players)
-            relation = self._relation(rulings or {}, pauses)
+            relation = None if alone else self._relation(rulings or {}, pauses)
             made = Instance(game, pauses=pauses, reduce=self.reduce,
                             family=partial(self._family, scope, relation, variants, players),
                             again=partial(self.instance, scope, rulings=rulings, changes=changes,
-                                          pauses=pauses, variants=variants, players=players))
+                                          pauses=pauses, variants=variants, players=players,
+                                          alone=alone))
             if not (rulings or changes) or made.member is None:
                 _ = made.compiled  # so that what makes no sense is told here
             self._instances[key] = made
@@ -222,8 +225,9 @@ class Workbench:
     def narrow(self, points: Collection[str]) -> None:
         """Relate the declared readings of some points only, if none are compiled yet."""
         if all(relation != 0 for _, relation, *_ in self._families):
-            readings, rests = self._relations[0]
-            self._relations[0] = tuple(each for each in readings if each.keys() <= {*points}), rests
+            self._relations[:1] = [
+                (tuple(each for each in readings if each.keys() <= {*points}), rests)
+                for readings, rests in self._relations[:1]]
 
     def unite(
         self, scopes: Iterable[str], rulings: Rulings, pauses: frozenset[str] = frozenset()

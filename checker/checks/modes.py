@@ -37,7 +37,7 @@ PLAYS = 1_000
 
 def run(audit: Audit) -> None:
     """Play the printed game as it was not played before."""
-    if audit.bench.settings.scope != PRINTED:
+    if not audit.of_printed:
         return
     game = audit.printed.game
     asked = list(played_as(audit.bench))

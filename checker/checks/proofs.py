@@ -229,7 +229,7 @@ def _ranges(audit: Audit, proofs: Proofs) -> None:
 def _impossible(audit: Audit, proved: set[Identity]) -> None:
     """Note what is proved impossible, and tell what was observed of it in scaled scopes."""
     audit.impossible |= proved
-    for one in audit.asked() if audit.bench.settings.scope == PRINTED else ():
+    for one in audit.asked() if audit.of_printed else ():
         if one.identity in proved:
             said = one.evidence.details.get("failed", "")
             where = f"in scaled scopes only ({one.evidence.scope})"

@@ -301,7 +301,7 @@ def does_something_elsewhere(audit: Audit, differs: Callable[[Instance], bool]) 
             is passed over.
 
     """
-    if audit.bench.settings.scope != PRINTED:
+    if not audit.of_printed:
         return False
     for modes, players in played_as(audit.bench):
         with suppress(SpecErrors, UsageError, EndlessRules):

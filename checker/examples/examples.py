@@ -114,7 +114,8 @@ def instance_of(
     usual = example.players in (None, bench.game(example.scope, rulings=rulings).players)
     return bench.instance(
         example.scope, rulings=rulings, players=None if usual else example.players,
-        variants=None if modes in ((), bench.settings.variants) else modes)
+        variants=None if modes in ((), bench.settings.variants) else modes,
+        alone=bool(rulings))
 
 
 def variants_of(bench: Workbench, clause: str) -> tuple[str, ...]:

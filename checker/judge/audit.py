@@ -203,18 +203,23 @@ class Audit:
             small = [min(self.scopes, key=lambda s: s.explored.states)]
         return sorted(small, key=lambda s: (s.explored.states, s.name))
 
+    @property
+    def of_printed(self) -> bool:
+        """Whether the printed game is asked about, and not one scope alone."""
+        return self.bench.settings.scope == PRINTED
+
     def ran(self) -> frozenset[str]:
         """Name the clauses whose bodies ran in some scope."""
         return frozenset[str]().union(*(scope.covered.clauses for scope in self.scopes))
 
     def beside(self) -> Showings:
         """Return what the printed game shows beside the scopes, unless a scope was asked for."""
-        return self.at_size if self.bench.settings.scope == PRINTED else Showings()
+        return self.at_size if self.of_printed else Showings()
 
     def unite(self) -> None:
         """Compile the families of the scopes and of the printed game, once for all processes."""
         self.bench.unite(
-            {self.printed.game.settings.scope, *(one.name for one in self.comparable())}, {})
+            {*([PRINTED] if self.of_printed else []), *(one.name for one in self.comparable())}, {})
 
     def within(self, scopes: Sequence[Scoped]) -> str:
         """Say in which scopes something was looked for: all that can be compared, or which."""

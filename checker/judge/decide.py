@@ -72,7 +72,7 @@ def standing(audit: Audit) -> tuple[Observation, ...]:
     What is proved impossible in the printed game is none, unless a scope was asked for; nor is a
     clause that does nothing alone, if it is told of together with one that may stand in for it.
     """
-    asked = audit.bench.settings.scope == PRINTED
+    asked = audit.of_printed
     paired = {clause for one in audit.asked() if one.identity.kind == "pair"
               for clause in one.clauses}
     return tuple(
@@ -143,7 +143,7 @@ def _finding(
         "" if one.question is None else one.question.point,
         favoured(one.readings, *([] if shared is None else [shared]), *compared),
         shared, ways, one.identity, table=tuple(map(tuple, one.said.get("table", ()))),
-        only_smaller=audit.bench.settings.scope == PRINTED and extent.found is not True,
+        only_smaller=audit.of_printed and extent.found is not True,
         compared=(*compared, *extent.beside),
         left_to=left_to(audit.printed.game, one))
 

@@ -59,21 +59,18 @@ if TYPE_CHECKING:
     from .audit import Audit
 
 PLAYS = 10_000
-QUICK = 4
-"""By so much fewer plays are made where a scope was asked for, for who wants to know soon."""
 CLAIMED = 200
 """Random plays in which it is sought what is said never to be."""
 
 
 def look(audit: Audit) -> None:
-    """Play the printed game at random, and search it; less where only a scope was asked for."""
+    """Play the printed game at random, and search it."""
     audit.say("playing at the printed size")
-    program, fewer = audit.printed.program, 1 if audit.bench.settings.scope == PRINTED else QUICK
-    plays = plays_for(program, seed=audit.seed)
-    audit.plays = dataclasses.replace(plays, many=plays.many // fewer)
+    program = audit.printed.program
+    audit.plays = plays_for(program, seed=audit.seed)
     audit.drawn = sample(
-        program, plays=PLAYS // fewer, longest=audit.plays.longest, seed=audit.seed,
-        progress=lambda n: audit.listener.part(n / PLAYS * fewer))
+        program, plays=PLAYS, longest=audit.plays.longest, seed=audit.seed,
+        progress=lambda n: audit.listener.part(n / PLAYS))
     audit.at_size = showings(
         program, audit.drawn, longest=audit.plays.longest, seed=audit.seed)
 
@@ -181,7 +178,7 @@ def _played_otherwise(audit: Audit) -> dict[Setting, list[Observation]]:
     does not show, a question or what is counted on the way, is sought in all modes.  Nothing is
     asked of an order of players, which pairs of games do not tell from who is dealt what.
     """
-    if audit.bench.settings.scope != PRINTED:
+    if not audit.of_printed:
         return {}
     chosen = _setting(audit, audit.printed.game)
     settings = {scope.name: _setting(audit, scope.instance.game) for scope in audit.scopes}
@@ -256,7 +253,7 @@ def _shown_there(
     loop_from: int | None = None,
 ) -> Evidence | None:
     """Return the evidence of a play of the printed game; None where that is the scope looked at."""
-    if audit.bench.settings.scope != PRINTED or one.evidence.scope == PRINTED:
+    if not audit.of_printed or one.evidence.scope == PRINTED:
         return None
     return _at_printed_size(printed.instance, one.evidence, play, loop_from)
 

@@ -90,7 +90,7 @@ def _unite(audit: Audit, points: Sequence[Point]) -> None:
                     {point.id: reading} if reading != point.adopted else {})]
         audit.bench.relate(some)
         if some:
-            audit.bench.unite([audit.printed.game.settings.scope], some[0])
+            audit.bench.unite([audit.bench.settings.scope], some[0])
     scopes = [scope.instance.game for scope in audit.comparable()]
     rests: dict[frozenset[str], list[Mapping[str, str]]] = {}
     for point in points:

@@ -173,7 +173,7 @@ def _alike(audit: Audit, point: Point, one: Apart, two: Apart) -> bool:
         return False
     try:
         pairs = [(one.other, two.other)]
-        if one.scope != PRINTED:
+        if audit.of_printed and one.scope != PRINTED:
             modes = one.other.game.settings.variants
             first, second = (audit.bench.instance(
                 PRINTED, rulings={point.id: each.reading}, variants=modes) for each in (one, two))

@@ -33,7 +33,7 @@ def elsewhere(audit: Audit, point: Point, reading: str) -> Apart | None:
 
     What it is about may be there in none of the scopes, nor in the chosen game.
     """
-    if point.kind == "declared" and audit.bench.settings.scope == PRINTED:
+    if point.kind == "declared" and audit.of_printed:
         for modes, players in played_as(audit.bench):
             shown, _ = _in_setting(audit, point, reading, modes, players)
             if shown is not None:

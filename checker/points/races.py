@@ -78,7 +78,7 @@ def compare_acts(audit: Audit, point: Point) -> None:
     scopes = [scope for scope in audit.comparable() if has_clauses(scope.instance.game, point)]
     names = [scope.name for scope in scopes]
     situations, whole = 0, bool(scopes)
-    for name in names if printed in names else [PRINTED, *names]:
+    for name in names if printed in names or not audit.of_printed else [PRINTED, *names]:
         try:
             paused = audit.bench.instance(name, rulings={point.id: "unstated"},
                                           pauses=frozenset(point.names))
@@ -95,7 +95,8 @@ def compare_acts(audit: Audit, point: Point) -> None:
         situations += races.situations
         whole = whole and (races.whole or name not in names)
     looked = [audit.within(scopes)] * bool(scopes) + (
-        [] if printed in names else [f"{TRIED} random plays of the printed game"])
+        [] if printed in names or not audit.of_printed
+        else [f"{TRIED} random plays of the printed game"])
     if not situations:
         audit.not_checked.append(NotChecked(
             point.id, f"{point.asks}: never can two players act at once in "

@@ -109,6 +109,8 @@ def _compared(
     scopes = audit.comparable() if met is None else list(met.scopes)
     if point.kind == "silence":
         scopes = [scope for scope in scopes if any(ran(scope, name) for name in point.clauses)]
+    if not audit.of_printed:
+        return _asked_alone(audit, point, reading, scopes)
     try:
         there, proved, forced = _in_print(audit, point, reading, met)
     except (SpecErrors, UsageError, EndlessRules) as error:
@@ -147,6 +149,20 @@ def _compared(
             f"{point.id} = {reading}", f"{point.asks}: {lacking}"))
         return None, False
     return _looked_at(audit, few, mode), whole and bool(few) and few == scopes
+
+
+def _asked_alone(
+    audit: Audit, point: Point, reading: str, scopes: Sequence[Scoped]
+) -> tuple[Apart | None, bool]:
+    """Compare a reading in the scope that was asked for, and nowhere else.
+
+    That it makes no difference there says little of the game, so that is no verdict.
+    """
+    here, whole = _in_scopes(audit, point, reading, scopes)
+    if here is None:
+        audit.not_checked.append(NotChecked(
+            f"{point.id} = {reading}", f"{point.asks}: no situation of this scope shows it"))
+    return here, whole
 
 
 def _beside(audit: Audit, point: Point, there: Apart, scopes: Sequence[Scoped]) -> Apart:

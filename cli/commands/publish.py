@@ -67,7 +67,7 @@ def publish(name: str) -> bool:
     """Verify a game and write its report; say whether that was done, and not cut short."""
     settings = Settings()
     with stages(f"verifying {name}") as listener:
-        report = verify(name, settings, listener=listener)
+        report = verify(name, settings, remember=True, listener=listener)
     if _cut_short(report):
         say(f"{name}: the run was cut short, so its report is left as it was")
         return False
