@@ -45,7 +45,7 @@ from .findings.results import (
 from .judge import decide, sampling
 from .judge.audit import Audit, Listener, Scoped, explored, method_of, names_of
 from .judge.consistent import AS_DEFINED, undenied
-from .judge.parallel import attempt, seldom_collected
+from .judge.parallel import attempt, uncollected
 from .points import ambiguity as check_ambiguity
 from .points.silences import marked_of
 from .search.explore import Exploration, resume
@@ -165,7 +165,7 @@ def verify(
         audit.kept = (Remembered(depends, spec) if checkpoint is None
                       else Answers(checkpoint, depends, spec))
     names = scope_names(audit.printed, settings)
-    with seldom_collected(), stoppable(
+    with uncollected(), stoppable(
             None if max_time is None else begun + max_time) as whole:
         audit.stop = whole
         with until(None if max_time is None else begun + max_time / 4):

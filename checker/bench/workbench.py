@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
@@ -24,7 +24,7 @@ from ..search.explore import Exploration
 from .family import Family
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from ...model.game.game import Game, Settings
     from ...model.loading.sections import Sections
@@ -34,6 +34,8 @@ Rulings = Mapping[str, str]
 """Readings by the points that they are of."""
 Relation = tuple[tuple[Rulings, ...], frozenset[str]]
 """The readings of the games of a family, and where these rest beside their decisions."""
+Left = tuple[Sequence[Rulings], frozenset[tuple[str, tuple[str, ...] | None, int | None]]]
+"""The readings that are left to be told apart, and the games in which all are related."""
 Change = dict[str, Any]
 """A list of changes to clauses, as a reading gives it (LANGUAGE.md, "Open points and rulings")."""
 
@@ -60,6 +62,7 @@ class Instance:
         self.family = family
         self._again = again
         self._explored: dict[int | None, Exploration] = {}
+        self._beside: tuple[Instance, Family] | None = None
 
     def __reduce__(self) -> Any:  # noqa: ANN401  (as pickle wants it)
         if self._again is None:
@@ -96,6 +99,17 @@ class Instance:
         return None if family is None else family.member(self.game)
 
 
+    def beside(self, other: Instance) -> Family | None:
+        """Return a family of this game and another one; None if this is compiled alone already."""
+        if self._beside is None or self._beside[0] is not other:
+            if "program" in vars(self) or self._pauses != other._pauses:
+                return None
+            self._beside = other, Family(
+                self.game, [other.game], reduce=self._reduce, pauses=self._pauses,
+                whole=self.game.settings.scope == PRINTED)
+        return self._beside[1]
+
+
 def side_by_side(first: Instance, second: Instance) -> tuple[Program, Program]:
     """Return what two games run on when they are compared: the same code, if they are one family.
 
@@ -103,7 +117,8 @@ def side_by_side(first: Instance, second: Instance) -> tuple[Program, Program]:
         SpecErrors: if one of them is compiled alone, and makes no sense.
 
     """
-    for family in (second.family(), first.family()):
+    for related in (second.family, first.family, partial(first.beside, second)):
+        family = related()
         one, two = (None if family is None else family.member(each.game)
                     for each in (first, second))
         if one is not None and two is not None:
@@ -140,12 +155,14 @@ class Workbench:
                     in points_of(self.sections.root).declared.items() for reading in readings]
         self._relations: list[Relation] = [
             (tuple(declared), frozenset())]
+        self._left: Left | None = None
         self._families: dict[tuple[object, ...], Family] = {}
         self._name = uuid4().hex
         """Tells it from others where it is unpickled, again and again."""
 
     def __reduce__(self) -> Any:  # noqa: ANN401  (as pickle wants it)
-        return _known, (self._name, self.sections, self.settings, self.reduce, self._relations)
+        return _known, (self._name, self.sections, self.settings, self.reduce,
+                        (self._relations, self._left))
 
     def game(self, scope: str, *, rulings: Rulings | None = None,
              changes: Sequence[Change] = (), players: int | None = None,
@@ -222,12 +239,24 @@ class Workbench:
         if new:
             self._relations.append((new, pauses))
 
+    def pausing(self, rulings: Rulings) -> frozenset[str]:
+        """Return where the games of a family that has some readings rest beside decisions."""
+        return next((rests for readings, rests in self._relations
+                     if rests and rulings in readings), frozenset())
+
     def narrow(self, points: Collection[str]) -> None:
         """Relate the declared readings of some points only, if none are compiled yet."""
         if all(relation != 0 for _, relation, *_ in self._families):
             self._relations[:1] = [
                 (tuple(each for each in readings if each.keys() <= {*points}), rests)
                 for readings, rests in self._relations[:1]]
+
+    def leave(self, rulings: Sequence[Rulings], scope: str) -> None:
+        """Relate but games under some readings, as all others are told apart by now.
+
+        All stay related in the printed game as it is chosen, and in one scope.
+        """
+        self._left = rulings, frozenset({(PRINTED, None, None), (scope, None, None)})
 
     def unite(
         self, scopes: Iterable[str], rulings: Rulings, pauses: frozenset[str] = frozenset()
@@ -247,9 +276,14 @@ class Workbench:
         """Return the games of a scope, played in one way, that are related, compiled once."""
         if relation is None:
             return None
+        readings, pauses = self._relations[relation]
+        if self._left is not None and not pauses and (scope, variants, players) not in self._left[1]:
+            if scope == PRINTED:
+                readings = tuple(each for each in readings if each in self._left[0])
+            else:  # few are left of each relation
+                relation, readings = -1, tuple(self._left[0])
         key = (scope, relation, variants, players)
         if key not in self._families:
-            readings, pauses = self._relations[relation]
             played = partial(self.game, scope, variants=variants, players=players)
             self._families[key] = Family(played(), _under(played, readings), reduce=self.reduce,
                                          pauses=pauses, whole=scope == PRINTED)
@@ -274,11 +308,11 @@ _SENT: dict[str, Workbench] = {}
 
 def _known(
     name: str, sections: Sections, settings: Settings, reduce: bool,  # noqa: FBT001  (pickled)
-    relations: list[Relation],
+    related: tuple[list[Relation], Left | None],
 ) -> Workbench:
     """Return the workbench of a name, with what it has compiled since it was unpickled first."""
     if name not in _SENT:
         _SENT.clear()
         _SENT[name] = Workbench(sections, settings, reduce=reduce)
-    _SENT[name]._relations = relations  # noqa: SLF001  (its own kind)
+    _SENT[name]._relations, _SENT[name]._left = related  # noqa: SLF001  (its own kind)
     return _SENT[name]

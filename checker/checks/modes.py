@@ -56,12 +56,12 @@ def _players(audit: Audit, asked: list[Setting]) -> None:
     if not others:
         return
     looked = [players for _, players in asked if players is not None]
-    why = f"the printed game is compared with {many(game.players, 'player')} only"
+    why = f"answers are compared with {many(game.players, 'player')} only"
     never = [number for number in others if number not in looked]
     if looked:
-        why += f"; with {numbers(looked)}, {PLAYS:,} random plays are looked at for what fails"
+        why += f"; with {numbers(looked)} it is sought what fails, in {PLAYS:,} random plays"
     if never:
-        why += f"; with {numbers(never)}, only what takes so many is looked for"
+        why += f"; with {numbers(never)} only what takes so many"
     audit.not_checked.append(NotChecked(
         f"open points, sentences that do nothing and shares of games with {numbers(others)} "
         "players", why))

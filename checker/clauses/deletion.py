@@ -33,12 +33,13 @@ from .exercise import (
     KEPT_OUT,
     does_something_elsewhere,
     holds_elsewhere,
+    may_differ,
     noticing,
     nowhere,
     takes_a_place,
 )
 from .exercise import ran as has_run
-from .printed import at_printed_size, looked
+from .printed import at_printed_size, looked, play_both
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -80,7 +81,7 @@ def run(audit: Audit) -> None:
 def _unite(audit: Audit, _: object) -> None:
     """Compile what the clauses are taken out of; also their questions, if these are asked anew."""
     audit.bench.narrow(())
-    audit.unite()
+    audit.bench.unite([*(one.name for one in audit.comparable()), audit.bench.settings.scope], {})
 
 
 def otherwise_read(audit: Audit, clauses: Sequence[str]) -> list[object]:
@@ -238,9 +239,24 @@ def _missed_otherwise(audit: Audit, clause: Clause) -> bool:
     points = {(one.question.point, reading.id)
               for one in (*audit.known, *audit.observed)
               if one.question is not None and clause.id in one.clauses
-              for reading in one.readings}
-    return any(_missed(audit, scope, clause, rulings={point: reading})
-               for (point, reading), scope in product(sorted(points), audit.comparable()))
+              for reading in one.readings if reading.id != one.question.adopted}
+    changes = {each: audit.bench.changes(*each) for each in points}
+    acting = {each.id: each for each in audit.printed.game.clauses}
+    return any(_missed_in_play(audit, clause, {point: reading})
+               for point, reading in sorted(points)) or any(
+        _missed(audit, scope, clause, rulings={point: reading})
+        for (point, reading), scope in product(sorted(points), audit.comparable())
+        if not (change := changes[point, reading]) or may_differ(scope, change, acting))
+
+
+def _missed_in_play(audit: Audit, clause: Clause, rulings: Mapping[str, str]) -> bool:
+    """Return whether random plays of the printed game under some readings miss a clause."""
+    try:
+        with_it, without_it = (audit.bench.instance(PRINTED, rulings=rulings, changes=changes)
+                               for changes in ((), ({"drop": [clause.id]},)))
+        return audit.of_printed and play_both(audit, without_it, with_it).play is not None
+    except (SpecErrors, UsageError, EndlessRules):
+        return False
 
 
 def _at_printed_size(audit: Audit, clause: Clause) -> None:

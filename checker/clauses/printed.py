@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ...model.solver.equality import proved_same
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import apart_in_play
+from ..judge.audit import Played
 
 if TYPE_CHECKING:
     from ..bench.workbench import Instance
@@ -34,7 +35,8 @@ class PrintedResult:
 
 
 def at_printed_size(
-    audit: Audit, other: Instance, base: Instance | None = None, *, duties: bool = False
+    audit: Audit, other: Instance, base: Instance | None = None, *,
+    played: Played | None = None,
 ) -> PrintedResult:
     """Compare the printed game with a changed one, unless it was compared as a scope already.
 
@@ -42,17 +44,34 @@ def at_printed_size(
         audit: the audit.
         other: the changed game.
         base: what it is compared with; None: the printed game as it is played.
-        duties: whether the obligations that fail are compared too.
+        played: what random plays of both showed, if that is known.
 
     """
-    printed, play = base or audit.printed, None
-    if all(scope.name != printed.game.settings.scope for scope in audit.comparable()):
-        one, two = side_by_side(printed, other)
-        play = apart_in_play(one.whole, two.whole, seed=audit.seed, plays=audit.plays,
-                             duties=duties)
+    printed = base or audit.printed
+    play = (played or play_both(audit, other, printed)).play
     # Plays first: most changes show in one, and a proof takes the changed game compiled alone.
     proved = play is None and proved_same(printed.compiled.machine, other.compiled.machine)
     return PrintedResult(proved, play)
+
+
+def play_both(
+    audit: Audit, other: Instance, base: Instance, *, duties: bool = False
+) -> Played:
+    """Play two printed games at random, unless these were compared as a scope already.
+
+    With `duties` the obligations that fail are compared, too.
+    """
+    if is_scope(audit):
+        return Played()
+    one, two = side_by_side(base, other)
+    return Played(apart_in_play(
+        one.whole, two.whole, seed=audit.seed, plays=audit.plays, duties=duties))
+
+
+def is_scope(audit: Audit) -> bool:
+    """Return whether the printed game is one of the scopes that are compared."""
+    size = audit.printed.game.settings.scope
+    return any(scope.name == size for scope in audit.comparable())
 
 
 def looked(audit: Audit, proved: bool) -> dict[str, Any]:  # noqa: FBT001  (one fact of three)
@@ -63,6 +82,6 @@ def looked(audit: Audit, proved: bool) -> dict[str, Any]:  # noqa: FBT001  (one 
     scopes = audit.comparable()
     if proved:
         return {"proved": True}
-    if any(scope.name == audit.printed.game.settings.scope for scope in scopes):
+    if is_scope(audit):
         return {"games": 0}
     return {"games": len(scopes), "plays": audit.plays.many}

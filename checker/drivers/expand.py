@@ -13,9 +13,10 @@ then the limits that it breaks, then the obligations that failed.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from ...model.machine.core import Expr
+from ...model.machine.core import Expr, Stmt
 from ...model.machine.machine import Machine, Node
 from ...model.machine.traversal import arrays_read, writes
 from ..emitter.expressions import Expressions
@@ -30,23 +31,34 @@ SHORT_RUN, LONGEST_RUN = 256, 100_000
 
 def may_break(machine: Machine) -> dict[int, int]:
     """Return the limits, as bits, that each edge of a rest, with the rules after it, may break."""
-    read = [arrays_read(limit.test) for limit in machine.limits]
-    own = {edge.id: writes(edge.body) for node in machine.nodes for edge in node.edges}
-    then = {node.id: {edge.target for edge in node.edges} if node.kind == "rules" else set[int]()
-            for node in machine.nodes}
-    wrote = {node.id: frozenset[str]().union(*(own[edge.id] for edge in node.edges))
-             for node in machine.nodes if node.kind == "rules"}
-    after: dict[int, frozenset[str]] = {}
     edges = [edge for node in machine.nodes if node.kind != "rules" for edge in node.edges]
-    for start in {edge.target for edge in edges}:
-        seen, todo = {start}, [start]
-        while todo:
-            more = then[todo.pop()] - seen
-            seen |= more
-            todo += more
-        after[start] = frozenset[str]().union(*(wrote[here] for here in seen if here in wrote))
-    return {edge.id: sum(1 << i for i, each in enumerate(read)
-                         if each & (own[edge.id] | after[edge.target])) for edge in edges}
+    if not machine.limits:
+        return {edge.id: 0 for edge in edges}
+    bits: dict[str, int] = {}
+    for i, limit in enumerate(machine.limits):
+        for array in arrays_read(limit.test):
+            bits[array] = bits.get(array, 0) | 1 << i
+    own = {edge.id: _bits(edge.body, bits) for node in machine.nodes for edge in node.edges}
+    after = dict.fromkeys((node.id for node in machine.nodes), 0)
+    rules = [node for node in machine.nodes if node.kind == "rules"]
+    changed = True
+    while changed:
+        changed = False
+        for node in reversed(rules):
+            here = after[node.id]
+            for edge in node.edges:
+                here |= own[edge.id] | after[edge.target]
+            changed = changed or here != after[node.id]
+            after[node.id] = here
+    return {edge.id: own[edge.id] | after[edge.target] for edge in edges}
+
+
+def _bits(code: Iterable[Stmt], bits: Mapping[str, int]) -> int:
+    """Return the bits of the arrays that statements may write."""
+    found = 0
+    for array in writes(code):
+        found |= bits.get(array, 0)
+    return found
 
 
 @dataclass(slots=True)

@@ -60,8 +60,9 @@ class Statements:
             if (row := self._known(stmt)) is not None:
                 known.append(row)
                 continue
-            self._numbers(known)
-            known = []
+            if known:
+                self._numbers(known)
+                known = []
             match stmt:
                 case Let():
                     names[stmt.name] = self.to.keep(self.to.value(stmt.value, names))
@@ -94,7 +95,16 @@ class Statements:
     # ------------------------------------------------------------------------------ writing
 
     def _known(self, stmt: Stmt) -> tuple[Slot, bytes] | None:
-        """Return the bytes of an array that a statement sets to a number that is known, if any."""
+        """Return the bytes of an array that a statement sets to a number that is known, if any.
+
+        Many edges share the statements that reset what is needed no more.
+        """
+        found = self.unit.known.get(id(stmt))
+        if found is None:
+            found = self.unit.known[id(stmt)] = stmt, self._bytes_of(stmt)
+        return found[1]
+
+    def _bytes_of(self, stmt: Stmt) -> tuple[Slot, bytes] | None:
         if not isinstance(stmt, Store | Fill) or not isinstance(stmt.value, Const):
             return None
         slot, value = self.unit.layout.slots[stmt.array], stmt.value.value

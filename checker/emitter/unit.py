@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from ...model.machine.core import Stmt
 from ...model.machine.machine import Machine
 from ..packed.flags import FLAGS
-from ..packed.packing import Layout
+from ..packed.packing import Layout, Slot
 from .terms import Terms
 from .wasm import I64, Module
 
@@ -52,6 +53,8 @@ class Unit:
     """Where as many words say which features are watched, and which were asked for until now."""
     tables: dict[str, tuple[int, str]] = field(default_factory=dict)
     notes: Mapping[int, int] = field(init=False)
+    known: dict[int, tuple[Stmt, tuple[Slot, bytes] | None]] = field(default_factory=dict)
+    """By the identity of a statement that was met, the bytes that it sets an array to, if known."""
     marks: Mapping[object, int] = field(default_factory=dict)
     record: int = -1
     """The global that holds where coverage is recorded."""

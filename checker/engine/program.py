@@ -136,8 +136,6 @@ class Program:
 
     def searching(self, *, cover: bool) -> Engine | None:
         """Make a compiled machine of its own for a search; None where there can be none."""
-        if self.engine is None:
-            return None
         made = self.covering_engine if cover else self.engine
         return made and made.another()
 

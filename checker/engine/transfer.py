@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ...model.machine.core import Feature
 from ...model.machine.state import State
+from ...model.machine.traversal import conjuncts
 from .program import Program
 
 
@@ -12,9 +14,12 @@ def transfer(source: Program, target: Program) -> Callable[[bytes], bytes]:
     """Make what gives a state of one machine in another.
 
     That is: the same values by name, at the node of that name; what only the other has, as at the
-    start.
+    start.  Of nodes of one name, as versions of a sentence have, it is one that can be come to.
     """
-    there = {node.name: node.id for node in target.machine.nodes if node.kind != "rules"}
+    ways, there = _ways(target), dict[str, int]()
+    for node in target.machine.nodes:
+        if node.kind != "rules" and (node.name not in there or node.id in ways):
+            there[node.name] = node.id
     names = {node.id: node.name for node in source.machine.nodes}
     rests = tuple(there.get(names[rest]) for rest in source.layout.rests)
     slots = [(source.layout.slots.get(name), slot) for name, slot in target.layout.slots.items()]
@@ -29,3 +34,17 @@ def transfer(source: Program, target: Program) -> Callable[[bytes], bytes]:
                           else mine.unpack(packed)))))
 
     return moved
+
+
+def _ways(program: Program) -> set[int]:
+    """Name the nodes that can be come to by edges which need no feature that is off."""
+    machine = program.machine
+    nodes = {node.id: node for node in machine.nodes}
+    found, todo = {machine.start}, [machine.start]
+    while todo:
+        more = {edge.target for edge in nodes[todo.pop()].edges if all(
+            machine.configuration[part.number] for condition in edge.conditions
+            for part in conjuncts(condition.test) if isinstance(part, Feature))} - found
+        found |= more
+        todo += more
+    return found

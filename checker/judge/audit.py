@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from ..bench.workbench import Instance, Workbench
     from ..findings.observations import Extent, Observation
     from ..findings.results import Harmless, Holds, Identity, Method
+    from ..findings.shares import Frequency
     from ..packed.coverage import Covered
     from ..search.explore import Exploration, Result
+    from ..search.labels import Label
 
 BOUND = "a bound of the model"
 """What stopped an exploration that found all states of the model, and not all of the game."""
@@ -48,6 +50,31 @@ class Worked:
     at_work: frozenset[str] = frozenset()
     paused: bool = False
     inside: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What random plays of two games show: the moves after which these differ, if any do."""
+
+    play: tuple[Label, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Where the conditions of two rules hold at once as one of them is set off.
+
+    `often` is how many random plays of the printed game come to it, None if the printed game is a
+    scope; `play` are the moves to the situation before the first of these.
+    """
+
+    scopes: tuple[str, ...] = ()
+    often: Frequency | None = None
+    play: tuple[Label, ...] | None = None
+
+    @property
+    def seen(self) -> bool:
+        """Whether it ever happens."""
+        return bool(self.scopes) or bool(self.often and self.often.seen)
 
 
 class Listener:
@@ -173,6 +200,10 @@ class Audit:
     """Scope → what its exploration shows (`ways.shown_in` fills it)."""
     extents: dict[Identity, Extent] = field(default_factory=dict)
     """What is known of observations at the printed size (`sampling` fills it)."""
+    met: dict[str, Meeting] = field(default_factory=dict)
+    """Where rules of any time meet, by the point that asks which is first (`rules` fills it)."""
+    played: dict[tuple[str, str], Played] = field(default_factory=dict)
+    """What random plays of the printed game show, by point and reading (`played` fills it)."""
     worked: dict[str, Worked] = field(default_factory=dict)
     """How an example goes as the game is played (`refuted` fills it)."""
     impossible: frozenset[Identity] = frozenset()
@@ -215,11 +246,6 @@ class Audit:
     def beside(self) -> Showings:
         """Return what the printed game shows beside the scopes, unless a scope was asked for."""
         return self.at_size if self.of_printed else Showings()
-
-    def unite(self) -> None:
-        """Compile the families of the scopes and of the printed game, once for all processes."""
-        self.bench.unite(
-            {*([PRINTED] if self.of_printed else []), *(one.name for one in self.comparable())}, {})
 
     def within(self, scopes: Sequence[Scoped]) -> str:
         """Say in which scopes something was looked for: all that can be compared, or which."""

@@ -89,44 +89,54 @@ RARE = 0.01
 CLASHES: frozenset[Class] = frozenset({"contradiction", "overlap"})
 """Classes of sentences that clash: no reader can follow both."""
 
-Weight = tuple[int, int, bool, bool, float, float, int, int, int, str]
+Weight = tuple[int, float, bool, bool, int, int, int, str]
+
+MET = {1: 1.5, 2: 1.0, 3: 0.3, 4: 0.1}
+"""How much it weighs that all games meet what makes a difference at a level (`results.LEVELS`)."""
+WON = 10.0
+"""How much it weighs that somebody else wins in all games."""
+READ = {"false-claim": 0.2, "gap": 0.1, "example-contradicts-rule": 0.2}
+"""How much it weighs that something is wrong with the text alone, by class; words less."""
+WORDING = 0.02
+UNKNOWN = 0.5
+"""In which share of games what was not counted is taken to come up, if it is shown there."""
 
 
 def weight(finding: Finding) -> Weight:
     """Return how much an editor loses by a finding; the least value weighs most.
 
-    What the printed game has and nobody else is likely to answer comes first, then the `grade`; in
-    a grade sentences that clash, and what is not of a mode alone, as shares of that are of the
-    games in the mode.  Then counts the share of games in which
-    the finding is measured to change who wins, and that in which it comes up, each as low as its
-    interval allows; then level, depth, and the order of the book.  What is no matter of chance, as
-    the text is wrong or somebody has but to want it, comes up in all games.
+    What the printed game has and nobody else is likely to answer comes first, then what is lost
+    (`loss`); of what weighs alike sentences that clash, and what is not of a mode alone, as shares
+    of that are of the games in the mode; then level, depth, and the order of the book.
     """
     often = finding.frequency
-    differ, effect = (1.0 if _certain(finding) or _at_will(finding) else 0.0), 0.0
+    depth = finding.evidence.depth
+    line = min((source.lines[0] for source in finding.sources), default=0)
+    mode = finding.evidence.mode if often is None else often.mode
+    return (PARTS.index(finding.part), -loss(finding), finding.cls not in CLASHES, bool(mode),
+            finding.level, 999 if depth is None else depth, line, finding.id)
+
+
+def loss(finding: Finding) -> float:
+    """Return what an editor loses by a finding, as it is met in printed games.
+
+    It is the share of games that meet it, as low as its interval allows, times what hangs on it
+    there, and the share of games in which it is measured to change who wins: a question of each
+    game weighs more than one of few games that may decide them.  Sentences that clash weigh twice
+    as much, as nobody can follow both.
+    """
+    often = finding.frequency
+    if _certain(finding):
+        return READ.get(finding.cls, WORDING)
+    if finding.level not in MET:
+        return WORDING
+    differ, effect = 1.0 if _at_will(finding) else UNKNOWN, 0.0
     if often is not None:
         differ, effect = often.ci95[0], often.effect
         if often.decides is None and finding.level == 1:
             effect = differ
-    depth = finding.evidence.depth
-    line = min((source.lines[0] for source in finding.sources), default=0)
-    mode = finding.evidence.mode if often is None else often.mode
-    return (PARTS.index(finding.part), grade(finding), finding.cls not in CLASHES, bool(mode),
-            -effect, -differ,
-            finding.level, 999 if depth is None else depth, line, finding.id)
-
-
-def grade(finding: Finding) -> int:
-    """Return the level by which a finding is ranked.
-
-    What is wrong with the text whatever is played stands with what changes what may be done: it is
-    met in every game, and nothing need be asked to mend it.  What is rare, changes no set-up and is
-    not measured to change who wins stands no higher than what changes the table.
-    """
-    often = finding.frequency
-    if often is not None and often.ci95[1] < RARE and not (often.effect or often.set_up):
-        return max(finding.level, 3)
-    return min(finding.level, 2) if _certain(finding) else finding.level
+    met = differ * MET[finding.level] + effect * WON
+    return met * (1 + (finding.cls in CLASHES))
 
 
 def _certain(finding: Finding) -> bool:

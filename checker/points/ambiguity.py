@@ -32,6 +32,7 @@ from ..judge.audit import method_of
 from ..judge.parallel import ask_all
 from .knowing import compare_asked, compare_windows
 from .orders import compare_orders, several_concerned, without_pauses
+from .played import play_all
 from .points import has_clauses, points_of
 from .races import compare_acts
 from .readings import FEWEST, about, asked, compare_readings
@@ -77,13 +78,14 @@ def rank(point: Point) -> int:
 def _unite(audit: Audit, points: Sequence[Point]) -> None:
     """Relate the readings that are compared with each other as families, by kind of point.
 
-    Those of the printed game are compiled now, for all processes; of a scope, when one is asked.
+    Those of the printed game are compiled now, for all processes, and played; of a scope, when one
+    is asked.
 
-    An order of clauses is compared between pauses, so it is of the family that pauses there; one of
-    players is asked about alone, as the machine would pause before each version of the clause.
+    An order is compared between pauses, so it is of a family that pauses there: those of players are
+    one, which pauses around all that has such an order.
     """
     audit.bench.narrow([point.id for point in points])
-    audit.unite()
+    audit.bench.unite([audit.bench.settings.scope], {})
     for kind in ("rules", "firing", "timing", "silence"):
         some = [each for point in points if point.kind == kind for reading, _ in point.readings
                 if (each := orders_of(audit.printed.game, point, reading) if kind == "rules" else
@@ -101,6 +103,12 @@ def _unite(audit: Audit, points: Sequence[Point]) -> None:
     for pauses, several in rests.items():
         if pauses:
             audit.bench.relate(several, pauses)
+    open_ = [point for point in points if not proof_of(audit.printed.compiled, point)]
+    turns = [point for point in open_ if point.kind in ("loop", "window")]
+    audit.bench.relate(
+        [{point.id: reading} for point in turns for reading, _ in point.readings],
+        frozenset[str]().union(*(pauses_of(audit.printed.game, point) for point in turns)))
+    play_all(audit, open_)
 
 
 def decide(audit: Audit, point: Point) -> None:
@@ -187,11 +195,10 @@ def _order(audit: Audit, point: Point) -> None:
     scopes = _compared_in(audit, point)
     for reading in alternatives:
         for scope in scopes:
-            pauses = pauses_of(scope.instance.game, point)
+            around = pauses_of(scope.instance.game, point)
             try:
-                first, second = (under(audit, point, scope, each, pauses)
-                                 for each in (base, reading))
-                found = compare_orders(first, second, telling=telling)
+                first, second = (_paused(audit, point, scope, each) for each in (base, reading))
+                found = compare_orders(first, second, around=around, telling=telling)
             except (SpecErrors, UsageError, EndlessRules) as error:
                 audit.not_checked.append(NotChecked(
                     f"{point.id} in scope {scope.name}", first_line(error)))
@@ -231,15 +238,22 @@ def _compared_in(audit: Audit, point: Point) -> list[Scoped]:
     return some[:FEWEST] if point.decided else some
 
 
-def under(
-    audit: Audit, point: Point, scope: Scoped, reading: str, pauses: frozenset[str] = frozenset()
-) -> Instance:
+def under(audit: Audit, point: Point, scope: Scoped, reading: str) -> Instance:
     """Return a scope under a reading of an order, all else in the same order in every reading.
 
     Of two clauses on one step, nothing comes between them; what the step states is kept.
     """
     return audit.bench.instance(
-        scope.name, rulings=rulings_of(scope.instance.game, point, reading), pauses=pauses)
+        scope.name, rulings=rulings_of(scope.instance.game, point, reading))
+
+
+def _paused(audit: Audit, point: Point, scope: Scoped, reading: str) -> Instance:
+    """Return the same scope with pauses around what has the order, as its family pauses."""
+    rulings = rulings_of(scope.instance.game, point, reading)
+    own = pauses_of(scope.instance.game, point)
+    pauses = audit.bench.pausing(rulings) or own
+    return audit.bench.instance(
+        scope.name, rulings=rulings, pauses=pauses if own <= pauses else own)
 
 
 def rulings_of(game: Game, point: Point, reading: str) -> dict[str, str]:
@@ -318,8 +332,7 @@ def _carried_on(
     with suppress(NotReplayed):
         moves = moves_of(instance, without_pauses((*parting.play, *parting.inside)))
         return instance, state_after(instance, moves), Shown(own, play_of(instance, moves))
-    pauses = pauses_of(scope.instance.game, point)
-    mine, theirs = (under(audit, point, scope, each, pauses) for each in (readings[0], own))
+    mine, theirs = (_paused(audit, point, scope, each) for each in (readings[0], own))
     there = state_after(mine, moves_of(mine, parting.play))
     moved = transfer(mine.program.whole, theirs.program.whole)
     start = theirs.program.whole.unpack(moved(mine.program.whole.pack(there)))

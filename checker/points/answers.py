@@ -11,6 +11,7 @@ from ...model.plays.wording import many
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
 from ..bench.workbench import side_by_side
+from ..clauses.exercise import may_differ
 from ..comparison.equivalence import apart_in_play, same_everywhere
 from ..comparison.product import diverge, shortened
 from ..comparison.settled import SLOWLY, Settled, settled_pair
@@ -26,6 +27,7 @@ from ..findings.rejoin import moment
 from ..findings.results import Elsewhere, NotChecked, Outcome, Shown
 from ..packed.flags import DUTIES, LEGAL, WINNER
 from ..search.shorten import in_common
+from .silences import has_reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     from ..bench.workbench import Instance
     from ..comparison.product import Divergence, Split
     from ..findings.results import Method
-    from ..judge.audit import Audit
+    from ..judge.audit import Audit, Scoped
     from ..search.labels import Label
     from .points import Point
 
@@ -183,9 +185,19 @@ def _alike(audit: Audit, point: Point, one: Apart, two: Apart) -> bool:
             return False
         return all(same_everywhere(*side_by_side(*(audit.bench.instance(
             scope.name, rulings={point.id: each.reading}) for each in (one, two)))) is True
-            for scope in audit.comparable())
+            for scope in audit.comparable()
+            if any(could_differ(audit, scope, point, each.reading) for each in (one, two)))
     except (SpecErrors, UsageError, EndlessRules):
         return False
+
+
+def could_differ(audit: Audit, scope: Scoped, point: Point, reading: str) -> bool:
+    """Return whether two readings could differ in a scope, by what ran there."""
+    if point.kind == "silence" and not has_reading(scope.instance.game, point.id, reading):
+        return False
+    clauses = {clause.id: clause for clause in scope.instance.game.clauses}
+    return any(may_differ(scope, audit.bench.changes(point.id, name), clauses)
+               for name in (point.adopted, reading))
 
 
 def main_of(audit: Audit, point: Point, apart: list[Apart]) -> Apart:

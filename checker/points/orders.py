@@ -13,14 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 from graphlib import CycleError, TopologicalSorter
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, cast
-
-import networkx as nx
 
 from ...model.game import syntax as sx
 from ...model.machine.duties import DEFECTS
@@ -32,20 +31,22 @@ from ..bench.workbench import side_by_side
 from ..comparison.lockstep import Failed, failed
 from ..engine.transfer import transfer
 from ..packed.flags import BEYOND, FILTERED, PUBLIC, WINNER
+from ..search.explore import Exploration
 from ..search.labels import Labels
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from ...model.game.game import Clause, Game
     from ...model.game.syntax import Expr as Tree
     from ...model.machine.duties import Kind
-    from ...model.machine.machine import Machine
     from ..bench.workbench import Instance
     from ..engine.program import Program
     from ..search.labels import Label
 
 GO_ON = "go on"
+MOST = 400_000
+"""States of a game that pauses, in which situations are sought."""
 MOST_ODDS = 64
 """Distributions of results of one situation, over all ways to choose, that are told apart."""
 
@@ -77,15 +78,16 @@ class Comparison:
 
 
 def compare_orders(
-    first: Instance, second: Instance, *, limit: int = 150_000, inside: int = 5_000,
-    telling: Tree | None = None,
+    first: Instance, second: Instance, *, around: Collection[str] | None = None,
+    most: int = MOST, inside: int = 5_000, telling: Tree | None = None,
 ) -> Comparison:
     """Compare two instances that differ in an order and pause around it.
 
     Args:
         first: the instance under one order, compiled with pauses.
         second: the same under the other order.
-        limit: how many states of the game to look at in search of situations.
+        around: what it pauses around that has the order; None: all that it pauses around.
+        most: how many states of the game to look at in search of situations.
         inside: how many states to look at between the pauses of one situation.
         telling: what holds in the situations that could tell the orders apart; only they count.
 
@@ -94,42 +96,43 @@ def compare_orders(
     tells = _holds(first.game, program, telling) if telling is not None else None
     a, b = Labels(program), Labels(other)
     seen_a, seen_b = _denied(first.game, program), _denied(second.game, other)
-    before = {node.id for node in program.machine.nodes if node.name.startswith("before ")}
-    ahead = _leads_to(program.machine, before)
-    moved = transfer(program, other)
-    start = program.start()[0]
-    parents: list[tuple[int, Label | None]] = [(-1, None)]
-    seen = {start}
-    queue = [start]
-    situations = 0
-    complete = True
-    place = 0
-    while place < len(queue):
-        state = queue[place]
-        node = program.layout.rests[program.rank(state)]
-        if node not in ahead:
-            place += 1
-            continue
-        if node in before:
-            situations += tells is None or tells(state)
-            twin = moved(state)
-            ends, other_ends = _ends(a, state, inside, seen_a), _ends(b, twin, inside, seen_b)
-            complete = complete and ends.whole and other_ends.whole
-            parting = _part(ends, other_ends, _play(parents, place))
-            if parting is None and complete:
-                parting, complete = _unlikely(ends, other_ends, _play(parents, place))
-            if parting is not None:
-                return Comparison(parting, situations, complete=False)
-        for label, move in a.legal(state).items():
-            if move[2] not in seen and move[2] is not None:
-                seen.add(move[2])
-                queue.append(move[2])
-                parents.append((place, label))
-        place += 1
-        if place >= limit:
-            complete = complete and place >= len(queue)
-            break
+    moved, paused = transfer(program, other), _paused(program, most)
+    situations, complete = 0, paused.run.finished
+    for number in paused.before(around):
+        state = paused.run.order[number]
+        situations += tells is None or tells(state)
+        ends, other_ends = _ends(a, state, inside, seen_a), _ends(b, moved(state), inside, seen_b)
+        complete = complete and ends.whole and other_ends.whole
+        parting = _part(ends, other_ends)
+        if parting is None and complete:
+            parting, complete = _unlikely(ends, other_ends)
+        if parting is not None:
+            play = tuple(a.of_move(move) for move in paused.run.path(number))
+            return Comparison(replace(parting, play=play), situations, complete=False)
     return Comparison(None, situations, complete)
+
+
+class _Paused:
+    """The situations of a program in which it pauses, as far as it is explored."""
+
+    def __init__(self, program: Program, most: int) -> None:
+        self.run = Exploration(program)
+        self.run.run(max_states=most)
+        nodes = {node.id: node.name for node in program.machine.nodes}
+        names = [nodes[rest] for rest in program.layout.rests]
+        self._before: dict[str, list[int]] = {}
+        for number, state in enumerate(self.run.order):
+            what, _, name = names[program.rank(state)].partition(" ")
+            if what == "before":
+                self._before.setdefault(name, []).append(number)
+
+    def before(self, around: Collection[str] | None) -> list[int]:
+        """Return the numbers of the states before something, in the order of the exploration."""
+        return sorted(number for name, some in self._before.items()
+                      if around is None or name in around for number in some)
+
+
+_paused = lru_cache(maxsize=16)(_Paused)
 
 
 def several_concerned(clause: Clause) -> Tree | None:
@@ -153,14 +156,6 @@ def _holds(game: Game, program: Program, test: Tree) -> Callable[[bytes], bool] 
     with suppress(Unclear):
         return program.predicate(Elaborator(game, Reporter()).guard(test, Names({})))
     return None
-
-
-def _leads_to(machine: Machine, goals: set[int]) -> set[int]:
-    """Name the nodes from which, by the edges alone, some goal can still be reached."""
-    back: nx.DiGraph[int] = nx.DiGraph()
-    back.add_nodes_from(goals)
-    back.add_edges_from((edge.target, node.id) for node in machine.nodes for edge in node.edges)
-    return goals.union(*(nx.descendants(back, goal) for goal in goals))
 
 
 Result = tuple[bool, bytes, bytes, tuple[Failed, ...]]
@@ -191,7 +186,7 @@ class Ends:
         self.ways.setdefault(result, way)
 
 
-def _part(ends: Ends, other: Ends, play: tuple[Label, ...]) -> Parting | None:
+def _part(ends: Ends, other: Ends) -> Parting | None:
     """Find a result that one side lacks, or has with other odds: the shortest way to one."""
     both = (ends, other)
     won, won_too = ({result[1] for result in each.ways if result[0]} for each in both)
@@ -203,7 +198,7 @@ def _part(ends: Ends, other: Ends, play: tuple[Label, ...]) -> Parting | None:
             alike = [{*each[3]} for each in theirs.ways if each[:3] == one[:3]]
             wrong = {*one[3]}.difference(*alike), set[Failed]().union(*alike) - {*one[3]}
             told = "the same comes out" if alike else "this result cannot be reached"
-            return Parting(play, mine.ways[one], reading, level, told,
+            return Parting((), mine.ways[one], reading, level, told,
                            (_classed(wrong[0] if alike else ()), _classed(wrong[1])))
     return None
 
@@ -214,9 +209,7 @@ def _classed(wrong: Iterable[Failed]) -> tuple[Failed, ...]:
                          for clause, what in wrong for kind in (what.split(" ", maxsplit=1)[0],)}))
 
 
-def _unlikely(
-    ends: Ends, other: Ends, play: tuple[Label, ...]
-) -> tuple[Parting | None, bool]:
+def _unlikely(ends: Ends, other: Ends) -> tuple[Parting | None, bool]:
     """Find a result that is not as likely under both orders, and say whether that could be told."""
     if not ends.chances and not other.chances:
         return None, True
@@ -230,11 +223,11 @@ def _unlikely(
         mine_odds, their_odds = dict(next(iter(odds))), dict(next(iter(odds_too)))
         one = max(mine_odds, key=lambda one: (mine_odds[one] - their_odds[one], one))
         told = f"the same result, with the odds {their_odds[one]} and not {mine_odds[one]}"
-        return Parting(play, ends.ways[one], 0, WINNER, told), True
+        return Parting((), ends.ways[one], 0, WINNER, told), True
     reading = 0 if odds - odds_too else 1
     one = min(both[reading].ways, key=lambda one: (len(both[reading].ways[one]), one))
     told = "the choices on the way cannot lead to the same odds of the results"
-    return Parting(play, both[reading].ways[one], reading, WINNER, told), True
+    return Parting((), both[reading].ways[one], reading, WINNER, told), True
 
 
 Denied = tuple[tuple[Failed, Callable[[bytes], bool]], ...]
@@ -344,15 +337,6 @@ def _mixed(parts: Iterable[tuple[Fraction, Odds]]) -> Odds:
         for result, likely in odds:
             found[result] = found.get(result, Fraction(0)) + share * likely
     return frozenset(found.items())
-
-
-def _play(parents: list[tuple[int, Label | None]], place: int) -> tuple[Label, ...]:
-    made: list[Label] = []
-    while place > 0:
-        place, label = parents[place]
-        assert label is not None
-        made.append(label)
-    return tuple(reversed(made))
 
 
 def without_pauses(play: tuple[Label, ...]) -> tuple[Label, ...]:

@@ -20,8 +20,8 @@ from ...model.run.interp import EndlessRules
 from ...model.silences import how_often
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ..bench.workbench import side_by_side
-from ..clauses.exercise import may_differ, missing, nowhere, ran
-from ..clauses.printed import PROVED, at_printed_size
+from ..clauses.exercise import missing, nowhere, ran
+from ..clauses.printed import PROVED, at_printed_size, play_both
 from ..comparison.equivalence import apart_in_play, apart_nearby
 from ..comparison.product import diverge, shortened
 from ..examples.refuted import refuting, told
@@ -31,12 +31,23 @@ from ..findings.results import LEVELS, Evidence, Harmless, Identity, NotChecked,
 from ..judge.audit import method_of
 from ..packed.flags import DUTIES, LEGAL, PUBLIC, WINNER
 from ..search.shorten import Follower
-from .answers import AFTER, LONG, Apart, answers, best_of, later, main_of, really, told_apart
+from .answers import (
+    AFTER,
+    LONG,
+    Apart,
+    answers,
+    best_of,
+    could_differ,
+    later,
+    main_of,
+    really,
+    told_apart,
+)
 from .in_modes import FORCED, elsewhere, in_its_mode
 from .mirror import mirrored
 from .points import has_clauses
-from .rules import Meeting, meeting, often_failing, orders_of
-from .silences import has_reading, of_witness
+from .rules import meeting, often_failing, orders_of
+from .silences import of_witness
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +56,7 @@ if TYPE_CHECKING:
     from ..comparison.product import Divergence
     from ..engine.program import Program
     from ..findings.results import Class, Method
-    from ..judge.audit import Audit, Scoped
+    from ..judge.audit import Audit, Meeting, Scoped
     from ..search.labels import Label
     from .points import Point
 
@@ -106,7 +117,8 @@ def _compared(
     another clause decide none; of two rules those in which they `met`.  None: nothing can be said,
     and it is listed as not checked.
     """
-    scopes = audit.comparable() if met is None else list(met.scopes)
+    scopes = audit.comparable() if met is None else [
+        scope for scope in audit.comparable() if scope.name in met.scopes]
     if point.kind == "silence":
         scopes = [scope for scope in scopes if any(ran(scope, name) for name in point.clauses)]
     if not audit.of_printed:
@@ -214,7 +226,9 @@ def _in_print(
 
     """
     mine, other = two_of(audit, point, PRINTED, reading)
-    shown, forced = at_printed_size(audit, other, mine, duties=met is not None), False
+    played = audit.played.get((point.id, reading)) or play_both(
+        audit, other, mine, duties=met is not None)
+    shown, forced = at_printed_size(audit, other, mine, played=played), False
     for play in (shown.play, None if met is None else met.play):
         one, two = side_by_side(mine, other)
         if play is None or not _known(one, two, play):
@@ -300,7 +314,7 @@ def _in_scopes(
     for scope in scopes:
         if best is not None and best.best.level <= LEGAL:
             break
-        if not _may_differ(audit, scope, point, reading):
+        if not could_differ(audit, scope, point, reading):
             continue
         try:
             mine, other = two_of(audit, point, scope.name, reading)
@@ -322,15 +336,6 @@ def _in_scopes(
         if best is None or apart.best.level < best.best.level:
             best = apart
     return best, whole
-
-
-def _may_differ(audit: Audit, scope: Scoped, point: Point, reading: str) -> bool:
-    """Return whether two readings could differ in a scope, by what ran there."""
-    if point.kind == "silence" and not has_reading(scope.instance.game, point.id, reading):
-        return False
-    clauses = {clause.id: clause for clause in scope.instance.game.clauses}
-    return any(may_differ(scope, audit.bench.changes(point.id, name), clauses)
-               for name in (point.adopted, reading))
 
 
 def _report_readings(audit: Audit, point: Point, apart: list[Apart]) -> None:

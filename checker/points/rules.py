@@ -7,48 +7,37 @@ which acts before both while both conditions hold, and does nothing but note it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ...model.game import syntax as sx
-from ...model.game.game import Body
+from ...model.game.game import PRINTED, Body
 from ...model.game.probes import MARK, failing, marked
 from ...model.lowering.compile import compile_game
 from ...model.silences.moved import ends
+from ..clauses.printed import is_scope
 from ..comparison.equivalence import PAIRS
 from ..comparison.lockstep import failed
 from ..engine.program import Program
 from ..findings.evidence import cannot, moves_of
 from ..findings.shares import Frequency
+from ..judge.audit import Meeting
+from ..judge.parallel import answers
 from ..search.explore import Exploration
 from ..search.labels import edge_labels
 from ..search.lifting import Showings, shown_along
 from ..search.playouts import Sample, interval, sample
 
 if TYPE_CHECKING:
-    from ...model.game.game import Game
+    from collections.abc import Sequence
+
+    from ...model.game.game import Clause, Game
     from ..bench.workbench import Instance
-    from ..judge.audit import Audit, Scoped
+    from ..judge.audit import Audit
     from ..search.labels import Label
     from .points import Point
-
-
-@dataclass(frozen=True, slots=True)
-class Meeting:
-    """Where the conditions of two rules hold at once as one of them is set off.
-
-    `often` is how many random plays of the printed game come to it, None if the printed game is a
-    scope; `play` are the moves to the situation before the first of these.
-    """
-
-    scopes: tuple[Scoped, ...] = ()
-    often: Frequency | None = None
-    play: tuple[Label, ...] | None = None
-
-    @property
-    def seen(self) -> bool:
-        """Whether it ever happens."""
-        return bool(self.scopes) or bool(self.often and self.often.seen)
 
 
 def orders_of(game: Game, point: Point, reading: str) -> dict[str, str]:
@@ -70,55 +59,92 @@ def orders_of(game: Game, point: Point, reading: str) -> dict[str, str]:
 
 
 def meeting(audit: Audit, point: Point) -> Meeting:
-    """Look in the scopes and in random plays of the printed game for where two rules meet."""
-    scopes = tuple(
-        scope for scope in audit.comparable()
-        if {clause.id for clause in scope.instance.game.clauses if clause.in_force}.issuperset(
-            point.clauses) and _meets(scope, point))
-    printed = audit.printed.game
-    if any(scope.name == printed.settings.scope for scope in audit.comparable()):
-        return Meeting(scopes)
-    made = _program(printed, point)
+    """Return where two rules meet, in the scopes and in random plays of the printed game."""
+    if point.id not in audit.met:
+        _note(audit, [point], {name: _met(audit, name, [point]) for name in _games(audit)})
+    return audit.met[point.id]
+
+
+def meet(audit: Audit, points: Sequence[Point]) -> None:
+    """Find out where the rules of some points meet: each game is looked at once for all of them."""
+    games = _games(audit) if points else []
+    some = [*answers(replace(audit, kept=None), partial(_met, points=points), games,
+                     lambda name: f"where rules meet in {name}", Mapping)]
+    if all(each.value is not None for each in some):  # else each point asks, and tells why not
+        _note(audit, points, dict(zip(games, [each.value or {} for each in some], strict=True)))
+
+
+def _games(audit: Audit) -> list[str]:
+    """Name the scopes, and the printed game if it is none."""
+    names = [scope.name for scope in audit.comparable()]
+    return names if is_scope(audit) else [*names, PRINTED]
+
+
+def _note(
+    audit: Audit, points: Sequence[Point], found: Mapping[str, Mapping[str, Meeting]]
+) -> None:
+    scopes = [scope.name for scope in audit.comparable()]
+    for point in points:
+        met = found.get(PRINTED, {}).get(point.id, Meeting())
+        audit.met[point.id] = replace(met, scopes=tuple(
+            name for name in scopes if point.id in found[name]))
+
+
+def _met(audit: Audit, name: str, points: Sequence[Point]) -> Mapping[str, Meeting]:
+    """Return the points whose rules meet in a game, and of the printed game how often, and how."""
+    scope = next((scope for scope in audit.comparable() if scope.name == name), None)
+    made = _program((audit.printed if scope is None else scope.instance).game, points)
     if made is None:
-        return Meeting(scopes)
-    program, duty = made
+        return {}
+    program, duties = made
+    if scope is not None:
+        notes = Exploration(program).run(max_states=PAIRS).notes
+        return {point: Meeting() for point, duty in duties.items() if duty in notes}
     drawn = sample(program, plays=audit.plays.many, longest=audit.plays.longest, seed=audit.seed)
-    seen = 0
-    play: tuple[Label, ...] | None = None
-    for bit, many in drawn.flags.items():
-        if duty in program.notes(1 << bit):
-            seen = many
-            shown = shown_along(program, Sample(first={bit: drawn.first[bit]}), Showings(),
-                                longest=audit.plays.longest, seed=audit.seed).notes.get(duty, ())
-            names = edge_labels(program.machine)
-            play = tuple((*names[move.edge], move.args) for move in shown[:-1])
-    return Meeting(scopes, Frequency(drawn.plays, seen, interval(seen, drawn.plays)), play)
+    bits = {duty: bit for bit in drawn.flags for duty in program.notes(1 << bit)}
+    shown = shown_along(
+        program, Sample(first={bit: drawn.first[bit] for bit in bits.values()}), Showings(),
+        longest=audit.plays.longest, seed=audit.seed).notes
+    names = edge_labels(program.machine)
+    found: dict[str, Meeting] = {}
+    for point, duty in duties.items():
+        seen = drawn.flags[bits[duty]] if duty in bits else 0
+        often = Frequency(drawn.plays, seen, interval(seen, drawn.plays))
+        play = tuple((*names[move.edge], move.args) for move in shown.get(duty, ())[:-1])
+        found[point] = Meeting(often=often, play=play if seen else None)
+    return found
 
 
-def _meets(scope: Scoped, point: Point) -> bool:
-    made = _program(scope.instance.game, point)
-    return made is not None and made[1] in Exploration(made[0]).run(max_states=PAIRS).notes
+def _program(game: Game, points: Sequence[Point]) -> tuple[Program, dict[str, int]] | None:
+    """Compile a game that notes where rules meet; return it with the note of each point.
 
-
-def _program(game: Game, point: Point) -> tuple[Program, int] | None:
-    """Compile a game that notes where two rules meet; return it with the number of the note.
-
-    None if one of the two has no condition of its own, or nothing sets both off.
+    None if there is nothing to note: one of the two is not in force, or has no condition.
     """
-    one, two = (clause for clause in game.clauses if clause.id in point.clauses)
-    if one.whenever is None or two.whenever is None or not (one.in_force and two.in_force):
-        return None
     plain = marked(game)
-    place = one.whenever.at
-    test = one.whenever
+    known = {clause.id: clause for clause in game.clauses if clause.in_force}
+    probes: dict[str, Clause] = {}
+    for point in points:
+        one, two = (known.get(name) for name in point.clauses)
+        if one is not None and two is not None and one.whenever and two.whenever:
+            probes[point.id] = _probe(one, two)
+    if not probes:
+        return None
+    machine = compile_game(replace(plain, clauses=(*probes.values(), *plain.clauses))).machine
+    duties = {each.clause: each.id for each in machine.obligations if each.about == MARK}
+    return Program(machine).whole, {
+        point: duties[probe.id] for point, probe in probes.items() if probe.id in duties}
+
+
+def _probe(one: Clause, two: Clause) -> Clause:
+    """Return a rule that acts before two others while the conditions of both hold, and notes it."""
+    assert one.whenever is not None
+    test, place = one.whenever, one.whenever.at
     for each in (two.whenever, one.when, two.when):
         test = test if each is None else sx.Infix("and", test, each, place)
-    probe = replace(
+    return replace(
         one, id=f"{one.id}+{two.id}", whenever=test, when=None, overrides=(), otherwise=None,
-        after=(), before=point.clauses, fires="each time", do=Body((failing(test),), "", place))
-    machine = compile_game(replace(plain, clauses=(probe, *plain.clauses))).machine
-    duty = next((each.id for each in machine.obligations if each.about == MARK), None)
-    return None if duty is None else (Program(machine).whole, duty)
+        after=(), before=(one.id, two.id), fires="each time",
+        do=Body((failing(test),), "", place))
 
 
 def often_failing(

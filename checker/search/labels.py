@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from ...model.machine.machine import Array, Edge, Machine, Node
-    from ...model.machine.state import Arg
+    from ...model.machine.state import Arg, Move
     from ..engine.program import Program
     from ..packed.flags import Successor
 
@@ -91,6 +91,11 @@ class Labels:
         """Return the label of a move."""
         kind, name = self.edges[move[0]]
         return kind, name, move[1]
+
+    def of_move(self, move: Move) -> Label:
+        """Return the label of a move."""
+        kind, name = self.edges[move.edge]
+        return kind, name, move.args
 
     def legal(self, packed: bytes) -> dict[Label, Successor]:
         """Return the legal moves by label, in order."""

@@ -156,20 +156,40 @@ class Flow:
         return exposed | (self._after(node.edges[number]) & ~killed)
 
     def _solve(self, *, ends: bool) -> None:
-        changed = True
-        while changed:
-            changed = False
-            for node in reversed(self.nodes):
-                here = self.own[node.id]
-                if ends or not node.slot or node.entry:
-                    for number in range(len(node.edges)):
-                        here |= self._before(node, number)
-                for name, whose in self.owners:
-                    if here & name:
-                        here |= whose
-                if here != self.live[node.id]:
-                    self.live[node.id] = here
-                    changed = True
+        """Compute what is live at each node anew as long as anything it follows from grows."""
+        some = [*self.nodes]
+        needed: dict[int, list[DraftNode]] = {}
+        for node in some:
+            if ends or not node.slot or node.entry:
+                for edge in node.edges:
+                    for target in self._behind(edge):
+                        needed.setdefault(target, []).append(node)
+        waiting = {node.id for node in some}
+        while some:
+            node = some.pop()
+            waiting.discard(node.id)
+            here = self.own[node.id]
+            if ends or not node.slot or node.entry:
+                for number in range(len(node.edges)):
+                    here |= self._before(node, number)
+            for name, whose in self.owners:
+                if here & name:
+                    here |= whose
+            if here != self.live[node.id]:
+                self.live[node.id] = here
+                more = [each for each in needed.get(node.id, ()) if each.id not in waiting]
+                waiting.update(each.id for each in more)
+                some += more
+
+    def _behind(self, edge: DraftEdge) -> Iterator[int]:
+        """Yield the nodes on which it depends what is live behind an edge."""
+        while True:
+            yield edge.target
+            site = self._sites[id(edge)]
+            if site is None:
+                return
+            end, number = site
+            edge = end.edges[number]
 
 
 Locals = int

@@ -14,7 +14,7 @@ from ..game.game import Ty
 from ..machine.core import TRUE, Const, For, If, Load, Note, Store
 from ..machine.machine import Condition
 from ..machine.simplify import binary, negate
-from ..rules.context import TRIGGER
+from ..rules.context import TRIGGER, own
 from ..rules.plan import Atomic, Branch, Finish, Loop, Owe, Rest, Run, Sentence
 from .called import plans_of
 
@@ -149,10 +149,11 @@ class Lowerer:
             owner = (game.steps.get(name) or game.windows[name]).clause
         end = Continuation((), instance.exit.id)
         around = Around(instance.entry.step, owner, end)
-        if instance.name in self.pauses:
+        paused = own(instance.name) in self.pauses
+        if paused:
             around = replace(around, fail=self._pause(f"after {instance.name}", end, around))
         point = self.lower(plans, around.fail, around)
-        if instance.name in self.pauses:
+        if paused:
             point = self._pause(f"before {instance.name}", point, around)
         instance.entry.clauses = (owner,) if owner else ()
         instance.entry.edges.append(DraftEdge(point.node, point.code))
@@ -220,7 +221,7 @@ class Lowerer:
                 assert_never(plan)
 
     def _sentence(self, plan: Sentence, after: Continuation, around: Around) -> Continuation:
-        paused = plan.clause in self.pauses and not plan.part
+        paused, behind = self._paused(plan), after
         if paused:
             after = self._pause(f"after {plan.clause}", after, around)
         fail = after
@@ -231,7 +232,11 @@ class Lowerer:
         point = self.lower(plan.plans, after, inside)
         if paused:
             point = self._pause(f"before {plan.clause}", point, around)
-        return point if plan.test == TRUE else self.branch(plan.test, point, after, inside)
+        return point if plan.test == TRUE else self.branch(plan.test, point, behind, inside)
+
+    def _paused(self, plan: Sentence) -> bool:
+        """Return whether the game rests around a sentence, in any version of it."""
+        return own(plan.clause) in self.pauses and not plan.part
 
     def _owe(self, plan: Owe, after: Continuation, around: Around) -> Continuation:
         way = around.fail if plan.abandon or around.otherwise else after
@@ -298,8 +303,8 @@ class Lowerer:
                     code.extend(before)
                     trip = self.planner.elab.fresh("trip")
                     code.append(For(trip, trips, (If(test, (*inside, *step)),)))
-                case Sentence(clause=clause, test=test, plans=inner_plans, otherwise=other_plans):
-                    if clause in self.pauses and not plan.part:
+                case Sentence(test=test, plans=inner_plans, otherwise=other_plans):
+                    if self._paused(plan):
                         return None
                     inside = self._flat(inner_plans, otherwise=other_plans is not None)
                     if inside is None:

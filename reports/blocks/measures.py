@@ -21,13 +21,14 @@ if TYPE_CHECKING:
     from ...checker.findings.shares import Frequency, Wins
 
 COUNTS = ("“Comes up in” is the share of printed games played at random that show it, or go "
-          "differently under two answers; of several answers the two count that matter most. "
-          "“Changes who wins in”: in at least so many games somebody else wins because of the "
-          "answer, and not by luck.")
+          "differently under two answers; where there are more answers, under the two that differ "
+          "most. “Changes who wins in”: in at least so many games somebody else wins because of "
+          "the answer, and not by luck.")
 """What the two columns of shares count."""
-WHY_BELOW = (" “None seen”: players who choose at random showed no difference, and one under the "
-             "share that is named would not show; skilled players might make one. “Too rare to "
-             "show”: the same, of what a play is known to decide.")
+WHY_BELOW = " “None seen”: none in random play, where one below the share that is named is not noticed."
+"""What it means that no effect was measured; skilled players might make one all the same."""
+WHY_RARE = " “Too rare to show”: so many games do not show it, but one play does."
+"""What it means that none was measured of what a play is known to decide."""
 NOT_COMPARED = "not compared"
 """Stands for the effect of what can decide who wins and has no answers that were compared."""
 WHY_NOT = (f" “{NOT_COMPARED.capitalize()}”: no two answers to it were played against each other, "
@@ -40,7 +41,8 @@ WHY_MODE = (" Of what comes up more often in a mode than in the game of the head
 def counts(findings: Iterable[Finding]) -> str:
     """Say what the two columns of shares count."""
     some = list(findings)
-    return (COUNTS + WHY_BELOW * any(_bound(each) is not None for each in some)
+    below = {each.level == WINNER.level for each in some if _bound(each) is not None}
+    return (COUNTS + WHY_BELOW * (False in below) + WHY_RARE * (True in below)
             + WHY_NOT * any(changes(each) == NOT_COMPARED for each in some)
             + WHY_MODE * any(_chosen(each) is not None for each in some))
 

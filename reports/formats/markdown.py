@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..blocks.boards import Board
 
 
-HEADINGS = ["", "finding", "it"]
+HEADINGS = ["", "finding", "effect"]
 LINK = "[What is assumed of cards](#assumed)"
 """Leads from findings to the table of it."""
 

@@ -78,43 +78,32 @@ def screen(
     report: Report, paper: Paper, *, most: int = PAGES, source: str = "",
     subject: Subject = Subject(),  # noqa: B008  (immutable)
 ) -> list[str]:
-    """Write the first screen: what was checked, and the questions that can decide games.
+    """Write the first screen: what was checked, and the findings, the worst first.
 
-    `most` bounds the questions; `source` is how the user names the game and what was chosen of it,
+    `most` bounds these; `source` is how the user names the game and what was chosen of it,
     for the commands that show more; without it none are told.
     """
     name = report.title if report.title == report.game else f"{report.title} ({report.game})"
     out = [paper.heading(line) for line in paper.wrap(f"{name}: {headline(report)}")]
     out += paper.wrap(settings_text(report), "  ")
     out += paper.wrap(f"{checked_text(report, subject)}.", "  ")
-    deciding = [(number, each) for number, each in enumerate(report.findings, 1)
-                if each.level == 1 and not each.part]
-    if deciding:
-        out += ["", paper.heading("What can decide who wins, and how often it comes up")]
-        parts = [comes_up(each) or "not counted" for _, each in deciding[:most]]
+    main = [each for each in report.findings if not each.part]
+    if main:
+        out += ["", paper.heading("The worst first, with the share of games in which it comes up")]
+        parts = [comes_up(each) or "not counted" for each in main[:most]]
         wide = max(map(len, parts))
-        for (number, each), part in zip(deciding, parts, strict=False):
+        for number, (each, part) in enumerate(zip(main, parts, strict=False), 1):
             line = f"{number:>3}. {part:>{wide}}  {paper.clean(each.title)}"
             out.append(cut(line, paper.width, "…" if paper.unicode else "..."))
-        out += [f"     and {len(deciding) - most} more"] if len(deciding) > most else []
-    out += _others(report, paper)
+        out += [f"     and {len(main) - most} more"] if len(main) > most else []
+    behind = [f"{number} {part.one if number == 1 else part.several}"
+              for part, number in counted(report)]
+    out += ["", *paper.wrap(f"Behind these: {'; '.join(behind)}.")] if behind else []
     if source and report.findings:
-        out += ["", f"one of them   ruleproof explain {source} {deciding[0][0] if deciding else 1}",
+        out += ["", f"one of them   ruleproof explain {source} 1",
                 f"all of them   ruleproof verify {source} --full",
                 f"as a page     ruleproof verify {source} --format html -o page.html"]
     return out
-
-
-def _others(report: Report, paper: Paper) -> list[str]:
-    """Count the other findings: by what hangs on them, and by the part that they stand in."""
-    parts: list[str] = []
-    for level in LEVELS:
-        at = [each for each in report.findings if each.level == level and not each.part]
-        if at and level > 1:
-            parts.append(f"{len(at)} {_what(HEADS[level], len(at))}")
-    parts += [f"{number} {part.one if number == 1 else part.several}"
-              for part, number in counted(report)]
-    return ["", *paper.wrap(f"Other findings: {'; '.join(parts)}.")] if parts else []
 
 
 def checked_text(report: Report, subject: Subject = Subject()) -> str:  # noqa: B008  (immutable)

@@ -93,11 +93,11 @@ def test_what_no_scope_has_the_cards_for_is_found(source: Path) -> None:
 
 
 def test_of_a_scope_that_was_asked_for_its_own_play_is_shown(source: Path) -> None:
-    """The printed game is mentioned then, and no more."""
+    """The printed game is not looked at then, and nothing is said of it."""
     evidence = found(source, "tiny")["c.take"].evidence
 
     assert evidence.scope == "tiny"
-    assert evidence.at_printed_size
+    assert evidence.at_printed_size is None
     assert [each.scope for each in evidence.plays] == [""]
 
 

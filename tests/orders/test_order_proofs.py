@@ -96,7 +96,7 @@ def test_proofs_hold_in_every_game(name: str, tmp_path: Path) -> None:
         pauses = pauses_of(base.game, point)
         first, second = (bench.instance(scope, rulings={point.id: reading}, pauses=pauses)
                          for reading, _ in point.readings[:2])
-        parting = compare_orders(first, second, limit=1_500, inside=500).parting
+        parting = compare_orders(first, second, most=1_500, inside=500).parting
 
         assert parting is None, point.id
 
