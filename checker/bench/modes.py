@@ -18,16 +18,23 @@ Setting = tuple[tuple[str, ...], int | None]
 """Modes, and a number of players; None: as many as the modes are for."""
 
 
-def played_as(bench: Workbench) -> Iterator[Setting]:
-    """List how the printed game is played, without modes that are for other games."""
+def played_as(bench: Workbench) -> tuple[Setting, ...]:
+    """List how the printed game is played, each way once, without modes that are for other games.
+
+    Of a number of players that has a mode of its own (`Variant.binding`) it is told as the mode.
+    """
+    ways: dict[Setting, Setting] = {}
     for modes, players in settings_of(bench.game(PRINTED)):
         try:
-            bench.game(PRINTED, variants=modes, players=players)
+            game = bench.game(PRINTED, variants=modes, players=players)
+            way = game.settings.variants, game.players
         except UnfitModeError:
             continue
         except (SpecErrors, UsageError):  # told by who asks for it
-            pass
-        yield modes, players
+            way = modes, players
+        if way not in ways or players is None:
+            ways[way] = modes, players
+    return tuple(ways.values())
 
 
 def settings_of(game: Game) -> Iterator[Setting]:

@@ -298,11 +298,11 @@ def _apart(_: Words, one: Observation) -> str:
             f"; a game ends in another way after {many(last, 'move')}."
             if last is not None else ".")
     elif one.evidence.method == "sampled":
-        text = f"The game shown tells the answers apart after {moves}"
-        text += f", and its end differs after {last}." if last is not None else "."
+        text = f"In the game shown the answers first differ after {moves}"
+        text += f", and its end after {last}." if last is not None else "."
     else:
-        text = f"The shortest game that tells the answers apart takes {moves} to do so"
-        text += f", and {last} until its end differs." if last is not None else "."
+        text = f"In the shortest game that shows it the answers first differ after {moves}"
+        text += f", and its end after {last}." if last is not None else "."
     more = len(one.clauses) - 1 if one.identity.kind == "silence" else 0
     also = f"The same is open in {many(more, 'other sentence')}. " if more else ""
     return also + text

@@ -247,7 +247,7 @@ def answers(audit: Audit, point: Point, main: Apart, others: Sequence[Apart]) ->
         if one is not None and like is not None:
             first = some[like]
             text = ("this situation does not come up" if not place
-                    else f"as under “{titles[made[like].id]}” here")
+                    else f"the same here as under the {_ordinal(like)} answer")
             other = one if first is None or not place else _between(audit, point, first, one)
             beside = None if other is None else _elsewhere(other, titles[made[like].id], plays)
         also = () if not number else (main, *others)[number - 1].also
@@ -256,6 +256,11 @@ def answers(audit: Audit, point: Point, main: Apart, others: Sequence[Apart]) ->
             " (the same in every play)" * bool(also))
         made.append(Outcome(reading, title, text, elsewhere=beside))
     return Answered(tuple(made), tuple(plays), before(shown, fails=split.level == DUTIES))
+
+
+def _ordinal(place: int) -> str:
+    names = "first", "second", "third", "fourth", "fifth", "sixth"
+    return names[place] if place < len(names) else f"{place + 1}th"
 
 
 def _elsewhere(one: Apart, title: str, plays: list[Shown]) -> Elsewhere:

@@ -261,6 +261,7 @@ def variants(ctx: Context) -> dict[str, Variant]:
                       fields.texts(node, "needs"), fields.texts(node, "excludes"),
                       fields.number(node, "players", 0),
                       ctx.texts.expression(fields.field(node, "when"), ctx.report),
+                      fields.truth(node, "binding"),
                       {one.name: one.value for one in constants(node).values()})
         for name, node in ctx.section("variants").items()
     }

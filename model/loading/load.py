@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..game import entries
-from ..game.game import Ruling, Settings
+from ..game.game import PRINTED, Ruling, Settings
 from ..silences.aspects import is_silence
 from ..silences.questions import ruled
 from ..source import fields
@@ -24,7 +24,7 @@ from . import settings as choosing
 from .build import build
 from .card_table import COLUMNS, SUFFIXES, read_table
 from .folder import bundled, read_sections
-from .modes import unfit
+from .modes import bound, unfit
 from .sections import Sections
 
 if TYPE_CHECKING:
@@ -86,6 +86,11 @@ def with_settings(
             own = fields.entries(fields.field(root, "scopes"))[chosen.scope]
             report.error("RP242", why, fields.place_of(own, "variants"))
     report.raise_if_any()
+    if not wrong and settings.scope == PRINTED and (more := bound(game)):
+        return with_settings(
+            sections, replace(settings, players=game.players,
+                              variants=(*game.settings.variants, *more)),
+            Reporter(), changes=changes)
     game = ruled(game, [each for each in chosen.rulings if is_silence(each.point)], wrong)
     if wrong:
         raise kind("\n".join(wrong))

@@ -162,6 +162,11 @@ def _explain(error: ValidationError, path: Path, node: SpecNode, report: Reporte
         case "required":
             for key in (key for key in rule if key not in value):
                 report.error("RP121", f"{what} needs {quote(key)}", place)
+        case "dependentRequired":
+            for key, needed in rule.items():
+                for each in (each for each in needed if key in value and each not in value):
+                    report.error("RP121", f"{what} needs {quote(each)} where it has {quote(key)}",
+                                 here.keys.get(key, place))
         case "type":
             kinds: list[str] = [rule] if isinstance(rule, str) else rule
             wanted = " or ".join(_KINDS[kind] for kind in kinds if kind != "null")

@@ -139,5 +139,5 @@ def _listed(names: list[str], acting: frozenset[str]) -> str:
         return ", ".join(names)
     chosen = sum(name in acting for name in names)
     shown = names[:min(chosen or NAMED, NAMED)]
-    only = " that rules only look at" * (chosen == len(shown))
-    return f"{', '.join(shown)} and {len(names) - len(shown)} more{only}"
+    return ", ".join(shown) if chosen == len(shown) else (
+        f"{', '.join(shown)} and {len(names) - len(shown)} more")

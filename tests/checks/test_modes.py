@@ -3,6 +3,7 @@
 import re
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -151,6 +152,34 @@ def test_a_mode_is_played_only_in_games_that_it_is_for(source: Path, report: Rep
     assert (("long",), None) in played
     assert (("short", "long"), None) not in played
     assert not [one for one in report.not_checked if "the long race" in one.what]
+
+
+def test_a_game_that_a_mode_binds_is_played_in_it(tmp_path: Path) -> None:
+    """Whoever chooses so many players gets the mode that the book has for them; a scope does not."""
+    source = str(write(tmp_path, RACE.replace(
+        "when: player_count > 3}", "when: player_count > 3, binding: true}").replace(
+        "  tiny: {", "  crowd: {players: 4, constants: {turns: 2}}\n  tiny: {")))
+
+    def modes(**chosen: Any) -> tuple[str, ...]:  # noqa: ANN401  (what `Settings` takes)
+        return load_game(source, Settings(**chosen)).settings.variants
+
+    assert modes() == ()
+    assert modes(players=4) == ("long",)
+    assert modes(players=4, variants=("short",)) == ("short", "long")
+    assert modes(scope="crowd") == ()
+    ways = played_as(Workbench(source, Settings()))
+    games = [load_game(source, Settings(variants=way, players=players)) for way, players in ways]
+    met = [(game.settings.variants, game.players) for game in games]
+    assert len(met) == len(set(met))
+    assert all("long" in way for way, players in met if players > 3)
+
+
+def test_what_binds_says_for_which_games(tmp_path: Path) -> None:
+    """A mode that binds without a condition would be no mode."""
+    source = write(tmp_path, RACE.replace(", when: player_count > 3}\nopen", ", binding: true}\nopen"))
+
+    with pytest.raises(SpecErrors, match="when"):
+        load_game(str(source))
 
 
 @pytest.mark.parametrize("name", bundled())

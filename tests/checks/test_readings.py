@@ -314,12 +314,12 @@ def test_each_answer_is_told_of_the_situation_shown(tmp_path: Path) -> None:
 
     assert answers["mine"].outcome.startswith("purse of player 1: penny")
     assert "purse of player 2: penny" in answers["at_once"].outcome
-    assert answers["later"].outcome == "as under “whoever acts” here"
+    assert answers["later"].outcome == "the same here as under the first answer"
     assert apart is not None
     assert (apart.when, apart.like) == ("in another game, after 2 moves", "whoever acts")
     assert apart.there.startswith("purse of player 1: 2 × penny")
     assert answers["later"].told.startswith(
-        "as under “whoever acts” here; in another game, after 2 moves: ")
+        "the same here as under the first answer; in another game, after 2 moves: ")
     assert [one.id for one in answers.values() if one.elsewhere] == ["later"]
     assert [each for each, shown in plays.items() if shown.elsewhere] == ["later"]
     assert is_object(finding.evidence.position)

@@ -363,7 +363,7 @@ clauses: [{{id: over, kind: order, says: it is over, on: game, do: end_game()}}]
 
 @pytest.mark.parametrize(("cards", "told"), [
     (3, "Gem 2, Gem 3, Gem 1."),
-    (20, "Gem 2, Gem 3 and 18 more that rules only look at."),
+    (20, "Gem 2, Gem 3."),
 ])
 def test_cards_that_matter_are_named_first(cards: int, told: str, tmp_path: Path) -> None:
     """Those that somebody plays and that answers tell of; of many no others."""
