@@ -68,7 +68,10 @@ class Answer(Generic[R]):
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Look for no garbage: what is made for games has no cycles, and to look through it takes long."""
+    """Look for garbage only where a question ends, and only among what it has made (`tidied`).
+
+    Nearly all else that is made for a game is kept, and is too much to be looked through.
+    """
     before = gc.isenabled()
     gc.disable()
     try:
@@ -76,6 +79,13 @@ def uncollected() -> Iterator[None]:
     finally:
         if before:
             gc.enable()
+
+
+def tidied(audit: Audit) -> None:
+    """Let go of what was made for one question."""
+    audit.bench.forget()
+    if not gc.isenabled():
+        gc.collect(0)
 
 
 # ------------------------------------------------------------------------------------ one unit
@@ -180,7 +190,7 @@ def answers(
     def answer(number: int) -> Answer[R]:
         found = guarded(audit.stop, lambda: ask(audit, questions[number]))
         if fork:
-            audit.bench.forget()
+            tidied(audit)
         return found
 
     kept = audit.kept
@@ -192,6 +202,7 @@ def answers(
                      key=lambda number: rank(questions[number]))
     if numbers:
         prepare([questions[number] for number in numbers])
+        tidied(audit)
     told = len(done)
     pays = fork and len(numbers) * _size(audit) >= WORTH_FORKING
     source = _parted(audit, answer, numbers) if pays else (

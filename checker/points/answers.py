@@ -26,6 +26,7 @@ from ..findings.outcomes import (
 from ..findings.rejoin import moment
 from ..findings.results import Elsewhere, NotChecked, Outcome, Shown
 from ..packed.flags import DUTIES, LEGAL, WINNER
+from ..search.labels import same_arrays
 from ..search.shorten import in_common
 from .silences import has_reading
 
@@ -345,6 +346,7 @@ def _looks_unlike(main: Apart, ways: Sequence[Way]) -> Iterator[int]:
         return
     start = 1 if main.settled else max(1, len(first.play))
     two, done, waited = ways[:2], [0, 0], main.settled
+    same = same_arrays(*(each.game.compiled.machine for each in two))
     states = [state_after(each.game, ()) for each in two]
     for place in range(start, min(len(each.lengths) for each in ways)):
         if all(each.lengths[place] == len(each.moves) for each in ways):
@@ -352,12 +354,13 @@ def _looks_unlike(main: Apart, ways: Sequence[Way]) -> Iterator[int]:
         states = [state_after(each.game, each.moves[begun:each.lengths[place]], state)
                   for each, begun, state in zip(two, done, states, strict=True)]
         done = [each.lengths[place] for each in two]
-        one, other = ((each.game, state) for each, state in zip(two, states, strict=True))
-        (mine, aside), (theirs, there) = board_and_aside(*one), board_and_aside(*other)
+        equal = same and states[0].values == states[1].values
+        (mine, aside), (theirs, there) = (((), ()), ((), ())) if equal else (
+            board_and_aside(each.game, state) for each, state in zip(two, states, strict=True))
         if aside != there:
             waited = True
-        elif (not main.settled or moment(*one) == moment(*other)) and (
-                not waited or mine != theirs):
+        elif (not main.settled or moment(two[0].game, states[0]) == moment(
+                two[1].game, states[1])) and (not waited or mine != theirs):
             yield place
 
 

@@ -66,7 +66,7 @@ PATIENCE = 15_000
 """Pairs looked at after the first split, in search of one that matters more."""
 FEWEST = 4
 """Scopes in which a silence is compared that the printed game does not show to matter, and what is
-decided."""
+decided, and in which a shorter play is sought than the one of the printed game."""
 
 
 def compare_readings(audit: Audit, point: Point) -> None:
@@ -181,7 +181,9 @@ def _beside(audit: Audit, point: Point, there: Apart, scopes: Sequence[Scoped]) 
     """Look in the scopes for what matters more than a play of the printed game, or is shorter."""
     if len(there.best.play) <= LONG and there.best.level <= LEGAL:
         return there
-    here, _ = _in_scopes(audit, point, there.reading, _few(audit, point, scopes))
+    some = [scope for scope in _few(audit, point, scopes)
+            if could_differ(audit, scope, point, there.reading)]
+    here, _ = _in_scopes(audit, point, there.reading, some[:FEWEST])
     return there if here is None else _with(there, here)
 
 
