@@ -89,7 +89,7 @@ RARE = 0.01
 CLASHES: frozenset[Class] = frozenset({"contradiction", "overlap"})
 """Classes of sentences that clash: no reader can follow both."""
 
-Weight = tuple[int, float, bool, bool, int, int, int, str]
+Weight = tuple[int, float, bool, int, int, int, str]
 
 MET = {1: 1.5, 2: 1.0, 3: 0.3, 4: 0.1}
 """How much it weighs that all games meet what makes a difference at a level (`results.LEVELS`)."""
@@ -98,6 +98,8 @@ WON = 10.0
 READ = {"false-claim": 0.2, "gap": 0.1, "example-contradicts-rule": 0.2}
 """How much it weighs that something is wrong with the text alone, by class; words less."""
 WORDING = 0.02
+MODE = 0.5
+"""How much games of a mode weigh beside all games."""
 UNKNOWN = 0.5
 """In which share of games what was not counted is taken to come up, if it is shown there."""
 
@@ -106,14 +108,12 @@ def weight(finding: Finding) -> Weight:
     """Return how much an editor loses by a finding; the least value weighs most.
 
     What the printed game has and nobody else is likely to answer comes first, then what is lost
-    (`loss`); of what weighs alike sentences that clash, and what is not of a mode alone, as shares
-    of that are of the games in the mode; then level, depth, and the order of the book.
+    (`loss`); of what weighs alike sentences that clash, then level, depth, and the order of the
+    book.
     """
-    often = finding.frequency
     depth = finding.evidence.depth
     line = min((source.lines[0] for source in finding.sources), default=0)
-    mode = finding.evidence.mode if often is None else often.mode
-    return (PARTS.index(finding.part), -loss(finding), finding.cls not in CLASHES, bool(mode),
+    return (PARTS.index(finding.part), -loss(finding), finding.cls not in CLASHES,
             finding.level, 999 if depth is None else depth, line, finding.id)
 
 
@@ -123,7 +123,7 @@ def loss(finding: Finding) -> float:
     It is the share of games that meet it, as low as its interval allows, times what hangs on it
     there, and the share of games in which it is measured to change who wins: a question of each
     game weighs more than one of few games that may decide them.  Sentences that clash weigh twice
-    as much, as nobody can follow both.
+    as much, as nobody can follow both, and what only a mode has half.
     """
     often = finding.frequency
     if _certain(finding):
@@ -136,7 +136,8 @@ def loss(finding: Finding) -> float:
         if often.decides is None and finding.level == 1:
             effect = differ
     met = differ * MET[finding.level] + effect * WON
-    return met * (1 + (finding.cls in CLASHES))
+    mode = finding.evidence.mode if often is None else often.mode
+    return met * (1 + (finding.cls in CLASHES)) * (MODE if mode else 1)
 
 
 def _certain(finding: Finding) -> bool:

@@ -181,15 +181,10 @@ if missing := [cls for cls in CLASSES if cls not in WORDS]:  # pragma: no cover
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A heading, what stands under it, and how that is counted.
-
-    `one` and `several` go behind a number in a sentence, and `noun` behind one in a headline.
-    """
+    """A heading, what stands under it, and what goes behind its number in a headline."""
 
     title: str
     why: str
-    one: str
-    several: str
     noun: str
 
 
@@ -197,17 +192,15 @@ PARTS: Mapping[str, Part] = {
     "readers": Part(
         "Likely to be read alike",
         "The book does not decide these, but its words lean to the answer that stands first.",
-        "is likely to be read alike", "are likely to be read alike", "likely to be read alike"),
+        "likely to be read alike"),
     "cards": Part(
         "What the cards may answer",
         "The book leaves these to its cards, and does not print what they say: see whether they "
         "answer it. What is shown rests on what is assumed of them.",
-        "may be answered by the cards", "may be answered by the cards",
         "that the cards may answer"),
     "smaller": Part(
         "Only in a smaller game",
         "A game with fewer cards shows these. None was seen in the printed game.",
-        "is known of a smaller game only", "are known of a smaller game only",
         "only in a smaller game"),
 }
 """The parts by `Finding.part`, in their order."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...checker.findings.results import LEVELS, LOST
+from ...checker.findings.results import LOST, TEXT
 from ...model.game.game import PRINTED
 from ...model.plays.wording import many
 from ..blocks.appendix import (
@@ -18,7 +18,7 @@ from ..blocks.appendix import (
     sentences_text,
 )
 from ..blocks.assumed import TABLE, all_assumed
-from ..blocks.classes import HEADS, begins, counted
+from ..blocks.classes import begins, counted
 from ..blocks.finding import assumed_lines, evidence_lines, finding_lines
 from ..blocks.measures import comes_up
 from ..blocks.page import AGAIN, PAGES, pages_of
@@ -89,16 +89,16 @@ def screen(
     out += paper.wrap(f"{checked_text(report, subject)}.", "  ")
     main = [each for each in report.findings if not each.part]
     if main:
-        out += ["", paper.heading("The worst first, with the share of games in which it comes up")]
-        parts = [comes_up(each) or "not counted" for each in main[:most]]
+        out += ["", paper.heading("The worst first, and how often each comes up")]
+        parts = [comes_up(each) or ("the text" if each.observable == TEXT else "not counted")
+                 for each in main[:most]]
         wide = max(map(len, parts))
         for number, (each, part) in enumerate(zip(main, parts, strict=False), 1):
             line = f"{number:>3}. {part:>{wide}}  {paper.clean(each.title)}"
             out.append(cut(line, paper.width, "…" if paper.unicode else "..."))
         out += [f"     and {len(main) - most} more"] if len(main) > most else []
-    behind = [f"{number} {part.one if number == 1 else part.several}"
-              for part, number in counted(report)]
-    out += ["", *paper.wrap(f"Behind these: {'; '.join(behind)}.")] if behind else []
+    behind = [f"{number} {part.noun}" for part, number in counted(report)]
+    out += ["", *paper.wrap(f"Behind these: {', '.join(behind)}.")] if behind else []
     if source and report.findings:
         out += ["", f"one of them   ruleproof explain {source} 1",
                 f"all of them   ruleproof verify {source} --full",
@@ -147,15 +147,6 @@ def headline(report: Report) -> str:
     more = [f"{number} {part.noun}" for part, number in counted(report)]
     first = many(number, "finding") if number else "nothing found"
     return ", and ".join(filter(None, (first, ", ".join(more))))
-
-
-def _what(head: str, number: int) -> str:
-    """Put what hangs on findings into the plural: `changes it`, `change it`."""
-    if number == 1:
-        return head
-    verb, _, rest = head.partition(" ")
-    plural = {"is": "are", "changes": "change"}
-    return f"{plural.get(verb, verb)} {rest}"
 
 
 def settings_text(report: Report) -> str:

@@ -340,27 +340,27 @@ def share(plays: int, seen: int, decides: int | None = None) -> Frequency:
 
 
 def test_rank_is_by_what_an_editor_loses() -> None:
-    """What decides games comes first, then what changes options, then the table, then words.
+    """How many games meet it counts, times what hangs on it there, and who wins by it most of all.
 
-    In a level the effect on who wins counts before how often it comes up.  What is not true of any
-    game is met in all; what is rare stands behind what changes options, if it decides nothing.
+    So what each game meets comes before what may decide few games; what is not true is met by
+    readers, not in games; words weigh least of what is met at all, and what is unlifted stands apart.
     """
     untrue = made("untrue", cls="false-claim", level=TEXT)
     order = [
         made("ends-often", cls="ambiguity", level=WINNER, often=share(1000, 300, 200)),
-        made("tie", cls="unresolved-tie", level=WINNER, often=share(1000, 100)),
+        made("no-effect", cls="ambiguity", level=WINNER, often=share(1000, 970, 0)),
         made("ends-rarely", cls="ambiguity", level=WINNER, often=share(1000, 900, 10)),
-        made("rare", cls="ambiguity", level=WINNER, often=share(1000, 2, 2)),
-        made("no-effect", cls="ambiguity", level=WINNER, often=share(1000, 950, 0)),
+        made("tie", cls="unresolved-tie", level=WINNER, often=share(1000, 100)),
         made("winner", level=WINNER, depth=9),
-        replace(untrue, evidence=replace(untrue.evidence, plays=())),
-        made("differs", level=LEGAL, often=share(1000, 500)),
+        made("differs", level=LEGAL, often=share(1000, 600)),
         made("options", level=LEGAL),
-        made("table", often=share(1000, 700)),
-        made("rare-and-none", cls="ambiguity", level=WINNER, often=share(1000, 2, 0)),
+        made("table", often=share(1000, 800)),
+        replace(untrue, evidence=replace(untrue.evidence, plays=())),
         made("soon", depth=1),
         made("late", depth=8),
+        made("rare", cls="ambiguity", level=WINNER, often=share(1000, 2, 2)),
         made("word", cls="undefined-term", level=TEXT),
+        made("rare-and-none", cls="ambiguity", level=WINNER, often=share(1000, 2, 0)),
         made("unlifted", cls="ambiguity", level=WINNER, smaller=True),
     ]
     found = ranked(load_game(STALL), order[::-1])
@@ -368,15 +368,14 @@ def test_rank_is_by_what_an_editor_loses() -> None:
     assert [one.title for one in found] == [one.title for one in order]
 
 
-def test_what_decides_games_of_a_mode_comes_after_what_decides_all() -> None:
-    """Its share is one of other games; it comes before what decides none."""
-    mode = made("mode", level=WINNER, often=share(1000, 900, 800))
+def test_what_only_a_mode_has_weighs_half() -> None:
+    """Its share is one of other games, which fewer play."""
     found = ranked(load_game(STALL), [
-        made("differs", often=share(1000, 950)),
-        replace(mode, frequency=replace(share(1000, 900, 800), mode="in the mode “long”")),
-        made("rare", level=WINNER, often=share(1000, 900, 10))])
+        replace(made("mode", level=WINNER, often=share(1000, 900, 10)),
+                frequency=replace(share(1000, 900, 10), mode="in the mode “long”")),
+        made("all", level=WINNER, often=share(1000, 600, 10))])
 
-    assert [one.title for one in found] == ["rare", "mode", "differs"]
+    assert [one.title for one in found] == ["all", "mode"]
 
 
 def test_what_happens_in_a_mode_comes_before_a_matter_of_the_text() -> None:

@@ -159,12 +159,13 @@ def test_what_is_impossible_at_the_printed_size_is_no_finding(tmp_path: Path) ->
 
 
 def test_a_scope_that_was_asked_for_keeps_its_findings(tmp_path: Path) -> None:
-    """They say that they are impossible at the printed size."""
+    """Of the printed game, where they are impossible, nothing is asked and nothing said."""
     report = lives(tmp_path, scope="tiny")
 
     found = next(f for f in report.everything if f.cls == "undefined-operation")
-    assert found.evidence.at_printed_size is False
-    assert "proved impossible" in found.evidence.lifted
+    assert found.evidence.at_printed_size is None
+    assert not found.evidence.lifted
+    assert any("printed size" in each.what for each in report.not_checked)
 
 
 def test_what_is_possible_at_the_printed_size_stays_a_finding(tmp_path: Path) -> None:
