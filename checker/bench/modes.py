@@ -27,7 +27,7 @@ def played_as(bench: Workbench) -> tuple[Setting, ...]:
     for modes, players in settings_of(bench.game(PRINTED)):
         try:
             game = bench.game(PRINTED, variants=modes, players=players)
-            way = game.settings.variants, game.players
+            way: Setting = game.settings.variants, game.players
         except UnfitModeError:
             continue
         except (SpecErrors, UsageError):  # told by who asks for it

@@ -277,7 +277,8 @@ class Workbench:
         if relation is None:
             return None
         readings, pauses = self._relations[relation]
-        if self._left is not None and not pauses and (scope, variants, players) not in self._left[1]:
+        how = scope, variants, players
+        if self._left is not None and not pauses and how not in self._left[1]:
             if scope == PRINTED:
                 readings = tuple(each for each in readings if each in self._left[0])
             else:  # few are left of each relation

@@ -22,7 +22,7 @@ from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
 from ..bench.meaning import changes_of
 from ..bench.workbench import side_by_side
-from ..comparison.equivalence import apart_in_play, runs_in_play, same_everywhere
+from ..comparison.equivalence import runs_in_play, same_everywhere
 from ..findings.observations import Observation
 from ..findings.results import TEXT, Evidence, Holds, Identity, NotChecked
 from ..judge.audit import names_of
@@ -33,21 +33,20 @@ from .exercise import (
     KEPT_OUT,
     does_something_elsewhere,
     holds_elsewhere,
-    may_differ,
     noticing,
     nowhere,
     takes_a_place,
 )
 from .exercise import ran as has_run
-from .printed import at_printed_size, looked, play_both
+from .missed import missed, missed_in, missed_otherwise
+from .printed import at_printed_size, looked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from ...model.game.game import Clause, Game
-    from ..bench.workbench import Instance
     from ..findings.results import Class, Method
-    from ..judge.audit import Audit, Scoped
+    from ..judge.audit import Audit
 
 LARGEST = 4
 """Clauses in a set that covers another one, of which all sets are tried."""
@@ -175,7 +174,7 @@ def without(audit: Audit, name: str) -> None:
         return
     if clause.ensure is not None and _ever_fails(audit, clause):
         return
-    if _missed_otherwise(audit, clause):
+    if missed_otherwise(audit, clause):
         return
     again = _said_again(audit, clause)
     if again:
@@ -212,51 +211,9 @@ def _said_again(audit: Audit, clause: Clause) -> str:
     sets = dict.fromkeys((others, again, *((other,) for other in others)))
     scopes = {scope.name: scope for each in (clause, *others) for scope in noticing(audit, each)}
     for some, scope in product(filter(None, sets), scopes.values()):
-        if _missed(audit, scope, clause, gone=[other.id for other in some]):
+        if missed(audit, scope, clause, gone=[other.id for other in some]):
             return AGAIN[any(clause.reminds(other) for other in some)]
     return ""
-
-
-def _missed(audit: Audit, scope: Scoped, clause: Clause, *, gone: Sequence[str] = (),
-            rulings: Mapping[str, str] | None = None) -> bool:
-    """Return whether a scope without some clauses is another one if this clause is gone, too."""
-    try:
-        with_it, without_it = (
-            audit.bench.instance(scope.name, rulings=rulings,
-                                 changes=({"drop": [*names]},) if names else ())
-            for names in (gone, (*gone, clause.id)))
-        return same_everywhere(*side_by_side(with_it, without_it)) is False
-    except (SpecErrors, UsageError, EndlessRules):
-        return False
-
-
-def _missed_otherwise(audit: Audit, clause: Clause) -> bool:
-    """Return whether taking out a clause changes something under another reading of an open point.
-
-    Looked at are the points about this clause that are findings: then not the clause is idle, but
-    what the spec adopts makes it so, and the finding says that.
-    """
-    points = {(one.question.point, reading.id)
-              for one in (*audit.known, *audit.observed)
-              if one.question is not None and clause.id in one.clauses
-              for reading in one.readings if reading.id != one.question.adopted}
-    changes = {each: audit.bench.changes(*each) for each in points}
-    acting = {each.id: each for each in audit.printed.game.clauses}
-    return any(_missed_in_play(audit, clause, {point: reading})
-               for point, reading in sorted(points)) or any(
-        _missed(audit, scope, clause, rulings={point: reading})
-        for (point, reading), scope in product(sorted(points), audit.comparable())
-        if not (change := changes[point, reading]) or may_differ(scope, change, acting))
-
-
-def _missed_in_play(audit: Audit, clause: Clause, rulings: Mapping[str, str]) -> bool:
-    """Return whether random plays of the printed game under some readings miss a clause."""
-    try:
-        with_it, without_it = (audit.bench.instance(PRINTED, rulings=rulings, changes=changes)
-                               for changes in ((), ({"drop": [clause.id]},)))
-        return audit.of_printed and play_both(audit, without_it, with_it).play is not None
-    except (SpecErrors, UsageError, EndlessRules):
-        return False
 
 
 def _at_printed_size(audit: Audit, clause: Clause) -> None:
@@ -268,7 +225,7 @@ def _at_printed_size(audit: Audit, clause: Clause) -> None:
         return
     ran = ran or runs_in_play(
         audit.printed.program.whole, clause.id, seed=audit.seed, plays=audit.plays)
-    if does_something_elsewhere(audit, partial(_missed_in, audit, clause, ran)):
+    if does_something_elsewhere(audit, partial(missed_in, audit, clause, ran)):
         return
     if ran and clause.overrides and not shown.proved and not takes_a_place(audit, clause):
         audit.not_checked.append(NotChecked(f"whether {clause.id} does anything", nowhere(
@@ -276,22 +233,6 @@ def _at_printed_size(audit: Audit, clause: Clause) -> None:
             "nothing", audit.comparable())))
         return
     _report(audit, clause, ran=ran, proved=shown.proved)
-
-
-def _missed_in(
-    audit: Audit, clause: Clause, ran: bool, instance: Instance  # noqa: FBT001  (bound by place)
-) -> bool:
-    """Return whether a clause is missed in plays of the printed game in some mode.
-
-    One that never `ran` as the game is chosen is not called idle either if it runs there.
-    """
-    game = instance.game
-    other = audit.bench.instance(PRINTED, variants=game.settings.variants, players=game.players,
-                                 changes=({"drop": [clause.id]},))
-    one, two = side_by_side(instance, other)
-    return (not ran and clause.do is not None and runs_in_play(
-        instance.program.whole, clause.id, seed=audit.seed, plays=audit.plays)
-    ) or apart_in_play(one.whole, two.whole, seed=audit.seed, plays=audit.plays) is not None
 
 
 def _ever_fails(audit: Audit, clause: Clause) -> bool:

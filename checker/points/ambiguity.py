@@ -81,8 +81,8 @@ def _unite(audit: Audit, points: Sequence[Point]) -> None:
     Those of the printed game are compiled now, for all processes, and played; of a scope, when one
     is asked.
 
-    An order is compared between pauses, so it is of a family that pauses there: those of players are
-    one, which pauses around all that has such an order.
+    An order is compared between pauses, so it is of a family that pauses there: those of players
+    are one, which pauses around all that has such an order.
     """
     audit.bench.narrow([point.id for point in points])
     audit.bench.unite([audit.bench.settings.scope], {})
@@ -251,9 +251,10 @@ def _paused(audit: Audit, point: Point, scope: Scoped, reading: str) -> Instance
     """Return the same scope with pauses around what has the order, as its family pauses."""
     rulings = rulings_of(scope.instance.game, point, reading)
     own = pauses_of(scope.instance.game, point)
-    pauses = audit.bench.pausing(rulings) or own
-    return audit.bench.instance(
-        scope.name, rulings=rulings, pauses=pauses if own <= pauses else own)
+    pauses = audit.bench.pausing(rulings)
+    if not own <= pauses:
+        pauses = own
+    return audit.bench.instance(scope.name, rulings=rulings, pauses=pauses)
 
 
 def rulings_of(game: Game, point: Point, reading: str) -> dict[str, str]:

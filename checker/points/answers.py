@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import islice, starmap
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...model.game.game import PRINTED
 from ...model.plays.wording import many
@@ -15,25 +15,22 @@ from ..clauses.exercise import may_differ
 from ..comparison.equivalence import apart_in_play, same_everywhere
 from ..comparison.product import diverge, shortened
 from ..comparison.settled import SLOWLY, Settled, settled_pair
-from ..findings.evidence import NotReplayed, moves_of, play_of, position_of, state_after
+from ..findings.evidence import NotReplayed, moves_of, play_of
 from ..findings.outcomes import (
-    board_and_aside,
-    board_seen,
     later_outcomes,
     outcome_parts,
     outcomes,
 )
-from ..findings.rejoin import moment
 from ..findings.results import Elsewhere, NotChecked, Outcome, Shown
 from ..packed.flags import DUTIES, LEGAL, WINNER
-from ..search.labels import same_arrays
 from ..search.shorten import in_common
 from .silences import has_reading
+from .situation import Way, before, looks_unlike
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from ...model.machine.state import Move, State
+    from ...model.machine.state import Move
     from ..bench.workbench import Instance
     from ..comparison.product import Divergence, Split
     from ..findings.results import Method
@@ -53,18 +50,6 @@ LONG = 60
 one that shows no other moves, what matters more."""
 SOON = 8
 """So many moves behind the first difference it is looked for one that can be told."""
-
-
-class Way(NamedTuple):
-    """A game under a reading and moves in it; `lengths`: `Apart.way`."""
-
-    game: Instance
-    moves: tuple[Move, ...]
-    lengths: Sequence[int]
-
-    def cut(self, place: int) -> Way:
-        """Return it as far as to one of its lengths."""
-        return self._replace(moves=self.moves[:self.lengths[place]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +302,8 @@ def _parting(main: Apart, ways: list[Way]) -> tuple[list[Way], list[str]]:
         whole = later_outcomes([each[:2] for each in ways], whole)
         told = [(text,) for text in whole]
     first = main.found.first
-    for place in islice(_looks_unlike(main, ways), SOON):
+    for place in islice(looks_unlike(
+            ways, first, main.best.play, settled=main.settled), SOON):
         here = first is not None and place == len(first.play) and not main.settled
         shorter = [each.cut(place) for each in ways]
         soon = _parts(shorter, first.level if first is not None and here else LEGAL)
@@ -333,65 +319,10 @@ def _parts(ways: Sequence[Way], level: int) -> list[tuple[str, ...]]:
     return outcome_parts([each[:2] for each in ways], level)
 
 
-def _looks_unlike(main: Apart, ways: Sequence[Way]) -> Iterator[int]:
-    """Yield after how many choices the first two games can be told apart by what players see.
-
-    Not as long as the games differ in what lies in internal zones: a card that one of them has put
-    there is on its way, and that it is not where it lies in the other is no difference.  After that
-    only where the two look different.  And where one makes moves by itself that are asked for in
-    the other, only where both are asked the same.
-    """
-    first, play = main.found.first, main.best.play
-    if first is None or play[:len(first.play)] != first.play:
-        return
-    start = 1 if main.settled else max(1, len(first.play))
-    two, done, waited = ways[:2], [0, 0], main.settled
-    same = same_arrays(*(each.game.compiled.machine for each in two))
-    states = [state_after(each.game, ()) for each in two]
-    for place in range(start, min(len(each.lengths) for each in ways)):
-        if all(each.lengths[place] == len(each.moves) for each in ways):
-            return
-        states = [state_after(each.game, each.moves[begun:each.lengths[place]], state)
-                  for each, begun, state in zip(two, done, states, strict=True)]
-        done = [each.lengths[place] for each in two]
-        equal = same and states[0].values == states[1].values
-        (mine, aside), (theirs, there) = (((), ()), ((), ())) if equal else (
-            board_and_aside(each.game, state) for each, state in zip(two, states, strict=True))
-        if aside != there:
-            waited = True
-        elif (not main.settled or moment(two[0].game, states[0]) == moment(
-                two[1].game, states[1])) and (not waited or mine != theirs):
-            yield place
-
-
 def _in_turn(soon: tuple[str, ...], later: tuple[str, ...], when: str) -> str:
     """Tell what comes at once, and then what is new."""
     new = [part for part in later if part not in soon]
     return "; ".join(soon) + (f"; {when}: {'; '.join(new)}" if new else "")
-
-
-def before(ways: Sequence[Way], *, fails: bool) -> dict[str, Any]:
-    """Return the last situation of the first of several games that looks the same in the second.
-
-    If something `fails`, that is before the move on which it does.
-    """
-    (adopted, mine, _), (other, theirs, _) = ways[:2]
-    states, there = _states(adopted, mine), _states(other, theirs)
-    over = bool(mine) and (fails or adopted.interpreter.final(states[-1]))
-    if not over and board_seen(adopted, states[-1]) == board_seen(other, there[-1]):
-        return position_of(adopted, states[-1])
-    boards = [board_seen(other, state) for state in reversed(there)]
-    place = next((place for place in reversed(range(len(mine)))
-                  if board_seen(adopted, states[place]) in boards), 0)
-    return position_of(adopted, states[place], mine[place] if mine else None)
-
-
-def _states(game: Instance, moves: Sequence[Move]) -> list[State]:
-    """Return the states that moves go through, from the setup on."""
-    made = [state_after(game, ())]
-    for move in moves:
-        made.append(state_after(game, [move], made[-1]))
-    return made
 
 
 def _there(audit: Audit, point: Point, main: Apart, one: Apart) -> Way | None:

@@ -1,8 +1,8 @@
 """Readings played at random in the printed game, all of them before anything else is asked.
 
-Most readings part within a few of these plays, and then nobody needs a scope to tell them apart.  So
-what is compiled for the scopes, where all readings that are compared are one machine, has only those
-that are left.
+Most readings part within a few of these plays, and then nobody needs a scope to tell them apart.
+So what is compiled for the scopes, where all readings that are compared are one machine, has only
+those that are left.
 """
 
 from __future__ import annotations

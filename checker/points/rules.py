@@ -75,9 +75,9 @@ def meet(audit: Audit, points: Sequence[Point]) -> None:
 
 
 def _games(audit: Audit) -> list[str]:
-    """Name the scopes, and the printed game if it is none."""
+    """Name the scopes, and the printed game if it is asked about and is none."""
     names = [scope.name for scope in audit.comparable()]
-    return names if is_scope(audit) else [*names, PRINTED]
+    return [*names, PRINTED] if audit.of_printed and not is_scope(audit) else names
 
 
 def _note(

@@ -313,12 +313,10 @@ class Variant:
     clause: str
     needs: tuple[str, ...]
     excludes: tuple[str, ...]
-    players: int = 0
-    """How many play it if nothing else is chosen; 0: as many as without it."""
+    players: int = 0  # how many play it if nothing else is chosen; 0: as many as without it
     when: Expr | None = None
     """What must hold of the numbers of a game that is played so; None: any game may be."""
-    binding: bool = False
-    """Whether each game for which that holds is played so, whatever is chosen."""
+    binding: bool = False  # whether each game for which that holds is played so
     constants: Mapping[str, int] = field(default_factory=dict[str, int])
     """The numbers that are others in it."""
 

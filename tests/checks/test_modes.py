@@ -155,7 +155,7 @@ def test_a_mode_is_played_only_in_games_that_it_is_for(source: Path, report: Rep
 
 
 def test_a_game_that_a_mode_binds_is_played_in_it(tmp_path: Path) -> None:
-    """Whoever chooses so many players gets the mode that the book has for them; a scope does not."""
+    """Whoever chooses so many players gets the mode that is for them; a scope does not."""
     source = str(write(tmp_path, RACE.replace(
         "when: player_count > 3}", "when: player_count > 3, binding: true}").replace(
         "  tiny: {", "  crowd: {players: 4, constants: {turns: 2}}\n  tiny: {")))
@@ -176,7 +176,8 @@ def test_a_game_that_a_mode_binds_is_played_in_it(tmp_path: Path) -> None:
 
 def test_what_binds_says_for_which_games(tmp_path: Path) -> None:
     """A mode that binds without a condition would be no mode."""
-    source = write(tmp_path, RACE.replace(", when: player_count > 3}\nopen", ", binding: true}\nopen"))
+    source = write(tmp_path, RACE.replace(
+        ", when: player_count > 3}\nopen", ", binding: true}\nopen"))
 
     with pytest.raises(SpecErrors, match="when"):
         load_game(str(source))

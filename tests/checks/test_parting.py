@@ -9,7 +9,7 @@ import pytest
 
 from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.findings.results import Finding
-from ruleproof.checker.points.answers import Way, before
+from ruleproof.checker.points.situation import Way, before
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.machine.state import Move

@@ -343,7 +343,7 @@ def test_rank_is_by_what_an_editor_loses() -> None:
     """How many games meet it counts, times what hangs on it there, and who wins by it most of all.
 
     So what each game meets comes before what may decide few games; what is not true is met by
-    readers, not in games; words weigh least of what is met at all, and what is unlifted stands apart.
+    readers, not in games; words weigh least of what is met, and what is unlifted stands apart.
     """
     untrue = made("untrue", cls="false-claim", level=TEXT)
     order = [

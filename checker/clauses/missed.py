@@ -1,0 +1,79 @@
+"""Whether a clause is missed that is taken out: in a scope, under other readings, in modes."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+from ...model.game.game import PRINTED
+from ...model.run.interp import EndlessRules
+from ...model.source.errors import SpecErrors, UsageError
+from ..bench.workbench import side_by_side
+from ..comparison.equivalence import apart_in_play, runs_in_play, same_everywhere
+from .exercise import may_differ
+from .printed import play_both
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ...model.game.game import Clause
+    from ..bench.workbench import Instance
+    from ..judge.audit import Audit, Scoped
+
+
+def missed(audit: Audit, scope: Scoped, clause: Clause, *, gone: Sequence[str] = (),
+            rulings: Mapping[str, str] | None = None) -> bool:
+    """Return whether a scope without some clauses is another one if this clause is gone, too."""
+    try:
+        with_it, without_it = (
+            audit.bench.instance(scope.name, rulings=rulings,
+                                 changes=({"drop": [*names]},) if names else ())
+            for names in (gone, (*gone, clause.id)))
+        return same_everywhere(*side_by_side(with_it, without_it)) is False
+    except (SpecErrors, UsageError, EndlessRules):
+        return False
+
+
+def missed_otherwise(audit: Audit, clause: Clause) -> bool:
+    """Return whether taking out a clause changes something under another reading of an open point.
+
+    Looked at are the points about this clause that are findings: then not the clause is idle, but
+    what the spec adopts makes it so, and the finding says that.
+    """
+    points = {(one.question.point, reading.id)
+              for one in (*audit.known, *audit.observed)
+              if one.question is not None and clause.id in one.clauses
+              for reading in one.readings if reading.id != one.question.adopted}
+    changes = {each: audit.bench.changes(*each) for each in points}
+    acting = {each.id: each for each in audit.printed.game.clauses}
+    return any(_missed_in_play(audit, clause, {point: reading})
+               for point, reading in sorted(points)) or any(
+        missed(audit, scope, clause, rulings={point: reading})
+        for (point, reading), scope in product(sorted(points), audit.comparable())
+        if not (change := changes[point, reading]) or may_differ(scope, change, acting))
+
+
+def _missed_in_play(audit: Audit, clause: Clause, rulings: Mapping[str, str]) -> bool:
+    """Return whether random plays of the printed game under some readings miss a clause."""
+    try:
+        with_it, without_it = (audit.bench.instance(PRINTED, rulings=rulings, changes=changes)
+                               for changes in ((), ({"drop": [clause.id]},)))
+        return audit.of_printed and play_both(audit, without_it, with_it).play is not None
+    except (SpecErrors, UsageError, EndlessRules):
+        return False
+
+
+def missed_in(
+    audit: Audit, clause: Clause, ran: bool, instance: Instance  # noqa: FBT001  (bound by place)
+) -> bool:
+    """Return whether a clause is missed in plays of the printed game in some mode.
+
+    One that never `ran` as the game is chosen is not called idle either if it runs there.
+    """
+    game = instance.game
+    other = audit.bench.instance(PRINTED, variants=game.settings.variants, players=game.players,
+                                 changes=({"drop": [clause.id]},))
+    one, two = side_by_side(instance, other)
+    return (not ran and clause.do is not None and runs_in_play(
+        instance.program.whole, clause.id, seed=audit.seed, plays=audit.plays)
+    ) or apart_in_play(one.whole, two.whole, seed=audit.seed, plays=audit.plays) is not None

@@ -1,0 +1,86 @@
+"""The situation of a finding: games under two answers, and where they look unlike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..findings.evidence import position_of, state_after
+from ..findings.outcomes import board_and_aside, board_seen
+from ..findings.rejoin import moment
+from ..search.labels import same_arrays
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ...model.machine.state import Move, State
+    from ..bench.workbench import Instance
+    from ..comparison.product import Split
+    from ..search.labels import Label
+
+
+class Way(NamedTuple):
+    """A game under a reading and moves in it; `lengths`: `Apart.way`."""
+
+    game: Instance
+    moves: tuple[Move, ...]
+    lengths: Sequence[int]
+
+    def cut(self, place: int) -> Way:
+        """Return it as far as to one of its lengths."""
+        return self._replace(moves=self.moves[:self.lengths[place]])
+
+
+def looks_unlike(
+    ways: Sequence[Way], first: Split | None, play: tuple[Label, ...], *, settled: bool
+) -> Iterator[int]:
+    """Yield after how many choices the first two games can be told apart by what players see.
+
+    Not as long as the games differ in what lies in internal zones: a card that one of them has put
+    there is on its way, and that it is not where it lies in the other is no difference.  After that
+    only where the two look different.  And where one makes moves by itself that are asked for in
+    the other, only where both are asked the same.
+    """
+    if first is None or play[:len(first.play)] != first.play:
+        return
+    start = 1 if settled else max(1, len(first.play))
+    two, done, waited = ways[:2], [0, 0], settled
+    same = same_arrays(*(each.game.compiled.machine for each in two))
+    states = [state_after(each.game, ()) for each in two]
+    for place in range(start, min(len(each.lengths) for each in ways)):
+        if all(each.lengths[place] == len(each.moves) for each in ways):
+            return
+        states = [state_after(each.game, each.moves[begun:each.lengths[place]], state)
+                  for each, begun, state in zip(two, done, states, strict=True)]
+        done = [each.lengths[place] for each in two]
+        equal = same and states[0].values == states[1].values
+        (mine, aside), (theirs, there) = (((), ()), ((), ())) if equal else (
+            board_and_aside(each.game, state) for each, state in zip(two, states, strict=True))
+        if aside != there:
+            waited = True
+        elif (not settled or moment(two[0].game, states[0]) == moment(
+                two[1].game, states[1])) and (not waited or mine != theirs):
+            yield place
+
+
+def before(ways: Sequence[Way], *, fails: bool) -> dict[str, Any]:
+    """Return the last situation of the first of several games that looks the same in the second.
+
+    If something `fails`, that is before the move on which it does.
+    """
+    (adopted, mine, _), (other, theirs, _) = ways[:2]
+    states, there = _states(adopted, mine), _states(other, theirs)
+    over = bool(mine) and (fails or adopted.interpreter.final(states[-1]))
+    if not over and board_seen(adopted, states[-1]) == board_seen(other, there[-1]):
+        return position_of(adopted, states[-1])
+    boards = [board_seen(other, state) for state in reversed(there)]
+    place = next((place for place in reversed(range(len(mine)))
+                  if board_seen(adopted, states[place]) in boards), 0)
+    return position_of(adopted, states[place], mine[place] if mine else None)
+
+
+def _states(game: Instance, moves: Sequence[Move]) -> list[State]:
+    """Return the states that moves go through, from the setup on."""
+    made = [state_after(game, ())]
+    for move in moves:
+        made.append(state_after(game, [move], made[-1]))
+    return made
