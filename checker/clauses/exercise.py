@@ -104,6 +104,8 @@ def missing(audit: Audit, changed: Callable[[str], Game]) -> str:
 
 def nowhere(audit: Audit, what: str, scopes: Sequence[Scoped]) -> str:
     """Say that something never comes up, and where it was looked for."""
+    if not audit.of_printed:
+        return f"{what} in {audit.within(scopes)}"
     names = f"{audit.within(scopes)}, nor in " if scopes else ""
     return f"{what} in {names}{audit.plays} at the printed size"
 

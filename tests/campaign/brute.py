@@ -196,14 +196,19 @@ class Explored:
                             if not over or counted is None or name in counted)
 
 
+def counted_in(*games: Explored) -> frozenset[str] | None:
+    """Name what tells games apart that are over, beside who has won; None: all that is declared."""
+    counts = [each.machine.counted for each in games if each.machine.counted is not None]
+    return frozenset(name for names in counts for name in names) if counts else None
+
+
 def difference(one: Explored, two: Explored, *, duties: bool = False) -> str:
     """Say how two machines can be told apart by the same moves; nothing if they cannot be."""
     shapes = [[(a.name, a.dims, a.low, a.high) for a in each.machine.arrays
                if a.declared and not a.internal] for each in (one, two)]
     if shapes[0] != shapes[1]:
         return SHAPE
-    counts = [each.machine.counted for each in (one, two) if each.machine.counted is not None]
-    counted = frozenset(name for names in counts for name in names) if counts else None
+    counted = counted_in(one, two)
     pairs = {(one.first.state, two.first.state): "at the start"}
     todo = list(pairs)
     for s, t in todo:

@@ -12,7 +12,7 @@ from ruleproof.model.game.probes import probed
 from ruleproof.model.machine.state import State
 from ruleproof.model.run.interp import EndlessRules
 from ruleproof.model.source.errors import SpecErrors, UsageError
-from ruleproof.tests.campaign.brute import TooLarge, difference
+from ruleproof.tests.campaign.brute import TooLarge, counted_in, difference
 from ruleproof.tests.campaign.trial import explored
 
 if TYPE_CHECKING:
@@ -129,12 +129,13 @@ def _results_differ(trial: Trial, scope: str, point: Point, reading: str) -> str
     if one is None or two is None:
         return "one has no start" if one is not two else ""
     nodes = {node.name: node.id for node in two.machine.nodes}
+    counted = counted_in(one, two)
     for state in one.states:
         name = one.interp.nodes[state.node].name
         if not name.startswith("before "):
             continue
         there = _moved(one, two, state, nodes[name])
-        (mine, told), (theirs, told_too) = _ends(one, state), _ends(two, there)
+        (mine, told), (theirs, told_too) = _ends(one, state, counted), _ends(two, there, counted)
         if mine.keys() != theirs.keys():
             return f"{name}: other results"
         if not told and not told_too and mine != theirs:
@@ -155,7 +156,9 @@ def _moved(one: Explored, two: Explored, state: State, node: int) -> State:
     return State(node, tuple(values))
 
 
-def _ends(game: Explored, start: State) -> tuple[dict[object, Fraction], bool]:
+def _ends(
+    game: Explored, start: State, counted: frozenset[str] | None
+) -> tuple[dict[object, Fraction], bool]:
     """Return how what begins can end, with its odds, and whether anybody chooses on the way."""
     interp: Interpreter = game.interp
     after = interp.nodes[start.node].name.replace("before ", "after ", 1)
@@ -171,7 +174,7 @@ def _ends(game: Explored, start: State) -> tuple[dict[object, Fraction], bool]:
             if steps > MOST_INSIDE:
                 raise TooLarge
             if interp.final(state) or interp.nodes[state.node].name == after:
-                key = (game.shown(state), owed)
+                key = (game.shown(state, counted), owed)
                 ends[key] = ends.get(key, Fraction(0)) + share
                 continue
             chance = dict(interp.chance(state))
