@@ -89,7 +89,7 @@ def effect(
         return None
     program = other.member or other.program
     found = seen_in(scope, program, most=MOST_STATES)
-    if found is not None and found.result.stuck and other.member is not None:
+    if found is not None and other.member is not None and found.stuck():
         program = other.program  # why they are stuck is asked of the game alone
         found = seen_in(scope, program, most=MOST_STATES)
     if found is None:
