@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 MOST = 250
 """States of a game after which it counts as too large."""
+FORCED = 200
+"""Moves that are made by themselves, one after the other."""
 SHAPE = "their state is not of one shape"
 """Nothing can be compared: only one of two machines has a place for some card."""
 
@@ -108,6 +110,34 @@ class Explored:
     def final(self, state: State) -> bool:
         """Return whether the game is over."""
         return self.interp.final(state)
+
+    def asked(self, state: State) -> tuple[str, int | None]:
+        """Return what kind of point a state is at, and which player is asked there."""
+        return self.interp.nodes[state.node].kind, actor(self.machine, state)
+
+    def rest(self, state: State) -> State:
+        """Return where somebody, or chance, picks next; where it begins in what goes round."""
+        here, made = state, 0
+        while made < FORCED:
+            ways = self.ways[here]
+            if len(ways) != 1 or ways[0].step is None:
+                return here
+            here, made = ways[0].step.state, made + 1
+        return state
+
+    def outcomes(self, state: State, counted: frozenset[str] | None) -> set[object]:
+        """Return what a game comes to from a state on, all ways that it may go."""
+        found, todo, seen = set[object](), [state], {state}
+        for here in todo:
+            if self.final(here):
+                found.add(self.shown(here, counted))
+            elif not self.ways[here] or any(way.step is None for way in self.ways[here]):
+                found.add("no end")
+            for way in self.ways[here]:
+                if way.step is not None and way.step.state not in seen:
+                    seen.add(way.step.state)
+                    todo.append(way.step.state)
+        return found
 
     @cached_property
     def steps(self) -> tuple[Transition, ...]:
@@ -232,6 +262,39 @@ def difference(one: Explored, two: Explored, *, duties: bool = False) -> str:
             if (step.state, other.state) not in pairs:
                 pairs[step.state, other.state] = f"{where}, {label[1:]}"
                 todo.append((step.state, other.state))
+    return ""
+
+
+def surely_apart(one: Explored, two: Explored) -> str:
+    """Say how two games can be told apart where somebody picks; nothing if that is not sure.
+
+    What is the only move is made by itself; a game that is over differs from one that goes on if
+    that may end otherwise; and where other players are asked it is not looked further.
+    """
+    counted = counted_in(one, two)
+    first = one.rest(one.first.state), two.rest(two.first.state)
+    pairs, todo = {first: "at the start"}, [first]
+    for s, t in todo:
+        where, over = pairs[s, t], (one.final(s), two.final(t))
+        if any(over):
+            if one.outcomes(s, counted) != two.outcomes(t, counted):
+                return f"it ends otherwise {where}"
+            continue
+        if one.asked(s) != two.asked(t):
+            continue
+        if one.shown(s, counted) != two.shown(t, counted):
+            return f"the state differs {where}"
+        mine = {way.label: way for way in one.ways[s]}
+        theirs = {way.label: way for way in two.ways[t]}
+        if mine.keys() != theirs.keys():
+            return f"the moves differ {where}"
+        for label, way in mine.items():
+            step, other = way.step, theirs[label].step
+            if step is not None and other is not None:
+                after = one.rest(step.state), two.rest(other.state)
+                if after not in pairs:
+                    pairs[after] = f"{where}, {label[1:]}"
+                    todo.append(after)
     return ""
 
 

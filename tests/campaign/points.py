@@ -12,11 +12,11 @@ from ruleproof.model.game.probes import probed
 from ruleproof.model.machine.state import State
 from ruleproof.model.run.interp import EndlessRules
 from ruleproof.model.source.errors import SpecErrors, UsageError
-from ruleproof.tests.campaign.brute import TooLarge, counted_in, difference
+from ruleproof.tests.campaign.brute import TooLarge, counted_in, difference, surely_apart
 from ruleproof.tests.campaign.trial import explored
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ruleproof.model.run.interp import Interpreter
     from ruleproof.tests.campaign.brute import Explored
@@ -60,8 +60,10 @@ def readings(trial: Trial) -> Iterator[str]:
             found, harmless = verdicts(trial, point, reading)
             apart = [f"{scope}: {how}" for scope in (*trial.scopes, *["printed"] * found)
                      if (how := _apart(trial, scope, point, reading))]
-            if apart and harmless in SURE:
-                yield f"{point.id}={reading} is said to be harmless ({harmless}): {apart}"
+            surely = [f"{scope}: {how}" for scope in trial.scopes if harmless in SURE and apart
+                      and (how := _apart(trial, scope, point, reading, how=surely_apart))]
+            if surely:
+                yield f"{point.id}={reading} is said to be harmless ({harmless}): {surely}"
             if found and not apart and point.kind != "rules" and not any(
                 _apart(trial, "printed", point, reading, (mode,))
                 for mode in trial.game("printed").variants
@@ -74,7 +76,8 @@ def readings(trial: Trial) -> Iterator[str]:
 
 def _apart(
     trial: Trial, scope: str, point: Point, reading: str,
-    variants: tuple[str, ...] | None = None,
+    variants: tuple[str, ...] | None = None, *,
+    how: Callable[[Explored, Explored], str] = difference,
 ) -> str:
     try:
         one = trial.brute(scope, variants=variants)
@@ -83,7 +86,7 @@ def _apart(
         return ""
     if one is None or two is None:
         return "one has no start" if one is not two else ""
-    return difference(one, two)
+    return how(one, two)
 
 
 # -------------------------------------------------------------------------- orders
