@@ -89,7 +89,7 @@ class InStep:
         """Return whether a move, just taken, breaks a limit that may forbid it."""
         here = self.pairs.side(side)
         broken = load("i64", record, here.flags, side) & const(here.limits, I64)
-        return self.pairs.kind(side) & broken.op("!=", const(0, I64)) * LIMITED
+        return (self.pairs.kind(side) & LIMITED).op("!=", 0) & broken.op("!=", const(0, I64))
 
     def next(self, f: Function) -> Val:
         """Draw 64 bits."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
 from ...model.run.interp import EndlessRules
-from ...model.source.errors import SpecErrors, UsageError, first_line
+from ...model.source.errors import SpecErrors, UnfitModeError, UsageError, first_line
 from ..bench.modes import played_as
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import apart_in_play
@@ -67,6 +67,8 @@ def _in_setting(
             return None, mode
         found = shortened(diverge(one.whole, two.whole, limit=AFTER, after=play),
                           one.whole, two.whole)
+    except UnfitModeError:  # nobody plays the printed game so
+        return None, ""
     except (SpecErrors, UsageError, EndlessRules) as error:
         audit.not_checked.append(NotChecked(f"{point.id} = {reading} {mode}", first_line(error)))
         return None, ""

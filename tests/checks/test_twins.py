@@ -200,6 +200,39 @@ open_points:
 """
 """Of the games that the second player wins half have no end under one answer."""
 
+HEAVY = """
+game: heavy
+title: Six times somebody loads the cart, which bears two
+players: {count: 2}
+state: {active: {type: player, start: 1}, load: {type: int 0..9, start: 0},
+        rest: {type: int 0..6, start: 0}}
+steps: {game: {}}
+windows: {loading: {by: active, done: go on}}
+start: game
+clauses:
+- id: h.turns
+  kind: order
+  says: six times somebody is at the cart
+  on: game
+  do: |
+    for i in range(0, 6):
+      loading()
+      active = next_player(active)
+- {id: h.load, kind: permit, says: a sack is put on, on: loading, option: load, do: load += 1}
+- {id: h.rest, kind: permit, says: one may sit down, on: loading, option: sit, do: rest += 1}
+- {id: h.bears, kind: limit, says: two sacks are the most, always: load <= 2}
+- {id: h.last, kind: outcome, says: one wins, on: game, after: [h.turns], do: win(active)}
+open_points:
+- id: heavier
+  clauses: [h.last]
+  asks: does the other one win if the cart bears more than it can
+  readings:
+  - {id: same, title: "no", changes: {}}
+  - id: other
+    title: "yes"
+    changes: {h.last: {do: "win(active if load <= 2 else next_player(active))"}}
+"""
+
 
 def both(folder: Path, spec: str, point: str, reading: str) -> tuple[Instance, Instance]:
     """Return the printed game as it is ruled, and under a reading."""
@@ -302,6 +335,18 @@ def test_compiled_twins_are_those_of_python(
 
     assert found == InPython(side).twins(seed=2, plays=60, longest=12)
     assert found.went + found.dealt
+
+
+def test_no_play_of_a_family_does_what_a_limit_forbids(tmp_path: Path) -> None:
+    """Law: games of one code, of which the first plays for both, break no limit on the way."""
+    two = both(tmp_path, HEAVY, "heavier", "other")
+    side = SideBySide(*(each.whole for each in side_by_side(*two)))
+    side.start()
+    assert isinstance(side.pairs, LockStep)
+    assert side.pairs.made.one_code
+
+    assert side.pairs.play(seed=0, plays=50, longest=30) is None
+    assert InPython(side).play(seed=0, plays=50, longest=30) is None
 
 
 @pytest.mark.parametrize(("nails", "between"), [
