@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import islice, starmap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
 from ...model.plays.wording import many
@@ -25,7 +25,7 @@ from ..findings.results import Elsewhere, NotChecked, Outcome, Shown
 from ..packed.flags import DUTIES, LEGAL, WINNER
 from ..search.shorten import in_common
 from .silences import has_reading
-from .situation import Way, before, looks_unlike
+from .situation import Situation, Way, before, looks_unlike
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -209,7 +209,7 @@ class Answered:
 
     readings: tuple[Outcome, ...]
     plays: tuple[Shown, ...]
-    position: dict[str, Any]
+    situation: Situation
 
 
 def answers(audit: Audit, point: Point, main: Apart, others: Sequence[Apart]) -> Answered:

@@ -373,14 +373,14 @@ def _report_readings(audit: Audit, point: Point, apart: list[Apart]) -> None:
         Evidence("split", main.method, main.scope,
                  plays=(Shown(point.adopted, plays[0]), Shown(main.reading, plays[1]), *told.plays,
                         *inside),
-                 position=told.position,
+                 position=told.situation.position,
                  depth=len(mine), replayed=True, mode=main.mode,
                  details={"first_difference": {"depth": len(first.play), "level": first.level},
                           "compared": main.found.pairs}),
         LEVELS[max(level, LEGAL) if turned else level], question=asked(point),
         readings=told.readings, said={
-            "first": len(first.play) if shown and not main.settled else len(mine),
-            "last": len(mine) if deciding else None,
+            "first": told.situation.after,
+            "last": len(mine) if deciding and len(mine) > told.situation.after else None,
             "mirrored": turned}, often=often))
 
 

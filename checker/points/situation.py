@@ -62,7 +62,14 @@ def looks_unlike(
             yield place
 
 
-def before(ways: Sequence[Way], *, fails: bool) -> dict[str, Any]:
+class Situation(NamedTuple):
+    """A situation, and after how many moves of a game it, or what parts there, has come."""
+
+    position: dict[str, Any]
+    after: int
+
+
+def before(ways: Sequence[Way], *, fails: bool) -> Situation:
     """Return the last situation of the first of several games that looks the same in the second.
 
     If something `fails`, that is before the move on which it does.
@@ -71,11 +78,12 @@ def before(ways: Sequence[Way], *, fails: bool) -> dict[str, Any]:
     states, there = _states(adopted, mine), _states(other, theirs)
     over = bool(mine) and (fails or adopted.interpreter.final(states[-1]))
     if not over and board_seen(adopted, states[-1]) == board_seen(other, there[-1]):
-        return position_of(adopted, states[-1])
+        return Situation(position_of(adopted, states[-1]), len(mine))
     boards = [board_seen(other, state) for state in reversed(there)]
     place = next((place for place in reversed(range(len(mine)))
                   if board_seen(adopted, states[place]) in boards), 0)
-    return position_of(adopted, states[place], mine[place] if mine else None)
+    return Situation(position_of(adopted, states[place], mine[place] if mine else None),
+                     min(place + 1, len(mine)))
 
 
 def _states(game: Instance, moves: Sequence[Move]) -> list[State]:

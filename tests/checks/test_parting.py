@@ -157,7 +157,7 @@ def test_what_is_shown_looks_the_same_under_both_answers(tmp_path: Path) -> None
             moves.append(game.interpreter.moves(state)[0])
             state = game.interpreter.step(state, moves[-1]).state
         ways.append(Way(game, tuple(moves), range(len(moves) + 1)))
-    position = before(ways, fails=False)
+    position = before(ways, fails=False).position
 
     assert position["state"]["power"] == 0
     assert "Which way?" in position["then"]
