@@ -343,7 +343,7 @@ def _report(audit: Audit, findings: tuple[Finding, ...]) -> Report:
     return Report(
         game.id, game.title, game.spec_sha256, version_of(), settings_json(audit.printed.compiled),
         tuple(scope.explored for scope in audit.scopes), findings, tuple(audit.harmless),
-        tuple(audit.holds), tuple(audit.not_checked), _coverage(audit),
+        tuple(audit.holds), tuple(dict.fromkeys(audit.not_checked)), _coverage(audit),
         decide.questionnaire(findings), tuple(
             AssumedCard(card.name, values, "name" in card.assumed)
             for card, values in assumed_values(

@@ -99,6 +99,8 @@ def missing(audit: Audit, changed: Callable[[str], Game]) -> str:
     if any(map(runs, bodies)):
         return nowhere(audit, "no situation in which they do different things comes up",
                        _where(audit, bodies))
+    if not bodies and all(new.define for _, new, _ in pairs):
+        return "whether what it defines ever comes out differently could not be looked at"
     return nowhere(audit, "nothing that it changes ever runs", audit.comparable())
 
 
