@@ -23,7 +23,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MOST_BYTES = 256 << 20
-"""When there is more, what was used longest ago goes, until half of it is left."""
+"""When there is more, code that was used longest ago goes, and then answers, until half is left."""
+
+SMALL = 1 << 16
+"""So many bytes and fewer are kept longer: answers take minutes to find, and code is made anew in a
+second, but is so much larger that one long run would drop all answers for it."""
 
 MOST_IN_MEMORY = 100
 """How many things are kept in memory."""
@@ -164,13 +168,14 @@ def _here() -> str:
 
 
 def _thin(folder: Path) -> None:
-    """Delete what was used longest ago, if there is too much."""
+    """Delete what is large and was used longest ago, if there is too much; then what is small."""
     files = [(path, path.stat()) for path in folder.iterdir() if path.is_file()]
     total = sum(about.st_size for _, about in files)
     _SPARE[folder] = (MOST_BYTES - total) // 8  # others write, too
     if total <= MOST_BYTES:
         return
-    for path, about in sorted(files, key=lambda each: each[1].st_mtime):
+    for path, about in sorted(
+            files, key=lambda each: (each[1].st_size <= SMALL, each[1].st_mtime)):
         path.unlink(missing_ok=True)
         total -= about.st_size
         if total <= MOST_BYTES // 2:

@@ -86,6 +86,17 @@ def test_what_is_kept_is_bounded(folder: Path, monkeypatch: pytest.MonkeyPatch) 
     assert len(list(folder.iterdir())) <= 1
 
 
+def test_answers_are_kept_longer_than_code(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Much code that is made later does not drop an answer, which took longer to find."""
+    monkeypatch.setattr("ruleproof.checker.engine.cache.MOST_BYTES", 10 * cache.SMALL)
+    cache.store("answer", b"an answer")
+    for number in range(20):
+        cache.store(f"code {number}", bytes(2 * cache.SMALL))
+
+    assert cache.find("answer") == b"an answer"
+    assert sum(path.stat().st_size for path in folder.iterdir()) <= 10 * cache.SMALL
+
+
 def test_without_a_folder_a_module_is_made_once_while_it_is_used(
     monkeypatch: pytest.MonkeyPatch
 ) -> None:
