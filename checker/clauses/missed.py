@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def missed(audit: Audit, scope: Scoped, clause: Clause, *, gone: Sequence[str] = (),
-            rulings: Mapping[str, str] | None = None) -> bool:
+           rulings: Mapping[str, str] | None = None) -> bool:
     """Return whether a scope without some clauses is another one if this clause is gone, too."""
     try:
         with_it, without_it = (

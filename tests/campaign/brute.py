@@ -115,6 +115,10 @@ class Explored:
         """Return what kind of point a state is at, and which player is asked there."""
         return self.interp.nodes[state.node].kind, actor(self.machine, state)
 
+    def labelled(self, state: State) -> dict[Label, Way]:
+        """Return the moves of a state by label."""
+        return {way.label: way for way in self.ways[state]}
+
     def rest(self, state: State) -> State:
         """Return where somebody, or chance, picks next; where it begins in what goes round."""
         here, made = state, 0
@@ -245,8 +249,7 @@ def difference(one: Explored, two: Explored, *, duties: bool = False) -> str:
         where = pairs[s, t]
         if one.shown(s, counted) != two.shown(t, counted):
             return f"the state differs {where}"
-        mine = {way.label: way for way in one.ways[s]}
-        theirs = {way.label: way for way in two.ways[t]}
+        mine, theirs = one.labelled(s), two.labelled(t)
         if mine.keys() != theirs.keys():
             return f"the moves differ {where}"
         for label, way in mine.items():
@@ -284,8 +287,7 @@ def surely_apart(one: Explored, two: Explored) -> str:
             continue
         if one.shown(s, counted) != two.shown(t, counted):
             return f"the state differs {where}"
-        mine = {way.label: way for way in one.ways[s]}
-        theirs = {way.label: way for way in two.ways[t]}
+        mine, theirs = one.labelled(s), two.labelled(t)
         if mine.keys() != theirs.keys():
             return f"the moves differ {where}"
         for label, way in mine.items():
