@@ -56,10 +56,11 @@ def _players(audit: Audit, asked: list[Setting]) -> None:
     if not others:
         return
     looked = [players for _, players in asked if players is not None]
-    why = f"answers are compared with {many(game.players, 'player')} only"
+    why = f"answers are compared with {many(game.players, 'player')}"
     never = [number for number in others if number not in looked]
     if looked:
-        why += f"; with {numbers(looked)} it is sought what fails, in {PLAYS:,} random plays"
+        why += (f"; with {numbers(looked)} only those that nothing tells apart then, and it is "
+                f"sought what fails, in {PLAYS:,} random plays")
     if never:
         why += f"; with {numbers(never)} only what takes so many"
     audit.not_checked.append(NotChecked(

@@ -138,7 +138,7 @@ def _rejoined(
                 describe_option(machine, one.asks, move)
                 for move in instance.interpreter.moves(one.asks)])]
         else:
-            parts = ["nobody is asked that here; next, " * asked + ahead(instance, state)]
+            parts = ["that is not asked at this moment; next, " * asked + ahead(instance, state)]
         made.append(tuple(parts))
     return made
 

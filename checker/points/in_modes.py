@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from ..judge.audit import Audit
     from .points import Point
 
-FORCED = ("in the printed game the answers differ in who is asked first, or in moves that are the "
-          "only ones; for what comes of it only a few random plays were looked at")
+FORCED = ("in the printed game the answers were seen to differ only in who is asked first, or in "
+          "moves beside which there is no other; what comes of that was looked at in a few random "
+          "plays only")
 """Why nothing is said of a reading that is told apart by nothing that anybody picks."""
 
 

@@ -12,6 +12,7 @@ from .assumed import TABLE, WHAT, assumed_rows
 from .classes import METHODS, words
 from .groups import PlayGroup, play_groups
 from .measures import between
+from .origin import origin
 from .page import Page, PageAnswer, Passage
 from .paper import Drawn, Paper, cells, draw, pad
 from .plays import PlayLine, abridged
@@ -80,7 +81,7 @@ def evidence_lines(
 
     Unless plays are told `whole`, the middle of long ones is left out.
     """
-    ids = [finding.id, *([f"open point {finding.open_point}"] if finding.open_point else [])]
+    ids = [finding.id, origin(finding, subject)]
     return _laid_out([
         Part("", [line for text in ids for line in paper.wrap(text, "  ")]),
         Part("Play", _play(finding, subject, paper, whole=whole)),

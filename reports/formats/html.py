@@ -25,6 +25,7 @@ from ..blocks.finding import effects, encoded, favours, how_far, ways_of
 from ..blocks.groups import play_groups
 from ..blocks.machine import drawing
 from ..blocks.measures import between, changes, comes_up, counts
+from ..blocks.origin import origin
 from ..blocks.page import PAGES, page_of
 from ..blocks.steps import Steps, board_words
 from ..blocks.subject import Subject, lines_text, plain_name
@@ -101,6 +102,7 @@ def _finding(
     position = finding.evidence.position
     return {
         "number": number, "page": page, "finding": finding, "begins": begins(report, number),
+        "origin": origin(finding, subject),
         "kind": page.kind, "level": finding.level, "share": comes_up(finding),
         "mode": "" if finding.frequency is None else finding.frequency.mode,
         "changes": changes(finding),

@@ -15,6 +15,7 @@ from ..blocks.classes import HEADS, PARTS, begins, by_place
 from ..blocks.finding import effects, encoded, favours, how_far, ways_of
 from ..blocks.groups import PlayGroup, play_groups
 from ..blocks.measures import changes, comes_up, counts
+from ..blocks.origin import origin
 from ..blocks.page import Page, PageAnswer, in_print, pages_of
 from ..blocks.plays import PlayLine, abridged
 from ..blocks.subject import Subject, lines_text
@@ -205,7 +206,8 @@ def _behind(finding: Finding, subject: Subject, report: Report, number: int) -> 
     """Write what stands behind a finding, folded."""
     out = [f'<a id="behind-{number}"></a>', "", "<details>",
            f"<summary>{number}. {html(_capital(finding.title))}</summary>", ""]
-    out += [f"{_code(finding.id)}: {HEADS[finding.level]} (level {finding.level}).", ""]
+    out += [f"{_code(finding.id)}: {HEADS[finding.level]} (level {finding.level}). "
+            f"{sentence(origin(finding, subject))}", ""]
     out += _plays(finding, subject)
     if finding.readings:
         names = [f"{_code(f'{finding.open_point}={each.id}')}: {md(each.title)}"

@@ -21,6 +21,7 @@ from ..blocks.assumed import TABLE, all_assumed
 from ..blocks.classes import begins, counted
 from ..blocks.finding import assumed_lines, evidence_lines, finding_lines
 from ..blocks.measures import comes_up
+from ..blocks.origin import origins
 from ..blocks.page import AGAIN, PAGES, pages_of
 from ..blocks.paper import Paper, cut
 from ..blocks.subject import Subject
@@ -121,7 +122,7 @@ def checked_text(report: Report, subject: Subject = Subject()) -> str:  # noqa: 
         (holds, "check holds", "checks hold", ""),
         (harmless, "open point", "open points", "made no difference"),
         (left, "thing was", "things were", "not checked")) if number]
-    parts += [lost] if (lost := _lost(report)) else []
+    parts += [text for text in (_lost(report), origins(report.findings)) if text]
     more = [each.why for each in report.not_checked if each.what.startswith(COMPARED)]
     shown = [each.evidence for each in report.everything if each.evidence.plays]
     more += [AGAIN] if shown and all(each.replayed for each in shown) else []
