@@ -22,6 +22,7 @@ from . import (
     oneself,
     together,
     too_few,
+    when,
 )
 from .silence import Silence, View, called
 
@@ -54,6 +55,7 @@ ASPECTS = {aspect.name: aspect for aspect in (
            moved.find_rest),
     Aspect(left_over.ASPECT, "what happens in the cases that are not named", "gap", left_over.find),
     Aspect(how_often.ASPECT, "only once, or as often as one likes", "ambiguity", how_often.find),
+    Aspect(when.ASPECT, "may this be done at other times, too", "ambiguity", when.find),
     Aspect(ending.ASPECT, "does the game end at once, or after the effect under way",
            "ambiguity", ending.find),
     Aspect("order", "which comes first", "order-dependence"),

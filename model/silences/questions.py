@@ -135,6 +135,7 @@ class _Change:
     clauses: dict[str, dict[Path, Change]] = field(
         default_factory=dict[str, "dict[Path, Change]"])
     variables: dict[str, Variable] = field(default_factory=dict[str, "Variable"])
+    brought: list[Clause] = field(default_factory=list["Clause"])
 
     def add(self, question: Question, reading: str) -> None:
         """Add what a reading of a question changes; nothing for the one that is written."""
@@ -145,6 +146,7 @@ class _Change:
                     for clause, changes in answer.elsewhere.items():
                         self._parts(clause, changes)
                     self.variables |= {each.name: each for each in answer.adds}
+                    self.brought += answer.brings
 
     def _parts(self, clause: str, changes: Mapping[Path, Change]) -> None:
         mine = self.clauses.setdefault(clause, {}) if changes else {}
@@ -154,9 +156,9 @@ class _Change:
 
     def made(self, game: Game) -> Game:
         """Return a game with all of it changed."""
-        return replace(game, variables={**game.variables, **self.variables}, clauses=tuple(
+        return replace(game, variables={**game.variables, **self.variables}, clauses=(*(
             _written(rewritten(clause, self.clauses[clause.id]))
-            if clause.id in self.clauses else clause for clause in game.clauses))
+            if clause.id in self.clauses else clause for clause in game.clauses), *self.brought))
 
 
 def _then(first: Change, second: Change) -> Change:
@@ -212,7 +214,7 @@ def ruled(game: Game, rulings: Iterable[Ruling], wrong: list[str]) -> Game:
             names = ", ".join(quote(name) for name, _ in question.readings)
             wrong.append(f"{quote(ruling.point)} has no reading {quote(ruling.reading)}; "
                          f"it has {names}")
-    return replace(change.made(game), as_written=game) if change.clauses else game
+    return replace(change.made(game), as_written=game) if change.clauses or change.brought else game
 
 
 def _meant(known: Mapping[str, Question], point: str) -> Question | None:
@@ -244,7 +246,7 @@ def as_change_list(game: Game, question: Question, reading: str) -> dict[str, ob
     game = game.as_written or game
     changed = read_as(game, question, reading)
     made: dict[str, object] = {}
-    for old, new in zip(game.clauses, changed.clauses, strict=True):
+    for old, new in zip(game.clauses, changed.clauses, strict=False):
         if old is new:
             continue
         made[new.id] = {_FIELDS.get(each.name, each.name): _text(new, each.name)
@@ -252,7 +254,10 @@ def as_change_list(game: Game, question: Question, reading: str) -> dict[str, ob
                         if getattr(old, each.name) != getattr(new, each.name)}
     added = {name: str(each.type) for name, each in changed.variables.items()
              if name not in game.variables}
-    return {"changes": made, **({"state": added} if added else {})} if made else {}
+    brought = [{"id": each.id, "kind": each.kind, "says": each.says, "on": each.on}
+               for each in changed.clauses[len(game.clauses):]]
+    parts = {"changes": made, "add": brought, "state": added}
+    return {name: part for name, part in parts.items() if part} if made or brought else {}
 
 
 _FIELDS = {"params": "with"}

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 class Answer:
     """One way to read a silence: its id, what it says, and what it changes of the clause.
 
-    `elsewhere` is what it changes of other clauses, by their ids, and `adds` the variables that it
-    needs to remember something.
+    `elsewhere` is what it changes of other clauses, by their ids, `adds` the variables that it
+    needs to remember something, and `brings` the clauses that only it has.
     """
 
     id: str
@@ -36,6 +36,7 @@ class Answer:
     changes: Mapping[Path, Change]
     elsewhere: Mapping[str, Mapping[Path, Change]] = field(default_factory=dict)
     adds: tuple[Variable, ...] = ()
+    brings: tuple[Clause, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

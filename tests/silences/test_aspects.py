@@ -142,6 +142,16 @@ FOUND: dict[str, tuple[str, str, dict[str, Any]]] = {
         "elif c.hue == green:\n  n[active] = 5")),
     "as often as one likes": ("how-often/opt", "ambiguity", again(
         "n[actor] += 1", when="n[actor] < 4")),
+    "at another time": ("when/opt", "ambiguity", spec(
+        {**OPEN, "do": "w()\nn[active] += 1\nv()"}, {**OPTION, "when": "n[actor] < 4",
+                                                   "do": "n[actor] += n[actor]"},
+        {**OPTION, "id": "more", "on": "v", "option": "more", "do": "n[actor] += 2"},
+        windows={"w": {"by": "active"}, "v": {"by": "active"}})),
+    "in a turn of one's own, too": ("when/opt", "ambiguity", spec(
+        {**OPEN, "do": "w()\nn[active] += 1\nv()"}, {**OPTION, "do": "n[actor] += n[actor]"},
+        {**OPTION, "id": "more", "on": "v", "option": "more", "do": "n[actor] += 2"},
+        windows={"w": {"who": "{p for p in players}", "order": "clockwise"},
+                 "v": {"by": "active"}})),
     "in the middle of it": ("when-it-ends/end", "ambiguity", spec(
         {**MAIN, "do": "n[active] = 3\nn[other] = 4"},
         {"id": "end", "kind": "outcome", "says": "the sentence", "timing": "at once",
@@ -205,6 +215,25 @@ DECOYS: dict[str, tuple[str, dict[str, Any]]] = {
     "all hues are named": ("left-over", once(
         "c = draw(purse, shelf[active])\nif c.hue == red:\n  n[active] = 3\n"
         "elif c.hue == green:\n  n[active] = 5\nelif c.hue == blue:\n  n[active] = 4")),
+    "at a time of somebody else": ("when", spec(
+        {**OPEN, "do": "w()\nn[active] += 1\nv()"}, {**OPTION, "do": "n[actor] += n[actor]"},
+        {**OPTION, "id": "more", "on": "v", "option": "more", "do": "n[actor] += 2"},
+        windows={"w": {"by": "active"}, "v": {"by": "other"}})),
+    "where it is offered as well": ("when", spec(
+        {**OPEN, "do": "w()\nn[active] += 1\nv()"}, {**OPTION, "do": "n[actor] += n[actor]"},
+        {**OPTION, "id": "more", "on": "v", "do": "n[actor] += 2"},
+        windows={"w": {"by": "active"}, "v": {"by": "active"}})),
+    "while it is done": ("when", spec(
+        {**OPEN, "do": "w()"}, {**OPTION, "do": "n[actor] += n[actor]\nv()"},
+        {**OPTION, "id": "more", "on": "v", "option": "more", "do": "n[actor] += 2",
+         "stated": {"when": "the sentence"}},
+        windows={"w": {"by": "active"}, "v": {"by": "active"}})),
+    "a ban comes along": ("when", spec(
+        {**OPEN, "do": "w()\nn[active] += 1\nv()"}, {**OPTION, "do": "n[actor] += n[actor]"},
+        {"id": "ban", "kind": "forbid", "says": "t", "on": "w.act", "when": "n[actor] > 1"},
+        {**OPTION, "id": "more", "on": "v", "option": "more", "do": "n[actor] += 2",
+         "stated": {"when": "the sentence"}},
+        windows={"w": {"by": "active"}, "v": {"by": "active"}})),
     "a window that opens once": ("how-often", option("n[actor] += 1")),
     "it can be done once": ("how-often", again("n[actor] = 4", when="n[actor] < 4")),
     "nothing comes after it": ("when-it-ends", spec(
