@@ -62,7 +62,7 @@ def _players(audit: Audit, asked: list[Setting]) -> None:
         why += (f"; with {numbers(looked)} only those that nothing tells apart then, and it is "
                 f"sought what fails, in {PLAYS:,} random plays")
     if never:
-        why += f"; with {numbers(never)} only what takes so many"
+        why += f"; with {numbers(never)} only what needs so many players"
     audit.not_checked.append(NotChecked(
         f"open points, sentences that do nothing and shares of games with {numbers(others)} "
         "players", why))

@@ -53,7 +53,7 @@ def _said(view: View, window: Window) -> str:
     first = next((each for each in view.game.clauses
                   if each.on == window.name and each.option and each.in_force), None)
     named = clauses.get(window.clause, first)
-    return window.name if named is None else f"“{named.says}”"
+    return window.name if named is None else f"‘{named.says}’"
 
 
 def _there(view: View, window: Window) -> Iterator[Clause]:

@@ -35,8 +35,8 @@ NOT_COMPARED = "not compared"
 WHY_NOT = (f" “{NOT_COMPARED.capitalize()}”: no two answers to it were played against each other, "
            "or no game came to an end under both.")
 """What that means."""
-WHY_MODE = (" Of what comes up more often in a mode than in the game of the head of this report, "
-            "the share in that game is told first.")
+WHY_MODE = (" Where a mode shows it more often than the game named at the head of this report, "
+            "both shares are told, that of the game first.")
 
 
 def counts(findings: Iterable[Finding]) -> str:
