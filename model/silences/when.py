@@ -37,8 +37,9 @@ def find(view: View) -> Iterator[Silence]:
         and window.by is not None and (by is None or unparse(by) == unparse(window.by))
         and _offers(view, window) and not _offers(view, window, clause.option))
     if answers:
-        yield Silence(ASPECT, clause.id, f"options of {clause.on}", f"`{clause.option}` may be taken",
-                      ("as-written", f"only where {_said(view, windows[clause.on])}"), answers)
+        yield Silence(
+            ASPECT, clause.id, f"options of {clause.on}", f"`{clause.option}` may be taken",
+            ("as-written", f"only where {_said(view, windows[clause.on])}"), answers)
 
 
 def _offers(view: View, window: Window, option: str = "") -> bool:
@@ -74,10 +75,6 @@ def _opened(view: View, clause: Clause) -> frozenset[str]:
     for body in bodies:
         run = {called(part) for stmt in body for part in walk(stmt)} - seen
         seen |= run
-        for each in game.clauses:
-            if each.do is not None and each.in_force and (
-                (each.on in run & game.steps.keys())
-                or (each.option and each.on in run & game.windows.keys())
-            ):
-                bodies.append(each.do.statements)
+        bodies += (each.do.statements for each in game.clauses
+                   if each.do is not None and each.in_force and each.on in run)
     return frozenset(seen & game.windows.keys())

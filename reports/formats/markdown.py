@@ -206,8 +206,9 @@ def _behind(finding: Finding, subject: Subject, report: Report, number: int) -> 
     """Write what stands behind a finding, folded."""
     out = [f'<a id="behind-{number}"></a>', "", "<details>",
            f"<summary>{number}. {html(_capital(finding.title))}</summary>", ""]
-    out += [f"{_code(finding.id)}: {HEADS[finding.level]} (level {finding.level}). "
-            f"{sentence(origin(finding, subject))}", ""]
+    about = (f"{_code(finding.id)}: {HEADS[finding.level]} (level {finding.level}). "
+             f"{sentence(origin(finding, subject))}")
+    out += [about, ""]
     out += _plays(finding, subject)
     if finding.readings:
         names = [f"{_code(f'{finding.open_point}={each.id}')}: {md(each.title)}"
