@@ -247,8 +247,9 @@ def _compared(
         told = [one for one in often.told if (one.more[0] > 0) == better]
         if told:
             answers = {"": adopted, often.reading: other}
-            yield (f"Under “{(adopted, other)[better]}” "
-                   f"{_gains(told, often, answers if often.opposed else {})}.")
+            under = (adopted, other)[better]
+            yield (f"Under “{under}” "
+                   f"{_gains(told, often, under, answers if often.opposed else {})}.")
 
 
 def _winners(often: Frequency, *, again: bool) -> Iterator[str]:
@@ -267,8 +268,10 @@ def _winners(often: Frequency, *, again: bool) -> Iterator[str]:
         yield f"{same}."
 
 
-def _gains(told: list[Wins], often: Frequency, answers: Mapping[str, str]) -> str:
-    """Say who wins more often under an answer, and in which share of the games.
+def _gains(
+    told: list[Wins], often: Frequency, under: str, answers: Mapping[str, str]
+) -> str:
+    """Say who wins more often `under` an answer, and in which share of the games.
 
     Of two who decide, one under each answer, the one who gains more is told; the `answers` tell
     them apart, where one gains by what the other one loses by.
@@ -282,7 +285,7 @@ def _gains(told: list[Wins], often: Frequency, answers: Mapping[str, str]) -> st
         low, high = sorted(map(abs, one.more))
         share = between((low, high))
         if one in often.asked:
-            where = f" under “{answers[one.seat]}”" if one.seat in answers else ""
+            where = " under the other answer" * (answers.get(one.seat, under) != under)
             wins += [f"{DECIDES}{where} wins {share}"] * (one is asked)
         elif one.seat == UNENDED:
             limit = many(often.longest, "move") if often.longest else "the most that are played"

@@ -189,8 +189,10 @@ def test_a_share_claims_no_more_than_was_counted(
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(GAINS,), wins=(LUCK,)),
      ["Under “B” the player who is to choose there wins 3 to 5 % more of the"]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(GAINS, LOSES)),
-     [("Under “A” the player who is to choose there under “B” wins 2 to 6 % more of the games. "
-      "Under “B” the player who is to choose there under “A” wins 3 to 5 % more of the games. "
+     [("Under “A” the player who is to choose there under the other answer wins "
+      "2 to 6 % more of the games. "
+      "Under “B” the player who is to choose there under the other answer wins "
+      "3 to 5 % more of the games. "
       "So the answer changes who wins in at least 3 % of the games.")]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(
         GAINS, replace(GAINS, seat="b", more=(0.01, 0.04)))),
