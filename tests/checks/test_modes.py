@@ -274,7 +274,7 @@ def test_numbers_of_players_that_are_not_compared_are_named(report: Report) -> N
     (line,) = [one for one in report.not_checked if one.what.startswith("open points, sentences")]
 
     assert "games with 3 and 4 players" in line.what
-    assert "with 2 players only" in line.why
+    assert "with 2 players;" in line.why
     assert "with 4 it is sought what fails, in 1,000 random plays" in line.why
     assert "with 3 only what needs so many players" in line.why
 
@@ -351,7 +351,7 @@ def test_what_is_rare_is_told_of_the_mode_in_which_it_is_common(tmp_path: Path) 
     assert "The game shown is none of these" in often[0]
     assert re.fullmatch(
         r"[\d.]+ to [\d.]+ %; in the mode “the short die” 1\d to \d\d %", comes_up(found))
-    assert "the share in that game is told first" in counts(report.findings)
+    assert "both shares are told, that of the game first" in counts(report.findings)
 
 
 def test_a_question_is_sought_in_all_modes_if_the_chosen_game_never_comes_to_it(
