@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...checker.findings.results import CLASSES
+from ...model.plays.wording import many
+from ...model.silences.aspects import ASPECTS
 
 if TYPE_CHECKING:
-    from ...checker.findings.results import Report
+    from ...checker.findings.results import Finding, Report
+    from .subject import Subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,3 +231,34 @@ def counted(report: Report) -> tuple[tuple[Part, int], ...]:
     """Return the parts that have findings, and how many."""
     return tuple((part, number) for name, part in PARTS.items()
                  if (number := sum(each.part == name for each in report.findings)))
+
+
+DECLARED = "declared"
+"""What is asked by an open point of the spec."""
+
+
+def is_declared(finding: Finding) -> bool:
+    """Return whether a finding is about a question that the spec asks."""
+    return finding.identity is not None and finding.identity.kind == DECLARED
+
+
+def origin(finding: Finding, subject: Subject) -> str:
+    """Say who asked: whoever wrote the spec, or ruleproof; and what both ask."""
+    if not is_declared(finding):
+        return "ruleproof derived this from the clauses; the spec does not ask it"
+    told = (f"the spec asks this (open point `{finding.open_point}`); that its answers differ, "
+            "and where, was computed")
+    too = dict.fromkeys(ASPECTS[aspect].asks for name in finding.clauses
+                        if (clause := subject.clause(name)) is not None for aspect in clause.asked)
+    return f"{told}; part of it would be derived as well: {', '.join(too)}" if too else told
+
+
+def origins(findings: Sequence[Finding]) -> str:
+    """Say how many findings are about questions of the spec; "" if none is."""
+    asked = sum(map(is_declared, findings))
+    rest = len(findings) - asked
+    if not asked:
+        return ""
+    return (f"of all {many(len(findings), 'finding')}, {asked} "
+            f"{'is' if asked == 1 else 'are'} about questions that the spec asks, and "
+            f"{rest or 'none'} {'was' if rest == 1 else 'were'} derived from the clauses alone")

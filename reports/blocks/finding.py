@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Literal
 
 from ...checker.findings.results import TEXT
 from .assumed import TABLE, WHAT, assumed_rows
-from .classes import METHODS, words
+from .classes import METHODS, origin, words
 from .groups import PlayGroup, play_groups
 from .measures import between
-from .origin import origin
 from .page import Page, PageAnswer, Passage
 from .paper import Drawn, Paper, cells, draw, pad
 from .plays import PlayLine, abridged

@@ -20,12 +20,11 @@ from ...model.source.errors import printable
 from ...model.views.trace import trace
 from ..blocks.appendix import coverage_rows, sections
 from ..blocks.assumed import HEAD, TABLE, WHAT, all_assumed, assumed_rows
-from ..blocks.classes import HEADS, PARTS, begins
+from ..blocks.classes import HEADS, PARTS, begins, origin
 from ..blocks.finding import effects, encoded, favours, how_far, ways_of
 from ..blocks.groups import play_groups
 from ..blocks.machine import drawing
 from ..blocks.measures import between, changes, comes_up, counts
-from ..blocks.origin import origin
 from ..blocks.page import PAGES, page_of
 from ..blocks.steps import Steps, board_words
 from ..blocks.subject import Subject, lines_text, plain_name

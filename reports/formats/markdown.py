@@ -11,11 +11,10 @@ from ...model.plays.documents import is_object
 from ...model.source.errors import printable
 from ..blocks.appendix import coverage_rows, sections
 from ..blocks.assumed import HEAD, TABLE, WHAT, all_assumed, assumed_rows
-from ..blocks.classes import HEADS, PARTS, begins, by_place
+from ..blocks.classes import HEADS, PARTS, begins, by_place, origin
 from ..blocks.finding import effects, encoded, favours, how_far, ways_of
 from ..blocks.groups import PlayGroup, play_groups
 from ..blocks.measures import changes, comes_up, counts
-from ..blocks.origin import origin
 from ..blocks.page import Page, PageAnswer, in_print, pages_of
 from ..blocks.plays import PlayLine, abridged
 from ..blocks.subject import Subject, lines_text

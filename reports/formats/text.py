@@ -18,10 +18,9 @@ from ..blocks.appendix import (
     sentences_text,
 )
 from ..blocks.assumed import TABLE, all_assumed
-from ..blocks.classes import begins, counted
+from ..blocks.classes import begins, counted, origins
 from ..blocks.finding import assumed_lines, evidence_lines, finding_lines
 from ..blocks.measures import comes_up
-from ..blocks.origin import origins
 from ..blocks.page import AGAIN, PAGES, pages_of
 from ..blocks.paper import Paper, cut
 from ..blocks.subject import Subject
