@@ -36,7 +36,9 @@ WHOLE: list[str] = []
 references, and a crash later."""
 
 AGAIN = 0.4
-"""Seconds after which a stop that nobody heeds is raised again."""
+"""Seconds, half more or less, after which a stop that nobody heeds is raised again."""
+GOLDEN = (5 ** 0.5 - 1) / 2
+"""Multiples of it, taken modulo one, never keep step with work that repeats itself."""
 
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP")
            if hasattr(signal, name)]
@@ -125,7 +127,7 @@ class Stop:
                 break
             if set(os.read(pipe, 64)) & {int(number) for number in SIGNALS}:
                 break
-        pause = 0.0 if self._why == TIME_UP else AGAIN
+        pause, times = 0.0 if self._why == TIME_UP else AGAIN, 0
         while not self.closed:
             for cancel in CANCEL:
                 cancel()
@@ -133,7 +135,8 @@ class Stop:
                 return
             if not self.closed and not self.holding:
                 signal.pthread_kill(main, REPEAT)
-            pause = AGAIN
+            times += 1
+            pause = AGAIN * (0.5 + times * GOLDEN % 1)
 
     def close(self) -> None:
         """End the watch."""

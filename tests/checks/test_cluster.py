@@ -225,12 +225,13 @@ def test_a_question_that_ends_its_workers_costs_one_line(machines: Machines, fol
 @pytest.mark.slow
 def test_a_stop_calls_off_what_waits(machines: Machines, folder: str, tmp_path: Path) -> None:
     """After Ctrl-C no worker begins a question; what was answered before stays."""
-    begun = tmp_path / "begun"
+    begun, returned = tmp_path / "begun", tmp_path / "returned"
     begun.mkdir()
 
     def ask_one(_: Audit, question: int) -> None:
         (begun / str(question)).touch()
-        time.sleep(0.3)
+        while question > 5 and not returned.exists():
+            time.sleep(0.1)
 
     class Interrupting(Listener):
         def say(self, words: str) -> None:
@@ -243,6 +244,7 @@ def test_a_stop_calls_off_what_waits(machines: Machines, folder: str, tmp_path: 
         audit.stop, audit.listener = stop, Interrupting()
         ask_all(audit, ask_one, range(40), lambda each: f"question {each}")
         after = len(list(begun.iterdir()))
+        returned.touch()
         time.sleep(1)
 
     assert {one.why for one in audit.not_checked} == {INTERRUPTED}
