@@ -59,10 +59,11 @@ def _players(audit: Audit, asked: list[Setting]) -> None:
     why = f"answers are compared with {many(game.players, 'player')}"
     never = [number for number in others if number not in looked]
     if looked:
-        why += (f"; with {numbers(looked)} only those that nothing tells apart then, and it is "
-                f"sought what fails, in {PLAYS:,} random plays")
+        why += ("; where that tells no two apart of a question that the spec asks, with "
+                f"{numbers(looked)}, too; {PLAYS:,} random plays with {numbers(looked)} were "
+                "searched for what fails")
     if never:
-        why += f"; with {numbers(never)} only what needs so many players"
+        why += f"; with {numbers(never)} only what needs so many players was looked at"
     audit.not_checked.append(NotChecked(
         f"open points, sentences that do nothing and shares of games with {numbers(others)} "
         "players", why))

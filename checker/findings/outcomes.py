@@ -279,7 +279,7 @@ def _unordered(instance: Instance, state: State) -> str:
     if not names:
         return "no rule says what is next"
     *others, last = names
-    return f"{', '.join(others)} or {last} may act next, and no rule says who" if others else (
+    return f"{', '.join(others)} or {last} may act next, in any order" if others else (
         f"{last} is next")
 
 

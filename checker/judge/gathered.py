@@ -65,6 +65,7 @@ def _one(
             first, identity=Identity(first.identity.cls, kind=kind), clauses=clauses,
             evidence=replace(first.evidence, core=(), details={}),
             said={**first.said, "proved": all(one.said.get("proved") for one in some),
+                  "kinds": sorted({one.identity.kind for one in some}),
                   "table": [head, *map(row, some)]})
 
 

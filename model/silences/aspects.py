@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from ..game import syntax as sx
 from . import (
+    adds_up,
     bounds,
     chooser,
     ending,
@@ -54,6 +55,8 @@ ASPECTS = {aspect.name: aspect for aspect in (
     Aspect(moved.REST, "what becomes of what is attached to it", "ambiguity",
            moved.find_rest),
     Aspect(left_over.ASPECT, "what happens in the cases that are not named", "gap", left_over.find),
+    Aspect(adds_up.ASPECT, "do several of them add up, or does one count", "ambiguity",
+           adds_up.find),
     Aspect(how_often.ASPECT, "only once, or as often as one likes", "ambiguity", how_often.find),
     Aspect(when.ASPECT, "may this be done at other times, too", "ambiguity", when.find),
     Aspect(ending.ASPECT, "does the game end at once, or after the effect under way",
@@ -73,7 +76,7 @@ def silences_of(view: View, names: Container[str] = ASPECTS) -> Iterator[Silence
         names: of the aspects that are asked for.
 
     """
-    if view.clause.do is None and not view.clause.option:
+    if view.clause.do is None and not view.clause.option and view.clause.value is None:
         return
     for aspect in ASPECTS.values():
         if aspect.find is not None and aspect.name in names:

@@ -194,7 +194,8 @@ class Part:
 PARTS: Mapping[str, Part] = {
     "readers": Part(
         "Likely to be read alike",
-        "The book does not decide these, but its words lean to the answer that stands first.",
+        "The book does not decide these, but most readers will take them alike: its words lean to "
+        "the answer that stands first.",
         "likely to be read alike"),
     "cards": Part(
         "What the cards may answer",

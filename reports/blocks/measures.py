@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from ...checker.findings.shares import Frequency, Wins
 
 COUNTS = ("“Comes up in” is the share of printed games played at random that show it, or go "
-          "differently under two answers; where there are more answers, under the two that differ "
-          "most. “Changes who wins in”: in at least so many games somebody else wins because of "
-          "the answer, and not by luck.")
+          "differently under two answers; where there are more answers, under the two that matter "
+          "most for who wins, or else differ most often. “Changes who wins in”: in at least so "
+          "many games somebody else wins because of the answer, and not by luck.")
 """What the two columns of shares count."""
-WHY_BELOW = (" “None seen”: none in random play, where one below the share that is named is not "
-             "noticed.")
+WHY_BELOW = (" “None seen”: no such game was found in random play; what changes fewer than the "
+             "share that is named would not have shown.")
 """What it means that no effect was measured; skilled players might make one all the same."""
 WHY_RARE = " “Too rare to show”: so many games do not show it, but one play does."
 """What it means that none was measured of what a play is known to decide."""

@@ -109,12 +109,9 @@ def screen(
 def checked_text(report: Report, subject: Subject = Subject()) -> str:  # noqa: B008  (immutable)
     """Say in a sentence what was checked, and how far."""
     explored = report.explored
-    whole = sum(one.complete for one in explored)
     game = "game" if any(one.scope == PRINTED for one in explored) else "small game"
-    far = "all of them " * (whole > 1) if whole == len(explored) else f"{whole} of them "
     holds, harmless, left = checked_counts(report, subject)
-    parts = [f"{many(len(explored), game)} explored, {far}completely "
-             f"({many(sum(one.states for one in explored), 'situation')})"
+    parts = [f"{many(len(explored), game)} explored, {_how_far(explored)}"
              if explored else "nothing explored"]
     parts += [text for text in (reach_text(report), sentences_text(report, subject)) if text]
     parts += [f"{many(number, one, several)} {rest}" for number, one, several, rest in (
@@ -127,6 +124,16 @@ def checked_text(report: Report, subject: Subject = Subject()) -> str:  # noqa: 
     more += [AGAIN] if shown and all(each.replayed for each in shown) else []
     return ". ".join(("; ".join(part.rstrip() for part in parts),
                       *(each[:1].upper() + each[1:] for each in more)))
+
+
+def _how_far(explored: Sequence[Explored]) -> str:
+    """Say how many games were explored completely, and how many as far as a limit."""
+    parts = [(some, f"{how} ({many(sum(one.states for one in some), 'situation')})")
+             for done, how in ((True, "completely"), (False, "as far as a limit"))
+             if (some := [one for one in explored if one.complete == done])]
+    if len(parts) == 1:
+        return "all of them " * (len(explored) > 1) + parts[0][1]
+    return " and ".join(f"{len(some)} of them {told}" for some, told in parts)
 
 
 def _lost(report: Report) -> str:

@@ -29,8 +29,8 @@ clauses:
 
 
 @pytest.mark.parametrize(("who", "told"), [
-    ("players", "player 1, player 2 or player 3 may act next, and no rule says who"),
-    ("others(active)", "player 2 or player 3 may act next, and no rule says who")])
+    ("players", "player 1, player 2 or player 3 may act next, in any order"),
+    ("others(active)", "player 2 or player 3 may act next, in any order")])
 def test_who_may_be_next_is_named(who: str, told: str, tmp_path: Path) -> None:
     """Where no rule gives an order, those are named of whom one is next."""
     instance = Workbench(str(write(tmp_path, ALL.replace("WHO", who))), Settings()).instance(

@@ -96,6 +96,15 @@ def cases(when: str) -> dict[str, Any]:
         steps={"game": {}, "step": {"params": {"hue": "hue"}}})
 
 
+def summed(before: str) -> dict[str, Any]:
+    """Return a game of two sentences, of which one is for what the cards of a zone give."""
+    return spec(
+        {**MAIN, "do": before + "n[active] = worth(active)"},
+        {"id": "tot", "kind": "define", "says": "cards are worth something", "define": "worth",
+         "params": {"p": "player"},
+         "value": "sum((1 if c.hue == red else 2) for c in shelf[p])"})
+
+
 FOUND: dict[str, tuple[str, str, dict[str, Any]]] = {
     "too few to draw": ("too-few/go", "ambiguity", once("draw(5, purse, hand[active])")),
     "too few to choose from": ("too-few/go", "ambiguity", once(
@@ -140,6 +149,7 @@ FOUND: dict[str, tuple[str, str, dict[str, Any]]] = {
     "a hue that is not named": ("left-over/go", "gap", once(
         "c = draw(purse, shelf[active])\nif c.hue == red:\n  n[active] = 3\n"
         "elif c.hue == green:\n  n[active] = 5")),
+    "all of them together": ("adds-up/tot", "ambiguity", summed(GOT + GOT)),
     "as often as one likes": ("how-often/opt", "ambiguity", again(
         "n[actor] += 1", when="n[actor] < 4")),
     "at another time": ("when/opt", "ambiguity", spec(
@@ -234,6 +244,7 @@ DECOYS: dict[str, tuple[str, dict[str, Any]]] = {
         {**OPTION, "id": "more", "on": "v", "option": "more", "do": "n[actor] += 2",
          "stated": {"when": "the sentence"}},
         windows={"w": {"by": "active"}, "v": {"by": "active"}})),
+    "there is but one": ("adds-up", summed(GOT)),
     "a window that opens once": ("how-often", option("n[actor] += 1")),
     "it can be done once": ("how-often", again("n[actor] = 4", when="n[actor] < 4")),
     "nothing comes after it": ("when-it-ends", spec(
