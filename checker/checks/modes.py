@@ -59,8 +59,8 @@ def _players(audit: Audit, asked: list[Setting]) -> None:
     why = f"answers are compared with {many(game.players, 'player')}"
     never = [number for number in others if number not in looked]
     if looked:
-        why += ("; where that tells no two apart of a question that the spec asks, with "
-                f"{numbers(looked)}, too; {PLAYS:,} random plays with {numbers(looked)} were "
+        why += (", and where no two answers to a question of the spec differ so, with "
+                f"{numbers(looked)} as well; {PLAYS:,} random plays with {numbers(looked)} were "
                 "searched for what fails")
     if never:
         why += f"; with {numbers(never)} only what needs so many players was looked at"
