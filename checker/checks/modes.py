@@ -59,11 +59,10 @@ def _players(audit: Audit, asked: list[Setting]) -> None:
     why = f"answers are compared with {many(game.players, 'player')}"
     never = [number for number in others if number not in looked]
     if looked:
-        why += (", and where no two answers to a question of the spec differ so, with "
-                f"{numbers(looked)} as well; {PLAYS:,} random plays with {numbers(looked)} were "
-                "searched for what fails")
+        why += (f", and with {numbers(looked)} those of the spec that never differ so; {PLAYS:,} "
+                f"random plays with {numbers(looked)} were searched for what fails")
     if never:
-        why += f"; with {numbers(never)} only what needs so many players was looked at"
+        why += f"; with {numbers(never)} only what needs so many was looked at"
     audit.not_checked.append(NotChecked(
         f"open points, sentences that do nothing and shares of games with {numbers(others)} "
         "players", why))

@@ -38,7 +38,7 @@ from .exercise import (
     takes_a_place,
 )
 from .exercise import ran as has_run
-from .missed import missed, missed_in, missed_otherwise
+from .missed import missed, missed_in, missed_otherwise, runs_in
 from .printed import at_printed_size, looked
 
 if TYPE_CHECKING:
@@ -225,7 +225,12 @@ def _at_printed_size(audit: Audit, clause: Clause) -> None:
         return
     ran = ran or runs_in_play(
         audit.printed.program.whole, clause.id, seed=audit.seed, plays=audit.plays)
-    if does_something_elsewhere(audit, partial(missed_in, audit, clause, ran)):
+    if does_something_elsewhere(audit, partial(missed_in, audit, clause)):
+        return
+    if not ran and does_something_elsewhere(audit, partial(runs_in, audit, clause)):
+        audit.not_checked.append(NotChecked(
+            f"whether {clause.id} does anything",
+            "it applies in a mode or with a number of players that was only played at random"))
         return
     if ran and clause.overrides and not shown.proved and not takes_a_place(audit, clause):
         audit.not_checked.append(NotChecked(f"whether {clause.id} does anything", nowhere(

@@ -63,17 +63,16 @@ def _missed_in_play(audit: Audit, clause: Clause, rulings: Mapping[str, str]) ->
         return False
 
 
-def missed_in(
-    audit: Audit, clause: Clause, ran: bool, instance: Instance  # noqa: FBT001  (bound by place)
-) -> bool:
-    """Return whether a clause is missed in plays of the printed game in some mode.
-
-    One that never `ran` as the game is chosen is not called idle either if it runs there.
-    """
+def missed_in(audit: Audit, clause: Clause, instance: Instance) -> bool:
+    """Return whether a clause is missed in plays of the printed game in some mode."""
     game = instance.game
     other = audit.bench.instance(PRINTED, variants=game.settings.variants, players=game.players,
                                  changes=({"drop": [clause.id]},))
     one, two = side_by_side(instance, other)
-    return (not ran and clause.do is not None and runs_in_play(
+    return apart_in_play(one.whole, two.whole, seed=audit.seed, plays=audit.plays) is not None
+
+
+def runs_in(audit: Audit, clause: Clause, instance: Instance) -> bool:
+    """Return whether a clause runs in plays of the printed game in some mode."""
+    return clause.do is not None and runs_in_play(
         instance.program.whole, clause.id, seed=audit.seed, plays=audit.plays)
-    ) or apart_in_play(one.whole, two.whole, seed=audit.seed, plays=audit.plays) is not None

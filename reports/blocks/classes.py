@@ -251,7 +251,8 @@ def origin(finding: Finding, subject: Subject) -> str:
             "and where, was computed")
     too = dict.fromkeys(ASPECTS[aspect].asks for name in finding.clauses
                         if (clause := subject.clause(name)) is not None for aspect in clause.asked)
-    return f"{told}; part of it would be derived as well: {', '.join(too)}" if too else told
+    asked = " and ".join(f"“{each}”" for each in too)
+    return f"{told}; ruleproof alone would have asked {asked}" if too else told
 
 
 def origins(findings: Sequence[Finding]) -> str:

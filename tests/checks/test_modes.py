@@ -269,15 +269,27 @@ def test_what_runs_in_another_mode_is_not_dead(tmp_path: Path) -> None:
     assert "r.never" in dead
 
 
+def test_what_runs_among_more_players_and_does_nothing_is_told(tmp_path: Path) -> None:
+    """They were only played at random: that it does nothing at all is not known, and said."""
+    spec = RACE.replace("clauses:\n", """clauses:
+- {id: r.idle, kind: effect, says: four gain nothing, on: game, before: [r.end],
+   after: [r.turns], when: player_count > 3, do: "for p in clockwise(active):\\n  score[p] += 0"}
+""")
+    (tmp_path / "game.yaml").write_text(spec, "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("dead-clause", "inert-clause"))
+    lines = {one.what: one.why for one in report.not_checked}
+
+    assert "was only played at random" in lines["whether r.idle does anything"]
+
+
 def test_numbers_of_players_that_are_not_compared_are_named(report: Report) -> None:
     """Of two to four, two are compared, four are looked at for what fails, three are not played."""
     (line,) = [one for one in report.not_checked if one.what.startswith("open points, sentences")]
 
     assert "games with 3 and 4 players" in line.what
-    assert "with 2 players;" in line.why
-    assert "with 4 only those that nothing tells apart then" in line.why
-    assert "it is sought what fails, in 1,000 random plays" in line.why
-    assert "with 3 only what needs so many players" in line.why
+    assert "with 2 players, and with 4 those of the spec that never differ so;" in line.why
+    assert "1,000 random plays with 4 were searched for what fails" in line.why
+    assert "with 3 only what needs so many was" in line.why
 
 
 @pytest.mark.parametrize("scope", ["", "  four: {players: 4, constants: {turns: 2}}\n"])

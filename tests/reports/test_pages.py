@@ -187,16 +187,16 @@ def test_a_share_claims_no_more_than_was_counted(
      [("In 9 of 2,000 games somebody else won after the same moves (1 to 2 %); over all games "
       "neither answer favours anybody measurably (a difference below 4 % would not show).")]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(GAINS,), wins=(LUCK,)),
-     ["Under “B” the player who is to choose there wins 3 to 5 % more of the"]),
+     ["Under “B” the player who is next to choose wins 3 to 5 % more of the"]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(GAINS, LOSES)),
-     [("Under “A” the player who is to choose there under the other answer wins "
+     [("Under “A” the player who is next to choose under the other answer wins "
       "2 to 6 % more of the games. "
-      "Under “B” the player who is to choose there under the other answer wins "
+      "Under “B” the player who is next to choose under the other answer wins "
       "3 to 5 % more of the games. "
       "So the answer changes who wins in at least 3 % of the games.")]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(
         GAINS, replace(GAINS, seat="b", more=(0.01, 0.04)))),
-     ["Under “B” the player who is to choose there wins 3 to 5 % more of the"]),
+     ["Under “B” the player who is next to choose wins 3 to 5 % more of the"]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", wins=(replace(LOSES, seat="nobody"),)),
      ["Under “A” 2 to 6 % more of the games have no winner."]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(WHOLE,), ending=0),
