@@ -18,6 +18,7 @@ from ..findings.evidence import in_mode
 from ..findings.results import NotChecked
 from .answers import AFTER, Apart, best_of, really
 from .points import has_clauses
+from .silences import has_reading
 
 if TYPE_CHECKING:
     from ..judge.audit import Audit
@@ -30,11 +31,12 @@ FORCED = ("in the printed game the answers were seen to differ only in who is as
 
 
 def elsewhere(audit: Audit, point: Point, reading: str) -> Apart | None:
-    """Compare a reading that somebody saw in the sentence in each mode, and with other players.
+    """Compare a reading that nothing decides in each mode, and with other players.
 
     What it is about may be there in none of the scopes, nor in the chosen game.
     """
-    if point.kind == "declared" and audit.of_printed:
+    open_still = point.kind == "declared" or (point.kind == "silence" and not point.decided)
+    if open_still and audit.of_printed:
         for modes, players in played_as(audit.bench):
             shown, _ = _in_setting(audit, point, reading, modes, players)
             if shown is not None:
@@ -60,6 +62,8 @@ def _in_setting(
     mode = in_mode(audit.printed.game, modes, players)
     try:
         mine = audit.bench.instance(PRINTED, variants=modes, players=players)
+        if point.kind == "silence" and not has_reading(mine.game, point.id, reading):
+            return None, ""
         other = audit.bench.instance(PRINTED, rulings={point.id: reading}, variants=modes,
                                      players=players)
         one, two = side_by_side(mine, other)

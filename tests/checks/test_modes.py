@@ -134,10 +134,12 @@ def test_what_makes_no_difference_in_a_mode_is_said_of_that_mode(report: Report)
 
 def test_what_takes_many_players_is_found(source: Path, report: Report) -> None:
     """It comes up with the most players alone; the report says so, and the play replays."""
-    (found,) = (one for one in report.everything if one.clauses[0] == "r.crowd")
+    (found,) = (one for one in report.findings if one.clauses[0] == "r.crowd")
     page = page_of(found, Subject())
     compiled = compile_game(load_game(str(source), Settings(players=4)))
 
+    assert found.open_point == "beyond-bounds/r.crowd"
+    assert [one.identity.kind for one in found.consequences] == ["out-of-range"]
     assert found.evidence.mode == "with 4 players"
     assert found.evidence.method == "sampled"
     assert "with 4 players" in page.often[0]
