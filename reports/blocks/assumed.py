@@ -90,7 +90,7 @@ def _values(card: Card, values: Mapping[str, JSON], titles: Titles) -> str:
             if name != "copies" and value not in (None, False, 0, "none")]
     copies = values.get("copies")
     made += [f"{copies} in the game"] if copies else []
-    return "; ".join(made) or "that it has nothing of its own"
+    return "; ".join(made) or "that it has no more than is printed"
 
 
 def _value(title: str, value: object) -> str:

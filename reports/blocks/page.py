@@ -246,7 +246,7 @@ def _helps(finding: Finding, subject: Subject) -> str:
     """Say where an answer belongs: at the first of the sentences that the question is about."""
     where = next((cited for name in finding.clauses if (cited := subject.cited(name))), "")
     at = f" ({where})" if where else ""
-    return {"readers": f"A word would make sure{at}.",
+    return {"readers": f"One more word would settle it{at}.",
             "cards": f"If the cards do not answer it, say which answer holds{at}.",
             }.get(finding.left_to, f"Say which answer holds{at}.")
 

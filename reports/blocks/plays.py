@@ -290,8 +290,14 @@ def _chance(steps: Sequence[Mapping[str, Json]], subject: Subject) -> str:
 
 def _place(to: Mapping[str, str], subject: Subject) -> str:
     """Say where a card has come to; "" if that is not known."""
-    owner = f" of {to['of']}" if "of" in to else ""
-    return f"{subject.titles.of(to['place'])}{owner}" if to else ""
+    if not to:
+        return ""
+    pool, _, part = to["place"].partition(".")
+    titles = subject.titles
+    # What a record is named by is all of it: such a card is laid beside others of its kind.
+    place = f"{titles.of(part)} of the {titles.of(pool)}" if part and part != "card" else (
+        titles.of(pool))
+    return place + (f" of {to['of']}" if "of" in to else "")
 
 
 def _counted(values: Sequence[str]) -> str:
