@@ -72,7 +72,7 @@ REQUIRED = frozenset({"limit", "limit-at-end", "required-at-end", "fate", "not-t
 """Kinds that are about all of a sentence, and not about one thing that it does."""
 TELLING = 5
 """Letters of a part of a term that tells which term is meant."""
-ONE_RULE = frozenset({"when-judged"})
+ONE_RULE = frozenset({"adds-up", "when-judged"})
 """Aspects that a book settles with one sentence for all."""
 
 SAID = frozenset({"number", "rules", "clauses", "firing", "timing"})

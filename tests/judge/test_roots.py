@@ -108,11 +108,12 @@ def test_what_lacks_the_answer_that_is_asked_for_is_the_same_question() -> None:
         each.follows for one in several for each in one.consequences}
 
 
-def test_when_things_are_judged_is_one_question() -> None:
-    """One sentence of the book answers it for all; who chooses is another one for each."""
+@pytest.mark.parametrize("once", ["when-judged", "adds-up"])
+def test_what_one_sentence_answers_for_all_is_one_question(once: str) -> None:
+    """When things are judged, and whether they add up; who chooses is another one for each."""
     found = ranked(load_game(STALL), [
         asking(f"{aspect} {name}", f"{aspect}/{name}", (name,))
-        for aspect, some in (("when-judged", "cd"), ("who-chooses", "ef")) for name in some])
+        for aspect, some in ((once, "cd"), ("who-chooses", "ef")) for name in some])
 
     assert sorted(len(each.consequences) for each in found) == [0, 0, 1]
 
