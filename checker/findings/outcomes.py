@@ -12,7 +12,7 @@ from ...model.plays.wording import is_choice, many, say_records, say_value, the
 from ...model.run.interp import EndlessRules
 from ..packed.flags import DUTIES, LEGAL
 from .evidence import cannot, state_after
-from .rejoin import moment, rejoined
+from .rejoin import moment, rejoined, whose_pick
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -122,8 +122,10 @@ def _rejoined(
 ) -> list[tuple[str, ...]]:
     """Say what ways come to at the moment at which they meet again, and what is asked before it."""
     boards = [board_seen(instance, one.state) for (instance, _), one in zip(ends, met, strict=True)]
-    asked = any(moment(instance, one.asks).seat is not None
-                for (instance, _), one in zip(ends, met, strict=True) if one.asks is not None)
+    asked = dict.fromkeys(
+        _awaits(instance, one.asks, "is not ") for (instance, _), one in zip(ends, met, strict=True)
+        if one.asks is not None and actor(instance.compiled.machine, one.asks) is not None)
+    unasked = "".join(f"{text}; " for text in asked) + "next, " * bool(asked)
     made: list[tuple[str, ...]] = []
     for number, ((instance, state), one) in enumerate(zip(ends, met, strict=True)):
         machine = instance.compiled.machine
@@ -138,7 +140,7 @@ def _rejoined(
                 describe_option(machine, one.asks, move)
                 for move in instance.interpreter.moves(one.asks)])]
         else:
-            parts = ["that is not asked at this moment; next, " * asked + ahead(instance, state)]
+            parts = [unasked + ahead(instance, state)]
         made.append(tuple(parts))
     return made
 
@@ -260,14 +262,22 @@ def ahead(instance: Instance, state: State) -> str:
         deck = machine.titles.of(node.name.rpartition(" from ")[2].partition(" #")[0])
         names = dict.fromkeys(edge.label for edge in node.edges)
         if [*names] == ["draw"] and " from " in node.name:
-            return f"a card is drawn from {the(deck)}"
+            owner = whose_pick(instance, state)
+            return f"a card is drawn from {the(deck)}" + (
+                "" if owner is None else f" of {machine.player_names[owner]}")
         what = ", ".join(machine.titles.of(name) for name in names if len(name) > 1)
         return "chance decides" + f": {what}" * bool(what)
-    who = actor(machine, state)
-    if who is None:
+    if actor(machine, state) is None:
         return _unordered(instance, state)
-    return f"{machine.player_names[who]} " + (
-        f"is asked “{node.ask}”" if node.ask else "is to move")
+    return _awaits(instance, state)
+
+
+def _awaits(instance: Instance, state: State, is_: str = "is ") -> str:
+    """Say who is to move, and what is asked."""
+    machine, node = instance.compiled.machine, node_of(instance.compiled.machine, state)
+    who = actor(machine, state)
+    name = "" if who is None else machine.player_names[who]
+    return f"{name} {is_}" + (f"asked “{node.ask}”" if node.ask else "to move")
 
 
 def _unordered(instance: Instance, state: State) -> str:

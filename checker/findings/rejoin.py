@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...model.plays.circumstances import owner_of_pick
 from ...model.plays.moves import actor, describe_move, node_of
 from ...model.run.interp import EndlessRules
 
@@ -29,7 +30,7 @@ FEW = 4
 
 
 class Moment(NamedTuple):
-    """At which step or window a game rests, what is asked there, and whom."""
+    """At which step or window a game rests, what is asked there, and whom, or whose cards go."""
 
     name: str
     ask: str
@@ -56,9 +57,25 @@ class Onward:
 
 
 def moment(instance: Instance, state: State) -> Moment:
-    """Return the step or window at which a state rests, which games share, and who is asked."""
+    """Return the step or window at which a state rests, which games share, and who is asked.
+
+    Where chance picks among the cards of a player, it is that player.
+    """
     machine, node = instance.compiled.machine, node_of(instance.compiled.machine, state)
-    return Moment(node.name.partition(" #")[0], node.ask, actor(machine, state))
+    seat = whose_pick(instance, state) if node.kind == "chance" else actor(machine, state)
+    return Moment(node.name.partition(" #")[0], node.ask, seat)
+
+
+def whose_pick(instance: Instance, state: State) -> int | None:
+    """Return the seat whose cards chance picks from in a state; None if they are nobody's."""
+    interpreter, machine = instance.interpreter, instance.compiled.machine
+    first = next(iter(interpreter.moves(state)), None)
+    if first is None:
+        return None
+    try:
+        return owner_of_pick(machine, state, first, interpreter.step(state, first).state)
+    except EndlessRules:
+        return None
 
 
 def rejoined(

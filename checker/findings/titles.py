@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.plays.documents import is_list, is_object
 from ...model.plays.wording import many
-from ...model.silences import how_often
+from ...model.silences import options
 from ...model.silences.aspects import ASPECTS
 from . import faults, observations
 from .words import cut
@@ -273,7 +273,7 @@ def _silent(words: Words, one: Observation) -> str:
     """Ask what a sentence leaves open; behind a long one the question stands first."""
     made = _declared(words, one)
     said, _, asked = made.removesuffix("?").rpartition(": ")
-    often = len(said) > LONG and asked == ASPECTS[how_often.ASPECT].asks
+    often = len(said) > LONG and asked == ASPECTS[options.HOW_OFTEN].asks
     return f"{asked}: {said}?" if often else made
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from ...model.game.game import PRINTED
 from ...model.plays.wording import many
 from ...model.run.interp import EndlessRules
-from ...model.silences import how_often
+from ...model.silences import options
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ..bench.workbench import side_by_side
 from ..clauses.exercise import missing, nowhere, ran
@@ -150,7 +150,7 @@ def _compared(
         audit, partial(audit.bench.game, rulings={point.id: reading}))
     if not (lacking or within or mode):
         lacking = "the printed game was not played in a mode that has its clauses"
-    if not lacking and point.id.startswith(f"{how_often.ASPECT}/"):
+    if not lacking and point.id.startswith(f"{options.HOW_OFTEN}/"):
         # One reading bars the second time: where that is possible, other moves are legal.
         lacking = nowhere(audit, "it never could be done a second time", few)
     there = elsewhere(audit, point, reading)

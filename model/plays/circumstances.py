@@ -1,8 +1,10 @@
-"""What a step of a play says beside the move: what is asked, which known cards go, and where to."""
+"""What goes with a move: what is asked, which known cards go, and where cards come from and go to.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from ..machine.machine import Array, Domain, Machine
 from ..machine.state import Move, State
@@ -52,36 +54,63 @@ def landed(machine: Machine, before: State, move: Move, after: State) -> dict[st
     A place is a zone that holds one more of it, or a variable that has become it.  Nothing is said
     if there is no such place, or more than one.
     """
+    place = _place(machine, before, move, after, 1)
+    if place is None:
+        return {}
+    to: dict[str, JSON] = {"place": place.name}
+    if place.owner is not None:
+        to["of"] = machine.player_names[place.owner]
+    return {"to": to}
+
+
+def owner_of_pick(machine: Machine, before: State, move: Move, after: State) -> int | None:
+    """Return the seat whose zone the one card that chance picked has left; None if nobody's."""
+    place = _place(machine, before, move, after, -1)
+    return None if place is None else place.owner
+
+
+class _Place(NamedTuple):
+    """A zone or a variable, and the seat whose it is."""
+
+    name: str
+    owner: int | None
+
+
+def _place(
+    machine: Machine, before: State, move: Move, after: State, more: int
+) -> _Place | None:
+    """Find the one place that holds one more, or one less, of the card that chance picked."""
     edge = edge_of(machine, before, move)
     picked = move.args[0] if len(move.args) == 1 else None
     if node_of(machine, before).kind != "chance" or not isinstance(picked, int) or (
             edge.params[0].domain.kind == "player"):
-        return {}
+        return None
     offsets = shape_of(machine).offsets
     found = [(array, row) for array in machine.arrays if array.declared and not array.internal
-             for row in _gained(array, edge.params[0].domain, picked, [
+             for row in _changed(array, edge.params[0].domain, picked, more, [
                  state.values[offsets[array.name] : offsets[array.name] + array.size]
                  for state in (before, after)])]
     if len(found) != 1:
-        return {}
+        return None
     array, row = found[0]
-    to: dict[str, JSON] = {"place": array.name}
-    if array.axes and array.axes[0].kind == "player":
-        to["of"] = machine.player_names[row // (array.size // array.dims[0])]
-    return {"to": to}
+    owned = bool(array.axes) and array.axes[0].kind == "player"
+    return _Place(array.name, row // (array.size // array.dims[0]) if owned else None)
 
 
-def _gained(
-    array: Array, domain: Domain, picked: int, values: Sequence[Sequence[int]]
+def _changed(
+    array: Array, domain: Domain, picked: int, more: int, values: Sequence[Sequence[int]]
 ) -> Iterator[int]:
-    """Yield the elements of an array that hold one more of a card after a move, or became it."""
+    """Yield the elements of an array that hold so many more of a card after a move.
+
+    A variable is one that has become it, or was it.
+    """
     counts = bool(array.zone) and array.zone != PLACES
     of = (array.axes[-1] if counts and array.axes else array.domain).names
     if not domain.names or of != domain.names or array.zone in (PLACES, "ledger"):
         return
     for place, (old, new) in enumerate(zip(*values, strict=True)):
         if counts:
-            if place % array.dims[-1] == picked - domain.low and new == old + 1:
+            if place % array.dims[-1] == picked - domain.low and new == old + more:
                 yield place
-        elif new == picked != old:
+        elif picked == (new if more > 0 else old) and new != old:
             yield place

@@ -16,14 +16,13 @@ from . import (
     bounds,
     chooser,
     ending,
-    how_often,
     judged,
     left_over,
     moved,
     oneself,
+    options,
     together,
     too_few,
-    when,
 )
 from .silence import Silence, View, called
 
@@ -57,8 +56,9 @@ ASPECTS = {aspect.name: aspect for aspect in (
     Aspect(left_over.ASPECT, "what happens in the cases that are not named", "gap", left_over.find),
     Aspect(adds_up.ASPECT, "do several of them add up, or does one count", "ambiguity",
            adds_up.find),
-    Aspect(how_often.ASPECT, "only once, or as often as one likes", "ambiguity", how_often.find),
-    Aspect(when.ASPECT, "may this be done at other times, too", "ambiguity", when.find),
+    Aspect(options.HOW_OFTEN, "only once, or as often as one likes", "ambiguity",
+           options.find_how_often),
+    Aspect(options.WHEN, "may this be done at other times, too", "ambiguity", options.find_when),
     Aspect(ending.ASPECT, "does the game end at once, or after the effect under way",
            "ambiguity", ending.find),
     Aspect("order", "which comes first", "order-dependence"),

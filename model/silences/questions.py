@@ -14,7 +14,7 @@ from ..game.game import Body
 from ..game.phrases import rewritten
 from ..game.unparse import unparse, unparse_body, unparse_domain
 from ..source.errors import did_you_mean, quote
-from . import how_often, too_few
+from . import options, too_few
 from .aspects import ASPECTS, silences_of
 from .silence import View
 
@@ -113,7 +113,7 @@ def _questions(game: Game, find: Finder = silences_of) -> tuple[Question, ...]:
             elif silence.adopted and status != "silent":
                 silence = replace(silence, adopted="", decided="")  # noqa: PLW2901
             ways = (silence.written[0], *(answer.id for answer in silence.answers))
-            apart = silence.aspect == how_often.ASPECT and clause.id in asked
+            apart = silence.aspect == options.HOW_OFTEN and clause.id in asked
             groups.setdefault(
                 (silence.aspect, silence.form, ways, status, apart), []).append(silence)
     made: list[Question] = []

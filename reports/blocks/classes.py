@@ -195,7 +195,7 @@ PARTS: Mapping[str, Part] = {
     "readers": Part(
         "Likely to be read alike",
         "The book does not decide these, but most readers will take them alike: its words lean to "
-        "the answer that stands first.",
+        "the answer that stands first, or it is plain which of two meanings a word has.",
         "likely to be read alike"),
     "cards": Part(
         "What the cards may answer",
@@ -252,7 +252,7 @@ def origin(finding: Finding, subject: Subject) -> str:
     too = dict.fromkeys(ASPECTS[aspect].asks for name in finding.clauses
                         if (clause := subject.clause(name)) is not None for aspect in clause.asked)
     asked = " and ".join(f"“{each}”" for each in too)
-    return f"{told}; ruleproof alone would have asked {asked}" if too else told
+    return f"{told}; of the sentences named ruleproof alone would ask {asked}" if too else told
 
 
 def origins(findings: Sequence[Finding]) -> str:

@@ -157,3 +157,46 @@ def test_what_is_asked_at_another_moment_is_not_forbidden(
         ways.append((Workbench(str(write(folder, text)), Settings()).instance("printed"), ()))
 
     assert outcomes(ways, LEGAL) == told
+
+
+DECKS = """
+game: decks
+title: Decks
+players: {count: 2}
+families: {f: {}}
+cards: {f: {club: {copies: 2}, cup: {copies: 2}}}
+zones:
+  box: {holds: f, kind: bag, starts: all}
+  deck: {holds: f, kind: deck, per: player}
+  hand: {holds: f, kind: bag, per: player}
+state: {active: {type: player, start: 1}}
+steps: {game: {}}
+start: game
+clauses:
+- {id: run, kind: order, says: cards are drawn, on: game, do: "DO"}
+"""
+DEAL = "for p in players:\\n  for c in f:\\n    move(c, box, deck[p])\\n"
+DRAWS = "draw(1, deck[{0}], hand[{0}])\\n".format
+FIRST, SECOND = DRAWS("active"), DRAWS("next_player(active)")
+BOTH = FIRST + SECOND
+
+
+@pytest.mark.parametrize(("one", "other", "told"), [
+    # The second player's draw is another moment than the first's: no table tells of both.
+    (BOTH, SECOND + FIRST, [f"a card is drawn from the deck of player {seat}" for seat in (1, 2)]),
+    (BOTH, "x = choose(range(0, 2), by=active, ask='How many?')\\n" + BOTH, [
+        "player 1 is not asked “How many?”; next, a card is drawn from the deck of player 1",
+        "player 1 is asked “How many?”, and may choose: 0; 1"]),
+])
+def test_whose_deck_is_drawn_from_is_told(
+    one: str, other: str, told: list[str], tmp_path: Path
+) -> None:
+    """A draw of one player is not the moment of a draw of another, and it is said whose it is."""
+    ways: list[tuple[Instance, tuple[Move, ...]]] = []
+    for number, do in enumerate((one, other)):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        ways.append((Workbench(str(write(folder, DECKS.replace("DO", DEAL + do))),
+                               Settings()).instance("printed"), ()))
+
+    assert outcomes(ways, LEGAL) == told
