@@ -123,7 +123,7 @@ def _rejoined(
     """Say what ways come to at the moment at which they meet again, and what is asked before it."""
     boards = [board_seen(instance, one.state) for (instance, _), one in zip(ends, met, strict=True)]
     asked = dict.fromkeys(
-        _awaits(instance, one.asks, "is not ") for (instance, _), one in zip(ends, met, strict=True)
+        _unasked(instance, one.asks) for (instance, _), one in zip(ends, met, strict=True)
         if one.asks is not None and actor(instance.compiled.machine, one.asks) is not None)
     unasked = "".join(f"{text}; " for text in asked) + "next, " * bool(asked)
     made: list[tuple[str, ...]] = []
@@ -267,17 +267,19 @@ def ahead(instance: Instance, state: State) -> str:
                 "" if owner is None else f" of {machine.player_names[owner]}")
         what = ", ".join(machine.titles.of(name) for name in names if len(name) > 1)
         return "chance decides" + f": {what}" * bool(what)
-    if actor(machine, state) is None:
+    who = actor(machine, state)
+    if who is None:
         return _unordered(instance, state)
-    return _awaits(instance, state)
+    return f"{machine.player_names[who]} " + (
+        f"is asked “{node.ask}”" if node.ask else "is to move")
 
 
-def _awaits(instance: Instance, state: State, is_: str = "is ") -> str:
-    """Say who is to move, and what is asked."""
+def _unasked(instance: Instance, state: State) -> str:
+    """Say that what is asked in a state is not; what has no words of its own is not named."""
     machine, node = instance.compiled.machine, node_of(instance.compiled.machine, state)
     who = actor(machine, state)
-    name = "" if who is None else machine.player_names[who]
-    return f"{name} {is_}" + (f"asked “{node.ask}”" if node.ask else "to move")
+    return "that is not asked at this moment" if who is None or not node.ask else (
+        f"{machine.player_names[who]} is not asked “{node.ask}”")
 
 
 def _unordered(instance: Instance, state: State) -> str:
