@@ -124,7 +124,7 @@ def _rejoined(
     boards = [board_seen(instance, one.state) for (instance, _), one in zip(ends, met, strict=True)]
     asked = dict.fromkeys(
         _unasked(instance, one.asks) for (instance, _), one in zip(ends, met, strict=True)
-        if one.asks is not None and actor(instance.compiled.machine, one.asks) is not None)
+        if one.asks is not None)
     unasked = "".join(f"{text}; " for text in asked) + "next, " * bool(asked)
     made: list[tuple[str, ...]] = []
     for number, ((instance, state), one) in enumerate(zip(ends, met, strict=True)):

@@ -1,5 +1,4 @@
-"""What goes with a move: what is asked, which known cards go, and where cards come from and go to.
-"""
+"""What goes with a move: what is asked, which known cards go, where from and where to."""
 
 from __future__ import annotations
 

@@ -246,7 +246,7 @@ def test_a_stop_calls_off_what_waits(machines: Machines, folder: str, tmp_path: 
         audit = audit_of(folder, cluster)
         audit.stop, audit.listener = stop, Interrupting()
         ask_all(audit, ask_one, range(40), lambda each: f"question {each}")
-        client, patience = cluster._client, time.monotonic() + 30  # noqa: SLF001
+        client, patience = cluster._client, time.monotonic() + 30
         while any(client.run(lambda dask_worker: len(dask_worker.state.ready)).values()):
             assert time.monotonic() < patience, "what waits at the workers is not called off"
             time.sleep(0.1)

@@ -1,5 +1,6 @@
 """What an answer comes to is told in the game's words."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from ruleproof.checker.bench.workbench import Instance, Workbench
 from ruleproof.checker.findings.outcomes import ahead, changed, outcomes
 from ruleproof.checker.packed.flags import LEGAL
 from ruleproof.model.game.game import Settings
-from ruleproof.model.machine.state import Move, State
+from ruleproof.model.machine.state import State
 from ruleproof.model.plays.board import values_by_name
 from ruleproof.model.run.shape import shape_of
 from ruleproof.tests.support.kennel import KENNEL
@@ -26,6 +27,16 @@ clauses:
 - {id: opens, kind: effect, says: somebody may win, on: game, do: "some()"}
 - {id: wins, kind: permit, says: one may win, on: some, option: win, do: win(actor)}
 """
+
+
+def games(folder: Path, texts: Sequence[str]) -> list[Instance]:
+    """Write games, each to a folder of its own, and load them."""
+    made: list[Instance] = []
+    for number, text in enumerate(texts):
+        own = folder / str(number)
+        own.mkdir()
+        made.append(Workbench(str(write(own, text)), Settings()).instance("printed"))
+    return made
 
 
 @pytest.mark.parametrize(("who", "told"), [
@@ -93,16 +104,11 @@ DRAW, ROLL, ASK = ("draw(1, deck, hand)", "y = random(range(0, {}))",
     (ASK.format(2), ROLL.format(2), ["player 1 is asked “And now?”", "chance decides"])])
 def test_answers_are_told_apart(one: str, other: str, told: list[str], tmp_path: Path) -> None:
     """Each line says what is allowed or comes next, and no two of them read alike."""
-    ways: list[tuple[Instance, tuple[Move, ...]]] = []
-    for number, after in enumerate((one, other)):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        instance = Workbench(str(write(folder, PICKS.replace("AFTER", after))),
-                             Settings()).instance("printed")
-        first = instance.interpreter.moves(instance.interpreter.start().state)[0]
-        ways.append((instance, (first,)))
+    played = games(tmp_path, [PICKS.replace("AFTER", after) for after in (one, other)])
+    ways = [(each, each.interpreter.moves(each.interpreter.start().state)[:1]) for each in played]
 
     assert outcomes(ways, LEGAL) == told
+
 
 PHASES = """
 game: phases
@@ -148,15 +154,10 @@ def test_what_is_asked_at_another_moment_is_not_forbidden(
 
     Or, where the games never meet again, that it is “not asked here”.
     """
-    ways: list[tuple[Instance, tuple[Move, ...]]] = []
-    for number, words in enumerate((one, other)):
-        folder, text = tmp_path / str(number), PHASES
-        folder.mkdir()
-        for word, meant in words.items():
-            text = text.replace(word, meant)
-        ways.append((Workbench(str(write(folder, text)), Settings()).instance("printed"), ()))
+    texts = [PHASES.replace("FIRST", words["FIRST"]).replace("CLUBS", words["CLUBS"])
+             for words in (one, other)]
 
-    assert outcomes(ways, LEGAL) == told
+    assert outcomes([(instance, ()) for instance in games(tmp_path, texts)], LEGAL) == told
 
 
 DECKS = """
@@ -192,11 +193,6 @@ def test_whose_deck_is_drawn_from_is_told(
     one: str, other: str, told: list[str], tmp_path: Path
 ) -> None:
     """A draw of one player is not the moment of a draw of another, and it is said whose it is."""
-    ways: list[tuple[Instance, tuple[Move, ...]]] = []
-    for number, do in enumerate((one, other)):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        ways.append((Workbench(str(write(folder, DECKS.replace("DO", DEAL + do))),
-                               Settings()).instance("printed"), ()))
+    texts = [DECKS.replace("DO", DEAL + do) for do in (one, other)]
 
-    assert outcomes(ways, LEGAL) == told
+    assert outcomes([(instance, ()) for instance in games(tmp_path, texts)], LEGAL) == told

@@ -146,7 +146,7 @@ def test_the_first_screen_fits(report: Report, width: int, most: int) -> None:
     lines = screen(many, Paper(width), most=most, source="g")
 
     assert all(len(line) <= max(width, 70) for line in lines)
-    assert len(lines) <= most + 17
+    assert len(lines) <= most + 16
     assert f"and {50 - most} more" in "\n".join(lines)
 
 
