@@ -50,7 +50,8 @@ def find_how_often(view: View) -> Iterator[Silence]:
     if turns:
         answers.append(Answer("once-a-turn", "once a turn", own, turns, (note,)))
     yield Silence(HOW_OFTEN, clause.id, f"options of {window.name}",
-                  f"`{clause.option}` may be taken", ("as-often", "as often as one likes"), tuple(answers))
+                  f"`{clause.option}` may be taken", ("as-often", "as often as one likes"),
+                  tuple(answers))
 
 
 def _before_opening(view: View, window: str, reset: sx.Stmt) -> Elsewhere:
