@@ -15,8 +15,8 @@ from . import (
     adds_up,
     bounds,
     chooser,
-    ending,
     judged,
+    lasting,
     left_over,
     moved,
     oneself,
@@ -59,8 +59,11 @@ ASPECTS = {aspect.name: aspect for aspect in (
     Aspect(options.HOW_OFTEN, "only once, or as often as one likes", "ambiguity",
            options.find_how_often),
     Aspect(options.WHEN, "may this be done at other times, too", "ambiguity", options.find_when),
-    Aspect(ending.ASPECT, "does the game end at once, or after the effect under way",
-           "ambiguity", ending.find),
+    Aspect(lasting.HOW_LONG, "how long does it last", "ambiguity", lasting.find_how_long),
+    Aspect(lasting.HOW_BINDING, "does this hold at every moment, or only as a turn ends",
+           "ambiguity", lasting.find_limit),
+    Aspect(lasting.WHEN_IT_ENDS, "does the game end at once, or after the effect under way",
+           "ambiguity", lasting.find_end),
     Aspect("order", "which comes first", "order-dependence"),
     Aspect("timing", "does it happen at once, or when the current action is over",
            "order-dependence"),
@@ -76,7 +79,8 @@ def silences_of(view: View, names: Container[str] = ASPECTS) -> Iterator[Silence
         names: of the aspects that are asked for.
 
     """
-    if view.clause.do is None and not view.clause.option and view.clause.value is None:
+    clause = view.clause
+    if not (clause.do or clause.option or clause.value or clause.always):
         return
     for aspect in ASPECTS.values():
         if aspect.find is not None and aspect.name in names:

@@ -46,9 +46,9 @@ def find_how_often(view: View) -> Iterator[Silence]:
             sx.Assign(name, "|", sx.SetOf((actor,), None, clause.place), clause.place), stmt)}
     opened = _before_opening(view, window.name, nobody)
     answers = [Answer("once", "once each time there is an opportunity", own, opened, (note,))]
-    turns = _after_turns(view, nobody)
-    if turns:
-        answers.append(Answer("once-a-turn", "once a turn", own, turns, (note,)))
+    passed = after_turns(view, nobody)
+    if passed:
+        answers.append(Answer("once-a-turn", "once a turn", own, passed, (note,)))
     yield Silence(HOW_OFTEN, clause.id, f"options of {window.name}",
                   f"`{clause.option}` may be taken", ("as-often", "as often as one likes"),
                   tuple(answers))
@@ -60,14 +60,69 @@ def _before_opening(view: View, window: str, reset: sx.Stmt) -> Elsewhere:
                    lambda stmt: (reset, stmt))
 
 
-def _after_turns(view: View, reset: sx.Stmt) -> Elsewhere:
-    """Put a statement behind each that passes the turn on, if a variable says whose it is."""
+def after_turns(view: View, reset: sx.Stmt) -> Elsewhere:
+    """Put a statement behind each that says whose turn it is, if a variable does."""
+    mover = _mover(view)
+    return _beside(view, mover, lambda stmt: _gives(stmt, mover),
+                   lambda stmt: (stmt, reset)) if mover else {}
+
+
+def turn_steps(view: View) -> tuple[str, ...]:
+    """Name the steps of a turn in their order, if a variable says whose turn it is.
+
+    They are those that run before the statement that passes the turn on, or before its step.
+    """
+    mover, found = _mover(view), dict[str, None]()
+    for clause, block in _blocks(view) if mover else ():
+        passed = next((at for at, stmt in enumerate(block) if _passes_on(stmt, mover)), None)
+        if passed is not None:
+            before = _run(view, block[:passed])
+            if not before:
+                for _, other in _blocks(view):
+                    run = _run(view, other)
+                    before += run[:run.index(clause.on)] if clause.on in run else ()
+            found.update(dict.fromkeys(before or (clause.on,)))
+    return tuple(found)
+
+
+def _mover(view: View) -> str:
+    """Name the variable that says whose turn it is, or "".
+
+    Players act by it in windows; where there are several, it is the one that is passed on.
+    """
     movers = {each.by.name for each in view.game.windows.values() if isinstance(each.by, sx.Name)}
-    if len(movers) != 1:
-        return {}
-    (mover,) = movers
-    return _beside(view, mover, lambda stmt: isinstance(stmt, sx.Assign) and isinstance(
-        stmt.target, sx.Name) and stmt.target.name == mover, lambda stmt: (stmt, reset))
+    if len(movers) > 1:
+        movers = {name for name in movers if any(
+            _passes_on(stmt, name) for _, block in _blocks(view) for stmt in block)}
+    return movers.pop() if len(movers) == 1 else ""
+
+
+def _blocks(view: View) -> Iterator[tuple[Clause, tuple[sx.Stmt, ...]]]:
+    """Yield the lists of statements of all clauses."""
+    for clause in view.game.clauses:
+        if clause.in_force:
+            for _, block in View(view.game, clause).blocks():
+                yield clause, block
+
+
+def _run(view: View, block: tuple[sx.Stmt, ...]) -> tuple[str, ...]:
+    """Name the steps that a list of statements runs itself."""
+    return tuple(name for name in map(called, block) if name in view.game.steps)
+
+
+def _gives(stmt: object, mover: str) -> bool:
+    """Return whether a statement says whose turn it is."""
+    return isinstance(stmt, sx.Assign) and _is(stmt.target, mover)
+
+
+def _passes_on(stmt: object, mover: str) -> bool:
+    """Return whether a statement gives the turn to a player who is told by whose it was."""
+    return isinstance(stmt, sx.Assign) and _gives(stmt, mover) and any(
+        _is(part, mover) for part in walk(stmt.value))
+
+
+def _is(tree: object, name: str) -> bool:
+    return isinstance(tree, sx.Name) and tree.name == name
 
 
 def _beside(

@@ -254,7 +254,8 @@ def as_change_list(game: Game, question: Question, reading: str) -> dict[str, ob
                         if getattr(old, each.name) != getattr(new, each.name)}
     added = {name: str(each.type) for name, each in changed.variables.items()
              if name not in game.variables}
-    brought = [{"id": each.id, "kind": each.kind, "says": each.says, "on": each.on}
+    brought = [{"id": each.id, "kind": each.kind, "says": each.says, "on": each.on,
+                **({"ensure": unparse(each.ensure)} if each.ensure is not None else {})}
                for each in changed.clauses[len(game.clauses):]]
     parts = {"changes": made, "add": brought, "state": added}
     return {name: part for name, part in parts.items() if part} if made or brought else {}
@@ -269,4 +270,4 @@ def _text(clause: Clause, name: str) -> object:
     if name == "params":
         return {each: unparse_domain(domain) for each, domain in clause.params}
     value = getattr(clause, name)
-    return value if isinstance(value, str) else unparse(value)
+    return value if value is None or isinstance(value, str) else unparse(value)

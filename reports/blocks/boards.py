@@ -139,12 +139,12 @@ def _face_down(game: Game | None, name: str) -> bool:
 
 
 def _aside(game: Game, zone: Zone, value: JSON, *, each: bool) -> bool:
-    """Return whether a zone is not looked at: a tally, the box, or too much to list.
+    """Return whether a zone is not looked at: a tally of ours, the box, or too much to list.
 
     `each`: it has one part for each player.
     """
     if zone.kind == "ledger":
-        return True
+        return zone.internal
     if is_object(value) and not each:
         kinds = sum(len(part) if is_object(part) else 1 for part in value.values())
         if kinds > SEVERAL:

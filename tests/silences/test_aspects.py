@@ -105,6 +105,33 @@ def summed(before: str) -> dict[str, Any]:
          "value": "sum((1 if c.hue == red else 2) for c in shelf[p])"})
 
 
+def given(turn: str) -> dict[str, Any]:
+    """Return a game of turns in which a card adds to a number that a sentence sets back."""
+    gives = {"abilities": {"act": "extra += 1"}}
+    return spec(
+        {**OPEN, "id": "turns", "do": "turn()\nactive = next_player(active)"},
+        {**OPTION, "id": "some", "do": "n[actor] += 2"},
+        {**MAIN, "id": "turn", "on": "turn", "do": turn},
+        {**MAIN, "on": "step", "do": "c = draw(purse, shelf[active])\nc.act()\n"
+                                     "n[active] += extra\nextra = 0"},
+        steps={"game": {}, "turn": {}, "step": {}}, windows={"w": {"by": "active"}},
+        state={"extra": {"type": "int 0..5"}},
+        cards={"coin": {"penny": {"copies": 4, "hue": "red", **gives},
+                        "pound": {"copies": 1, "hue": "blue", **gives}}})
+
+
+def bounded(most: int) -> dict[str, Any]:
+    """Return a game of turns in which a number is not to be larger than one that is given."""
+    return spec(
+        {**OPEN, "id": "turns", "do": "turn()\nactive = next_player(active)"},
+        {**OPEN, "on": "turn"},
+        {**OPTION, "id": "more", "do": "n[actor] = 5", "when": "n[actor] == 1"},
+        {**OPTION, "id": "less", "option": "less", "do": "n[actor] = 2", "when": "n[actor] == 5"},
+        {"id": "most", "kind": "limit", "says": "nobody has more",
+         "always": f"all(n[p] <= {most} for p in players)"},
+        steps={"game": {}, "turn": {}}, windows={"w": {"by": "active", "repeat": True}})
+
+
 FOUND: dict[str, tuple[str, str, dict[str, Any]]] = {
     "too few to draw": ("too-few/go", "ambiguity", once("draw(5, purse, hand[active])")),
     "too few to choose from": ("too-few/go", "ambiguity", once(
@@ -162,6 +189,8 @@ FOUND: dict[str, tuple[str, str, dict[str, Any]]] = {
         {**OPTION, "id": "more", "on": "v", "option": "more", "do": "n[actor] += 2"},
         windows={"w": {"who": "{p for p in players}", "order": "clockwise"},
                  "v": {"by": "active"}})),
+    "for all of the turn": ("how-long/go", "ambiguity", given("step()\nstep()\nw()")),
+    "too many for a moment": ("how-binding/most", "ambiguity", bounded(4)),
     "in the middle of it": ("when-it-ends/end", "ambiguity", spec(
         {**MAIN, "do": "n[active] = 3\nn[other] = 4"},
         {"id": "end", "kind": "outcome", "says": "the sentence", "timing": "at once",
@@ -247,6 +276,8 @@ DECOYS: dict[str, tuple[str, dict[str, Any]]] = {
     "there is but one": ("adds-up", summed(GOT)),
     "a window that opens once": ("how-often", option("n[actor] += 1")),
     "it can be done once": ("how-often", again("n[actor] = 4", when="n[actor] < 4")),
+    "at the end of a turn": ("how-long", given("w()\nstep()")),
+    "never too many": ("how-binding", bounded(5)),
     "nothing comes after it": ("when-it-ends", spec(
         {**MAIN, "do": "n[active] = 3"},
         {"id": "end", "kind": "outcome", "says": "t", "timing": "at once",
