@@ -43,7 +43,7 @@ from .findings.results import (
     Report,
 )
 from .judge import decide, sampling
-from .judge.audit import Audit, Listener, Scoped, explored, method_of, names_of
+from .judge.audit import SMALL, Audit, Listener, Scoped, explored, method_of, names_of
 from .judge.consistent import AS_DEFINED, undenied
 from .judge.parallel import attempt, uncollected
 from .points import ambiguity as check_ambiguity
@@ -157,6 +157,9 @@ def verify(
     audit = Audit(bench, bench.instance("printed"), [], max_states or MAX_STATES, seed,
                   listener or Listener(), wanted, certify=certify, cluster=cluster)
     bench.instance(settings.scope)
+    names = scope_names(audit.printed, settings)
+    if PRINTED not in names and audit.of_printed and _is_small(audit):
+        names = (*names, PRINTED)
     if checkpoint is not None or remember:
         depends = about(
             audit.printed.compiled, "verify", seed=seed, reduce=reduce, scope=settings.scope,
@@ -164,7 +167,6 @@ def verify(
         spec = audit.printed.game.spec_sha256
         audit.kept = (Remembered(depends, spec) if checkpoint is None
                       else Answers(checkpoint, depends, spec))
-    names = scope_names(audit.printed, settings)
     with uncollected(), stoppable(
             None if max_time is None else begun + max_time) as whole:
         audit.stop = whole
@@ -178,8 +180,7 @@ def verify(
             audit.listener.stage(place + 1, _stages(names), f"exploring {name}")
             left = None if max_time is None else begun + max_time / 2 - time.monotonic()
             _explore(audit, name, left)
-        if audit.of_printed and audit.scopes and all(
-                scope.name != PRINTED for scope in audit.scopes):
+        if audit.of_printed and audit.scopes:
             audit.listener.stage(
                 len(BEFORE) + len(names) + 1, _stages(names), "playing printed games")
             attempt(audit, "the printed game beside the scopes", partial(_beside_scopes, audit))
@@ -241,6 +242,8 @@ def _nothing_found(audit: Audit, findings: tuple[Finding, ...]) -> None:
         some |= {"order-dependence", "unresolved-tie"}  # a question may be one of these
     if any(each.identity is not None and each.identity.kind == "trapped" for each in found):
         some |= {"doomed"}  # no limit need break, but nobody who reads that it cannot end asks why
+    if any(each.identity is not None and each.identity.kind == "no-move" for each in found):
+        some |= {"deadlock"}  # it is one, whatever class says why
     whole = not audit.left_out and method_of(audit.scopes) == "exhaustive"
     none: dict[Method, list[str]] = {}
     for cls in CLASSES:
@@ -283,12 +286,21 @@ def _begun(audit: Audit, name: str, left: float | None) -> Scoped | None:
 def scope_names(printed: Instance, settings: Settings) -> tuple[str, ...]:
     """Choose the scopes to explore: the one that was asked for, else all that set anything.
 
-    That is: players, constants, cards or start values; if none does, the printed game.
+    That is: players, constants, cards or start values; if none does, the printed game.  Beside them
+    that is explored, too, if it is small.
     """
     game = printed.game
     if settings.scope != PRINTED:
         return (settings.scope,)
     return tuple(name for name, scope in game.scopes.items() if scope.scaled) or (PRINTED,)
+
+
+def _is_small(audit: Audit) -> bool:
+    """Return whether the printed game can be explored to its end, as a scope is."""
+    if endless_setup(audit.printed) is not None:
+        return False
+    run = Exploration(audit.printed.program).run(max_states=min(audit.max_states, SMALL))
+    return run.complete
 
 
 def _beside_scopes(audit: Audit) -> None:

@@ -10,6 +10,7 @@ import gc
 import os
 import signal
 
+import pytest
 from hypothesis import settings
 
 from ruleproof.tests.support.drawn import EXAMPLES
@@ -22,6 +23,12 @@ if hasattr(signal, "SIGHUP"):
 settings.register_profile(
     "ruleproof", derandomize=True, deadline=None, max_examples=EXAMPLES)
 settings.load_profile("ruleproof")
+
+
+@pytest.fixture
+def printed_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the printed game be one that cannot be explored, as those that people print."""
+    monkeypatch.setattr("ruleproof.checker.verify.SMALL", 1)
 
 
 def pytest_collection_finish() -> None:

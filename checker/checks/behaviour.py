@@ -42,7 +42,8 @@ from ..findings.results import (
 )
 from ..judge.audit import method_of, names_of
 from ..judge.parallel import ask_all, attempt
-from ..search.playouts import met
+from ..search.lifting import shortened
+from ..search.playouts import met, up_to
 from .refutable import never_asked, tried
 
 if TYPE_CHECKING:
@@ -55,8 +56,9 @@ if TYPE_CHECKING:
     from ..findings.results import Class
     from ..judge.audit import Audit, Scoped
 
-TRIED = 20
-"""Random plays of the printed game in which what is said to be possible is looked for."""
+TRIED, CLAIMED = 20, 200
+"""Random plays of the printed game in which what is said to be possible, or never to be, is looked
+for."""
 CLASSES: tuple[Class, ...] = (
     "undefined-operation", "unresolved-tie", "gap", "contradiction", "limit-broken", "deadlock")
 """What a state, or a move in it, shows by itself."""
@@ -307,7 +309,10 @@ def _state_claim(audit: Audit, clause: Clause) -> None:
             PUBLIC))
         return
     names = ", ".join(scope.name for scope in scopes)
-    if not scopes:
+    number = _met_in_print(audit, clause, CLAIMED if never else TRIED)
+    if never and number is not None:
+        _refuted(audit, clause, number)
+    elif not scopes:
         audit.not_checked.append(NotChecked(f"the claim {clause.id}", "no scope plays its mode"))
     elif never:
         untried = never_asked(audit, clause.claim.test, scopes)
@@ -317,7 +322,7 @@ def _state_claim(audit: Audit, clause: Clause) -> None:
                 f"nothing looked at could refute it: never was {untried}"))
             return
         audit.holds.append(Holds(clause.id, "claim", "exhaustive" if whole else "bounded", names))
-    elif _met_in_print(audit, clause):
+    elif number is not None:
         audit.holds.append(Holds(clause.id, "claim", "sampled", PRINTED))
     elif whole:
         audit.observe(Observation(
@@ -329,18 +334,33 @@ def _state_claim(audit: Audit, clause: Clause) -> None:
                                             "not found, and not everything was explored"))
 
 
-def _met_in_print(audit: Audit, clause: Clause) -> bool:
-    """Return whether random plays of the printed game come to what the scopes have no cards for."""
+def _met_in_print(audit: Audit, clause: Clause, plays: int) -> int | None:
+    """Return the first random play of the printed game that comes to what no scope shows."""
     assert clause.claim is not None
     printed = audit.printed
-    if not clause.in_force or all(scope.name == PRINTED for scope in audit.scopes):
-        return False
+    if not audit.of_printed or not clause.in_force or not audit.scopes or any(
+            scope.name == PRINTED for scope in audit.scopes):
+        return None
     try:
         test = Elaborator(printed.game, Reporter()).guard(clause.claim.test, Names({}))
     except Failed:
-        return False
-    return met(printed.program, test, plays=TRIED, longest=audit.plays.longest,
-               seed=audit.seed) is not None
+        return None
+    return met(printed.program.whole, test, plays=plays, longest=audit.plays.longest,
+               seed=audit.seed)
+
+
+def _refuted(audit: Audit, clause: Clause, number: int) -> None:
+    """Observe a claim that a random play of the printed game refutes: its first situation."""
+    assert clause.claim is not None
+    printed = audit.printed
+    program = printed.program.whole
+    holds = program.predicate(
+        Elaborator(printed.game, Reporter()).guard(clause.claim.test, Names({})))
+    play = up_to(program, holds, seed=audit.seed, number=number, longest=audit.plays.longest)
+    short = shortened(program, play, lambda row: row[2] is not None and holds(row[2]))
+    audit.observe(Observation(
+        Identity("false-claim", clause.id, "never"), (clause.id,),
+        witnessed(audit.shows(short)), PUBLIC))
 
 
 def _first_state(scope: Scoped, test: Expr) -> int | None:

@@ -71,7 +71,7 @@ def _endless(audit: Audit, scope: Scoped) -> None:
     found = loops(graph)
     for loop in found:
         (_waits if loop.kind == "waiting" else _loop)(audit, scope, loop)
-    if not found and not result.endless:
+    if not found and not result.endless and not result.stuck:
         audit.holds.append(
             Holds("", "every play comes to an end", method_of([scope]), scope.name))
     bad = sum(1 << (FLAGS + i) for i in range(len(scope.instance.compiled.machine.limits)))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...model.machine.core import Feature
+from ...model.machine.presence import settled
 from ...model.machine.state import State
 from ...model.machine.traversal import conjuncts
+from ...model.run.evaluate import evaluate
+from ...model.run.shape import shape_of
 from .program import Program
 
 
@@ -37,14 +39,15 @@ def transfer(source: Program, target: Program) -> Callable[[bytes], bytes]:
 
 
 def _ways(program: Program) -> set[int]:
-    """Name the nodes that can be come to by edges which need no feature that is off."""
+    """Name the nodes that can be come to by edges which need no other features than are on."""
     machine = program.machine
-    nodes = {node.id: node for node in machine.nodes}
+    shape, nodes = shape_of(machine), {node.id: node for node in machine.nodes}
     found, todo = {machine.start}, [machine.start]
     while todo:
         more = {edge.target for edge in nodes[todo.pop()].edges if all(
-            machine.configuration[part.number] for condition in edge.conditions
-            for part in conjuncts(condition.test) if isinstance(part, Feature))} - found
+            evaluate(shape, (), part, {}) for condition in edge.conditions
+            for part in conjuncts(condition.test) if settled(part))} - found
         found |= more
         todo += more
     return found
+

@@ -43,7 +43,7 @@ from ..findings.results import Identity, NotChecked, Shown
 from ..findings.shares import Frequency
 from ..search.lifting import Showings, shortened, showings, shown_along
 from ..search.loops import round_in_play
-from ..search.playouts import Plays, again, interval, meeting, plays_for, sample
+from ..search.playouts import Plays, interval, meeting, plays_for, sample, up_to
 from .parallel import answers, attempt
 from .roots import RARE
 
@@ -64,15 +64,16 @@ CLAIMED = 200
 
 
 def look(audit: Audit) -> None:
-    """Play the printed game at random, and search it."""
+    """Play the printed game at random, and search it if it was not explored."""
     audit.say("playing at the printed size")
     program = audit.printed.program
     audit.plays = plays_for(program, seed=audit.seed)
     audit.drawn = sample(
         program, plays=PLAYS, longest=audit.plays.longest, seed=audit.seed,
         progress=lambda n: audit.listener.part(n / PLAYS))
-    audit.at_size = showings(
-        program, audit.drawn, longest=audit.plays.longest, seed=audit.seed)
+    if all(scope.name != PRINTED for scope in audit.scopes):
+        audit.at_size = showings(
+            program, audit.drawn, longest=audit.plays.longest, seed=audit.seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +130,12 @@ def _note(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> No
             _keep(audit, one.identity, extent)
     attempt(audit, "how often a reading changes something",
             lambda: _compare(audit, printed, observed))
-    audit.not_checked.append(NotChecked(
-        "the printed game beyond a sample" + (f" {printed.mode}" * bool(printed.mode)),
-        f"{Plays(printed.drawn.plays, printed.plays.longest)}, seed {audit.seed}; "
-        f"{printed.drawn.finished:,} of them ended"))
+    if all(scope.name != PRINTED or not scope.whole for scope in audit.scopes):
+        audit.not_checked.append(NotChecked(
+            "the printed game beyond a sample" + (f" {printed.mode}" * bool(printed.mode)),
+            f"{Plays(printed.drawn.plays, printed.plays.longest)}, seed {audit.seed}; "
+            f"{printed.drawn.finished:,} of them ended"
+            + f", and {printed.drawn.stuck:,} where nobody could move" * bool(printed.drawn.stuck)))
 
 
 def _keep(audit: Audit, identity: Identity, extent: Extent) -> None:
@@ -226,6 +229,8 @@ def _in_mode(
 
 def _extent(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
     """Return what the printed game shows of an observation; None if that was not looked at."""
+    if "printed" in one.said:  # an order of what luck is in: pairs of plays would not tell
+        return Extent(found=one.said["printed"])
     if one.often is not None:
         return Extent(found=True, frequency=one.often, mode=one.evidence.mode)
     drawn = printed.drawn
@@ -236,9 +241,13 @@ def _extent(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
     if one.identity.kind in ("free", "optional"):
         return _goes_round(audit, printed, one)
     play = _play(printed, one)
-    if not bits and play is None:
+    stuck = one.identity.kind == "no-move"
+    if not (bits or stuck) and play is None:
         return None
     seen = max((drawn.flags.get(bit, 0) for bit in bits), default=0)
+    if one.identity.kind == "no-move" and [one.identity] == list(dict.fromkeys(
+            each.identity for each in audit.observed if each.identity.kind == "no-move")):
+        bits, seen = [0], drawn.stuck  # no play is stuck for another reason
     told = (f"seen in {seen} of {drawn.plays} random plays at the printed size" if seen
             else f"not seen in {drawn.plays} random plays at the printed size"
             + ("" if play is None else ", but in a search"))
@@ -312,14 +321,8 @@ def _refuted(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
         return None
     often = Frequency(CLAIMED, len(numbers), interval(len(numbers), CLAIMED))
     holds = program.predicate(test)
-    play: list[Move] = []
-    state, _ = program.start()
-    for move in again(program, seed=audit.seed, number=numbers[0], longest=longest):
-        play.append(move)
-        row = program.taken(state, move)
-        if row is None or row[2] is None or holds(state := row[2]):
-            break
-    short = shortened(program, tuple(play), lambda row: row[2] is not None and holds(row[2]))
+    play = up_to(program, holds, seed=audit.seed, number=numbers[0], longest=longest)
+    short = shortened(program, play, lambda row: row[2] is not None and holds(row[2]))
     return Extent(found=True, frequency=often, evidence=_shown_there(audit, printed, one, short),
                   mode=printed.mode)
 
@@ -333,6 +336,7 @@ def _compare(audit: Audit, printed: Printed, observed: Sequence[Observation]) ->
     """
     questions = [(one, one.question.point, reading.id)
                  for one in observed if one.question is not None and one.often is None
+                 and "printed" not in one.said
                  for reading in one.readings if reading.id != one.question.adopted]
     if not questions:
         return

@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ...model.game import syntax as sx
+from ...model.game.game import PRINTED
 from ...model.game.texts import walk
 from ...model.game.unparse import unparse
 from ...model.orders.independence import why_independent
@@ -26,12 +27,13 @@ from ..clauses.exercise import entered, ran
 from ..engine.transfer import transfer
 from ..findings.evidence import NotReplayed, moves_of, play_of, position_of, state_after
 from ..findings.observations import Observation
-from ..findings.outcomes import changed, went_wrong
+from ..findings.outcomes import ahead, changed, went_wrong
 from ..findings.results import LEVELS, Evidence, Harmless, Holds, NotChecked, Outcome, Shown
 from ..judge.audit import method_of
 from ..judge.parallel import ask_all
+from ..packed.flags import LEGAL
 from .knowing import compare_asked, compare_windows
-from .orders import compare_orders, several_concerned, without_pauses
+from .orders import compare_in_play, compare_orders, several_concerned, without_pauses
 from .played import play_all
 from .points import has_clauses, points_of
 from .races import compare_acts
@@ -186,49 +188,103 @@ def all_points(audit: Audit) -> tuple[Point, ...]:
 
 
 def _order(audit: Audit, point: Point) -> None:
+    """Compare an order in all scopes, and in situations of random plays of the printed game."""
     alternatives = [r for r, _ in point.readings if r != point.adopted]
     base = point.adopted
     situations = 0
     whole = True
-    telling = next((several_concerned(c) for c in audit.printed.game.clauses
-                    if point.kind == "loop" and c.id in point.clauses), None)
     scopes = _compared_in(audit, point)
+    played = _is_played(audit, point)
     for reading in alternatives:
-        for scope in scopes:
-            around = pauses_of(scope.instance.game, point)
+        for scope in (*scopes, None) if played else scopes:
+            name = PRINTED if scope is None else scope.name
             try:
-                first, second = (_paused(audit, point, scope, each) for each in (base, reading))
-                found = compare_orders(first, second, around=around, telling=telling)
+                found = _compared(audit, point, reading, scope)
             except (SpecErrors, UsageError, EndlessRules) as error:
                 audit.not_checked.append(NotChecked(
-                    f"{point.id} in scope {scope.name}", first_line(error)))
+                    f"{point.id} in scope {name}", first_line(error)))
                 whole = False
                 continue
-            situations += found.situations if _acts(scope, point, all) else 0
-            whole = whole and found.complete
+            if scope is not None:
+                situations += found.situations if _acts(scope, point, all) else 0
+                whole = whole and found.complete
             if found.parting is None:
                 continue
             try:
                 _report_order(audit, point, scope, (base, reading), found)
             except NotReplayed:  # the pauses of the machine are rests, where the game has none
                 audit.not_checked.append(NotChecked(
-                    f"{point.id} in scope {scope.name}",
+                    f"{point.id} in scope {name}",
                     "it comes up on the way through rules that never come to a rest"))
                 whole = False
                 continue
             return
     names = audit.within(audit.comparable())
     if not situations:
-        lacking = "never are two players concerned at once" if telling else "it never comes up"
+        lacking = ("never are two players concerned at once" if _telling(audit, point) else
+                   "it never comes up")
         audit.not_checked.append(NotChecked(point.id, f"{point.asks}: {lacking} in {names}"))
         return
     same = (f"it comes up in {many(situations, 'situation')} of {names}, and each time the same "
-            "results come out in either order, with the same odds")
+            "results come out in either order, with the same odds"
+            + ", as in random plays of the printed game" * played)
     if point.kind == "window":
         compare_windows(audit, point, same)
     else:
         audit.harmless.append(Harmless(
             point.id, f"{point.asks}: {same}", audit.reach() if whole else "bounded"))
+
+
+def _compared(audit: Audit, point: Point, reading: str, scope: Scoped | None) -> Comparison:
+    """Compare a reading with the adopted one in a scope, or in plays of the printed game (None).
+
+    Raises:
+        SpecErrors, UsageError: if it cannot be played under one of them.
+        EndlessRules: if it never comes to a rest.
+
+    """
+    name = PRINTED if scope is None else scope.name
+    around = pauses_of(audit.bench.game(name), point)
+    first, second = (_paused(audit, point, name, each) for each in (point.adopted, reading))
+    telling = _telling(audit, point)
+    if scope is not None:
+        return compare_orders(first, second, around=around, telling=telling)
+    return compare_in_play(first, second, around=around, longest=audit.plays.longest,
+                           seed=audit.seed, telling=telling)
+
+
+def _telling(audit: Audit, point: Point) -> sx.Expr | None:
+    """Return what holds where an order could show: two players are concerned."""
+    return next((several_concerned(c) for c in audit.printed.game.clauses
+                 if point.kind == "loop" and c.id in point.clauses), None)
+
+
+def _is_played(audit: Audit, point: Point) -> bool:
+    """Return whether an order is compared in plays of the printed game, as that is no scope."""
+    return (audit.of_printed and not point.decided and has_clauses(audit.printed.game, point)
+            and all(scope.name != PRINTED for scope in audit.scopes))
+
+
+def _in_print(
+    audit: Audit, point: Point, reading: str, scope: Scoped | None, found: Comparison
+) -> dict[str, object]:
+    """Say whether the printed game has what a scope shows; None where no play showed it.
+
+    Nothing is said where plays of both answers can tell it, as nothing between the pauses is luck.
+    """
+    if not audit.of_printed or not found.luck:
+        return {}
+    if scope is None or scope.name == PRINTED:
+        return {"printed": True}
+    known: bool | None = None
+    with suppress(SpecErrors, UsageError, EndlessRules):
+        if _is_played(audit, point):
+            known = _compared(audit, point, reading, None).parting is not None or None
+        elif has_clauses(audit.printed.game, point):
+            whole = next((one for one in audit.comparable() if one.name == PRINTED), None)
+            known = whole is not None and _compared(
+                audit, point, reading, whole).parting is not None
+    return {"printed": known}
 
 
 def _compared_in(audit: Audit, point: Point) -> list[Scoped]:
@@ -238,23 +294,23 @@ def _compared_in(audit: Audit, point: Point) -> list[Scoped]:
     return some[:FEWEST] if point.decided else some
 
 
-def under(audit: Audit, point: Point, scope: Scoped, reading: str) -> Instance:
+def under(audit: Audit, point: Point, scope: str, reading: str) -> Instance:
     """Return a scope under a reading of an order, all else in the same order in every reading.
 
     Of two clauses on one step, nothing comes between them; what the step states is kept.
     """
     return audit.bench.instance(
-        scope.name, rulings=rulings_of(scope.instance.game, point, reading))
+        scope, rulings=rulings_of(audit.bench.game(scope), point, reading))
 
 
-def _paused(audit: Audit, point: Point, scope: Scoped, reading: str) -> Instance:
+def _paused(audit: Audit, point: Point, scope: str, reading: str) -> Instance:
     """Return the same scope with pauses around what has the order, as its family pauses."""
-    rulings = rulings_of(scope.instance.game, point, reading)
-    own = pauses_of(scope.instance.game, point)
+    game = audit.bench.game(scope)
+    rulings, own = rulings_of(game, point, reading), pauses_of(game, point)
     pauses = audit.bench.pausing(rulings)
     if not own <= pauses:
         pauses = own
-    return audit.bench.instance(scope.name, rulings=rulings, pauses=pauses)
+    return audit.bench.instance(scope, rulings=rulings, pauses=pauses)
 
 
 def rulings_of(game: Game, point: Point, reading: str) -> dict[str, str]:
@@ -289,11 +345,12 @@ def pauses_of(game: Game, point: Point) -> frozenset[str]:
 
 
 def _report_order(
-    audit: Audit, point: Point, scope: Scoped, readings: tuple[str, str], found: Comparison
+    audit: Audit, point: Point, where: Scoped | None, readings: tuple[str, str],
+    found: Comparison,
 ) -> None:
-    parting = found.parting
+    parting, scope = found.parting, PRINTED if where is None else where.name
     assert parting is not None
-    game = scope.instance.game
+    game = audit.bench.game(scope)
     own = readings[parting.reading]
     before = under(audit, point, scope, readings[0])
     way = moves_of(before, without_pauses(parting.play))
@@ -305,22 +362,24 @@ def _report_order(
     clash = (point.kind == "clauses" and len(both) == 2 and both[0] & both[1]
              and point.defect != "contradiction")
     wrong = [[went_wrong(audit.words, *each) for each in some] for some in parting.goes_wrong]
+    comes = ahead(instance, end) if parting.level == LEGAL else changed(instance, end, start)
     audit.observe(Observation(
         about(point, "overlap" if clash else point.defect), point.clauses,
-        Evidence("split", method_of([scope]), scope.name,
+        Evidence("split", "sampled" if where is None else method_of([where]), scope,
                  plays=(shown or Shown(readings[0], play_of(before, way)),),
                  position=position_of(before, state_after(before, way)),
                  depth=len(without_pauses((*parting.play, *parting.inside))), replayed=True,
                  details={"situations": found.situations}),
         LEVELS[parting.level], question=asked(point),
+        said=_in_print(audit, point, readings[1], where, found),
         readings=(
             Outcome(own, titles.get(own, own),
-                    "; ".join((changed(instance, end, start), *wrong[0]))),
+                    "; ".join((comes, *wrong[0]))),
             Outcome(other, titles.get(other, other), "; ".join((parting.other, *wrong[1]))))))
 
 
 def _carried_on(
-    audit: Audit, point: Point, scope: Scoped, readings: tuple[str, str], parting: Parting
+    audit: Audit, point: Point, scope: str, readings: tuple[str, str], parting: Parting
 ) -> tuple[Instance, State, Shown | None]:
     """Follow the reading that parts to its result; give its machine, the state there, the play.
 

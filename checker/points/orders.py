@@ -4,9 +4,10 @@ Lock-step comparison would call the dealing of cards order-dependent, because th
 somebody else.  What counts is what can come out: for every situation in which the effects are about
 to run, the situations in which they can end under each order (the sets of normal forms of the two
 rewritings; cf. Newman, 1942), with what could not be done on the way or was so there though a claim
-says that it never is, and with what odds (exact ones, for each way to choose on the way).  The
-machine is compiled with a rest before and after the effects (`compile_game(pauses=…)`), so both
-sets are found by plain exploration between two rests.
+says that it never is, and with what odds (exact ones, for each way to choose on the way); and where
+that is the same, who is asked what on the way.  The machine is compiled with a rest before and
+after the effects (`compile_game(pauses=…)`), so both sets are found by plain exploration between
+two rests.  The situations are all those of a scope, or those of random plays of the printed game.
 """
 
 from __future__ import annotations
@@ -30,12 +31,13 @@ from ...model.source.errors import Reporter
 from ..bench.workbench import side_by_side
 from ..comparison.lockstep import Failed, failed
 from ..engine.transfer import transfer
-from ..packed.flags import BEYOND, FILTERED, PUBLIC, WINNER
+from ..packed.flags import BEYOND, FILTERED, LEGAL, PUBLIC, WINNER
 from ..search.explore import Exploration
-from ..search.labels import Labels
+from ..search.labels import Labels, plain
+from ..search.playouts import again
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
     from ...model.game.game import Clause, Game
     from ...model.game.syntax import Expr as Tree
@@ -47,6 +49,11 @@ if TYPE_CHECKING:
 GO_ON = "go on"
 MOST = 400_000
 """States of a game that pauses, in which situations are sought."""
+MOST_INSIDE = 5_000
+"""States that are looked at between the pauses of one situation."""
+PLAYED, SITUATIONS, STEPS = 40, 100, 60_000
+"""Random plays in which situations are sought, how many of them are compared, and states looked at
+between the pauses of all of them."""
 MOST_ODDS = 64
 """Distributions of results of one situation, over all ways to choose, that are told apart."""
 
@@ -70,16 +77,20 @@ class Parting:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The outcome: a parting or none, the number of situations compared, and whether it was all."""
+    """The outcome: a parting or none, the number of situations compared, and whether it was all.
+
+    `luck`: chance decides something on the way.
+    """
 
     parting: Parting | None
     situations: int
     complete: bool
+    luck: bool = False
 
 
 def compare_orders(
     first: Instance, second: Instance, *, around: Collection[str] | None = None,
-    most: int = MOST, inside: int = 5_000, telling: Tree | None = None,
+    most: int = MOST, inside: int = MOST_INSIDE, telling: Tree | None = None,
 ) -> Comparison:
     """Compare two instances that differ in an order and pause around it.
 
@@ -92,24 +103,77 @@ def compare_orders(
         telling: what holds in the situations that could tell the orders apart; only they count.
 
     """
-    program, other = side_by_side(first, second)
-    tells = _holds(first.game, program, telling) if telling is not None else None
-    a, b = Labels(program), Labels(other)
-    seen_a, seen_b = _denied(first.game, program), _denied(second.game, other)
-    moved, paused = transfer(program, other), _paused(program, most)
-    situations, complete = 0, paused.run.finished
+    both = _Both(first, second, telling)
+    paused = _paused(both.one.program, most)
+    found = Comparison(None, 0, paused.run.finished)
     for number in paused.before(around):
-        state = paused.run.order[number]
-        situations += tells is None or tells(state)
-        ends, other_ends = _ends(a, state, inside, seen_a), _ends(b, moved(state), inside, seen_b)
-        complete = complete and ends.whole and other_ends.whole
-        parting = _part(ends, other_ends)
-        if parting is None and complete:
-            parting, complete = _unlikely(ends, other_ends)
-        if parting is not None:
-            play = tuple(a.of_move(move) for move in paused.run.path(number))
-            return Comparison(replace(parting, play=play), situations, complete=False)
-    return Comparison(None, situations, complete)
+        found = both.add(found, paused.run.order[number], inside)
+        if found.parting is not None:
+            play = tuple(both.one.of_move(move) for move in paused.run.path(number))
+            return replace(found, parting=replace(found.parting, play=play))
+    return found
+
+
+def compare_in_play(
+    first: Instance, second: Instance, *, around: Collection[str], longest: int, seed: int,
+    telling: Tree | None = None,
+) -> Comparison:
+    """Compare them in situations of random plays, as many as are found in `PLAYED` of them.
+
+    Args: as of `compare_orders`, and the number of moves after which a play is given up.
+
+    """
+    both = _Both(first, second, telling)
+    program, found, seen = both.one.program, Comparison(None, 0, complete=False), set[bytes]()
+    for number in range(PLAYED):
+        state, _ = program.start()
+        play: list[Label] = []
+        for move in (*again(program, seed=seed, number=number, longest=longest), None):
+            what, _, name = plain(both.one.place(state)).partition(" ")
+            if what == "before" and name in around and state not in seen:
+                seen.add(state)
+                found = both.add(found, state, MOST_INSIDE)
+                if found.parting is not None:
+                    return replace(found, parting=replace(found.parting, play=tuple(play)))
+                if len(seen) == SITUATIONS or both.looked > STEPS:
+                    return found
+            row = None if move is None else program.taken(state, move)
+            if move is None or row is None or row[2] is None:
+                break
+            play.append(both.one.of_move(move))
+            state = row[2]
+    return found
+
+
+class _Both:
+    """Two instances that differ in an order, ready to be compared in one situation after another.
+
+    `looked` counts the states between the pauses of the situations until now.
+    """
+
+    def __init__(self, first: Instance, second: Instance, telling: Tree | None) -> None:
+        program, other = side_by_side(first, second)
+        self.tells = _holds(first.game, program, telling) if telling is not None else None
+        self.one, self.two = Labels(program), Labels(other)
+        self.denied = _denied(first.game, program), _denied(second.game, other)
+        self.moved = transfer(program, other)
+        self.players = first.compiled.machine.player_names
+        self.looked = 0
+
+    def add(self, known: Comparison, state: bytes, inside: int) -> Comparison:
+        """Compare in one situation more; the play of a parting is left to who knows it."""
+        mine = _ends(self.one, state, inside, self.denied[0])
+        theirs = _ends(self.two, self.moved(state), inside, self.denied[1])
+        self.looked += mine.looked + theirs.looked
+        situations = known.situations + (self.tells is None or self.tells(state))
+        complete = known.complete and mine.whole and theirs.whole
+        parting = _part(mine, theirs)
+        if parting is None and mine.whole and theirs.whole:
+            parting, told = _unlikely(mine, theirs)
+            complete = complete and told
+            parting = parting or _unasked(mine, theirs, self.players)
+        luck = known.luck or mine.luck or theirs.luck
+        return Comparison(parting, situations, complete and parting is None, luck)
 
 
 class _Paused:
@@ -171,14 +235,19 @@ class Ends:
 
     `ways` are the results with the first way to each.  The situations on the way are numbered, the
     first one 0: `results` are those at which it ends, `steps` what each other one leads to, with
-    weights, and at `chances` chance decides.  `whole` says that this is all.
+    weights, and at `chances` chance decides.  `asked` is who is asked what on the way, if there are
+    several answers, with the first way there.  `whole` says that this is all, `luck` that chance is
+    asked, be it for the only thing left, `looked` how much was looked at.
     """
 
     ways: dict[Result, tuple[Label, ...]] = field(default_factory=dict)
     results: dict[int, Result] = field(default_factory=dict)
     steps: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
     chances: set[int] = field(default_factory=set)
+    asked: dict[tuple[int, str], tuple[Label, ...]] = field(default_factory=dict)
     whole: bool = True
+    luck: bool = False
+    looked: int = 0
 
     def end(self, number: int, result: Result, way: tuple[Label, ...]) -> None:
         """Note that a situation is a result."""
@@ -200,6 +269,19 @@ def _part(ends: Ends, other: Ends) -> Parting | None:
             told = "the same comes out" if alike else "this result cannot be reached"
             return Parting((), mine.ways[one], reading, level, told,
                            (_classed(wrong[0] if alike else ()), _classed(wrong[1])))
+    return None
+
+
+def _unasked(ends: Ends, other: Ends, players: Sequence[str]) -> Parting | None:
+    """Find what a player is asked in one order only, of what is asked in both or in one."""
+    both = (ends, other)
+    for reading, (mine, theirs) in enumerate((both, both[::-1])):
+        extra = [one for one in mine.asked if one not in theirs.asked]
+        if extra:
+            one = min(extra, key=lambda one: (len(mine.asked[one]), one))
+            instead = [players[who] for who, what in sorted(theirs.asked) if what == one[1]]
+            told = f"{' or '.join(instead)} is asked that" if instead else "nobody is asked that"
+            return Parting((), mine.asked[one], reading, LEGAL, told)
     return None
 
 
@@ -257,6 +339,7 @@ def _ends(labels: Labels, start: bytes, limit: int, denied: Denied) -> Ends:
         if number >= limit:
             found.whole = False
             break
+        found.looked += 1
         over = program.kind(state) == "final"
         if over or labels.place(state) == after:
             won, seen = (labels.winners(state), labels.outcome(state)) if over else (
@@ -264,6 +347,7 @@ def _ends(labels: Labels, start: bytes, limit: int, denied: Denied) -> Ends:
             found.end(number, (over, won, seen, tuple(sorted(failures))), way)
             continue
         chance = program.kind(state) == "chance"
+        found.luck = found.luck or chance
         moves = program.succ(state)
         weights = program.weights(state) if chance else [1] * len(moves)
         steps = found.steps[number] = []
@@ -281,6 +365,9 @@ def _ends(labels: Labels, start: bytes, limit: int, denied: Denied) -> Ends:
             steps.append((numbers[then], weight))
         if chance and len(steps) > 1:
             found.chances.add(number)
+        who = labels.asks(state) if len(steps) > 1 and not chance else None
+        if who is not None and who >= 0:
+            found.asked.setdefault((who, plain(labels.place(state))), way)
         if not steps:
             stuck = tuple(sorted({*failures, ("", "deadlock")}))
             found.end(number, (False, b"", labels.declared(state), stuck), way)

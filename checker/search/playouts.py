@@ -156,6 +156,19 @@ def meeting(program: Program, test: Expr | Callable[[bytes], bool], *, plays: in
             yield number
 
 
+def up_to(program: Program, holds: Callable[[bytes], bool], *, seed: int, number: int,
+          longest: int) -> tuple[Move, ...]:
+    """Return the moves of one play of a sample, as far as to where a condition first holds."""
+    state, _ = program.start()
+    made: list[Move] = []
+    for edge, args, after, _ in _moves(program, Draws(seed, number), longest):
+        if holds(state) or after is None:
+            break
+        made.append(Move(edge, args))
+        state = after
+    return tuple(made)
+
+
 def _moves(program: Program, draws: Drawing, longest: int) -> Iterator[Successor]:
     """Play one game: give each move that is made."""
     state, _ = program.start()

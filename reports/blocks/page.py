@@ -274,6 +274,8 @@ def in_print(finding: Finding) -> str:
     counted = next((each for each in (finding.frequency, *finding.compared)
                     if each is not None and not each.seen), None)
     seen = f"seen {never(counted)}" if counted is not None else lifted or "not seen"
+    if finding.evidence.at_printed_size is False:
+        return "ruled out, as all its situations were looked at"
     return f"{seen}, and not ruled out"
 
 

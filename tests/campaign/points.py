@@ -138,9 +138,13 @@ def _results_differ(trial: Trial, scope: str, point: Point, reading: str) -> str
         if not name.startswith("before "):
             continue
         there = _moved(one, two, state, nodes[name])
-        (mine, told), (theirs, told_too) = _ends(one, state, counted), _ends(two, there, counted)
+        asked, asked_too = set[object](), set[object]()
+        mine, told = _ends(one, state, counted, asked)
+        theirs, told_too = _ends(two, there, counted, asked_too)
         if mine.keys() != theirs.keys():
             return f"{name}: other results"
+        if asked != asked_too:
+            return f"{name}: others are asked"
         if not told and not told_too and mine != theirs:
             return f"{name}: other odds"
     return ""
@@ -160,9 +164,12 @@ def _moved(one: Explored, two: Explored, state: State, node: int) -> State:
 
 
 def _ends(
-    game: Explored, start: State, counted: frozenset[str] | None
+    game: Explored, start: State, counted: frozenset[str] | None, asked: set[object]
 ) -> tuple[dict[object, Fraction], bool]:
-    """Return how what begins can end, with its odds, and whether anybody chooses on the way."""
+    """Return how what begins can end, with its odds, and whether anybody chooses on the way.
+
+    Who is asked what on the way, among several answers, is added to `asked`.
+    """
     interp: Interpreter = game.interp
     after = interp.nodes[start.node].name.replace("before ", "after ", 1)
     ends: dict[object, Fraction] = {}
@@ -182,7 +189,11 @@ def _ends(
                 continue
             chance = dict(interp.chance(state))
             moves = interp.moves(state)
-            chosen = chosen or (not chance and len(moves) > 1)
+            if not chance and len(moves) > 1:
+                chosen = True
+                node = interp.nodes[state.node]
+                if node.kind == "decide":
+                    asked.add((interp.by(state), node.name.partition(" #")[0]))
             if not moves:
                 ends["stuck", owed] = ends.get(("stuck", owed), Fraction(0)) + share
             for move in moves:

@@ -63,6 +63,7 @@ def found(source: Path, scope: str = "printed") -> dict[str, Finding]:
     return {finding.clauses[0]: finding for finding in report.findings}
 
 
+@pytest.mark.usefixtures("printed_is_large")
 def test_a_finding_is_shown_at_the_printed_size(source: Path) -> None:
     """First comes a play of the printed game, then that of the scope; both replay."""
     evidence = found(source)["c.take"].evidence
@@ -83,6 +84,7 @@ def test_what_cannot_be_at_the_printed_size_is_no_finding(source: Path) -> None:
     assert "c.spare" not in found(source)
 
 
+@pytest.mark.usefixtures("printed_is_large")
 def test_what_no_scope_has_the_cards_for_is_found(source: Path) -> None:
     """The pound is in the printed game only, and there is nothing to change it for."""
     evidence = found(source)["c.change"].evidence

@@ -69,6 +69,7 @@ def rolling(folder: Path, sides: int, small: int = 3, **marks: object) -> Report
     return verify(str(folder), Settings(), only=(str(marks.get("class", "ambiguity")),))
 
 
+@pytest.mark.usefixtures("printed_is_large")
 def test_what_only_the_printed_size_has_tells_readings_apart(tmp_path: Path) -> None:
     """No roll of the scope is high; in the printed game one game in four is decided by it."""
     report = rolling(tmp_path, sides=20)
@@ -148,6 +149,7 @@ def test_a_point_is_of_the_class_that_its_author_names(cls: str, tmp_path: Path)
     assert (weight(finding) < weight(replace(finding, cls="ambiguity"))) == (cls in CLASHES)
 
 
+@pytest.mark.usefixtures("printed_is_large")
 def test_what_never_runs_is_not_called_harmless(tmp_path: Path) -> None:
     """With dice of four sides nothing is ever high, and nothing follows about who would win."""
     report = rolling(tmp_path, sides=4)
@@ -158,6 +160,7 @@ def test_what_never_runs_is_not_called_harmless(tmp_path: Path) -> None:
         "who = same", "who = other"}
 
 
+@pytest.mark.usefixtures("printed_is_large")
 def test_what_both_show_is_shown_in_the_printed_game(tmp_path: Path) -> None:
     """Where the printed game tells readings apart its play is shown, and not that of a scope."""
     (finding,) = rolling(tmp_path, sides=20, small=6).everything
@@ -234,6 +237,7 @@ def test_what_only_a_mode_has_is_compared_in_that_mode(tmp_path: Path) -> None:
     assert not finding.only_smaller
 
 
+@pytest.mark.usefixtures("printed_is_large")
 def test_scopes_that_are_too_large_to_compare_in_are_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -420,6 +424,7 @@ scopes: {tiny: {about: low rolls, constants: {sides: 2, high: 4}}}
 
 
 @pytest.mark.parametrize(("high", "shown"), [(4, ["printed"]), (800, ["printed", "tiny"])])
+@pytest.mark.usefixtures("printed_is_large")
 def test_what_matters_most_is_looked_for_beyond_what_differs_soonest(
     high: int, shown: list[str], tmp_path: Path
 ) -> None:
@@ -470,6 +475,7 @@ TINY = "start: game\nscopes: {tiny: {cards: {part: {rust: 12}}}}\n"
 
 @pytest.mark.parametrize(("limit", "copies", "method"), [
     (4_000, 12, "exhaustive"), (0, 12, "bounded"), (4_000, 40, "")])
+@pytest.mark.usefixtures("printed_is_large")
 def test_how_far_was_looked_past_moves_that_nobody_picks_is_told(
     limit: int, copies: int, method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -677,6 +677,7 @@ clauses:
 """
 
 
+@pytest.mark.usefixtures("printed_is_large")
 def test_what_a_scope_has_no_cards_for_is_looked_for_in_the_printed_game(tmp_path: Path) -> None:
     """What plays of the printed game come to is possible, whatever the scopes lack."""
     write(tmp_path, FEW.replace("c in shelf", '"c for c in shelf"'))

@@ -154,6 +154,7 @@ def test_to_go_on_as_it_is_played_is_no_way_out(tmp_path: Path) -> None:
             for way in each.ways_out] == [{"dry": "look"}]
 
 
+@pytest.mark.usefixtures("printed_is_large")
 def test_situations_are_counted_where_a_finding_was_shown(tmp_path: Path) -> None:
     """Of readings that random play of the printed game told apart none are in a small one."""
     source = write(tmp_path, WELL + "scopes: {tiny: {cards: {pail: {brim: 4}}}}\n")

@@ -42,7 +42,7 @@ zones:
   box: {holds: gem, kind: bag, starts: all}
   mine: {holds: gem, kind: bag, per: player}
   heap: {holds: gem, kind: bag}
-  notes: {holds: gem, kind: ledger}
+  notes: {holds: gem, kind: ledger, internal: true}
   under: {holds: gem, kind: bag, seen_by: none}
 state: {active: {type: player, start: 1}, n: {type: int 0..9}}
 steps: {game: {}, end: {}}
@@ -81,7 +81,7 @@ clauses:
 
 
 def test_a_situation_shows_what_decides(tmp_path: Path) -> None:
-    """The terms that clauses use are shown; the box, and tallies, only if they name these."""
+    """The terms that clauses use are shown; the box, and our tallies, only if they name these."""
     (tmp_path / "game.yaml").write_text(SCORED, "utf-8")
     made = compile_game(load_game(str(tmp_path)))
     state = Interpreter(made.machine).start().state
@@ -102,7 +102,7 @@ def test_a_situation_shows_what_decides(tmp_path: Path) -> None:
     assert [(row.name, row.cells) for row in board("most").rows] == [
         ("mine", ("Ruby, Pearl", "")), ("wealth", ("4", "0"))]
     assert others("most").keys() == {"heap", "under"}
-    assert others("deal").keys() >= {"heap", "box", "notes", "under"}
+    assert others("deal").keys() >= {"heap", "box", "under"}
     assert others("over")["lying"] == "1"
     assert [row.name for row in board("wealth").rows] == ["mine", "all"]
 
