@@ -19,9 +19,10 @@ from ruleproof.checker.packed.flags import HIDDEN
 from ruleproof.checker.positions.cases import Cases, Disagreement
 from ruleproof.checker.positions.goals import Collector, Goal, Showing, Spot, chosen
 from ruleproof.checker.positions.observer import Watcher
-from ruleproof.checker.positions.positions import Suite, positions
+from ruleproof.checker.positions.positions import positions
 from ruleproof.checker.positions.probes import reaches, tells_apart
 from ruleproof.checker.positions.replays import check_position
+from ruleproof.checker.positions.search import Suite
 from ruleproof.cli.app import run
 from ruleproof.cli.files.rerun import Games, outcomes
 from ruleproof.cli.files.shapes import schema_text
