@@ -172,7 +172,7 @@ class PositionSearch:
         first: int,
     ) -> int | None:
         """Give the number of a position, from the first on, on which a reading matters."""
-        other = self.bench.instance(scope.name, rulings=dict([goal.what]))
+        other = self.bench.instance(scope.name, rulings={goal.what[0]: goal.what[1]})
         return next((place for place in range(first, len(own))
                      if tells_apart(own[place][1], other)), None)
 
