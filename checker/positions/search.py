@@ -80,6 +80,9 @@ class PositionSearch:
         self.written: dict[Key, tuple[Showing, dict[str, Any]]] = {}
         self.news: dict[Key, set[Goal]] = {}
         """What each position was written for."""
+        self.stood: Counter[str] = Counter()
+        """How many positions of a scope there were before readings were tried: that many are asked
+        about together, so that those who go ahead are asked the same."""
 
     def done(self, what: str, work: Callable[[], object]) -> bool:
         """Do one unit of the work; say whether something came of it, and list it if it failed."""
@@ -127,6 +130,7 @@ class PositionSearch:
             known |= {p.id: p for p in points_of(scope.instance.compiled) if p.id not in known}
         others = [(point, reading) for point in known.values() for reading, _ in point.readings
                   if reading != point.adopted]
+        self.stood = Counter(candidate.spot.scope for candidate, _ in self.written.values())
         self.go_ahead([("_reading", (*each, most)) for each in others])
         missing: list[Goal] = []
         for point, reading in others:
@@ -143,16 +147,10 @@ class PositionSearch:
         try:
             for scope in scopes:
                 own = self._of(scope)
-                names = [document["id"] for _, document in own]
-                first = 0
-                while (place := self.asking.known(
-                        ("apart", scope.name, goal, names, first),
-                        partial(self._apart, scope, goal, own, first))) is not None:
-                    candidate, first = own[place][0], place + 1
-                    candidate.goals.add(goal)
-                    if self._write(candidate, {goal}):
-                        return True
-                    candidate.goals.discard(goal)
+                stood = self.stood[scope.name] if self.stood else len(own)
+                if self._turned(scope, goal, own[:stood]) or (
+                        own[stood:] and self._turned(scope, goal, own[stood:])):
+                    return True
             if most is not None and len(self.written) >= most:
                 return False
             deep = DECLARED if point.kind == "declared" else DERIVED
@@ -166,6 +164,21 @@ class PositionSearch:
     def _of(self, scope: SpotGround) -> list[tuple[Showing, dict[str, Any]]]:
         """List the positions of a scope."""
         return [each for each in self.written.values() if each[0].spot.scope == scope.name]
+
+    def _turned(
+        self, scope: SpotGround, goal: Goal, own: Sequence[tuple[Showing, dict[str, Any]]]
+    ) -> bool:
+        """Write the first of some positions on which a reading matters again, with what it does."""
+        names, first = [document["id"] for _, document in own], 0
+        while (place := self.asking.known(
+                ("apart", scope.name, goal, names, first),
+                partial(self._apart, scope, goal, own, first))) is not None:
+            candidate, first = own[place][0], place + 1
+            candidate.goals.add(goal)
+            if self._write(candidate, {goal}):
+                return True
+            candidate.goals.discard(goal)
+        return False
 
     def _apart(
         self, scope: SpotGround, goal: Goal, own: Sequence[tuple[Showing, dict[str, Any]]],
