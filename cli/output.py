@@ -19,6 +19,7 @@ from ..reports.blocks.paper import cut
 from . import answers
 
 if TYPE_CHECKING:
+    from ..checker.bench.cluster import Cluster
     from ..checker.judge.audit import Listener
 
 Tick = Callable[[float, float | None, str], None]
@@ -56,6 +57,13 @@ def say(text: str, *, quiet: bool = False) -> None:
     if not quiet:
         typer.echo(text, err=True)
         answers.said(f"{text}\n", result=False)
+
+
+def say_unanswered(cluster: Cluster | None, *, quiet: bool = False) -> None:
+    """Tell how much a cluster has left to this machine, if anything."""
+    if cluster is not None and cluster.unanswered:
+        say(f"{cluster.unanswered} questions were asked here, as the cluster had no answer: "
+            f"{cluster.why}", quiet=quiet)
 
 
 def write_result(text: str, output: Path | None) -> None:

@@ -94,6 +94,21 @@ class Cluster:
                 client.cancel([*asked, packed, work])
 
 
+def in_order(
+    cluster: Cluster | None, answer: Callable[[int], R], numbers: Sequence[int]
+) -> Iterator[R]:
+    """Yield the answers to questions in their order; without a cluster, each is given here.
+
+    What a cluster leaves unanswered is, too.
+    """
+    early: dict[int, R] = {}
+    there = iter(()) if cluster is None else cluster.answers(answer, numbers)
+    for number in numbers:
+        while number not in early and (found := next(there, None)) is not None:
+            early[found[0]] = found[1]
+        yield early.pop(number) if number in early else answer(number)
+
+
 @contextmanager
 def cluster_at(address: str | None) -> Iterator[Cluster | None]:
     """Connect to the scheduler at an address, HOST:PORT or what Dask takes beside; None: nowhere.

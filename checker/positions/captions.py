@@ -97,7 +97,7 @@ def status(instance: Instance, steps: Sequence[Transition], goals: set[Goal]) ->
     """Say whether the book settles what is expected here, or who did."""
     game = instance.game
     duties = {duty.id: duty for duty in instance.compiled.machine.obligations}
-    points = [goal.what[0] for goal in goals if goal.kind == "reading"]
+    points = [goal.what[0] for goal in sorted(goals) if goal.kind == "reading"]
     failed = {duties[n].clause for step in steps for n in step.notes}
     for clause in sorted(failed):
         points += [p.id for p in game.open_points if clause in p.clauses]

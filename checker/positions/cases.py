@@ -88,6 +88,9 @@ class Cases:
         self.bench = bench
         self._symbolic: dict[str, SymbolicMachine] = {}
 
+    def __reduce__(self) -> Any:  # noqa: ANN401  (as pickle wants it)
+        return Cases, (self.bench,)
+
     def write(
         self, instance: Instance, candidate: Showing, path: tuple[Move, ...],
         splits: Sequence[ReadingSplit], news: set[Goal],

@@ -130,10 +130,10 @@ class Collector:
         self._edges(sight, own)
         node = self.watcher.nodes[spot.state.node]
         if not sight.ran and node.kind not in ("final", "rules"):
-            self._keep(spot, None, common | {Goal("stuck", (plain(node.name),))})
+            self.keep(spot, None, common | {Goal("stuck", (plain(node.name),))})
         for ran, goals in zip(sight.ran, own, strict=True):
             if ran.after is not None:
-                self._keep(spot, ran.move, goals)
+                self.keep(spot, ran.move, goals)
 
     def goals_of(self, state: State, move: Move | None) -> set[Goal]:
         """List what a state and a move show, without the edges of comparisons."""
@@ -141,7 +141,8 @@ class Collector:
         ran = next((each for each in sight.ran if each.move == move), None)
         return {*self._common(sight), *(self._own(ran, state) if ran is not None else ())}
 
-    def _keep(self, spot: Spot, move: Move | None, goals: set[Goal]) -> None:
+    def keep(self, spot: Spot, move: Move | None, goals: set[Goal]) -> None:
+        """Make a candidate of a state and a move, unless there are enough for all its goals."""
         if any(self.counts[goal] < ENOUGH for goal in goals):
             self.counts.update(goals)
             self.candidates[spot.state, move] = Showing(spot, move, goals)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from ...model.machine.state import Move
 from ..bench.workbench import Instance
 from ..search.explore import Exploration
 from ..search.playouts import pick
-from .goals import Collector, Counts, Spot
+from .goals import Collector, Counts, Showing, Spot
 from .observer import Watcher
 
 LOOKS = 3_000
@@ -19,19 +22,39 @@ PLAYS, LONGEST_PLAY = 10, 80
 """Sampled plays at the printed size, and the moves of each."""
 
 
-@dataclass(slots=True)
+@dataclass
 class SpotGround:
-    """One scope under search."""
+    """One scope under search; where it is unpickled, it is explored again if need be."""
 
     name: str
     instance: Instance
     collector: Collector
-    exploration: Exploration | None = None
-    numbers: dict[bytes, int] = field(default_factory=dict)
+    max_states: int
+    explores: bool
+    """Whether its states are explored, and not met in plays."""
     acting: frozenset[str] = frozenset()
     """The clauses that act, or rule something out, in the states that were looked at."""
     searched: tuple[int, bool] = (0, False)
     """How many states there were, and whether these are all."""
+
+    def __reduce__(self) -> Any:  # noqa: ANN401  (as pickle wants it)
+        return _again, (self.instance, self.max_states, self.acting, self.searched)
+
+    @property
+    def exploration(self) -> Exploration:
+        """Its states, up to the limit."""
+        return self.instance.explored(self.max_states)
+
+    @cached_property
+    def numbers(self) -> dict[bytes, int]:
+        """The number of each state that was explored."""
+        order = self.exploration.order if self.explores else ()
+        return {packed: number for number, packed in enumerate(order)}
+
+    @property
+    def explored(self) -> int:
+        """How many states were explored."""
+        return self.searched[0] if self.explores else 0
 
     def spot(self, path: tuple[Move, ...]) -> Spot:
         """Find where moves lead from the setup."""
@@ -42,34 +65,64 @@ class SpotGround:
 
     def path(self, spot: Spot) -> tuple[Move, ...]:
         """Give the moves to a spot."""
-        if spot.number >= 0 and self.exploration is not None:
+        if spot.number >= 0:
             return self.exploration.path(spot.number)
         return spot.path
 
 
-def ground(instance: Instance, counts: Counts) -> SpotGround:
+def ground(instance: Instance, counts: Counts, max_states: int) -> SpotGround:
     """Make a scope ready to be looked at; a game without scaled scopes is explored as printed."""
     scopes = instance.game.scopes
     name = instance.game.settings.scope
-    made = SpotGround(name, instance, Collector(Watcher(instance.compiled.machine, instance.game),
-                                            counts))
-    if (name in scopes and scopes[name].scaled) or not any(s.scaled for s in scopes.values()):
-        made.exploration = Exploration(instance.program)
+    collector = Collector(Watcher(instance.compiled.machine, instance.game), counts)
+    scaled = name in scopes and scopes[name].scaled
+    return SpotGround(name, instance, collector, max_states,
+                      explores=scaled or not any(s.scaled for s in scopes.values()))
+
+
+def _again(
+    instance: Instance, max_states: int, acting: frozenset[str], searched: tuple[int, bool]
+) -> SpotGround:
+    made = ground(instance, Counter(), max_states)
+    made.acting, made.searched = acting, searched
     return made
 
 
-def spots(scope: SpotGround, max_states: int, seed: int) -> Iterator[Spot]:
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What the states of a scope show: candidates, in their order, and what acts in them.
+
+    There may be more candidates than it takes beside those of other scopes.
+    """
+
+    candidates: tuple[Showing, ...]
+    acting: frozenset[str]
+    searched: tuple[int, bool]
+    """As of the scope."""
+
+
+def looked(
+    instance: Instance, max_states: int, seed: int, say: Callable[[str], None]
+) -> Looked:
+    """Look at the states of a scope, as if there were no others."""
+    scope = ground(instance, Counter(), max_states)
+    for number, spot in enumerate(spots(scope, seed)):
+        if number % 200 == 0:
+            say(f"scope {scope.name}: looked at {number} states")
+        scope.collector.look(spot)
+    return Looked(tuple(scope.collector.candidates.values()),
+                  frozenset(scope.collector.acting), scope.searched)
+
+
+def spots(scope: SpotGround, seed: int) -> Iterator[Spot]:
     """List the states to look at: explored ones, or those of sampled plays."""
-    return _explored(scope, max_states) if scope.exploration is not None else _sampled(scope, seed)
+    return _explored(scope) if scope.explores else _sampled(scope, seed)
 
 
-def _explored(scope: SpotGround, max_states: int) -> Iterator[Spot]:
+def _explored(scope: SpotGround) -> Iterator[Spot]:
     run = scope.exploration
-    if run is None:
-        return
-    result = run.run(max_states=max_states)
+    result = run.result()
     scope.searched = (result.states, result.complete)
-    scope.numbers = {packed: number for number, packed in enumerate(run.order)}
     depth = [0] * result.states
     for number in range(1, result.states):
         depth[number] = depth[run.parents[number]] + 1

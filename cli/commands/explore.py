@@ -4,42 +4,45 @@ from __future__ import annotations
 
 import json
 import time
-from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import Annotated
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
 
 from msgspec import to_builtins
 
-from ...checker.engine.program import Program
+from ...checker.bench.cluster import cluster_at
 from ...checker.engine.runtime import SLOW, available
-from ...checker.findings.results import Explored
-from ...checker.judge.audit import explored
-from ...checker.search.explore import Exploration, Progress, resume
+from ...checker.explore import MOST_COUNTED, Counted, Counting
+from ...checker.judge.audit import BOUND
+from ...checker.search.explore import Progress
+from ...model.game.game import PRINTED, Game
 from ...model.loading.load import load_game
 from ...model.lowering.compile import compile_game
-from ...model.orders.responders import indifferent
 from ...model.run.interp import Interpreter
+from ...model.source.errors import UsageError
+from ...model.stop import held
 from ...model.views.efg import GameTree
 from ...reports.blocks.paper import Paper
 from .. import exit as status
 from .. import options as opt
-from ..output import Tick, progress, say, write_result
+from ..output import Tick, progress, say, say_unanswered, write_result
 from ..sheet import paper_for
 
 ONE_ORDER = opt.option(
     "--one-order",
     help="Let the players of a window act in one order, where it is proved to stand for all.")
-
-
-MOST_COUNTED = 2_000_000
-"""Beyond so many states it is not counted who has won in how many."""
+SCOPES = opt.option(
+    "--scope", metavar="NAME",
+    help="A small instance of the game, or `printed` (repeatable: each by itself).")
 
 
 def explore(
     *,
     game: opt.GameName,
     players: opt.Players = None,
-    scope: opt.ScopeName = None,
+    scope: Annotated[list[str] | None, SCOPES] = None,
     variant: opt.Variants = None,
     ruling: opt.Rulings = None,
     rulings: opt.RulingsFrom = None,
@@ -47,6 +50,7 @@ def explore(
     max_states: opt.MaxStates = None,
     max_time: opt.MaxTime = None,
     checkpoint: opt.Checkpoint = None,
+    cluster: opt.ClusterAddress = None,
     one_order: Annotated[bool, ONE_ORDER] = False,
     form: Annotated[str, opt.format_option("text", "json", "efg")] = "text",
     output: opt.Output = None,
@@ -55,74 +59,70 @@ def explore(
 ) -> int:
     """Explore all states, and count them; nothing is checked.
 
-    It also tells in how many final states each player has won. `--format efg` writes the tree of a
-    tiny game for Gambit: `ruleproof explore my-game --scope tiny -f efg -o game.efg`
+    It also tells in how many final states each player has won. Of several scopes each is explored
+    by itself, with limits of its own: `--cluster` gives each to one worker, and is of use for
+    several only. `--format efg` writes the tree of a tiny game for Gambit:
+    `ruleproof explore my-game --scope tiny -f efg -o game.efg`
     """
-    settings = opt.settings_of(players, scope, variant, ruling, rulings, cards=cards)
-    compiled = compile_game(load_game(game, settings))
+    names = list(dict.fromkeys(scope or [PRINTED]))
+    settings = opt.settings_of(players, names[0], variant, ruling, rulings, cards=cards)
+    games = [load_game(game, replace(settings, scope=name)) for name in names]
+    _insist_on_one(games, form, checkpoint, cluster)
     if not available():
         say(SLOW, quiet=quiet)
     if form == "efg":
-        write_result(GameTree(Interpreter(compiled.machine), compiled.game.title).write(), output)
+        machine = compile_game(games[0]).machine
+        write_result(GameTree(Interpreter(machine), games[0].title).write(), output)
         return status.OK
-    windows = indifferent(compiled) if one_order else frozenset[str]()
-    program = Program(compiled.machine, one_order=windows)
-    if checkpoint is not None and checkpoint.exists():
-        run = resume(program, checkpoint)
-        say(f"going on from {checkpoint}", quiet=quiet)
-    else:
-        run = Exploration(program)
     began = time.monotonic()
-    with progress(f"exploring {game}", quiet=quiet, no_color=no_color) as tick:
-        result = run.run(
-            max_states=max_states,
-            max_time=max_time,
-            checkpoint=checkpoint,
-            save_every=60.0,
-            progress=lambda at: _tick(tick, at),
-        )
-    found = explored(settings.scope, compiled.machine, result)
-    results = outcomes(program, run.order) if result.states <= MOST_COUNTED else None
-    if form == "json":
-        told = {} if results is None else {"results": [
-            {"winners": list(names), "final_states": many} for names, many in results.items()]}
-        write_result(json.dumps({**to_builtins(found), **told}), output)
-    else:
+    with cluster_at(cluster) as workers, progress(
+            f"exploring {game}", quiet=quiet, no_color=no_color) as tick:
+        counted = Counting(
+            games, one_order, max_states, max_time, checkpoint, partial(_tick, tick),
+            lambda: say(f"going on from {checkpoint}", quiet=quiet)).all(workers)
+    say_unanswered(workers, quiet=quiet)
+    with held():
         paper = paper_for(output, no_color=no_color)
-        lines = [*_lines(found, paper), *_results(results, found.final, paper)]
-        write_result("\n".join(lines), output)
+        write_result(written(counted, paper, form, single=len(games) == 1), output)
     seconds = time.monotonic() - began
-    say(f"{seconds:.1f} seconds, {result.states / max(seconds, 0.001):,.0f} states a second",
-        quiet=quiet)
-    if run.unsaved:
-        say(f"the checkpoint could not be written: {run.unsaved}")
-    if result.stopped == "interrupted":
+    states = sum(each.explored.states for each in counted)
+    say(f"{seconds:.1f} seconds, {states / max(seconds, 0.001):,.0f} states a second", quiet=quiet)
+    for each in counted:
+        if each.unsaved:
+            say(f"the checkpoint could not be written: {each.unsaved}")
+    whole = all(each.explored.complete for each in counted)
+    stopped = {each.explored.stopped_by for each in counted}
+    if len(counted) < len(games) or "interrupted" in stopped:
         raise status.Interrupted(opt.how_to_go_on(checkpoint))
-    if checkpoint is not None and result.complete:
+    if checkpoint is not None and stopped <= {"", BOUND}:
         checkpoint.unlink(missing_ok=True)
-    return status.OK if found.complete else status.LIMIT
+    return status.OK if whole else status.LIMIT
 
 
-def outcomes(program: Program, states: Iterable[bytes]) -> dict[tuple[str, ...], int]:
-    """Count the final states by who has won there, the most frequent first."""
-    names, winners = program.machine.player_names, program.observer(["winners"])
-    counts, first = Counter[bytes](), dict[bytes, bytes]()
-    for each in states:
-        if program.kind(each) == "final":
-            seen = winners(each)
-            counts[seen] += 1
-            first.setdefault(seen, each)
-    judge = Interpreter(program.machine)
-    found = {tuple(names[seat] for seat in judge.winners(program.unpack(first[seen]))): many
-             for seen, many in counts.items()}
-    return dict(sorted(found.items(), key=lambda each: (-each[1], each[0])))
+def _insist_on_one(
+    games: Sequence[Game], form: str, checkpoint: Path | None, cluster: str | None
+) -> None:
+    """Insist on one scope where it takes one, and on this machine where it takes this."""
+    if len(games) > 1 and form == "efg":
+        raise UsageError("a tree is of one scope: give one `--scope` with `--format efg`")
+    if checkpoint is not None and (len(games) > 1 or cluster is not None):
+        raise UsageError("a checkpoint keeps one exploration of this machine: `--checkpoint` goes "
+                         "with one `--scope`, and without `--cluster`")
 
 
-def _results(found: Mapping[tuple[str, ...], int] | None, final: int, paper: Paper) -> list[str]:
-    if found is None:
-        return [f"{'results':<16} not counted beyond {MOST_COUNTED:,} states"]
-    return [paper.clean(f"{'won by':<16} {' and '.join(names) or 'nobody'}: {many:,} final states "
-                        f"({many / final:.0%})") for names, many in found.items()]
+def written(counted: Sequence[Counted], paper: Paper, form: str, *, single: bool) -> str:
+    """Write what was counted: of a single scope its object or lines, else a list, or blocks."""
+    if form == "json":
+        found = [_object(each) for each in counted]
+        return json.dumps(found[0] if single else found)
+    return "\n\n".join("\n".join(_lines(each, paper)) for each in counted)
+
+
+def _object(counted: Counted) -> dict[str, Any]:
+    told = {} if counted.outcomes is None else {"results": [
+        {"winners": list(names), "final_states": many}
+        for names, many in counted.outcomes.items()]}
+    return {**to_builtins(counted.explored), **told}
 
 
 def _tick(tick: Tick, at: Progress) -> None:
@@ -130,7 +130,8 @@ def _tick(tick: Tick, at: Progress) -> None:
     tick(at.states - at.frontier, at.states, words)
 
 
-def _lines(found: Explored, paper: Paper) -> list[str]:
+def _lines(counted: Counted, paper: Paper) -> list[str]:
+    found = counted.explored
     rows = [
         ("scope", found.scope),
         ("distinct states", f"{found.states:,}"),
@@ -140,4 +141,10 @@ def _lines(found: Explored, paper: Paper) -> list[str]:
         ("complete", "yes" if found.complete else f"no, stopped by {found.stop}"),
         *(("bounded by", bound) for bound in found.bounds),
     ]
+    if counted.outcomes is None:
+        rows.append(("results", f"not counted beyond {MOST_COUNTED:,} states"))
+    else:
+        for names, many in counted.outcomes.items():
+            share = f"{many:,} final states ({many / found.final:.0%})"
+            rows.append(("won by", f"{' and '.join(names) or 'nobody'}: {share}"))
     return [paper.clean(f"{name:<16} {value}") for name, value in rows]

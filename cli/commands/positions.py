@@ -5,16 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+from ...checker.bench.cluster import cluster_at
 from ...checker.findings.results import FAILED
-from ...checker.positions.positions import Suite
 from ...checker.positions.positions import positions as choose
+from ...checker.positions.search import Suite
 from ...model.loading.load import load_game
 from ...model.stop import INTERRUPTED, held
 from ...reports.formats.document import load
 from .. import exit as status
 from .. import options as opt
 from ..files.folders import insist_on, rewrite
-from ..output import progress, say, write_result
+from ..output import progress, say, say_unanswered, write_result
 
 FOLDER = opt.option(
     "--output", "-o", metavar="DIR",
@@ -41,6 +42,7 @@ def positions(
     max_states: opt.MaxStates = None,
     seed: opt.Seed = None,
     checkpoint: opt.Checkpoint = None,
+    cluster: opt.ClusterAddress = None,
     form: Annotated[str, opt.format_option("json", "lines")] = "json",
     quiet: opt.Quiet = False,
     no_color: opt.NoColor = False,
@@ -54,7 +56,8 @@ def positions(
     report = load(findings) if findings is not None else None
     if form == "json":
         insist_on(output, load_game(game, settings).id)
-    with progress(f"positions of {game}", quiet=quiet, no_color=no_color) as tick:
+    with cluster_at(cluster) as workers, progress(
+            f"positions of {game}", quiet=quiet, no_color=no_color) as tick:
         suite = choose(
             game,
             settings,
@@ -64,8 +67,10 @@ def positions(
             seed=seed or 0,
             report=report,
             checkpoint=checkpoint,
+            cluster=workers,
             progress=lambda words: tick(0, None, words),
         )
+    say_unanswered(workers, quiet=quiet)
     interrupted = f"the rest: {INTERRUPTED}" in suite.not_done
     with held():
         if form == "lines":

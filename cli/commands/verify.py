@@ -32,7 +32,7 @@ from .. import exit as status
 from .. import options as opt
 from ..files.books import text_of
 from ..files.latest import answered, keep
-from ..output import is_terminal, say, stages, write_result
+from ..output import is_terminal, say, say_unanswered, stages, write_result
 from ..sheet import paper_for
 
 LEVELS = {"winner": 1, "legal-moves": 2, "public-state": 3, "hidden-state": 4, "any": 5, "never": 0}
@@ -128,9 +128,7 @@ def verify(
                 game, settings, **asked, max_time=max_time,
                 certify=None if proofs is None else certificates.append,
                 checkpoint=checkpoint, remember=True, cluster=workers, listener=listener)
-        if workers is not None and workers.unanswered:
-            say(f"{workers.unanswered} questions were asked here, as the cluster had no answer: "
-                f"{workers.why}", quiet=quiet)
+        say_unanswered(workers, quiet=quiet)
     interrupted = any(one.stopped_by == "interrupted" for one in report.explored) or any(
         one.why == INTERRUPTED for one in report.not_checked)
     with held():

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from ...checker.positions.positions import Suite
 from ...checker.positions.replays import FORMAT
+from ...checker.positions.search import Suite
 from ...model.plays.documents import is_object
 from ...model.source.errors import UsageError, quote
 from ...reports.formats.document import file_name, pretty

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ruleproof.checker.bench.cluster import cluster_at
+from ruleproof.checker.bench.cluster import cluster_at, in_order
 from ruleproof.tests.campaign.choices import Choices, Seeded
 from ruleproof.tests.campaign.running import LAWS, tried
 from ruleproof.tests.campaign.shrink import shrunk
@@ -62,14 +62,8 @@ def _arguments() -> argparse.Namespace:
 
 def _rows(args: argparse.Namespace, numbers: range) -> Iterator[Row]:
     """Try games, on a cluster if there is one, and yield what came of each, in their order."""
-    row = partial(_row, args.seed)
     with cluster_at(args.cluster) as cluster:
-        early: dict[int, Row] = {}
-        there = iter(()) if cluster is None else cluster.answers(row, numbers)
-        for number in numbers:
-            while number not in early and (found := next(there, None)) is not None:
-                early[found[0]] = found[1]
-            yield early.pop(number) if number in early else row(number)
+        yield from in_order(cluster, partial(_row, args.seed), numbers)
 
 
 def _row(seed: int, number: int) -> Row:

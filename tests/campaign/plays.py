@@ -11,13 +11,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from time import process_time
 
+from ruleproof.checker.bench.cluster import cluster_at, in_order
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.engine.runtime import Trap
 from ruleproof.checker.search.playouts import Sample, again, plays_for, sample
-from ruleproof.model.game.game import Settings
+from ruleproof.model.game.game import Game, Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.run.interp import EndlessRules, Interpreter
@@ -82,19 +85,29 @@ def main() -> int:
     parser.add_argument("--plays", type=int, default=100_000)
     parser.add_argument("--checked", type=int, default=50, help="plays for the interpreter")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler")
     args = parser.parse_args()
+    games = [load_game(name, Settings(scope="printed")) for name in args.games]
     wrong = 0
-    for name in args.games:
-        program = Program(compile_game(load_game(name, Settings(scope="printed"))).machine)
-        try:
-            whole = played(program, plays=args.plays, checked=args.checked, seed=args.seed)
-        except Trap as trap:
-            print(f"{name}: compiled code stopped: {trap}", file=sys.stderr)
-            wrong += 1
-            continue
-        wrong += len(whole.differing)
-        _tell(name, program, whole, args.checked)
+    with cluster_at(args.cluster) as cluster:
+        tried = in_order(cluster, partial(_tried, games, args), range(len(games)))
+        for name, game, whole in zip(args.games, games, tried, strict=True):
+            if isinstance(whole, str):
+                print(f"{name}: compiled code stopped: {whole}", file=sys.stderr)
+                wrong += 1
+            else:
+                wrong += len(whole.differing)
+                _tell(name, Program(compile_game(game).machine), whole, args.checked)
     return 1 if wrong else 0
+
+
+def _tried(games: Sequence[Game], args: argparse.Namespace, number: int) -> Whole | str:
+    """Play a game; text if compiled code stops."""
+    try:
+        return played(Program(compile_game(games[number]).machine),
+                      plays=args.plays, checked=args.checked, seed=args.seed)
+    except Trap as trap:
+        return str(trap)
 
 
 def _tell(name: str, program: Program, whole: Whole, checked: int) -> None:

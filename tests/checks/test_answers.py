@@ -230,7 +230,7 @@ def test_positions_that_are_known_are_not_written_again(
     path = tmp_path / "file"
     straight = positions(folder, Settings(), checkpoint=path)
     monkeypatch.setattr("ruleproof.checker.positions.cases.Cases.write", lambda *_: 1 // 0)
-    monkeypatch.setattr("ruleproof.checker.positions.positions.diverge", lambda *_, **__: 1 // 0)
+    monkeypatch.setattr("ruleproof.checker.positions.search.diverge", lambda *_, **__: 1 // 0)
 
     assert positions(folder, Settings(), checkpoint=path) == straight
 

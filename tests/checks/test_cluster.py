@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import re
 import shutil
 import signal
 import subprocess
@@ -15,26 +16,39 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, nullcontext
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
 from ruleproof.checker.bench import cluster as clusters
 from ruleproof.checker.bench import workbench as benches
-from ruleproof.checker.bench.cluster import Cluster, ClusterError, cluster_at, installed
+from ruleproof.checker.bench.cluster import (
+    Cluster,
+    ClusterError,
+    cluster_at,
+    in_order,
+    installed,
+)
 from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.findings.results import NotChecked
 from ruleproof.checker.judge.audit import Audit, Listener
 from ruleproof.checker.judge.parallel import ask_all
+from ruleproof.checker.positions.positions import positions
 from ruleproof.checker.verify import explore_scope, verify
 from ruleproof.cli.app import run
 from ruleproof.model.game.game import Settings
 from ruleproof.model.stop import INTERRUPTED, stoppable
 from ruleproof.reports.formats.document import dump
+from ruleproof.tests.campaign import __main__ as campaign
+from ruleproof.tests.campaign.__main__ import _row
+from ruleproof.tests.campaign.running import Outcome
 from ruleproof.tests.support.places import ROOT
+from ruleproof.tests.support.scheduler import ALIEN, Machines
 
-distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+R = TypeVar("R")
 
 GAME = """
 game: heap
@@ -65,63 +79,6 @@ open_points:
 rulings:
 - {point: who, reading: six, why: ours}
 """
-
-
-ALIEN = "import sys; sys.modules['ruleproof'] = None"
-"""Makes a process one of a machine where ruleproof is not installed."""
-
-
-class Machines:
-    """A scheduler and workers, as processes of their own."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self.address = ""
-        self._running: list[subprocess.Popen[bytes]] = []
-
-    def start(self, workers: int) -> None:
-        """Start a scheduler that gives a question up when two workers died of it, and workers."""
-        file = self._folder / "scheduler.json"
-        self._run(ALIEN, "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
-                  "--scheduler-file", str(file))
-        until = time.monotonic() + 60
-        while not self.address and time.monotonic() < until:
-            time.sleep(0.05)
-            with suppress(OSError, ValueError):  # it is not there, or not whole
-                self.address = json.loads(file.read_text("utf-8"))["address"]
-        for _ in range(workers):
-            self.hire()
-        if workers:
-            with distributed.Client(self.address, timeout=60, set_as_default=False) as client:
-                client.wait_for_workers(workers, timeout=60)
-
-    def hire(self, code: str = "") -> None:
-        """Start a worker, which runs some code first."""
-        self._run(code, "worker", self.address, "--nthreads", "1", "--no-dashboard",
-                  "--local-directory", str(self._folder))
-
-    def _run(self, code: str, *arguments: str) -> None:
-        self._running.append(subprocess.Popen(  # noqa: S603  (ours)
-            [sys.executable, "-c", f"{code}\nfrom dask.__main__ import main\nmain()", *arguments],
-            cwd=self._folder,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            env=os.environ | {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"}))
-
-    def stop(self) -> None:
-        """End all that was started, the scheduler last: a worker may wait for it for minutes."""
-        for each in reversed(self._running):
-            each.terminate()
-            each.send_signal(signal.SIGCONT)
-            try:
-                each.wait(5)
-            except subprocess.TimeoutExpired:
-                each.kill()
-                each.wait()
-        self._running.clear()
-
-    def stop_scheduler(self) -> None:
-        """Let the scheduler go at once."""
-        self._running[0].kill()
 
 
 @pytest.fixture(name="machines", scope="module")
@@ -314,12 +271,156 @@ def test_no_file_is_read_where_the_work_is_done(
     assert pickle.loads(packed)[0] is there  # noqa: S301  (same)
 
 
+# ------------------------------------------------------------------------------ other commands
+
+
+SCOPES = """
+scopes:
+  all: {state: {left: 6}}
+  few: {state: {left: 2}}
+  some: {state: {left: 4}}
+"""
+
+
+@pytest.fixture(name="scoped")
+def _scoped(tmp_path: Path) -> str:
+    """Give a game with scopes."""
+    (tmp_path / "game.yaml").write_text(f"{GAME}{SCOPES}", "utf-8")
+    return str(tmp_path)
+
+
+@pytest.fixture(name="deadly")
+def _deadly(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Kill a worker when the first answer has come; return where answers are counted."""
+    found: list[int] = []
+    answers = Cluster.answers
+
+    def killing(
+        cluster: Cluster, answer: Callable[[int], object], numbers: Sequence[int]
+    ) -> Iterator[tuple[int, object]]:
+        for number, value in answers(cluster, answer, numbers):
+            if not found:
+                os.kill(cluster._client.run(os.getpid).popitem()[1], signal.SIGKILL)
+            found.append(number)
+            yield number, value
+        assert (cluster.unanswered, cluster.why) == (0, "")
+
+    monkeypatch.setattr(Cluster, "answers", killing)
+    return found
+
+
+@pytest.mark.slow
+def test_scopes_are_explored_the_same(
+    machines: Machines, scoped: str, deadly: list[int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Scopes that two workers explore, one of whom is killed, are told as without a cluster."""
+    command = ["explore", scoped, "-f", "json", "-q"]
+    for name in ("all", "few", "some", "printed"):
+        command += ["--scope", name]
+    assert run(command) == 0
+    alone = capsys.readouterr().out
+    assert run([*command, "--cluster", machines.address]) == 0
+
+    assert capsys.readouterr().out == alone
+    assert sorted(deadly) == [0, 1, 2, 3]
+
+
+@pytest.mark.slow
+def test_positions_are_the_same_to_the_byte(
+    machines: Machines, scoped: str, deadly: list[int], tmp_path: Path
+) -> None:
+    """So are positions, each of whose files is compared."""
+    for name, more in (("alone", ()), ("spread", ("--cluster", machines.address))):
+        assert run(["positions", scoped, "-o", str(tmp_path / name), "-q", *more]) == 0
+    alone, spread = ({path.name: path.read_bytes() for path in (tmp_path / name).iterdir()}
+                     for name in ("alone", "spread"))
+
+    assert spread == alone
+    assert len(alone) >= 3
+    assert len(deadly) > 5
+
+
+class Aside(Cluster):
+    """A cluster of nobody: its questions are pickled, and answered here."""
+
+    def __init__(self, spoil: Callable[[int], object] = lambda _: None) -> None:
+        self._spoil = spoil
+        self.unanswered, self.why = 0, ""
+
+    def answers(self, answer: Callable[[int], R], numbers: Sequence[int]) -> Iterator[
+            tuple[int, R]]:
+        """Answer every other question."""
+        there = pickle.loads(pickle.dumps(answer))  # noqa: S301  (our own)
+        for number in numbers[::2]:
+            self._spoil(number)
+            yield number, there(number)
+
+
+def test_what_was_answered_ahead_is_what_would_be_found(scoped: str, tmp_path: Path) -> None:
+    """Positions are the same if half of what the search asks is known before it gets there."""
+    alone = positions(scoped, Settings())
+    ahead = positions(scoped, Settings(), cluster=Aside())
+    saved = positions(scoped, Settings(), cluster=Aside(), checkpoint=tmp_path / "saved")
+    again = positions(scoped, Settings(), checkpoint=tmp_path / "saved")
+
+    assert alone.documents
+    assert json.dumps(ahead.documents) == json.dumps(alone.documents)
+    assert ahead == saved == again == alone
+
+
+def test_an_interrupt_leaves_what_was_explored(
+    scoped: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After Ctrl-C the scopes that were explored by then are told, with status 130."""
+    def interrupted(_: int) -> None:
+        if len(asked) == 1:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(10)
+        asked.append(0)
+
+    asked: list[int] = []
+    monkeypatch.setattr("ruleproof.cli.commands.explore.cluster_at",
+                        lambda _: nullcontext(Aside(interrupted)))
+    command = ["explore", scoped, "--scope", "few", "--scope", "printed", "--scope", "some"]
+
+    assert run([*command, "--scope", "all"]) == 130
+    told = capsys.readouterr()
+    assert re.findall("^scope +(.*)$", told.out, re.MULTILINE) == ["few"]
+    assert "interrupted" in told.err
+
+
+def test_what_takes_one_scope_or_this_machine_says_so(
+    scoped: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A checkpoint is of one exploration here, a tree of one scope."""
+    two = ["explore", scoped, "--scope", "few", "--scope", "all"]
+    saved = ["--checkpoint", str(tmp_path / "saved")]
+    for command in ([*two, *saved], ["explore", scoped, *saved, "--cluster", "127.0.0.1:1"],
+                    [*two, "-f", "efg"]):
+        assert run(command) == 2
+        assert "one `--scope`" in capsys.readouterr().err
+
+
+def test_a_campaign_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random games come in their order, those that a cluster did not answer, too."""
+    asked: list[int] = []
+    monkeypatch.setattr(campaign, "tried", lambda spec: Outcome(states=len(json.dumps(spec))))
+    alone, spread = ([{**row, "seconds": 0} for row in in_order(where, partial(_row, 1), range(5))]
+                     for where in (None, Aside(asked.append)))
+
+    assert spread == alone
+    assert [row["game"] for row in spread] == [0, 1, 2, 3, 4]
+    assert asked == [0, 2, 4]
+
+
 # ------------------------------------------------------------------------------------ refusals
 
 
-def refused(address: str, capsys: pytest.CaptureFixture[str], folder: str) -> str:
-    """Verify on a cluster that there is not; return what is said."""
-    assert run(["verify", folder, "--cluster", address, "-q"]) == 2
+def refused(
+    address: str, capsys: pytest.CaptureFixture[str], folder: str, *command: str
+) -> str:
+    """Verify, or do something else, on a cluster that there is not; return what is said."""
+    assert run([*(command or ["verify"]), folder, "--cluster", address, "-q"]) == 2
     return capsys.readouterr().err
 
 
@@ -331,6 +432,20 @@ def test_an_address_without_a_scheduler_is_refused(
     monkeypatch.setattr(clusters, "PATIENCE", 1)
 
     assert f"no scheduler of Dask answers at `{address}`" in refused(address, capsys, folder)
+
+
+@pytest.mark.parametrize("command", [["explore"], ["positions", "-o", "made"]])
+def test_other_commands_tell_it_as_verify_does(
+    command: list[str], folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What cannot work is told in the same words."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(clusters, "PATIENCE", 1)
+
+    assert "no scheduler of Dask answers" in refused("127.0.0.1:1", capsys, folder, *command)
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert "pip install 'ruleproof[cluster]'" in refused("127.0.0.1:1", capsys, folder, *command)
 
 
 def test_without_dask_it_is_said_how_to_install_it(

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,16 +17,18 @@ from jsonschema import Draft202012Validator
 from ruleproof.checker.bench.workbench import Instance, Workbench
 from ruleproof.checker.comparison.product import diverge
 from ruleproof.checker.packed.flags import HIDDEN
+from ruleproof.checker.positions.captions import status
 from ruleproof.checker.positions.cases import Cases, Disagreement
 from ruleproof.checker.positions.goals import Collector, Goal, Showing, Spot, chosen
 from ruleproof.checker.positions.observer import Watcher
-from ruleproof.checker.positions.positions import Suite, positions
+from ruleproof.checker.positions.positions import positions
 from ruleproof.checker.positions.probes import reaches, tells_apart
 from ruleproof.checker.positions.replays import check_position
+from ruleproof.checker.positions.search import Suite
 from ruleproof.cli.app import run
 from ruleproof.cli.files.rerun import Games, outcomes
 from ruleproof.cli.files.shapes import schema_text
-from ruleproof.model.game.game import Settings
+from ruleproof.model.game.game import Ruling, Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.machine.state import State
@@ -107,6 +110,17 @@ def test_the_same_game_gives_the_same_positions(suite: Suite, source: str) -> No
     again = positions(source, Settings())
 
     assert json.dumps(again.documents) == json.dumps(suite.documents)
+
+
+def test_rulings_stand_in_one_order() -> None:
+    """Which rulings a position rests on is told by name, and not as a set happens to lie."""
+    names = [f"point-{number}" for number in range(9)]
+    game = SimpleNamespace(open_points=(), rulings=[Ruling(name, "so", "ours") for name in names])
+    instance: Any = SimpleNamespace(
+        game=game, compiled=SimpleNamespace(machine=SimpleNamespace(obligations=())))
+    made = status(instance, [], {Goal("reading", (name, "other")) for name in names})
+
+    assert [each["point"] for each in made["ruling"]] == names
 
 
 def test_each_position_says_what_is_asked_of_it(suite: Suite) -> None:
