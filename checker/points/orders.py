@@ -51,9 +51,9 @@ MOST = 400_000
 """States of a game that pauses, in which situations are sought."""
 MOST_INSIDE = 5_000
 """States that are looked at between the pauses of one situation."""
-PLAYED, SITUATIONS, STEPS = 40, 100, 60_000
-"""Random plays in which situations are sought, how many of them are compared, and states looked at
-between the pauses of all of them."""
+PLAYED, SITUATIONS, FEWER = 40, 100, 1_000
+"""Random plays in which situations are sought, how many of them are compared, and states that are
+looked at between the pauses of one of these; and ten times so many for all."""
 MOST_ODDS = 64
 """Distributions of results of one situation, over all ways to choose, that are told apart."""
 
@@ -132,10 +132,10 @@ def compare_in_play(
             what, _, name = plain(both.one.place(state)).partition(" ")
             if what == "before" and name in around and state not in seen:
                 seen.add(state)
-                found = both.add(found, state, MOST_INSIDE)
+                found = both.add(found, state, FEWER)
                 if found.parting is not None:
                     return replace(found, parting=replace(found.parting, play=tuple(play)))
-                if len(seen) == SITUATIONS or both.looked > STEPS:
+                if len(seen) == SITUATIONS or both.looked > 10 * FEWER:
                     return found
             row = None if move is None else program.taken(state, move)
             if move is None or row is None or row[2] is None:
