@@ -203,21 +203,29 @@ class Interpreter:
         return self.evaluate(state, param.most or TRUE, {**names, param.var: kind})
 
     def arguments(self, state: State, edge: Edge) -> Iterator[tuple[Arg, ...]]:
-        """Enumerate the arguments of an edge in ascending order, whatever its conditions say."""
-        return self._arguments(state, edge.params, {})
+        """Enumerate the arguments of an edge in ascending order, whatever its conditions say.
 
-    def _arguments(
-        self, state: State, params: tuple[Param, ...], names: Locals
-    ) -> Iterator[tuple[Arg, ...]]:
-        if not params:
+        The edge of a slice may have a thousand parameters: each waits on a list, not on the stack.
+        """
+        if not edge.params:
             yield ()
             return
-        first, *rest = params
-        for value in self.values(state, first, names):
-            inner = {**names, first.name: value}
-            if self.evaluate(state, first.where, inner) != 0:
-                for others in self._arguments(state, tuple(rest), inner):
-                    yield (value, *others)
+        names: dict[str, Arg] = {}
+        waiting = [self.values(state, edge.params[0], names)]
+        while waiting:
+            param = edge.params[len(waiting) - 1]
+            value = next(waiting[-1], None)
+            if value is None:
+                waiting.pop()
+                names.pop(param.name, None)
+                continue
+            names[param.name] = value
+            if self.evaluate(state, param.where, names) == 0:
+                continue
+            if len(waiting) < len(edge.params):
+                waiting.append(self.values(state, edge.params[len(waiting)], names))
+            else:
+                yield tuple(names.values())
 
     def values(self, state: State, param: Param, names: Locals) -> Iterator[Arg]:
         """Enumerate the values of a parameter in ascending order, before its `where`."""

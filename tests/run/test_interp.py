@@ -1,6 +1,7 @@
 """Laws of the reference interpreter, on every machine of the shelf."""
 
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -273,3 +274,22 @@ def test_a_record_of_a_chosen_player_is_that_of_the_option(tmp_path: Path) -> No
         found.add(after.values[first : first + 4])
 
     assert found >= {(1, 0, 0, 0), (0, 0, 1, 0)}
+
+
+def test_an_edge_may_have_more_parameters_than_the_stack_has_room() -> None:
+    """Arguments come in ascending order, lazily, of two thousand parameters as of two."""
+    game = Builder("many")
+    game.array("n", high=3)
+    game.node("turn", "open")
+    few = [param("a", ints(0, 1)), param("b", ints(0, 2), op("<=", Local("a"), Local("b")))]
+    many = [param(f"p{i}", ints(0, 1)) for i in range(2_000)]
+    many.append(param("last", ints(0, 3), op("<", Local("p1998"), Local("last"))))
+    for params in (few, many):
+        game.edge("turn", "turn", params=params)
+    play = Interpreter(game.machine())
+    listed, endless = (play.arguments(State(0, (0,)), edge) for edge in play.edges.values())
+
+    assert list(listed) == [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2)]
+    assert [args[-3:] for args in islice(endless, 9)] == [
+        (0, 0, 1), (0, 0, 2), (0, 0, 3), (0, 1, 1), (0, 1, 2), (0, 1, 3),
+        (1, 0, 2), (1, 0, 3), (1, 1, 2)]
