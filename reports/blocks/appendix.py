@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...checker.findings.results import LOST
+from ...checker.findings.results import FAILED, LOST
 from ...model.game.game import PRINTED
 from ...model.game.uses import names_in, trees_of
 from ...model.plays.wording import many, words_of
@@ -118,14 +118,16 @@ def checked_counts(report: Report, subject: Subject) -> tuple[int, int, int]:
 
 
 def reach_text(report: Report) -> str:
-    """Say in how many small games open points were compared, and how much ran out of time."""
+    """Say in how many small games open points were compared, and how much was not done, and why."""
     names = {one.scope for one in report.explored}
     left = {name for one in report.not_checked if (found := POINTS.match(one.what))
             for name in found[1].split(", ")} & names
     late = sum(one.why.endswith(TIME_UP) for one in report.not_checked)
+    failed = sum(one.why.startswith(FAILED) for one in report.not_checked)
     return "; ".join(
         [f"open points compared in {len(names - left)} of them"] * bool(left)
-        + [f"{many(late, 'check')} ran out of time"] * bool(late))
+        + [f"{many(late, 'check')} ran out of time"] * bool(late)
+        + [f"{many(failed, 'check')} ended in an {FAILED} of ruleproof"] * bool(failed))
 
 
 def coverage_rows(report: Report, subject: Subject) -> tuple[tuple[str, int, int, str], ...]:
@@ -332,7 +334,10 @@ def _not_checked(report: Report, subject: Subject) -> Section:
     asked: dict[str, tuple[str, dict[str, None]]] = {}
     for one in report.not_checked:
         aspect, why = _parts(one.what)[0], _small(one.why, names)
-        if aspect or "=" in one.what:
+        if one.why.startswith(FAILED):
+            what = _asks(_point(one.what), subject) if aspect or "=" in one.what else one.what
+            lines.append(f"{what}: {one.why}")
+        elif aspect or "=" in one.what:
             question, because = _left_open(one.what, why, subject)
             asked.setdefault(_point(one.what), (question, {}))[1][because] = None
         elif one.what.startswith(CLAIMS):
@@ -365,12 +370,16 @@ def _point(what: str) -> str:
     return PLACE.split(what.removeprefix("open point "))[0].partition("=")[0].strip()
 
 
+def _asks(point: str, subject: Subject) -> str:
+    """Return the question of a declared point as the spec asks it, and of a derived one as such."""
+    declared = () if subject.compiled is None else subject.compiled.game.open_points
+    return next((one.asks for one in declared if one.id == point), _question(point, subject))
+
+
 def _left_open(what: str, why: str, subject: Subject) -> tuple[str, str]:
     """Return a question that was left open, and why, in words of the book or of the tool."""
-    point = _point(what)
     game = None if subject.compiled is None else subject.compiled.game
-    declared = () if game is None else game.open_points
-    asks = next((one.asks for one in declared if one.id == point), _question(point, subject))
+    asks = _asks(_point(what), subject)
     if what.startswith("open point "):
         return asks, why
     if game is not None and (found := UNFIT.match(why)) and found[1] in game.variants:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote as escape
 
+from ...checker.findings.results import FAILED
 from ...model.source.errors import CODES, Place
 from ..blocks.classes import HEADS, WORDS, words
 from ..blocks.finding import following, how_far, smaller
@@ -33,7 +34,8 @@ def sarif(report: Report, compiled: Compiled | None = None, *, base: str = "") -
     subject = Subject(compiled)
     ids = [cls for cls in WORDS if any(f.cls == cls for f in report.findings)]
     results = [_result(finding, subject, ids, base) for finding in report.findings]
-    return _document(report.version, [_rule(cls) for cls in ids], results)
+    failed = [f"{one.what}: {one.why}" for one in report.not_checked if one.why.startswith(FAILED)]
+    return _document(report.version, [_rule(cls) for cls in ids], results, failed)
 
 
 def sarif_lint(
@@ -60,7 +62,11 @@ def sarif_lint(
     return _document(version, rules, results)
 
 
-def _document(version: str, rules: Sequence[Json], results: Sequence[Json]) -> str:
+def _document(
+    version: str, rules: Sequence[Json], results: Sequence[Json], failed: Sequence[str] = ()
+) -> str:
+    notes = [{"level": "error", "message": {"text": each}} for each in failed]
+    ran = {"executionSuccessful": False, "toolExecutionNotifications": notes}
     made = {
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -69,6 +75,7 @@ def _document(version: str, rules: Sequence[Json], results: Sequence[Json]) -> s
                 "tool": {"driver": {"name": "ruleproof", "version": version, "rules": rules}},
                 "columnKind": "unicodeCodePoints",
                 "results": results,
+                **({"invocations": [ran]} if failed else {}),
             }
         ],
     }

@@ -2,6 +2,7 @@
 
 import json
 import re
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from msgspec.structs import replace
 
 from ruleproof.checker.findings.results import (
     CLASSES,
+    FAILED,
     LEGAL,
     Coverage,
     Evidence,
@@ -38,6 +40,7 @@ from ruleproof.reports.blocks.paper import Paper, cells, cut, draw, fill
 from ruleproof.reports.blocks.plays import common, play_lines
 from ruleproof.reports.blocks.subject import Subject
 from ruleproof.reports.formats.document import dump
+from ruleproof.reports.formats.html import html
 from ruleproof.reports.formats.junit import junit
 from ruleproof.reports.formats.markdown import fenced, markdown, md
 from ruleproof.reports.formats.sarif import sarif
@@ -47,12 +50,13 @@ from ruleproof.tests.support.places import ROOT
 
 EVIL = "\x1b[31m<script>`|*_\u202e ]]> \"'\n\0& # end\ud800"
 LONG = " ".join(f"word{i}" for i in range(400))
+TEMPLATE = str(ROOT / "spec" / "template")
 
 
 @pytest.fixture(scope="module")
 def game() -> Compiled:
     """Compile the template."""
-    return compile_game(load_game(str(ROOT / "spec" / "template")))
+    return compile_game(load_game(TEMPLATE))
 
 
 def step(by: str, event: str, node: str = "laying", **choice: Any) -> dict[str, Any]:  # noqa: ANN401
@@ -324,6 +328,26 @@ def test_a_clean_report_says_what_was_checked(game: Compiled) -> None:
     assert "no: the limit of states" in shown
     assert "What was not checked" in shown
     assert "passages traced to clauses: 8 of 9" in shown
+
+
+@pytest.mark.parametrize("what", [
+    "proofs at the printed size", "the proofs of `turn.draw`", "point=a", "order/turn.draw",
+    "open point order/turn.draw in tiny", "whether these claims are true: turn.draw",
+    "at the printed size, beyond this: ten"])
+def test_a_failure_of_ours_is_told_in_every_format(
+    game: Compiled, what: str
+) -> None:
+    """Whatever has failed inside, each format tells it, and the first screen counts it."""
+    why = f"{FAILED}: ValueError: this: one (somewhere.py:3); please report this, with the spec"
+    made = replace(report(), not_checked=(NotChecked(what, why),))
+    shown = {"text": text(made, game), "markdown": markdown(made, game).replace("\\", ""),
+             "json": dump(made), "junit": junit(made, game), "sarif": sarif(made, game),
+             "html": html(made, game, TEMPLATE)}
+
+    assert {form for form, each in shown.items()
+            if why not in unescape(" ".join(each.split()))} == set()
+    assert f"1 check ended in an {FAILED}" in " ".join(shown["text"].split())
+    check_sarif(json.loads(shown["sarif"]))
 
 
 @pytest.mark.parametrize("words", ["plain", EVIL, LONG])

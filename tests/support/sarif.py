@@ -38,9 +38,13 @@ RESULT = _object(
     properties={"type": "object"})
 DRIVER = _object({"name": TEXT}, version=TEXT, semanticVersion=TEXT,
                  informationUri={**TEXT, "format": "uri"}, rules=_list(RULE))
+INVOCATION = _object(
+    {"executionSuccessful": {"type": "boolean"}},
+    toolExecutionNotifications=_list(_object({"message": MESSAGE}, level=LEVEL)))
 SARIF = _object(
     {"version": {"const": "2.1.0"},
      "runs": _list(_object({"tool": _object({"driver": DRIVER})}, results=_list(RESULT),
+                           invocations=_list(INVOCATION),
                            columnKind={"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
                            properties={"type": "object"}))},
     **{"$schema": {**TEXT, "format": "uri"}})
