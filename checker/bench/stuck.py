@@ -18,6 +18,7 @@ from ..search.labels import plain
 
 if TYPE_CHECKING:
     from ...model.machine.state import State
+    from ...model.run.interp import Interpreter
     from .workbench import Instance
 
 MOST = 12
@@ -49,10 +50,15 @@ class Reason:
 
 def why_stuck(instance: Instance, state: State) -> Reason:
     """Explain a state without a legal move."""
-    machine = instance.compiled.machine
+    return judged_stuck(instance.interpreter, state)
+
+
+def judged_stuck(judge: Interpreter, state: State) -> Reason:
+    """Explain a state without a legal move, to who has no more than the interpreter."""
+    machine = judge.machine
     node = node_of(machine, state)
     here = (plain(node.name), node.ask, actor(machine, state) is not None)
-    against = barred(instance, state)
+    against = barred(judge, state)
     options = tuple(dict.fromkeys(c for edge in node.edges for c in edge.clauses))
     if not against:
         return Reason(options or node.clauses, (), (), (), *here)
@@ -68,7 +74,7 @@ def why_broken(instance: Instance, before: State | None, limit: str) -> Reason:
     If other clauses rule out the moves that would keep the limit, they are named after it, as a
     minimal contradiction; without these clauses it could be kept.
     """
-    against = [] if before is None else barred(instance, before, limits=True)
+    against = [] if before is None else barred(instance.interpreter, before, limits=True)
     cores = [core for core in _minimal_hitting([culprits for _, culprits in against])
              if limit in core and len(core) > 1]
     if not cores:
@@ -79,13 +85,13 @@ def why_broken(instance: Instance, before: State | None, limit: str) -> Reason:
 
 
 def barred(
-    instance: Instance, state: State, *, limits: bool = False
+    judge: Interpreter, state: State, *, limits: bool = False
 ) -> list[tuple[str, frozenset[str]]]:
     """List the moves that an option offers here, each with the clauses that stand against it.
 
     With `limits`, limits that a move would break stand against it too.
     """
-    judge, machine = instance.interpreter, instance.compiled.machine
+    machine = judge.machine
     found: list[tuple[str, frozenset[str]]] = []
     for verdict in judge.candidates(state):
         if any(c.role in ("permit", "rule") for c in verdict.failing):

@@ -68,7 +68,11 @@ class Talk:
     def run(self) -> bool:
         """Play until the game ends, somebody leaves, or the limit; False at the limit."""
         self._welcome()
-        while not self.table.ended():
+        while not (ended := self.table.ended()) or (ended == "stuck" and self.table.humans):
+            if ended:
+                if self._stuck() == "quit":
+                    return True
+                continue
             if self.table.human:
                 if self._turn() == "quit":
                     return True
@@ -78,11 +82,26 @@ class Talk:
                 return False
             self._study()
             self._tell_now(self.table.take(self.table.choose()))
+        self._farewell()
+        return True
+
+    def _farewell(self) -> None:
+        """Tell all what they have not been told, and how the game has ended."""
         for taken in self.table.taken[min(self._shown.values(), default=len(self.table.taken)) :]:
             self.screen.tell(taken, None)
+        self._shown = dict.fromkeys(self._shown, len(self.table.taken))
         self.screen.farewell()
         self.screen.flush()
-        return True
+
+    def _stuck(self) -> Answer:
+        """Say why nothing can be done, and answer what is asked of it, or go back."""
+        self._farewell()
+        if self.keyboard.interactive:
+            self.screen.say("`why` and `rules` say more, `undo` goes back, `quit` leaves")
+        while (line := self.keyboard.read("> ")) is not None:
+            if (answer := self._obey(line)) != "again":
+                return answer
+        return "quit"
 
     def _study(self) -> None:
         """Say why it takes a while when the computer players begin."""
@@ -158,7 +177,7 @@ class Talk:
         if text.isdecimal():
             if len(text) < 9 and 1 <= int(text) <= len(options):
                 return options[int(text) - 1]
-            last = f"1 to {len(options)}" if len(options) > 1 else "only 1"
+            last = f"1 to {len(options)}" if len(options) > 1 else "only 1" if options else "none"
             raise UsageError(f"there is no move {text[:20]}; there is {last}")
         found = find(text, names)
         if len(found) == 1:
@@ -238,7 +257,7 @@ class Talk:
         options = self.table.options()
         which = find(text, self.screen.names(options)) if text else range(len(options))
         if not which:
-            self.screen.say(f"no move {quote(text)} here")
+            self.screen.say(f"no move {quote(text)} here" if text else "nothing can be done here")
         self.screen.list_moves(which, len(options))
         return "again"
 
@@ -265,6 +284,8 @@ class Talk:
 
     def _hint(self, _: str) -> Answer:
         table = self.table
+        if not table.options():
+            raise UsageError("nothing can be done here")
         move = table.advice(table.seat or 0, "greedy")
         self.screen.say(f"a greedy player would: {self.screen.names([move])[0]}")
         return "again"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ...checker.bench.stuck import judged_stuck
 from ...model.game.game import Clause
 from ...model.machine.core import Binary, Expr
 from ...model.machine.machine import Edge, Obligation, Param
@@ -231,6 +232,23 @@ def rules(table: GameTable, subject: Subject, text: str) -> list[str]:
         names |= dict.fromkeys(c.clause for c in edge.conditions)
     names |= dict.fromkeys(limit.clause for limit in table.machine.limits)
     return [clause_line(subject, name) for name in names if name]
+
+
+def stuck(table: GameTable, subject: Subject) -> list[str]:
+    """Say that nothing can be done: which clauses rule all out, or that no rule says what is next.
+
+    Of several sets of clauses that rule all out, the smallest is told.
+    """
+    reason = judged_stuck(table.interp, table.state)
+    told = f"nothing can be done at {quote(reason.node)}"
+    if not reason.cores:
+        clauses = ", ".join(reason.clauses or table.node.clauses) or "no clause"
+        return [f"{told}: the rules do not say how the game goes on ({clauses})"]
+    core = reason.cores[0]
+    how = "this clause rules" if len(core) == 1 else "these clauses together rule"
+    return [f"{told}: {how} out all that one could do",
+            *(f"  {clause_line(subject, each)}" for each in core),
+            *(f"- {each}" for each in reason.against)]
 
 
 def _one_clause(table: GameTable, subject: Subject, text: str) -> list[str]:

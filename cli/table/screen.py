@@ -13,7 +13,6 @@ from ...model.plays.board import JSON
 from ...model.plays.moves import describe_option
 from ...model.plays.plays import Taken
 from ...model.plays.wording import words_of
-from ...model.source.errors import quote
 from ...reports.blocks.boards import board_of
 from ...reports.blocks.paper import Paper, draw
 from ...reports.blocks.plays import winners_text
@@ -152,11 +151,8 @@ class Screen:
             self.say(f"the rules never come to rest: {cycle}", style="yellow")
             return
         if ended == "stuck":
-            self.say(
-                f"nothing can be done at {quote(table.node.name)}: the rules do not say how the"
-                f" game goes on ({', '.join(table.node.clauses) or 'no clause'})",
-                style="yellow",
-            )
+            for line in reasons.stuck(table, self.subject):
+                self.say(line.lstrip(), " " * (len(line) - len(line.lstrip())), "yellow")
             return
         names = [table.machine.player_names[seat] for seat in table.interp.winners(table.state)]
         self.say(f"the game is over: {winners_text(names)}", style="bold")

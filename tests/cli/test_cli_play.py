@@ -71,6 +71,56 @@ def saved(path: str) -> dict[str, Any]:
 
 # ------------------------------------------------------------------------------------ playing
 
+CLASH = """
+game: clash
+title: Two rules that clash
+players: {count: 2}
+enums: {colour: [red, blue]}
+state: {last: {type: colour?, start: none}}
+steps: {game: {title: The game}}
+windows: {laying: {who: players, each: once, forced: true}}
+start: game
+clauses:
+- {id: c.go, kind: effect, says: each lays a colour, on: game, do: laying()}
+- id: c.lay
+  kind: permit
+  says: one lays a colour
+  on: laying
+  option: lay
+  with: {it: c for c in colour}
+  do: last = it
+- {id: c.same, kind: forbid, says: never the same, on: laying.lay, when: last == it}
+- id: c.other
+  kind: forbid
+  says: never another
+  on: laying.lay
+  when: last != none and last != it
+- {id: c.blue, kind: forbid, says: first red, on: laying.lay, when: last == none and it == blue}
+"""
+
+
+def test_who_is_stuck_is_told_which_clauses_clash(cli: Cli, games: Path) -> None:
+    """Where clauses rule out every move, they are named, and one may ask why, or go back."""
+    write(games / "clash", CLASH)
+    code, out, _ = cli("play", "./clash", "--seats", "random", "--save", "p.json")
+    assert code == 0
+    told = [line.strip() for line in out[out.index("nothing can"):].splitlines()]
+    assert told[0].endswith("these clauses together rule out all that one could do")
+    assert [line.partition(":")[0] for line in told[1:3]] == ["c.other", "c.same"]
+    assert told[3:5] == ["- player 2 lays red (ruled out by c.same)",
+                         "- player 2 lays blue (ruled out by c.other)"]
+
+    typed = "why lay blue\nhint\n1\nmoves\nundo!\nlay red\n"
+    code, again, _ = cli("play", "./clash", "--load", "p.json", "--seats", "human", typed=typed)
+    asked = again[again.index("lay blue: you may not"):]
+
+    assert code == 0
+    assert "forbids it: c.other" in asked
+    assert asked.count("nothing can be done here") == 2
+    assert "there is no move 1; there is none" in asked
+    assert "taken back" in asked
+    assert asked.count("rule out all that one could do") == 1
+
 
 @pytest.mark.parametrize("kind", ["random", "greedy"])
 def test_computers_play_a_whole_game(cli: Cli, kind: str) -> None:
