@@ -115,6 +115,15 @@ def read_in(trees: Iterable[sx.Expr | sx.Stmt]) -> Iterator[str]:
         todo.extend(children(tree))
 
 
+def all_bodies(game: Game) -> Iterator[Body]:
+    """Yield what clauses and cards do."""
+    for clause in game.clauses:
+        yield from (body for body in (clause.do, clause.otherwise) if body is not None)
+    for family in game.families.values():
+        for card in family.cards:
+            yield from card.abilities.values()
+
+
 def all_trees(game: Game) -> Iterator[sx.Expr | sx.Stmt]:
     """Yield every tree of a game: of clauses, windows, cards, modes, and the score."""
     for clause in game.clauses:

@@ -3,7 +3,8 @@
 Errors are looked for in the game as it is ruled, and once more under each variant, each reading of
 each open point and each scope, so that a mistake in a mode that nobody has chosen is found too.
 Warnings are about what has no effect: clauses of which nothing comes, sentences that no clause
-covers, steps, variables, zones, constants, attributes and terms that nothing uses.
+covers, steps, variables, zones, constants, attributes and terms that nothing uses, and names within
+one body that nothing reads there and that look misspelt.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
 from ..game.game import Settings
-from ..game.uses import all_trees, read_in
+from ..game.texts import walk
+from ..game.uses import all_bodies, all_trees, read_in
 from ..loading.folder import read_sections
 from ..loading.load import with_settings
 from ..lowering.compile import compile_game, joinable, unused_in
@@ -34,7 +36,7 @@ from ..source.errors import (
 from .trace import TracedSentence, trace
 
 if TYPE_CHECKING:
-    from ..game.game import Game
+    from ..game.game import Body, Game
     from ..loading.sections import Sections
     from ..lowering.compile import Compiled
     from ..source.tree import SpecNode
@@ -96,7 +98,7 @@ def lint(
     found = tuple(sorted(look.errors, key=lambda each: each.sort_key))
     quiet = found or look.first is None or not whole
     warnings = () if quiet or look.first is None else tuple(
-        _warnings(sections, compile_game(look.first), look.run, look.read)) + tuple(
+        _warnings(sections, compile_game(look.first), look)) + tuple(
         beside(sections))
     return Lint(
         sections.name,
@@ -123,6 +125,8 @@ class _Look:
         self.read: set[str] = set()
         """What the rules of some game read."""
         self._whole = whole
+        self.bodies: dict[int, Body] = {}
+        """What clauses and cards do in some game."""
         self._trees: dict[int, sx.Expr | sx.Stmt] = {}
         self._waiting: list[Game] = []
 
@@ -146,6 +150,7 @@ class _Look:
             new = {id(each): each for each in all_trees(game) if id(each) not in self._trees}
             self.read.update(read_in(new.values()))
             self._trees |= new
+            self.bodies |= {id(each): each for each in all_bodies(game)}
         if self.first is None:
             self._compile(game)
             self.first, self._united = game, United(game)
@@ -190,13 +195,8 @@ def settings_of(root: SpecNode) -> Iterator[Settings]:
 # ---------------------------------------------------------------------- warnings
 
 
-def _warnings(
-    sections: Sections, compiled: Compiled, run: set[str], read: set[str]
-) -> Iterator[Diagnostic]:
-    """Yield what nothing uses.
-
-    `run` names the steps and windows that some setting runs, `read` what the rules of some read.
-    """
+def _warnings(sections: Sections, compiled: Compiled, look: _Look) -> Iterator[Diagnostic]:
+    """Yield what nothing uses, under whatever settings were looked at."""
     game = compiled.game
     places = {clause.id: clause.place for clause in game.clauses}
     traced = trace(compiled)
@@ -208,7 +208,7 @@ def _warnings(
             "give it a field that the engine reads, name it where it is modelled (`clause:`), "
             "or make it flavour",
         )
-    for name in (each for each in compiled.unused if each not in run):
+    for name in (each for each in compiled.unused if each not in look.run):
         step = game.steps.get(name) or game.windows[name]
         what = "step" if name in game.steps else "window"
         yield Diagnostic("RP251", f"nothing runs the {what} {quote(name)}", step.place)
@@ -216,7 +216,7 @@ def _warnings(
     for what, name, place in _declared(game):
         if name not in words:
             yield Diagnostic("RP251", f"nothing uses the {what} {quote(name)}", place)
-        elif what == "variable" and name not in read and "/../" not in place.file:
+        elif what == "variable" and name not in look.read and "/../" not in place.file:
             # What an extended game has is there for other editions, too.
             yield Diagnostic(
                 "RP254", f"nothing reads the variable {quote(name)}; it is only written", place,
@@ -234,6 +234,8 @@ def _warnings(
             if blank not in known:
                 yield Diagnostic("RP251", f"nothing is called {quote(blank)}, of the blank",
                                  each.place, did_you_mean(blank, known))
+    for body in look.bodies.values():
+        yield from _misspelt(body, {name for _, name, _ in _declared(game)})
     yield from _renamed(sections.root)
     yield from _nothing_instead(game)
     if game.rulebook is not None and traced.uncovered:
@@ -250,6 +252,20 @@ def _declared(game: Game) -> Iterator[tuple[str, str, Place]]:
     for clause in game.clauses:
         if clause.define:
             yield "term", clause.define, clause.place
+
+
+def _misspelt(body: Body, declared: set[str]) -> Iterator[Diagnostic]:
+    """Yield names that are set in a body, are read nowhere in it, and look like another name."""
+    set_here: dict[str, Place] = {}
+    for one in (each for tree in body.statements for each in walk(tree)):
+        if isinstance(one, sx.Assign) and isinstance(one.target, sx.Name):
+            name, at = one.target.name, one.target.at
+            set_here[name] = min(at, set_here.get(name, at))
+    read = {*read_in(body.statements)}
+    for name in sorted(set_here.keys() - declared - read):
+        if hint := did_you_mean(name, declared | (set_here.keys() & read)):
+            yield Diagnostic("RP258", f"nothing reads {quote(name)}, which is set here",
+                             set_here[name], hint)
 
 
 def _words(node: SpecNode, key: str = "") -> Iterator[str]:

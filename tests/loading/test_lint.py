@@ -100,6 +100,49 @@ def test_what_nothing_uses_is_told(
     assert said in found.warnings[0].message
 
 
+@pytest.mark.parametrize(("written", "name", "meant"), [
+    ("activ = next_player(active)", "activ", "active"),
+    ("Active = next_player(active)", "Active", "active"),
+    ("hep = n\nhep -= 1", "hep", "heap"),
+    ("for p in players:\n  hep = n", "hep", "heap"),
+    ("found = n\nfoumd = 3\nheap = found", "foumd", "found"),
+    ("hep = n\nheap -= hep", "", ""),
+    ("chosen = n", "", ""),
+    ("activ = active\nfor p in players:\n  if p == activ:\n    heap -= n", "", ""),
+])
+def test_a_name_that_nothing_reads_may_be_misspelt(
+    tmp_path: Path, written: str, name: str, meant: str
+) -> None:
+    """What is set in a body and read nowhere in it is told where it looks like another name."""
+    body = "\n    ".join(["", "heap -= n", *written.splitlines()])
+    text = GOOD.replace("do: heap -= n", f"do: |{body}")
+    found = lint(spec(tmp_path, text))
+
+    assert found.errors == ()
+    assert [(each.code, each.message, each.help) for each in found.warnings] == [
+        ("RP258", f"nothing reads `{name}`, which is set here", f"did you mean `{meant}`?")][
+            : bool(name)]
+    for place in (each.place for each in found.warnings):
+        lines = text.splitlines()
+        assert lines[place.line - 1][place.column - 1 :].startswith(name)
+        assert not any(f" {name} = " in line for line in lines[: place.line - 1])
+
+
+def test_a_misspelt_name_is_found_in_a_reading_too(tmp_path: Path) -> None:
+    """A body that only another answer has is looked at like any other."""
+    found = lint(spec(tmp_path, GOOD + """
+open_points:
+- id: how
+  clauses: [take]
+  asks: how many
+  readings:
+  - {id: all, title: all, changes: {}}
+  - {id: none, title: none, changes: {take: {do: hep = n}}}
+"""))
+
+    assert [each.code for each in found.warnings] == ["RP258"]
+
+
 READING = """
 open_points:
 - id: hand
