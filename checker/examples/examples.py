@@ -286,10 +286,14 @@ class Replay:
                 value = self.elab.value(part, Names({}))
             except Failed:
                 continue
-            if isinstance(value, PlayerSet) or isinstance(part, sx.Num | sx.Truth | sx.Nothing):
+            if isinstance(value, PlayerSet) or isinstance(part, sx.Num | sx.Truth | sx.Nothing) or (
+                    isinstance(part, sx.Name) and " " in part.name):
                 continue
-            number = self.judge.evaluate(state, self.elab.single(value, part).expr)
-            found.append(f"{describe(part)} is {number}")
+            single = self.elab.single(value, part)
+            number = self.judge.evaluate(state, single.expr)
+            player = single.ty.kind == "player" and number >= 0
+            found.append(f"{describe(part)} is "
+                         f"{self.machine.player_names[number] if player else number}")
         return describe(tree) + (f" ({', '.join(found)})" if found else "")
 
 

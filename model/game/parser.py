@@ -9,13 +9,16 @@ nesting before the parser sees it.
 from __future__ import annotations
 
 import ast
+import re
 import warnings
+from keyword import iskeyword
 from typing import TYPE_CHECKING
 
+from ..source.errors import quote
 from . import syntax as sx
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from ..source.errors import Place, Reporter
 
@@ -48,7 +51,16 @@ _NO_EXPRESSION: dict[type[ast.expr], tuple[str, str]] = {
     ast.Dict: ("tables", "`{p, q}` is a set of players"),
     ast.ListComp: ("lists", "write `x for x in DOMAIN if …` without the square brackets"),
 }
+_NO_SIGN = {
+    "&&": "write `and`", "||": "write `or`", "=>": "write `>=`", "=<": "write `<=`",
+    "<>": "write `!=`", "===": "write `==`", "!": "write `not`", "?": "write `a if test else b`",
+}
 """What people try, and what they can write instead."""
+_QUOTED = re.compile(r"""'[^']*'|"[^"]*\"""")
+_UNENDED = re.compile(r"(?:[-+*/%=<>&|,]|\b(?:and|or|not|in|if|else))\s*$")
+_WORDS = re.compile(r"(\w+) +(?=(\w+))")
+_SEAT = re.compile(r"\b(?:(?!(?:and|or|not|in|is|if|else|for)\b)[^\W\d]\w* )+\d+\b")
+"""A player by name, as `Player 2`: words and a number, of which none is an operator."""
 
 
 class _Stop(Exception):  # noqa: N818 - caught below, where it becomes a report
@@ -108,6 +120,31 @@ def parse_generator(
     return parse_expression(text, where, report)
 
 
+def parse_expectation(
+    text: str, where: Callable[[int, int], Place], report: Reporter
+) -> sx.Expr | None:
+    """Parse what a worked example expects, in which players may have names (`Player 2`).
+
+    Such a name becomes one `Name` with a blank in it, which no other text can have.
+    """
+    seats: dict[str, str] = {}
+    quoted = [each.span() for each in _QUOTED.finditer(text)]
+
+    def as_word(found: re.Match[str]) -> str:
+        if any(first <= found.start() < last for first, last in quoted):
+            return found[0]
+        word = found[0].replace(" ", "_")  # as long as it was, so that places stay
+        seats[word] = found[0]
+        return word
+
+    tree = _python_tree(_SEAT.sub(as_word, text), where, report, "eval")
+    try:
+        return _Reader(where, seats).expr(tree.body) if isinstance(tree, ast.Expression) else None
+    except _Stop as stop:
+        _refuse(stop, where, report)
+        return None
+
+
 def _python_tree(
     text: str, where: Callable[[int, int], Place], report: Reporter, mode: str
 ) -> ast.AST | None:
@@ -126,7 +163,7 @@ def _python_tree(
             return ast.parse(text.strip("\n") if mode == "eval" else text, mode=mode)
     except SyntaxError as error:
         line, col = (error.lineno or 1) - 1, (error.offset or 1) - 1
-        message, hint = _plain(error.msg)
+        message, hint = _plain(error, mode)
         report.error("RP201", f"cannot read the rule text: {message}",
                      where(max(line, 0), max(col, 0)), help=hint)
     except (ValueError, MemoryError, RecursionError, UnicodeError):
@@ -135,13 +172,28 @@ def _python_tree(
     return None
 
 
-def _plain(message: str) -> tuple[str, str]:
+def _plain(error: SyntaxError, mode: str) -> tuple[str, str]:
     """Return Python's complaint in words of the language, and what could be done."""
-    text = (message or "invalid syntax").split("\n")[0]
-    if "'=='" in text:
+    text = (error.msg or "invalid syntax").split("\n")[0]
+    line, at = (error.text or "").rstrip("\n"), max((error.offset or 1) - 1, 0)
+    alone = line[at : at + 2].startswith("=") and line[at : at + 2] not in ("==", "=>", "=<")
+    if "==" in text or (mode == "eval" and alone and line[at - 1 : at] not in tuple("=<>!")):
         return "`=` gives a value, and a condition is expected here", "to compare, write `==`"
-    return (text[:1].lower() + text[1:].rstrip("."),
-            "bodies and expressions use Python's syntax; see the language page")
+    for sign, instead in _NO_SIGN.items():
+        if line.startswith(sign, at) or line.startswith(sign, max(at - len(sign) + 1, 0)):
+            return f"the language has no `{sign}`", instead
+    for pair in _WORDS.finditer(_QUOTED.sub(lambda each: "." * len(each[0]), line)):
+        if (pair.start(1) <= max(at, (error.end_offset or 0) - 2) and at < pair.end(2)
+                and not iskeyword(pair[1]) and not iskeyword(pair[2])):
+            named = ("a player is named in the `expect` of examples alone, elsewhere by a variable"
+                     if pair[2].isdecimal() else "a name has no blanks (`two_words`)")
+            return (f"`{pair[1]}` and `{pair[2]}` stand side by side",
+                    f"between two values stands an operator or a comma; {named}")
+    if text == "invalid syntax" and (_UNENDED.search(line) or (line and not line[at:].strip())):
+        return "the text ends too early", f"something is missing behind {quote(line.strip())}"
+    return text[:1].lower() + text[1:].rstrip("."), (
+        "a condition is like `a == b and not c`, a body has one statement in each line, like "
+        "`x = 1` or `win(p)`; `spec/LANGUAGE.md` has them all")
 
 
 def _nesting(text: str) -> int:
@@ -168,8 +220,11 @@ def _nesting(text: str) -> int:
 class _Reader:
     """Turns Python's tree into ours, or stops at what the language does not have."""
 
-    def __init__(self, where: Callable[[int, int], Place]) -> None:
+    def __init__(
+        self, where: Callable[[int, int], Place], seats: Mapping[str, str] | None = None
+    ) -> None:
         self._where = where
+        self._seats = seats or {}
 
     def at(self, node: ast.AST) -> Place:
         return self._where(getattr(node, "lineno", 1) - 1, getattr(node, "col_offset", 0))
@@ -231,7 +286,7 @@ class _Reader:
             case ast.Name(id="none"):
                 return sx.Nothing(at)
             case ast.Name(id=name):
-                return sx.Name(name, at)
+                return sx.Name(self._seats.get(name, name), at)
             case ast.Attribute(value=value, attr=name):
                 return sx.Attr(self.expr(value), name, at)
             case ast.Subscript(value=value, slice=index):

@@ -47,7 +47,7 @@ def check_texts(node: SpecNode, texts: Texts, report: Reporter) -> None:
             texts.body(fields.field(clause, key), report)
         for domain in fields.entries(clause, "with").values():
             texts.domain(domain, report)
-        texts.expression(fields.field(fields.field(clause, "example"), "expect"), report)
+        texts.expectation(fields.field(fields.field(clause, "example"), "expect"), report)
 
 
 def clauses(ctx: Context, chosen: Iterable[str]) -> tuple[Clause, ...]:
@@ -176,7 +176,7 @@ def _example(ctx: Context, node: SpecNode) -> Example | None:
     return Example(
         fields.text(inner, "scope", "printed"), fields.number(inner, "players", 0) or None,
         fields.text(inner, "at"), plain if isinstance(plain, dict) else {}, moves,
-        ctx.texts.expression(fields.field(inner, "expect"), ctx.report), inner.place,
+        ctx.texts.expectation(fields.field(inner, "expect"), ctx.report), inner.place,
     )
 
 

@@ -56,6 +56,10 @@ class Texts:
         """Parse an expression."""
         return self._expression(node, report, parser.parse_expression)
 
+    def expectation(self, node: SpecNode | None, report: Reporter) -> sx.Expr | None:
+        """Parse what a worked example expects."""
+        return self._expression(node, report, parser.parse_expectation)
+
     def domain(self, node: SpecNode | None, report: Reporter) -> sx.Expr | None:
         """Parse the domain of a parameter: an expression or a bare generator."""
         return self._expression(node, report, parser.parse_generator)

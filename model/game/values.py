@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 MAX_NUMBER = 1_000_000
 _PLAIN = re.compile(r"0|[1-9][0-9]{0,8}")
 _SIMPLE = ("bool", "player", "players")
+_SPELT = {"no": "write `False`", "off": "write `False`", "yes": "write `True`",
+          "on": "write `True`"}
+"""What stands for a truth value elsewhere, and what is written here."""
 _HINT = "a type is `bool`, `int LO..HI`, `player`, `players`, `card FAMILY`, or an enum"
 
 
@@ -175,7 +178,9 @@ class Values:
                 card = value.removeprefix(f"{ty.name}.")
                 return self._one_of(card, self.cards.get(ty.name, ()), ty, what, node)
             case _:
-                self._error("RP205", f"{what} is `{ty}`, so it cannot be {node.kind}", node.place)
+                self._error("RP205", f"{what} is `{ty}`, so it cannot be {node.kind}", node.place,
+                            _SPELT.get(str(value).lower(), "write `True` or `False`")
+                            if ty.kind == "bool" else "")
                 return None
 
     def _within(

@@ -136,7 +136,8 @@ def _outside_of_play(game: Game, elab: Elaborator) -> None:
     """Check what is said of the states of play: claims, what examples expect, and the score."""
     for clause in game.clauses:
         claim, example = clause.claim, clause.example
-        if example is not None and example.expect is not None and clause.in_force:
+        if (example is not None and example.expect is not None and clause.in_force
+                and example.players in (None, game.players)):
             with suppress(Failed):
                 elab.guard(example.expect, Names({}))
         if claim is not None and claim.form in ("never", "reachable") and clause.in_force:

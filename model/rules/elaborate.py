@@ -24,6 +24,7 @@ from .expected import Expecting
 from .meanings import (
     BOOL,
     NOTHING,
+    PLAYER,
     Checks,
     Names,
     PlayerSet,
@@ -125,8 +126,21 @@ class Elaborator(Expecting):
             raise self.fail("RP220", "nobody acts here, so there is no `actor`", tree.at,
                             "`actor` is the player who acts in a window; elsewhere name a "
                             "variable such as `active`, or a parameter")
+        if " " in name:
+            return self._seat(tree)
         raise self.fail("RP220", f"unknown name `{name}`", tree.at,
                         did_you_mean(name, self.known(scope)))
+
+    def _seat(self, tree: sx.Name) -> Scalar:
+        """Find the player whom an example names: `Player 2`, or by the word of the game."""
+        word, _, number = tree.name.rpartition(" ")
+        game = self.game
+        if (word.lower() not in ("player", game.player_word.lower())
+                or not 1 <= int(number) <= game.players):
+            raise self.fail("RP220", f"no player is called `{tree.name}`", tree.at,
+                            f"there are `{game.player_word} 1` to "
+                            f"`{game.player_word} {game.players}`")
+        return Scalar(PLAYER, Const(int(number) - 1))
 
     def _attribute(self, tree: sx.Attr, scope: Names) -> Value:
         if isinstance(tree.value, sx.Name) and tree.value.name not in scope.names:

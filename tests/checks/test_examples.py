@@ -76,6 +76,30 @@ def test_a_player_may_be_told_by_number(seat: object, tmp_path: Path) -> None:
     assert [h.clause for h in audit.holds] == ["f.example"]
 
 
+@pytest.mark.parametrize(("expect", "wrong"), [
+    ("active == Player 2", ""),
+    ("size(hand[player 2]) == 2 and active != Player 1 and size(hand[PLAYER 1]) == 0", ""),
+    ("active == Player 1",
+     "in the end it is not so that `active == Player 1` (`active` is player 2)"),
+])
+def test_what_is_expected_may_name_players(expect: str, wrong: str, tmp_path: Path) -> None:
+    """A player is named as in the `state`; where it is not so, the name is told as it is."""
+    audit = told(tmp_path, {"at": "market", "state": MARKET, "moves": [], "expect": expect})
+    said = [f.evidence.details["wrong"] for f in decide.findings(audit)]
+
+    assert [h.clause for h in audit.holds] == [] if wrong else ["f.example"]
+    assert said == ([wrong] if wrong else [])
+
+
+def test_only_a_game_with_so_many_players_has_the_last_one(tmp_path: Path) -> None:
+    """What is expected is read in the game that the example is about."""
+    last = {"at": "market", "players": 3, "state": MARKET, "moves": [],
+            "expect": "active != Player 3"}
+    audit = told(tmp_path, last)
+
+    assert [h.clause for h in audit.holds] == ["f.example"]
+
+
 def test_what_an_example_does_not_place_lies_in_the_deck(tmp_path: Path) -> None:
     """A zone with `starts: all` holds the copies that lie nowhere else."""
     audit = told(tmp_path, {
