@@ -58,7 +58,7 @@ def judged_stuck(judge: Interpreter, state: State) -> Reason:
     machine = judge.machine
     node = node_of(machine, state)
     here = (plain(node.name), node.ask, actor(machine, state) is not None)
-    against = barred(judge, state)
+    against = _barred(judge, state)
     options = tuple(dict.fromkeys(c for edge in node.edges for c in edge.clauses))
     if not against:
         return Reason(options or node.clauses, (), (), (), *here)
@@ -74,7 +74,7 @@ def why_broken(instance: Instance, before: State | None, limit: str) -> Reason:
     If other clauses rule out the moves that would keep the limit, they are named after it, as a
     minimal contradiction; without these clauses it could be kept.
     """
-    against = [] if before is None else barred(instance.interpreter, before, limits=True)
+    against = [] if before is None else barred(instance, before, limits=True)
     cores = [core for core in _minimal_hitting([culprits for _, culprits in against])
              if limit in core and len(core) > 1]
     if not cores:
@@ -85,12 +85,18 @@ def why_broken(instance: Instance, before: State | None, limit: str) -> Reason:
 
 
 def barred(
-    judge: Interpreter, state: State, *, limits: bool = False
+    instance: Instance, state: State, *, limits: bool = False
 ) -> list[tuple[str, frozenset[str]]]:
     """List the moves that an option offers here, each with the clauses that stand against it.
 
     With `limits`, limits that a move would break stand against it too.
     """
+    return _barred(instance.interpreter, state, limits=limits)
+
+
+def _barred(
+    judge: Interpreter, state: State, *, limits: bool = False
+) -> list[tuple[str, frozenset[str]]]:
     machine = judge.machine
     found: list[tuple[str, frozenset[str]]] = []
     for verdict in judge.candidates(state):

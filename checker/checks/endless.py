@@ -97,7 +97,7 @@ def _fate(
     at_work: dict[str, None] = {}
     for here in states:
         state = program.unpack(scope.exploration.order[here])
-        for _, against in barred(scope.instance.interpreter, state):
+        for _, against in barred(scope.instance, state):
             at_work.update(dict.fromkeys(sorted(against)))
         for move, _, _ in graph.moves[here]:
             step = scope.instance.interpreter.step(state, move)
