@@ -32,7 +32,7 @@ from ..sheet import paper_for
 ID = typer.Argument(
     metavar="ID", show_default=False,
     help="A finding by its number or id, a clause, card, open point, step, window, zone, "
-    "variable, word, node, class of findings, or code of an error.")
+    "variable, word, node, class of findings, aspect, or code of an error.")
 FINDINGS = opt.option(
     "--findings", metavar="FILE",
     help="Where findings are looked up (`verify --format json` writes it); without it "

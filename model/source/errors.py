@@ -76,6 +76,41 @@ CODES: dict[str, str] = {
     # 5xx: solver
 }
 """Every code and what it stands for; the manual page is made from this table."""
+HELPS: dict[str, str] = {
+    "RP201": "Rule texts use a small part of Python's syntax: a condition is like `a == b and not "
+             "c`, a body has one statement in each line, like `x = 1` or `win(p)`.",
+    "RP202": "Python has it, and the language of rules has not: it has no lists, tables or "
+             "fractions. The help names what to write instead.",
+    "RP203": "Give a part of it a name: a term (`define`), or a local name in the body.",
+    "RP204": "A type is `bool`, `int LO..HI`, `player`, `players`, `card FAMILY` or an enum; with "
+             "`?` behind it there may also be none.",
+    "RP205": "What stands in the spec is not one of the values that its type has: widen the type, "
+             "or write another value. Truth values are `True` and `False`.",
+    "RP206": "Words of the language, such as `players` or `winners`, are no names of a game.",
+    "RP210": "A comparison, an assignment or a call has a value of another type than it takes, as "
+             "a number where a player is expected.",
+    "RP211": "The language has it, at other places: a statement (`draw(…)`) is no value, and a "
+             "value alone is no statement; `x for x in …` stands inside a call; a text stands in "
+             "`ask=` and `outside(…)`; what `choose` or `roll` gives is kept in a local "
+             "name first (`d = roll(6)`); constants, parameters and cards in a zone are not "
+             "assigned to (cards are moved); what one does with cards depends on the kind of their "
+             "zone. The message says which of these it is, and the help what to write.",
+    "RP212": "What each player has is named with the player, as in `hand[p]`.",
+    "RP213": "A statement, function, step or ability is given too much, too little, or something "
+             "in the wrong order.",
+    "RP214": "A term needs a `value`, in which it does not stand itself.",
+    "RP220": "Nothing is declared by that name, or not for this place: `actor` is known where an "
+             "option is taken, a parameter in its own clause, a local name in its own body.",
+    "RP221": "Names of all sections are one list: choose another name.",
+    "RP230": "`after` and `before` of some clauses contradict each other.",
+    "RP231": "A step, window or card's text leads back to itself: give it a `depth`.",
+    "RP232": "Let zones and pools hold less, or compare less than all cards.",
+    "RP240": "The lines or sentences that are cited are not in the `outline` of the rulebook.",
+    "RP241": "The fields of an entry exclude or need each other; the message names them.",
+    "RP242": "See `excludes` and `needs` of the modes, and for how many players they are.",
+    "RP243": "Under `together` a reading says what it is beside the other one.",
+}
+"""What is behind a code, and what can be done; told where the code is explained."""
 
 MAX_DIAGNOSTICS = 500
 MAX_QUOTED = 60

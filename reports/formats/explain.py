@@ -16,7 +16,9 @@ from ...model.game.unparse import unparse
 from ...model.game.uses import users
 from ...model.plays.board import show_value
 from ...model.plays.wording import words_of
-from ...model.source.errors import CODES
+from ...model.silences.aspects import ASPECTS, Aspect
+from ...model.source.errors import CODES, HELPS
+from ...model.views.silences import Decision, decisions
 from ...model.views.trace import ClauseTrace, clauses_of
 from ...model.views.trace import trace as follow
 from ...model.views.wording import names_of, wording
@@ -103,6 +105,11 @@ class _Teller:
         """What came of each clause, by its id."""
         return {one.id: one for one in follow(self.compiled).clauses}
 
+    @cached_property
+    def decided(self) -> Sequence[Decision]:
+        """What clauses decide, and who says so."""
+        return decisions(self.game)
+
     # ------------------------------------------------------------------ what there is
 
     def topics(self, findings: Iterable[Finding]) -> Iterator[Topic]:
@@ -130,8 +137,11 @@ class _Teller:
         for cls, words in WORDS.items():
             text = f"{words.name}. {words.means} {words.helps}"
             yield Topic("class", (cls,), partial(self.paper.wrap, text, "  "))
+        for aspect in ASPECTS.values():
+            yield Topic("aspect", (aspect.name,), partial(self.aspect, aspect))
         for code, means in CODES.items():
-            yield Topic("code", (code,), partial(self.paper.wrap, means, "  "))
+            text = ". ".join(filter(None, (means, HELPS.get(code))))
+            yield Topic("code", (code,), partial(self.paper.wrap, text, "  "))
 
     def _places(self) -> Iterator[Topic]:
         game = self.game
@@ -228,6 +238,24 @@ class _Teller:
                 "    ",
             )
         return out
+
+    def aspect(self, aspect: Aspect) -> list[str]:
+        """Tell a question that is derived, and each clause that decides it, and by what."""
+        paper = self.paper
+        out = paper.wrap(f"A question that is asked of every clause that decides it: {aspect.asks}?"
+                         f" A finding about it has the class {aspect.defect}.", "  ")
+        top = len(out)
+        for each in self.decided:
+            if each.aspect == aspect.name:
+                why = f", by {each.why}" if each.why else ""
+                more = f" [{each.point}]" if each.point and each.others else ""
+                out += paper.wrap(f"{each.clause}, {each.status}{why}: {each.written}{more}",
+                                  "  - ", "    ")
+        for point in self.points:
+            if (point.id.partition("/")[0] == aspect.name
+                    and all(each.point != point.id for each in self.decided)):
+                out += paper.wrap(f"{point.id}: {point.asks}", "  - ", "    ")
+        return out if len(out) > top else out + paper.wrap("no clause of this game does", "  - ")
 
     def finding(self, finding: Finding) -> list[str]:
         """Tell a finding in full."""

@@ -12,8 +12,11 @@ from ruleproof.model.game.uses import users
 from ruleproof.model.loading.load import bundled, load_game
 from ruleproof.model.lowering.compile import Compiled, compile_game
 from ruleproof.model.plays.board import JSON
+from ruleproof.model.silences.aspects import ASPECTS
+from ruleproof.model.source.errors import CODES, HELPS
 from ruleproof.model.views.draw import FORMATS
 from ruleproof.model.views.lint import lint
+from ruleproof.model.views.silences import decisions
 from ruleproof.model.views.trace import compare, trace
 from ruleproof.reports.blocks.boards import board_of
 from ruleproof.reports.blocks.paper import Paper, cells, draw
@@ -80,6 +83,30 @@ def test_what_is_said(kennel: Compiled, name: str, said: str) -> None:
     topics = topics_of(kennel, Paper(200), points=points_of(kennel))
 
     assert said in "\n".join(explain(topics, name, Paper(200)))
+
+
+@pytest.mark.parametrize("aspect", ASPECTS)
+def test_an_aspect_is_told_with_all_that_decides_it(kennel: Compiled, aspect: str) -> None:
+    """Each clause that decides it stands there, and each question about it; or that none does."""
+    points = points_of(kennel)
+    shown = "\n".join(explain(topics_of(kennel, Paper(200), points=points), aspect, Paper(200)))
+    named = {each.clause for each in decisions(kennel.game) if each.aspect == aspect}
+    asked = {each.id for each in points if each.id.startswith(f"{aspect}/")}
+
+    assert shown.startswith(f"aspect {aspect}\n")
+    assert f"{ASPECTS[aspect].asks}?" in shown
+    assert all(f"- {name}, " in shown for name in named)
+    assert all(name in shown for name in asked)
+    assert ("no clause of this game" in shown) == (not named | asked)
+
+
+def test_errors_of_rules_are_told_with_what_can_be_done(kennel: Compiled) -> None:
+    """A code says more than its title."""
+    topics = topics_of(kennel, Paper(900))
+    codes = [code for code in CODES if code.startswith("RP2") and code < "RP250"]
+
+    assert set(HELPS) == set(codes)
+    assert all(f". {HELPS[code]}" in explain(topics, code, Paper(900))[1] for code in codes)
 
 
 def test_a_clause_of_a_mode_that_is_not_chosen_says_so(tmp_path: Path) -> None:
