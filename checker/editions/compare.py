@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 from msgspec import structs
 
@@ -27,13 +27,23 @@ MAIN = "clauses"
 """The section that is told, and tried, first."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Edition:
     """One of the two: where its spec is, what is chosen of it, and its findings if known."""
 
     source: str
     settings: Settings
     report: Report | None = None
+
+    @cached_property
+    def bench(self) -> Workbench:
+        """Its games."""
+        return Workbench(self.source, self.settings, reduce=False)
+
+    @cached_property
+    def instance(self) -> Instance:
+        """The game that was asked for."""
+        return Instance(self.bench.game(self.settings.scope))
 
 
 def compare(
@@ -57,10 +67,7 @@ def compare(
 
     """
     say = progress or (lambda _: None)
-    benches = Workbench(a.source, a.settings, reduce=False), Workbench(
-        b.source, b.settings, reduce=False)
-    scopes = a.settings.scope, b.settings.scope
-    both = Instance(benches[0].game(scopes[0])), Instance(benches[1].game(scopes[1]))
+    benches, both = (a.bench, b.bench), (a.instance, b.instance)
     texts = _texts(benches[0], a.settings), _texts(benches[1], b.settings)
     changes, same = compared(*texts)
     together: Parted | None = None

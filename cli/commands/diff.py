@@ -14,6 +14,7 @@ from ...checker.findings.results import Report
 from ...checker.verify import verify
 from ...model.game.game import Settings
 from ...model.loading.load import bundled
+from ...reports.blocks.subject import Subject
 from ...reports.formats.diff import diff_json, diff_text
 from ...reports.formats.document import load
 from .. import exit as status
@@ -90,7 +91,8 @@ def diff(
             *editions, version=__version__, seed=seed or 0, play=not text_only,
             max_time=max_time, progress=lambda words: tick(0, None, words))
     paper = paper_for(output, no_color=no_color)
-    write_result(diff_json(found) if form == "json" else diff_text(found, paper), output)
+    write_result(diff_json(found) if form == "json" else diff_text(
+        found, paper, [Subject(each.instance.compiled) for each in editions]), output)
     findings = found.findings
     if found.changes or found.together or (findings and (findings.mended or findings.brought)):
         return status.FINDINGS

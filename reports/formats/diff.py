@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import to_builtins
 
 from ..blocks.plays import play_lines
-from ..blocks.subject import Subject
 
 if TYPE_CHECKING:
     from ...checker.editions.results import EditionDiff, EditionHeader, Parted, TextChange
     from ...model.plays.board import JSON
     from ..blocks.paper import Paper
+    from ..blocks.subject import Subject
 
 SIGNS = {"added": "+", "dropped": "-", "changed": "~", "reworded": "'", "renamed": "="}
 
@@ -25,14 +25,18 @@ def diff_json(found: EditionDiff) -> str:
     return json.dumps(to_builtins(found), indent=1, ensure_ascii=False)
 
 
-def diff_text(found: EditionDiff, paper: Paper) -> str:
-    """Write what differs: entry by entry, with what each change does at the table."""
+def diff_text(found: EditionDiff, paper: Paper, subjects: Sequence[Subject]) -> str:
+    """Write what differs: entry by entry, with what each change does at the table.
+
+    `subjects` are the two games, in whose words plays are told.
+    """
+    games = dict(zip("ab", subjects, strict=True))
     out = [*_header("A", found.a, paper), *_header("B", found.b, paper)]
     sections = dict.fromkeys(each.section for each in found.changes)
     for section in sections:
         here = [each for each in found.changes if each.section == section]
         out += ["", paper.heading(f"{section}: {_counts(here)}")]
-        out += [line for each in here for line in _change(each, paper)]
+        out += [line for each in here for line in _change(each, paper, games)]
     if not found.changes:
         out += ["", "no entry differs"]
     out += ["", f"{found.same} clauses are the same in both"]
@@ -41,7 +45,7 @@ def diff_text(found: EditionDiff, paper: Paper) -> str:
         same = [each.id for each in found.changes
                 if found.together and each.parted and each.parted.play == found.together.play]
         out += (paper.wrap(f"first differs by {same[0]}, as shown there", "  ") if same
-                else list(_parted(found.together, paper)) if found.together is not None
+                else list(_parted(found.together, paper, games)) if found.together is not None
                 else paper.wrap(found.together_why, "  "))
     if found.findings is not None:
         for title, each in (("only A has", found.findings.mended),
@@ -66,7 +70,9 @@ def _counts(changes: list[TextChange]) -> str:
     return ", ".join(f"{many} {how}" for how, many in counts.items() if many)
 
 
-def _change(each: TextChange, paper: Paper) -> Iterator[str]:
+def _change(
+    each: TextChange, paper: Paper, games: Mapping[str, Subject]
+) -> Iterator[str]:
     sign = SIGNS[each.how]
     color = {"+": "green", "-": "red"}.get(sign, "yellow")
     yield paper.style(f"{sign} {paper.clean(each.id)}", color)
@@ -74,7 +80,7 @@ def _change(each: TextChange, paper: Paper) -> Iterator[str]:
     for name, (a, b) in each.fields.items():
         yield from _field(name, a, b, paper)
     if each.parted is not None:
-        yield from _parted(each.parted, paper)
+        yield from _parted(each.parted, paper, games)
     elif each.why:
         yield from paper.wrap(each.why, "    ", "    ")
 
@@ -96,11 +102,11 @@ def _value(value: JSON) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _parted(parted: Parted, paper: Paper) -> Iterator[str]:
+def _parted(parted: Parted, paper: Paper, games: Mapping[str, Subject]) -> Iterator[str]:
     many, where = len(parted.moves), f"in scope {parted.scope} " if parted.scope else ""
     moves = f"{many} move{'' if many == 1 else 's'}"
     yield from paper.wrap(f"differs after {moves} {where}({parted.level}; {parted.how})", "    ")
-    for line in play_lines(parted.play, Subject()):
+    for line in play_lines(parted.play, games[parted.base]):
         number = f"    {line.number:>5}. " if line.number else "         ! "
         yield from paper.wrap(line.text, number)
     yield from paper.wrap(parted.a, "      A: ")

@@ -103,6 +103,19 @@ def test_another_ruling_is_an_edition(diff: Diff, tmp_path: Path) -> None:
     assert found["b"]["settings"]["rulings"] == {"price": "two"}
 
 
+def test_a_play_is_told_in_the_words_of_the_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Players are called in the moves what they are called in the states."""
+    before = str(write(tmp_path / "a", DUEL))
+    after = changed(tmp_path / "b", "when: stands == low", "when: stands == high")
+    run(["diff", before, after, "-q"])
+    out = capsys.readouterr().out
+
+    assert "Duellist 1 chooses" in out
+    assert "player 1" not in out
+
+
 def test_what_a_large_game_hides_a_small_one_shows(diff: Diff, tmp_path: Path) -> None:
     """A change that play of the printed game does not reach is shown in a scope, which is named."""
     names = "abcdef"
