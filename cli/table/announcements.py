@@ -113,17 +113,21 @@ def _open_choice(machine: Machine, param: Param, viewer: int) -> bool:
 
 
 def changes(machine: Machine, before: State, after: State, viewer: int | None) -> list[str]:
-    """List what a seat sees to have changed: `group of Ann: + Regular`, `defender: Bob`."""
+    """List what a seat sees to have changed: `group of Ann: + Regular`, `defender: Bob`.
+
+    What a spec notes for itself (`internal`) is nothing of the game.
+    """
     first, then = seen(machine, before, viewer), seen(machine, after, viewer)
     found: list[str] = []
     told_apart: set[str] = set()
     for pool in pools(machine):
         told_apart.update([pool.size.name, *(array.name for array, _ in pool.fields.values())])
-        for owner in pool.owners:
+        for owner in () if pool.size.internal else pool.owners:
             found += _of_records(machine, pool, owner, first, then)
     for row in rows(machine):
         array = row.array
-        if not array.declared or array.name == machine.outcome or array.name in told_apart:
+        if (not array.declared or array.internal or array.name == machine.outcome
+                or array.name in told_apart):
             continue
         old, new = _part(first, row), _part(then, row)
         if old == new or None in old or None in new:

@@ -71,6 +71,16 @@ def saved(path: str) -> dict[str, Any]:
 
 # ------------------------------------------------------------------------------------ playing
 
+def test_bookkeeping_of_a_spec_is_not_told(cli: Cli, games: Path) -> None:
+    """What is `internal` changes silently; the same variable without the mark is told."""
+    for mark in ("", ", internal: true"):
+        write(games / "jugs", JUGS.replace("start: 0}", f"start: 0{mark}}}", 1))
+        _, out, _ = cli("play", "./jugs", typed="fill small\nfill big\nquit\n")
+
+        assert ("small: 3" in out) == (not mark)
+        assert "big: 5" in out
+
+
 CLASH = """
 game: clash
 title: Two rules that clash
