@@ -33,11 +33,13 @@ def perft(
     cards: opt.CardData = None,
     form: Annotated[str, opt.format_option("text", "json")] = "text",
     output: opt.Output = None,
+    quiet: opt.Quiet = False,
 ) -> int:
     """Count the distinct plays of each length.
 
     Chance outcomes count as moves, as decisions do.
     """
+    del quiet  # it tells nothing but its result; programs give all commands the same options
     settings = opt.settings_of(players, scope, variant, ruling, rulings, cards=cards)
     program = Program(compile_game(load_game(game, settings)).machine)
     found = count(program, depth)

@@ -22,7 +22,7 @@ STATUSES = {0, 1, 2, 3}
 LIMITS = {
     "verify": ("--max-states", "60", "--max-time", "0.5", "-q"),
     "explore": ("--max-states", "200", "--max-time", "0.5", "-q"),
-    "perft": ("--depth", "2"),
+    "perft": ("--depth", "2", "-q"),
     "positions": ("--max-states", "60", "-q"),
     "watch": ("--once",),
     "ask": ("--max-time", "1", "-q"),
