@@ -31,7 +31,7 @@ from ...model.source import fields
 from ...model.source.errors import Reporter, SpecErrors, UsageError, first_line
 from ..findings.evidence import position_of
 from ..findings.observations import Observation
-from ..findings.results import LEVELS, Evidence, Holds, Identity, NotChecked
+from ..findings.results import EXAMPLE, LEVELS, Evidence, Holds, Identity, NotChecked
 from ..judge.parallel import ask_all
 from . import move_text as hearing
 from .move_text import SceneError, plain
@@ -82,7 +82,7 @@ def run(audit: Audit) -> None:
     """Replay every example of the spec."""
     examples = [(clause.id, clause.example) for clause in audit.printed.game.clauses
                 if clause.example is not None]
-    ask_all(audit, judge, examples, lambda each: f"the example {each[0]}", fork=False)
+    ask_all(audit, judge, examples, lambda each: f"{EXAMPLE}{each[0]}", fork=False)
 
 
 def judge(audit: Audit, given: tuple[str, Example]) -> None:
@@ -91,12 +91,12 @@ def judge(audit: Audit, given: tuple[str, Example]) -> None:
     try:
         instance = instance_of(audit.bench, name, example)
     except (SpecErrors, UsageError, EndlessRules) as error:
-        audit.not_checked.append(NotChecked(f"the example {name}", first_line(error)))
+        audit.not_checked.append(NotChecked(f"{EXAMPLE}{name}", first_line(error)))
         return
     there = next((c for c in instance.game.clauses if c.id == name), None)
     if there is None or there.example is None or not there.in_force:
         audit.not_checked.append(NotChecked(
-            f"the example {name}", "it belongs to a mode that is not chosen"))
+            f"{EXAMPLE}{name}", "it belongs to a mode that is not chosen"))
         return
     _judge(audit, instance, (there, there.example), check_example(instance, there.example))
 
@@ -200,7 +200,10 @@ class Replay:
         inside = self.goes_on(node)
         if inside and (free := self._by_itself(state, moves)):
             return [self._take(state, move, number, made) for move in free]
-        return replace(self._end(state, made), paused=inside)
+        found = self._end(state, made)
+        if found.end and inside and node.kind == "chance":
+            found = self._untold(state, made, "after its last move")
+        return replace(found, paused=inside)
 
     def goes_on(self, node: Node) -> bool:
         """Return whether a node is no rest of the step or window in which the example began.
@@ -237,8 +240,7 @@ class Replay:
             return ExampleOutcome(f"the game is over before the move {given}", (), state, made,
                            number + 1, WINNER)
         if node.kind == "chance" and not named:
-            return ExampleOutcome(f"the example does not say what chance does ({node.name})", (),
-                                  state, made, number + 1, unclear=True)
+            return self._untold(state, made, f"before its move {number + 1}")
         for move in meant:
             reason, clauses = why_not(self.judge, state, move)
             text = describe_move(self.machine, state, move)
@@ -251,6 +253,12 @@ class Replay:
         offered = "; ".join(dict.fromkeys(deed(node, edge, {}) for edge in node.edges))
         why = "there is no such choice there" if named else f"nothing permits that; here: {offered}"
         return ExampleOutcome(f"{given} at {node.name}: {why}", clauses, state, made, number + 1)
+
+    @staticmethod
+    def _untold(state: State, made: tuple[str, ...], when: str) -> ExampleOutcome:
+        """Return that nothing follows, as chance may go in several ways and no move says how."""
+        return ExampleOutcome(f"it does not say what chance does {when}", state=state, made=made,
+                              unclear=True)
 
     def _end(self, state: State, made: tuple[str, ...]) -> ExampleOutcome:
         """Ask whether what the example expects holds."""
@@ -329,7 +337,7 @@ def _judge(
         audit.holds.append(Holds(clause.id, "example", "exhaustive", example.scope))
         return
     if found.unclear:
-        audit.not_checked.append(NotChecked(f"the example {clause.id}", found.wrong))
+        audit.not_checked.append(NotChecked(f"{EXAMPLE}{clause.id}", found.wrong))
         return
     clauses = tuple(dict.fromkeys((clause.id, *(c for c in found.clauses if ":" not in c))))
     position = None if found.state is None else _position(audit, instance, found.state, found)

@@ -36,6 +36,8 @@ SAME_SENTENCES = "it stands on the same sentences"
 """Why a finding goes under another one for no more than its place (`Finding.follows`)."""
 LOST = "what the print has lost in"
 """With this begins what was not checked because a line of the book is not whole."""
+EXAMPLE = "the example "
+"""With this begins, before its clause, that a worked example was not checked."""
 FAILED = "internal error"
 """With this begins why something was not checked, where the reason is a mistake of ours."""
 

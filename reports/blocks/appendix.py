@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...checker.findings.results import FAILED, LOST
+from ...checker.findings.results import EXAMPLE, FAILED, LOST
 from ...model.game.game import PRINTED
 from ...model.game.uses import names_in, trees_of
 from ...model.plays.wording import many, words_of
@@ -344,6 +344,9 @@ def _not_checked(report: Report, subject: Subject) -> Section:
             claims = one.what.removeprefix(CLAIMS).split(", ")
             lines.append(f"{CLAIMS}{'; '.join(subject.told(each) for each in claims)}; "
                          f"{why}")
+        elif one.what.startswith(EXAMPLE):
+            name = one.what.removeprefix(EXAMPLE)
+            lines.append(f"whether this example works out: {subject.told(name)}; {why}")
         elif one.what.startswith(OPEN) or one.what.endswith("?"):
             lines.append(subject.in_words(f"{one.what}: {why}"))
         elif one.what.startswith(MODEL):

@@ -165,12 +165,26 @@ def test_chance_does_what_the_example_tells(tmp_path: Path, moves: list[Any], co
     assert [h.clause for h in audit.holds] == ["f.example"]
 
 
-def test_chance_that_an_example_does_not_tell_leaves_it_unchecked(tmp_path: Path) -> None:
-    """Nothing follows from an example that leaves out what the dice showed."""
-    audit = told(tmp_path, {"at": "market", "state": MARKET, "moves": ["gamble", "pass"]})
+@pytest.mark.parametrize(("moves", "when"), [
+    (["gamble", "pass"], "before its move 2"),
+    (["gamble"], "after its last move")])
+def test_chance_that_an_example_does_not_tell_leaves_it_unchecked(
+    tmp_path: Path, moves: list[Any], when: str
+) -> None:
+    """Nothing follows from an example that leaves out what the dice showed, wherever they fall."""
+    audit = told(tmp_path, {"at": "market", "state": MARKET, "moves": moves,
+                            "expect": "coins[active] == 4"})
 
     assert not decide.findings(audit)
-    assert ["what chance does" in n.why for n in audit.not_checked] == [True]
+    assert [n.why for n in audit.not_checked] == [f"it does not say what chance does {when}"]
+
+
+def test_what_is_so_before_chance_needs_no_telling(tmp_path: Path) -> None:
+    """What an example expects may be so before the dice fall; then it holds."""
+    audit = told(tmp_path, {"at": "market", "state": MARKET, "moves": ["gamble"],
+                            "expect": "size(hand[active]) == 2"})
+
+    assert [h.clause for h in audit.holds] == ["f.example"]
 
 
 def test_records_are_found_by_their_fields(tmp_path: Path) -> None:

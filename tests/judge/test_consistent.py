@@ -328,6 +328,21 @@ def test_what_was_not_done_of_many_sentences_is_one_line(tmp_path: Path) -> None
         "2 bounds of the model: they are listed in the findings file")
 
 
+def test_an_example_that_is_not_checked_is_told_in_a_line(tmp_path: Path) -> None:
+    """An editor can mend it: it is told in the words of the book, and not as a check of ours."""
+    spec = {"game": "left", "title": "Left", "players": {"count": 2}, "steps": {"game": {}},
+            "start": "game", "clauses": [{
+                "id": "die", "kind": "example", "says": "a six wins",
+                "example": {"at": "game", "moves": []}}]}
+    (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
+    made = replace(report(), not_checked=(
+        NotChecked("the example die", "it does not say what chance does after its last move"),))
+
+    assert ("- whether this example works out: a six wins; it does not say what chance does after "
+            "its last move") in " ".join(
+                text(made, compile_game(load_game(str(tmp_path)))).split())
+
+
 def test_what_the_head_counts_is_what_the_appendix_lists() -> None:
     """What is told in one line is one; what was left out or came too late is said in the head."""
     same = [Harmless(f"who{n}", "the same", "bounded") for n in range(2)]
