@@ -35,6 +35,7 @@ from ..findings.results import EXAMPLE, LEVELS, Evidence, Holds, Identity, NotCh
 from ..judge.parallel import ask_all
 from . import move_text as hearing
 from .move_text import SceneError, plain
+from .named import check_moves
 from .scenes import begin
 
 if TYPE_CHECKING:
@@ -130,6 +131,7 @@ def check_example(instance: Instance, example: Example) -> ExampleOutcome:
     """Replay an example, in every order that the book leaves open; the first that works counts."""
     try:
         step = begin(instance, example.at, example.state)
+        check_moves(instance, example.moves)
     except SceneError as error:
         return ExampleOutcome(str(error), error.clauses, unclear=not error.clauses)
     except EndlessRules as error:

@@ -8,7 +8,7 @@ also as `Player 2`.  A move is `{OPTION: {parameter: value}}`; `{choose: value}`
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 
 from ...model.machine.machine import Domain, Edge, Machine, Node, Param
@@ -128,12 +128,12 @@ def told(instance: Instance, state: State, given: object) -> tuple[tuple[Edge, .
     """Find the edges that a told move names here, and the moves that it may mean."""
     words = MoveWords(instance)
     node = node_of(instance.compiled.machine, state)
-    name, value = _parts(given)
-    edges = tuple(edge for edge in node.edges if _named(node, edge, name, value))
+    name, value = parts_of(given)
+    edges = tuple(edge for edge in node.edges if is_named(node, edge, name, value))
     moves: list[Move] = []
     for edge in edges:
         try:
-            moves.append(Move(edge.id, _arguments(words, state, edge, value)))
+            moves.append(Move(edge.id, arguments(words, state, edge, value)))
         except SceneError:
             continue
     return edges, moves
@@ -141,17 +141,18 @@ def told(instance: Instance, state: State, given: object) -> tuple[tuple[Edge, .
 
 def declines(instance: Instance, given: object) -> bool:
     """Return whether a told move is to pass."""
-    name, _ = _parts(given)
+    name, _ = parts_of(given)
     return name == "pass" or any(
         name == plain(window.done) for window in instance.game.windows.values())
 
 
 def answers(given: object) -> bool:
     """Return whether a told move answers a question, or says what chance does or who is next."""
-    return _parts(given)[0] in ("choose", "cards", "answer", "chance", "next")
+    return parts_of(given)[0] in ("choose", "cards", "answer", "chance", "next")
 
 
-def _parts(given: object) -> tuple[str, object]:
+def parts_of(given: object) -> tuple[str, object]:
+    """Split a told move into the plain name of what is done, and what is given for it."""
     if isinstance(given, Mapping):
         if "event" in given:
             return plain(given["event"]), given.get("choice", {})
@@ -162,7 +163,7 @@ def _parts(given: object) -> tuple[str, object]:
     return plain(given), {}
 
 
-def _named(node: Node, edge: Edge, name: str, value: object) -> bool:
+def is_named(node: Node, edge: Edge, name: str, value: object) -> bool:
     """Return whether an edge may be meant by a name."""
     label = plain(edge.label)
     if label == name:
@@ -181,24 +182,45 @@ def _named(node: Node, edge: Edge, name: str, value: object) -> bool:
     return is_choice(edge) and value is not None and plain(value) != "none"
 
 
-def _arguments(words: MoveWords, state: State, edge: Edge, value: object) -> tuple[Arg, ...]:
+def arguments(
+    words: MoveWords, state: State | None, edge: Edge, value: object
+) -> tuple[Arg, ...]:
+    """Read what is given for the parameters of an edge; without a state, as far as names go.
+
+    Raises:
+        SceneError: if it takes other parameters, or one of them cannot be that.
+
+    """
     known = [plain(label) for label in labels(edge)]
     given = {plain(k): v for k, v in value.items()} if isinstance(value, Mapping) else {}
-    if len(known) == 1 and set(given) != set(known):
-        given = {known[0]: value}
+    keys = {plain(k): str(k) for k in value} if isinstance(value, Mapping) else {}
+    if len(known) == 1 and set(given) != set(known) and (len(given) < 2 or _of_several(edge)):
+        given, keys = {known[0]: value}, {}
     if not known:
         return ()
     if set(given) != set(known):
-        raise SceneError(f"`{edge.label}` takes {', '.join(known)}")
+        error = SceneError(f"`{edge.label}` takes {', '.join(known)}")
+        error.path = tuple(key for name, key in keys.items() if name not in known)[:1]
+        raise error
     made: list[Arg] = []
     for label, param in zip(known, edge.params, strict=True):
-        if param.bag:
-            made.append(words.bag(param.domain, given[label], label))
-        elif param.domain.kind.startswith("record:"):
-            made.append(_record(words, state, edge, tuple(made), given[label]))
-        else:
-            made.append(words.value(param.domain, given[label], label))
+        with ExitStack() as place:
+            if label in keys:
+                place.enter_context(under(keys[label]))
+            if param.bag:
+                made.append(words.bag(param.domain, given[label], label))
+            elif not param.domain.kind.startswith("record:"):
+                made.append(words.value(param.domain, given[label], label))
+            elif state is None:
+                _check_record(words, param, given[label])
+            else:
+                made.append(_record(words, state, edge, tuple(made), given[label]))
     return tuple(made)
+
+
+def _of_several(edge: Edge) -> bool:
+    """Return whether the one parameter of an edge is written with names: of cards, of fields."""
+    return edge.params[0].bag or edge.params[0].domain.kind.startswith("record:")
 
 
 def _record(
@@ -217,6 +239,21 @@ def _record(
         if isinstance(fields, dict) and _agrees(words, param, fields, wanted):
             return index
     raise SceneError(f"there is no such record `{given}`")
+
+
+def _check_record(words: MoveWords, param: Param, given: object) -> None:
+    """Look at what is given of a record: its pool has such fields, which can be that."""
+    if isinstance(given, int):
+        return
+    pool = param.domain.kind.partition(":")[2]
+    domains = {a.name: a.domain for a in words.machine.arrays}
+    wanted = given.get("fields", given) if isinstance(given, Mapping) else {"card": given}
+    for key, value in wanted.items():
+        with under(str(key)) if isinstance(given, Mapping) else nullcontext():
+            if f"{pool}.{key}" not in domains:
+                raise SceneError(f"the records of `{pool}` have no `{key}`", given=key,
+                                 known=words.instance.game.pools[pool].fields)
+            words.value(domains[f"{pool}.{key}"], value, key)
 
 
 def _agrees(

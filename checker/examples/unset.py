@@ -1,4 +1,4 @@
-"""Worked examples whose scene the game cannot hold, with the place of what is wrong in it."""
+"""Worked examples that name what the game has not, in their scene or their moves, and where."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from ...model.source.errors import (
 from ..bench.workbench import Workbench
 from .examples import instance_of
 from .move_text import SceneError
+from .named import check_moves
 from .scenes import begin
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ FEW = 8
 
 
 def unset_scenes(sections: Sections) -> Iterator[Diagnostic]:
-    """Yield why examples cannot be set up, each in the game that it is about.
+    """Yield why examples cannot be set up or played, each in the game that it is about.
 
     A scene that a sentence of the book forbids is none of these: then the book contradicts itself,
     which `verify` tells.
@@ -50,6 +51,8 @@ def unset_scenes(sections: Sections) -> Iterator[Diagnostic]:
         try:
             instance = instance_of(bench, clause.id, clause.example)
             begin(instance, clause.example.at, clause.example.state)
+            wrong = f"the example `{clause.id}` cannot be played: "
+            check_moves(instance, clause.example.moves)
         except SceneError as error:
             if not error.clauses:
                 yield Diagnostic("RP257", f"{wrong}{error}", _place(node, error), _expected(error))

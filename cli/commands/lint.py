@@ -63,7 +63,7 @@ def lint(
     """Check spec files: syntax, types, references, citations.
 
     What looks forgotten (clauses, terms, variables that nothing uses) is a warning, and a worked
-    example that cannot be set up.
+    example that names what the game has not.
     """
     if words:
         if rulebook is None:

@@ -69,7 +69,7 @@ CODES: dict[str, str] = {
     "RP254": "a variable that is written and never read",
     "RP255": "a reading that gives every move of an option another name",
     "RP256": "a sentence that does nothing, in place of nothing",
-    "RP257": "a worked example that cannot be set up",
+    "RP257": "a worked example that names what the game has not",
     "RP258": "a name for a while that nothing reads, and that looks like another name",
     # 3xx: model
     # 4xx: checking

@@ -187,6 +187,19 @@ def test_what_is_so_before_chance_needs_no_telling(tmp_path: Path) -> None:
     assert [h.clause for h in audit.holds] == ["f.example"]
 
 
+@pytest.mark.parametrize("move", [
+    {"offer": {"card": "plumjam"}}, {"praise": "player 4"}, {"ofer": "top hat"}, "gambol",
+    {"send": {"strenght": 3}}])
+def test_an_example_that_names_what_the_game_has_not_accuses_no_rule(
+    tmp_path: Path, move: object
+) -> None:
+    """A slip of the pen is no contradiction of the book: nothing is checked."""
+    audit = told(tmp_path, {"at": "market", "state": MARKET, "moves": ["gamble", move]})
+
+    assert not decide.findings(audit)
+    assert [n.what for n in audit.not_checked] == ["the example f.example"]
+
+
 def test_records_are_found_by_their_fields(tmp_path: Path) -> None:
     """Of two helpers the one that is told is sent; a tired one cannot be."""
     helpers = [{"strength": 2, "tired": True}, {"strength": 5, "tired": False}]

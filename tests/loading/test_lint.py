@@ -315,7 +315,7 @@ enums: {mood: [calm, cross]}
 families: {toy: {attributes: {}}}
 cards: {toy: {kite: {copies: 3}, drum: {copies: 1}}}
 zones:
-  box: {holds: toy, kind: bag, starts: all}
+  box: {holds: toy, kind: deck, starts: all}
   hand: {holds: toy, kind: bag, per: player, seen_by: owner}
 state:
   active: {type: player, start: 1}
@@ -337,6 +337,9 @@ clauses:
   when: face != calm and actor not in asked and r.card == t
   do: |
     move(t, hand[actor], box)
+    draw(1, box, hand[actor])
+    back = choose_cards(hand[actor], by=actor, at_most=2, ask="Which do you give back?")
+    move_all(back, hand[actor], box)
     r.harm += 1
     face = cross
     asked |= {actor}
@@ -378,9 +381,20 @@ HEAD = SCENE[: SCENE.index("    at: turn")].count("\n") + 1
     ("{card: kite, harm: 1}", "{card: kite, hurt: 1}", (9, 33), "have no `hurt`", "`card`"),
     ("{card: kite, harm: 1}", "{card: kite, harm: 7}", (9, 33), "cannot hold 7", ""),
     ("target: Player 2", "victim: Player 2", (10, 7), "has no `victim`", ""),
+    ("t: kite, r: 1", "t: kit, r: 1", (12, 17), "`t` cannot be `kit`", "did you mean `kite`?"),
+    ("t: kite, r: 1", "t: kite, r: {crd: drum}", (12, 27), "have no `crd`", "`card`"),
+    ("t: kite, r: 1", "t: kite, r: {card: drun}", (12, 33), "cannot be `drun`", "`drum`"),
+    ("t: kite, r: 1", "t: kite, s: 1", (12, 23), "`give` takes t, r", ""),
+    ("give:", "gift:", (12, 7), "the game has no move `gift`", "`give`"),
+    ("give: {t: kite, r: 1}", "gift", (12, 7), "the game has no move `gift`", "`give`"),
+    ("give: {t: kite, r: 1}", "choose: drun", (12, 15), "no choice can be `drun`", "`drum`"),
+    ("give: {t: kite, r: 1}", "choose: [kite, drun]", (12, 22), "no choice can be", "`drum`"),
+    ("give: {t: kite, r: 1}", "choose: kite", None, "", ""),
+    ("give: {t: kite, r: 1}", "chance: kitt", (12, 15), "chance can never be", "`kite`"),
+    ("give: {t: kite, r: 1}", "rest", None, "", ""),
     ("at: turn", "at: 'turn: nowhere'", (0, 9), "happens at `turn: nowhere`", "`turn"),
 ])
-def test_a_scene_that_cannot_be_is_told_where_it_is_wrong(
+def test_what_an_example_names_and_the_game_has_not_is_told_with_its_place(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], *, old: str, new: str,
     place: tuple[int, int] | None, said: str, expected: str
 ) -> None:
