@@ -102,6 +102,8 @@ def aspects_of(view: View) -> frozenset[str]:
 
 def _may_fail(view: View) -> Iterator[str]:
     """Yield the aspects of what a clause may fail at, also where no other reading is derived."""
+    if any(chooser.find_sole(view)):
+        yield chooser.ASPECT
     for site in view.sites:
         if called(site.tree) in ("choose", "choose_cards", "draw"):
             yield too_few.ASPECT

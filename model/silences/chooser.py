@@ -1,4 +1,4 @@
-"""Who chooses: who acts, or whose thing it is.
+"""Who chooses: who acts, whose thing it is, or, where nobody acts, one whom the game keeps.
 
 The other reading differs only where that is somebody else; there the choice has another name, so
 that the moves are told apart although the same things may be chosen.
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..game import syntax as sx
 from ..game.phrases import rewritten
 from ..game.unparse import unparse
-from .silence import Answer, Silence, Site, called, instead, owner_of, parts_of
+from .silence import Answer, Silence, Site, called, instead, owner_of, parts_of, zone_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,12 +25,30 @@ MAKERS = ("choose", "choose_cards", "may")
 _ASKED = {"choose": "who chooses which", "choose_cards": "who chooses the cards",
           "may": "who decides"}
 """What is asked, by what makes the choice."""
+FEW = 2
+"""So many players whom a game keeps are asked about."""
+NOBODY = -1
+"""How a variable starts that holds no player."""
 ANOTHER = "another"
 """What is added to the name of a choice that is somebody else's."""
 
 
 def find(view: View) -> Iterator[Silence]:
     """Yield the choices that could be somebody else's."""
+    yield from (each for each in _all(view) if each.answers)
+
+
+def find_sole(view: View) -> Iterator[Silence]:
+    """Yield the choices of which a sentence may not say whose they are, and nobody else is known.
+
+    They have no other reading.  Who takes an option is who chooses in it.
+    """
+    if not view.mover():
+        yield from (each for each in _all(view) if not each.answers)
+
+
+def _all(view: View) -> Iterator[Silence]:
+    """Yield all choices, with who else may make them."""
     for path, block in view.blocks():
         for place, stmt in enumerate(block):
             made = _choice(stmt)
@@ -41,12 +59,11 @@ def find(view: View) -> Iterator[Silence]:
                 Answer(id_, role,
                        _asked_of(sx.Compare("==", who, by, made.at), made, (*path, place), block))
                 for id_, role, who in _others(view, made, by))
-            if answers:
-                said = unparse(made.args[0]) if made.args else "may"
-                yield Silence(ASPECT, view.clause.id, f"{called(made)} by {unparse(by)}",
-                              f"somebody chooses: `{said}`",
-                              ("as-written", view.person(by)), answers,
-                              asks=_ASKED[called(made)])
+            said = unparse(made.args[0]) if made.args else "may"
+            yield Silence(ASPECT, view.clause.id, f"{called(made)} by {unparse(by)}",
+                          f"somebody chooses: `{said}`",
+                          ("as-written", _in_words(view, by)), answers,
+                          asks=_ASKED[called(made)])
 
 
 def _choice(stmt: sx.Stmt) -> sx.Call | None:
@@ -105,6 +122,38 @@ def _others(view: View, made: sx.Call, by: sx.Expr) -> Iterator[tuple[str, str, 
     mover = view.mover()
     if mover and mover not in seen and not view.clause.option:
         yield "who-acts", "the player whose turn it is", sx.Name(mover, by.at)
+    if not mover:
+        kept = [name for name in _kept(view) if name not in seen]
+        for name in kept[:FEW]:
+            yield f"by-{name.replace('_', '-')}", _called(view, name), sx.Name(name, by.at)
+
+
+def _kept(view: View) -> Iterator[str]:
+    """Name the variables that hold a player throughout, as the leader, and that the clause leaves.
+
+    What a choice decides cannot be who makes it.
+    """
+    for name, variable in view.game.variables.items():
+        if variable.type.kind == "player" and not (
+                variable.per or variable.internal or variable.start == NOBODY
+                or any(isinstance(site.tree, sx.Assign) and zone_of(site.tree.target) == name
+                       for site in view.sites)):
+            yield name
+
+
+def _in_words(view: View, who: sx.Expr) -> str:
+    """Return who chooses as it is written: one whom the game keeps goes by the name for him."""
+    if not view.mover() and isinstance(who, sx.Name) and who.name in view.game.variables:
+        return _called(view, who.name)
+    return view.person(who)
+
+
+def _called(view: View, variable: str) -> str:
+    """Return what to call the player whom a variable holds: by its title, or by its name."""
+    title = view.game.titles.of(variable)
+    if title.split()[0] in ("who", "whose", "whom"):
+        return f"the player {title}"
+    return "the active player" if title == "active" else f"the {title}"
 
 
 def _in_reach(owner: sx.Expr, domain: sx.Expr | None) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..silences import chooser
 from ..silences.aspects import ASPECTS
 from ..silences.questions import Status, questions_of, status_of, why_marked
+from ..silences.silence import View
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ..game.game import Clause, Game
 
@@ -44,6 +46,7 @@ def decisions(game: Game, book: Sequence[str] = ()) -> tuple[Decision, ...]:
                 tuple(answer.title for answer in silence.answers),
                 why_marked(clause, name) or silence.decided,
                 question.id, marked_words(clause, name, book)))
+    found += _sole(game)
     known = {(each.clause, each.aspect) for each in found}
     for clause in game.clauses:
         for name, _ in (*clause.stated, *clause.settled):
@@ -53,6 +56,16 @@ def decisions(game: Game, book: Sequence[str] = ()) -> tuple[Decision, ...]:
                     why_marked(clause, name), "", marked_words(clause, name, book)))
     places = {name: place for place, name in enumerate(clauses)}
     return tuple(sorted(found, key=lambda each: places[each.clause]))
+
+
+def _sole(game: Game) -> Iterator[Decision]:
+    """Yield the choices of which nothing is asked, as nobody else is known who may make them."""
+    for clause in game.clauses:
+        for silence in chooser.find_sole(View(game, clause)) if clause.in_force else ():
+            yield Decision(
+                clause.id, silence.aspect, status_of(clause, silence.aspect),
+                f"{silence.subject}: {silence.written[1]}", (),
+                why_marked(clause, silence.aspect), "")
 
 
 def marked_words(clause: Clause, aspect: str, book: Sequence[str]) -> str:

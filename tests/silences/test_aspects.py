@@ -16,6 +16,7 @@ from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import bundled, load_game
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.silences.questions import as_change_list, questions_of
+from ruleproof.model.views.silences import decisions
 from ruleproof.tests.support.drawn import one_in
 from ruleproof.tests.support.games import loaded
 from ruleproof.tests.support.places import TESTS
@@ -164,6 +165,8 @@ FOUND: dict[str, tuple[str, str, dict[str, Any]]] = {
     "whose choice": ("who-chooses/go", "ambiguity", once(
         GOT + GOT + "c = choose(shelf[active], by=other)\nmove(c, shelf[active], heap)",
         kind="effect")),
+    "one who is kept": ("who-chooses/go", "ambiguity", once(
+        "c = choose(players, by=active)\nwin(c)")),
     "with oneself": ("with-oneself/opt", "ambiguity", spec(
         OPEN, {**OPTION, "with": {"who": "others(actor)"}, "do": "n[who] = 7"},
         windows={"w": {"by": "active"}})),
@@ -305,6 +308,36 @@ def test_a_silence_is_found(name: str, tmp_path: Path) -> None:
     assert found[point].clauses == (point.split("/")[1],)
     assert found[point].evidence.replayed
     assert len(found[point].readings) > 1
+
+
+LEADER = {"leader": {"type": "player", "start": 1}}
+TURNS = {"v": {"who": "players", "order": "clockwise", "from": "leader", "each": "once"}}
+
+
+@pytest.mark.parametrize(("do", "state", "windows", "others"), [
+    ("n[leader] = choose(range(1, 3), by=leader)", LEADER, TURNS, ["the active player",
+                                                                   "the other"]),
+    ("n[leader] = choose(range(1, 3), by=leader)", {
+        **LEADER, "active": {"type": "player", "start": 1, "internal": True},
+        "other": {"type": "player?"}}, TURNS, []),
+    ("leader = choose(players, by=active)", LEADER, {}, ["the other"]),
+    ("n[leader] = choose(range(1, 3), by=leader)", LEADER, {"v": {"by": "active"}}, [
+        "the player whose turn it is"])])
+def test_where_nobody_acts_one_who_is_kept_may_choose(
+    do: str, state: dict[str, Any], windows: dict[str, Any], others: list[str], tmp_path: Path
+) -> None:
+    """Not one who is none at times, or internal, or chosen; with nobody else there is a line."""
+    game = spec({**MAIN, "do": f"v()\n{do}" if windows else do},
+                {**OPTION, "on": "v"}, state={**SPEC["state"], **state}, windows=windows)
+    if not windows:
+        del game["clauses"][1]
+    (tmp_path / "game.yaml").write_text(json.dumps(game), "utf-8")
+    (line,) = [each for each in decisions(load_game(str(tmp_path)))
+               if each.aspect == "who-chooses" and each.clause == "go"]
+
+    assert list(line.others) == others
+    assert line.status == "silent"
+    assert bool(line.point) == bool(others)
 
 
 @pytest.mark.parametrize(("aspect", "do", "asked"), [
