@@ -8,12 +8,13 @@ tells several readings apart.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from ...model.game.game import PRINTED
+from ...model.lowering.compile import Compiled
 from ...model.machine.state import Move
 from ...model.plays.board import canonical_json, values_by_name
 from ...model.plays.moves import NoSuchMove, move_from
@@ -24,7 +25,9 @@ from ...model.stop import Stop
 from ..bench.workbench import Instance, Workbench
 from ..editions.behaviour import first_difference
 from ..findings.outcomes import differences
+from ..findings.results import Report
 from ..judge.parallel import guarded
+from ..points.ambiguity import proof_of
 from ..points.points import Point
 from ..positions.cases import Cases, Scene, expectation
 from ..positions.goals import Showing, Spot
@@ -61,6 +64,9 @@ class QuestionSearch:
     seed: int = 0
     say: Callable[[str], None] = lambda _: None
     candidates: list[Candidate] = field(default_factory=list[Candidate])
+    compared: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Orders of which the same comes in small games, and in how many situations: where chance is
+    next under both, the parts of a deal for instance, they are not told apart."""
     not_asked: list[Unasked] = field(default_factory=list[Unasked])
     _instances: dict[tuple[str, Pair], Instance] = field(default_factory=dict)
 
@@ -80,7 +86,7 @@ class QuestionSearch:
                     self.candidates.append(answer.value)
                 else:
                     left.append(reading)
-                    whys[answer.value or answer.why] = None
+                    whys[self.compared.get(point.id) or answer.value or answer.why] = None
             if left:
                 self.not_asked.append(Unasked(point.id, tuple(left), "; ".join(whys)))
 
@@ -137,7 +143,8 @@ class QuestionSearch:
                 if reading == point.adopted or not self._loads(scope, pair):
                     continue
                 there = outcome(self.instance(scope, pair), doc)
-                if there is not None:
+                if there is not None and not (
+                        point.id in self.compared and _under_way(mine[2], there[2])):
                     same = next((pairs for expect, pairs in groups
                                  if _seen(expect) == _seen(there[2])), None)
                     if same is None:
@@ -208,6 +215,24 @@ class QuestionSearch:
             extra) else []
 
 
+ORDERS = ("clauses", "rules", "loop")
+"""Kinds of points about what comes first.  Of a window it remains what those know who act later."""
+
+
+def proved(compiled: Compiled, points: Iterable[Point]) -> dict[str, str]:
+    """Say which orders are proved to come to the same, and why."""
+    return {point.id: why for point in points
+            if point.kind in ORDERS and (why := proof_of(compiled, point))}
+
+
+def compared(report: Report | None, points: Iterable[Point]) -> dict[str, str]:
+    """Say of which orders a report compared all that can come of them in small games, and how."""
+    orders = {point.id: point for point in points if point.kind in ORDERS}
+    return {one.open_point: one.why.removeprefix(f"{orders[one.open_point].asks}: ")
+            for one in (report.harmless if report is not None else ())
+            if one.method == "exhaustive" and one.open_point in orders}
+
+
 def outcome(instance: Instance, doc: Mapping[str, Any]
             ) -> tuple[tuple[Move, ...], Move, dict[str, Any]] | None:
     """Make the moves of a position, by their names, in a game; None if they do not lead there.
@@ -232,6 +257,11 @@ def outcome(instance: Instance, doc: Mapping[str, Any]
         return None
     scene = Scene(instance, (), [state, taken.state], [move], [taken])
     return tuple(path), move, expectation(scene)
+
+
+def _under_way(one: Mapping[str, Any], two: Mapping[str, Any]) -> bool:
+    """Return whether chance is next in two ways on, so that they may still come to the same."""
+    return one["to_move"] == two["to_move"] == "chance"
 
 
 def _seen(expect: Mapping[str, Any]) -> str:

@@ -15,8 +15,8 @@ from ...checker.bench.workbench import Workbench
 from ...checker.points.points import Point, points_of
 from ...checker.points.silences import silences_of
 from ...checker.questions.plan import Plan
-from ...checker.questions.results import Answered, RulingsFile
-from ...checker.questions.search import QuestionSearch
+from ...checker.questions.results import Answered, RulingsFile, Unasked
+from ...checker.questions.search import QuestionSearch, compared, proved
 from ...model.loading.load import load_game
 from ...model.lowering.compile import Compiled, compile_game
 from ...model.source.errors import UsageError, did_you_mean, quote
@@ -24,6 +24,7 @@ from ...model.stop import TIME_UP, stoppable
 from ...reports.formats.questions import question_lines
 from .. import exit as status
 from .. import options as opt
+from ..files.latest import latest
 from ..output import progress, say, write_result
 from ..sheet import paper_for
 from ..table.keyboard import Keyboard, prepare
@@ -74,6 +75,11 @@ def ask(
         stoppable(deadline) as stop,
     ):
         search = QuestionSearch(bench, stop, seed or 0, lambda words: tick(0, None, words))
+        search.compared = compared(latest(compiled), points.values())
+        for name, why in proved(compiled, points.values()).items():
+            gone = points.pop(name)
+            others = (reading for reading, _ in gone.readings if reading != gone.adopted)
+            search.not_asked.append(Unasked(name, tuple(others), why))
         search.look(tuple(points.values()))
         stop.heed()
     plan = Plan(search, points)

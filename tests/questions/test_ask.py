@@ -35,6 +35,33 @@ TWO = TAX.replace("state: {coins", "constants: {pot: 1}\nstate: {coins") + """- 
   - {id: one, title: it is, changes: {}}
   - {id: two, title: no, changes: {}, constants: {pot: 2}}
 """
+DEALT = """game: dealt
+title: Dealt
+players: {count: 2}
+families: {bead: {attributes: {}}}
+cards: {bead: {red: {copies: 1}, blue: {copies: 2}}}
+zones:
+  bag: {holds: bead, kind: deck, starts: all}
+  hand: {holds: bead, kind: bag, per: player, seen_by: owner}
+  left: {holds: bead, kind: bag}
+state: {pot: {type: int 0..3}}
+steps: {game: {}, end: {}}
+start: game
+scopes: {all: {about: all beads, cards: {bead: {red: 1, blue: 2}}}}
+clauses:
+- {id: deal, kind: setup, says: a bead each, on: game,
+   do: "for p in players:\\n  draw(1, bag, hand[p])"}
+- {id: over, kind: order, says: then it ends, on: game, after: [deal], do: end()}
+- {id: last, kind: effect, says: the last one is laid down, on: end, do: "draw(1, bag, left)"}
+- {id: fill, kind: effect, says: the pot is filled, on: end, do: "pot = 3"}
+- id: win
+  kind: outcome
+  says: red wins
+  on: end
+  after: [last, fill]
+  do: "win({p for p in players if count(hand[p], bead.red) > 0})"
+"""
+"""A deal, and two sentences about different things."""
 Ask = Callable[..., tuple[int, Any, str]]
 
 
@@ -87,6 +114,23 @@ def test_what_makes_no_difference_is_not_asked(ask: Ask, tmp_path: Path) -> None
 
     assert "idle" in [each["point"] for each in found["not_asked"]]
     assert "same" in found["not_asked"][0]["why"]
+
+
+def test_an_order_that_is_known_not_to_matter_is_not_asked(
+    ask: Ask, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What is proved apart never is, and what comes to the same in small games not half-way."""
+    monkeypatch.setenv("RULEPROOF_CACHE", str(tmp_path / "kept"))
+    game = str(write(tmp_path / "dealt", DEALT))
+    _, before, _ = ask(game, "-f", "json")
+    assert run(["verify", game, "-q"]) < 2
+    capsys.readouterr()
+    _, after, _ = ask(game, "-f", "json")
+    whys = [{one["point"]: one["why"] for one in found["not_asked"]} for found in (before, after)]
+
+    assert whys[0]["order/last/fill"] == "they touch different things"
+    assert ["order/deal" in why for why in whys] == [False, True]
+    assert "the same results come out in either order" in whys[1]["order/deal"]
 
 
 @pytest.mark.parametrize("answers", ["1\n1\n1\n", "2\n2\n2\n"])
