@@ -122,10 +122,15 @@ def _others(view: View, made: sx.Call, by: sx.Expr) -> Iterator[tuple[str, str, 
     mover = view.mover()
     if mover and mover not in seen and not view.clause.option:
         yield "who-acts", "the player whose turn it is", sx.Name(mover, by.at)
-    if not mover:
+    if not mover and not _is_each(view, by):
         kept = [name for name in _kept(view) if name not in seen]
         for name in kept[:FEW]:
             yield f"by-{name.replace('_', '-')}", _called(view, name), sx.Name(name, by.at)
+
+
+def _is_each(view: View, by: sx.Expr) -> bool:
+    """Return whether a choice is made by each of several, or by whom a step is about."""
+    return isinstance(by, sx.Name) and by.name not in view.game.variables
 
 
 def _kept(view: View) -> Iterator[str]:
@@ -153,7 +158,9 @@ def _called(view: View, variable: str) -> str:
     title = view.game.titles.of(variable)
     if title.split()[0] in ("who", "whose", "whom"):
         return f"the player {title}"
-    return "the active player" if title == "active" else f"the {title}"
+    if title == "active":
+        return "the active player"
+    return title if title.startswith("the ") else f"the {title}"
 
 
 def _in_reach(owner: sx.Expr, domain: sx.Expr | None) -> bool:

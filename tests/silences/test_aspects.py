@@ -321,6 +321,9 @@ TURNS = {"v": {"who": "players", "order": "clockwise", "from": "leader", "each":
         **LEADER, "active": {"type": "player", "start": 1, "internal": True},
         "other": {"type": "player?"}}, TURNS, []),
     ("leader = choose(players, by=active)", LEADER, {}, ["the other"]),
+    ("for p in players:\n  n[p] = choose(range(1, 3), by=p)", LEADER, TURNS, []),
+    ("n[leader] = choose(range(1, 3), by=next_player(leader))", LEADER, TURNS, [
+        "the active player", "the other"]),
     ("n[leader] = choose(range(1, 3), by=leader)", LEADER, {"v": {"by": "active"}}, [
         "the player whose turn it is"])])
 def test_where_nobody_acts_one_who_is_kept_may_choose(
