@@ -326,7 +326,9 @@ def _report(
         Identity("inert-clause", clause.id, "phrase"), (clause.id,),
         Evidence("coverage", method, PRINTED if proved else scopes, replayed=False,
                  core=(clause.id,), details={"phrases": texts, "suffices": suffices}),
-        TEXT, said={"number": len(names), "suffices": sets != [()], **looked(audit, proved)}))
+        TEXT, said={
+            "number": len(names), "phrases": ", ".join(f"`{each}`" for each in texts),
+            "suffices": sets != [()], **looked(audit, proved)}))
 
 
 def _enough(

@@ -54,9 +54,9 @@ def _check(instance: Instance, given: object) -> None:
     known = (*(clause.option for clause in instance.game.clauses if clause.option),
              *(window.done for window in instance.game.windows.values()), *ANY)
     if name not in map(plain, known):
-        error = SceneError(f"the game has no move `{written}`", given=written, known=known)
-        error.path = (str(written),)
-        raise error
+        unknown = SceneError(f"the game has no move `{written}`", given=written, known=known)
+        unknown.path = (str(written),)
+        raise unknown
 
 
 def _of_all(wrong: Sequence[SceneError], name: str, written: str) -> SceneError:

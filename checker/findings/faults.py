@@ -78,13 +78,14 @@ def why_pair(_: Words, one: Observation) -> str:
 
 
 def phrase_title(words: Words, one: Observation) -> str:
-    """Name a clause with conditions that change nothing."""
+    """Name a clause with conditions that change nothing, and these as they are written."""
     said, number = words.says(one.identity.clause), one.said.get("number")
+    these = str(one.said.get("phrases", ""))
     if one.said.get("suffices"):
-        return f"conditions of this sentence say the same: {said}"
+        return f"conditions of this sentence say the same ({these}): {said}"
     which = "one condition" if number == 1 else f"{number} conditions"
     verb = "changes" if number == 1 else "change"
-    return f"{which} of this sentence {verb} nothing: {said}"
+    return f"{which} of this sentence {verb} nothing ({these}): {said}"
 
 
 def why_phrase(_: Words, one: Observation) -> str:

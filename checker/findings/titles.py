@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...model.machine.titles import is_or_are
 from ...model.plays.documents import is_list, is_object
 from ...model.plays.wording import many
 from ...model.silences import options
@@ -114,7 +115,8 @@ def _nothing_to_draw(words: Words, one: Observation) -> str:
     places = [words.zone(name) for name in dict.fromkeys(empty)]
     if len(places) > 1:
         return _if(f"{' and '.join(places[:2])} are both empty", words, one)
-    return _if(f"{places[0] if places else 'the deck'} is empty", words, one)
+    place = places[0] if places else "the deck"
+    return _if(f"{place} {is_or_are(place)} empty", words, one)
 
 
 def _is_empty(words: Words, one: Observation, deck: str, zone: str) -> bool:

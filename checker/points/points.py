@@ -61,7 +61,7 @@ def points_of(compiled: Compiled) -> tuple[Point, ...]:
                 first, second = each.clauses
                 found.append(Point(
                     f"order/{first}/{second}", "clauses", each.clauses,
-                    f"nothing says which comes first: {says(game, first)}; "
+                    f"which comes first: {says(game, first)}; "
                     f"or: {says(game, second)}",
                     (("first", f"first: {says(game, first)}"),
                      ("second", f"first: {says(game, second)}")),
@@ -70,7 +70,7 @@ def points_of(compiled: Compiled) -> tuple[Point, ...]:
                 first, second = each.clauses
                 found.append(Point(
                     f"order/{first}/{second}", "rules", each.clauses,
-                    f"one event sets off both, and nothing says which comes first: "
+                    "one event sets off both; which comes first: "
                     f"{says(game, first)}; or: {says(game, second)}",
                     (("first", f"first: {says(game, first)}"),
                      ("second", f"first: {says(game, second)}")),
@@ -81,7 +81,7 @@ def points_of(compiled: Compiled) -> tuple[Point, ...]:
                     continue
                 found.append(Point(
                     f"order/{name}", "loop", each.clauses,
-                    f"nothing says in which order the players are taken: {says(game, name)}",
+                    f"{says(game, name)}: in which order are the players taken",
                     (("clockwise", "clockwise from the first seat"),
                      ("counterclockwise", "the other way round")),
                     rulings.get(f"order/{name}", "clockwise")))
@@ -90,8 +90,7 @@ def points_of(compiled: Compiled) -> tuple[Point, ...]:
                 said = game.windows[window].clause
                 found.append(Point(
                     f"order/{window}", "window", (said,) if said else (),
-                    "nothing says in which order the players act: "
-                    + (says(game, said) if said else window),
+                    f"{says(game, said) if said else window}: in which order do the players act",
                     (("clockwise", "clockwise"), ("counterclockwise", "counterclockwise"),
                      ("unstated", "in any order")),
                     rulings.get(f"order/{window}", "unstated"), (window,)))

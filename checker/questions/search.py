@@ -211,8 +211,8 @@ class QuestionSearch:
         extra = [says for says in mine if not any(says in other for other in others)]
         if candidate.groups[number][0]["to_move"] == "chance":
             return []
-        return [f"only then: {', '.join(extra[:2])}{', …' if len(extra) > 2 else ''}"] if (
-            extra) else []
+        some = ", or ".join((*extra[:2], "something else")[:len(extra)])
+        return [f"then, and not otherwise, the next move can be: {some}"] if extra else []
 
 
 ORDERS = ("clauses", "rules", "loop")
@@ -261,7 +261,7 @@ def outcome(instance: Instance, doc: Mapping[str, Any]
 
 def _under_way(one: Mapping[str, Any], two: Mapping[str, Any]) -> bool:
     """Return whether chance is next in two ways on, so that they may still come to the same."""
-    return one["to_move"] == two["to_move"] == "chance"
+    return all(way["to_move"] == "chance" for way in (one, two))
 
 
 def _seen(expect: Mapping[str, Any]) -> str:

@@ -48,5 +48,10 @@ class Titles:
         return value
 
 
+def is_or_are(title: str) -> str:
+    """Return the verb behind a title: `are` behind a plural, which ends with one s."""
+    return "are" if title.endswith("s") and not title.endswith("ss") else "is"
+
+
 NONE = Titles()
 """Of a game that gives no titles."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ..game import syntax as sx
 from ..game.texts import walk
 from ..game.unparse import unparse
+from ..machine.titles import is_or_are
 from .silence import Answer, Silence, called, instead, owner_of, zone_of
 
 if TYPE_CHECKING:
@@ -45,10 +46,12 @@ def find_whose(view: View) -> Iterator[Silence]:
                                   instead(who)})
             for id_, (role, who) in reversed(found.items()) if unparse(who) != said}
         if answers:
+            title = view.game.titles.of(zone_of(target))
             yield Silence(WHOSE, view.clause.id, f"move to {zone_of(target)}",
                           f"something goes to a `{zone_of(target)}`",
                           ("as-written", f"that of {view.person(target.index)}"),
-                          tuple(answers.values()))
+                          tuple(answers.values()),
+                          asks=f"whose {title} {is_or_are(title)} meant, as each player has that")
 
 
 def _each_has_one(view: View, lying: sx.Expr) -> bool:

@@ -172,6 +172,7 @@ def test_a_phrase_that_does_nothing_is_named(
     assert (finding.cls, finding.clauses) == ("inert-clause", (clause,))
     assert finding.evidence.method == method
     assert finding.evidence.details["suffices"] == [[]]
+    assert all(f"`{each}`" in finding.title for each in finding.evidence.details["phrases"])
 
 
 def test_phrases_that_stand_for_each_other_are_not_both_idle(tmp_path: Path) -> None:

@@ -209,6 +209,16 @@ def test_a_deck_and_what_feeds_it_are_both_named(tmp_path: Path) -> None:
         "what if the Action Deck is empty?"]
 
 
+@pytest.mark.parametrize(("name", "ends"), [
+    ("pearls", "the pearls are empty?"), ("compass", "the compass is empty?")])
+def test_several_things_are_empty(tmp_path: Path, name: str, ends: str) -> None:
+    """A place with the name of what lies there takes the verb of several."""
+    (tmp_path / "game.yaml").write_text(re.sub("[Aa]ction[ _][Dd]eck", name, FED), "utf-8")
+    one = observed("nothing-to-draw", about=name)
+
+    assert title(Words(load_game(str(tmp_path))), one).endswith(f": what if {ends}")
+
+
 @pytest.mark.parametrize(("hers", "ends"), [
     (0, "what if the deck and the discards are both empty?"), (1, "what if the deck is empty?")])
 def test_the_discards_of_others_do_not_count(tmp_path: Path, hers: int, ends: str) -> None:

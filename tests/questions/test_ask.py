@@ -86,7 +86,10 @@ def test_questions_are_situations(ask: Ask) -> None:
     code, found, _ = ask(FLAWED, "-f", "json")
     asked = found["questions"]
 
+    texts = [way["text"] for each in asked for way in each["continuations"]]
+
     assert code == 1
+    assert any("then, and not otherwise, the next move can be: Eater 1" in text for text in texts)
     assert {point for each in asked for point in each["points"]} == {
         "whole-hand", "order/deal", "too-few/deal"}
     for each in asked:
@@ -147,6 +150,7 @@ def test_answers_are_rulings_and_tests(
 
     assert (code, held, explored, again) == (0, 0, 0, 0)
     assert "Question 1" in said
+    assert "everybody: in which order are the players taken? [order/deal]" in " ".join(said.split())
     assert len(json.loads(file.read_text("utf-8"))["answers"]) == 3
 
 

@@ -96,7 +96,7 @@ def test_the_example_runs(
     assert found.errors + found.warnings == ()
     assert run(["verify", "high-card", "-q", "--no-color"]) == 1
     printed = capsys.readouterr().out
-    assert "in which order the players are taken: everybody gets a card: " in " ".join(
+    assert "everybody gets a card: in which order are the players taken: " in " ".join(
         printed.split())
     compare("verify high-card", first_finding(printed))
     with monkeypatch.context() as at_a_terminal:

@@ -347,6 +347,10 @@ def test_where_nobody_acts_one_who_is_kept_may_choose(
     ("the-rest", ("r = new(dogs[active], tag=a, toy=b, other_toy=b)\nremove(r)\n"
      "move(r.tag, shelf[active], heap)\nmove(r.toy, shelf[active], heap)\n"
      "move(r.other_toy, shelf[active], heap)"), "what becomes of its toy and other toy"),
+    ("whose", "move(a, shelf[active], hand[other])",
+     "whose hand is meant, as each player has that"),
+    ("whose", "move_all(hand[active], shelf[other])",
+     "whose pearls are meant, as each player has that"),
     ("beyond-bounds", "n[active] -= 2", "what if that takes away more than is left of the n")])
 def test_a_question_names_what_it_is_about(
     aspect: str, do: str, asked: str, tmp_path: Path
@@ -355,7 +359,8 @@ def test_a_question_names_what_it_is_about(
     dogs = {**SPEC["pools"]["dogs"]["fields"], "other_toy": "card coin?"}
     drawn = "a = draw(purse, shelf[active])\nb = draw(purse, shelf[active])\n"
     game = spec({**MAIN, "do": drawn + do},
-                pools={"dogs": {**SPEC["pools"]["dogs"], "fields": dogs}})
+                pools={"dogs": {**SPEC["pools"]["dogs"], "fields": dogs}},
+                titles={"shelf": "pearls"})
     (tmp_path / "game.yaml").write_text(json.dumps(game), "utf-8")
     (asks,) = {point.asks for point in silences_of(load_game(str(tmp_path)))
                if point.id.startswith(f"{aspect}/")}
