@@ -42,7 +42,7 @@ from ..findings.results import TEXT, Evidence, Holds, Identity, NotChecked
 from ..judge.audit import names_of
 from ..judge.parallel import ask_all
 from ..search.playouts import Plays
-from .deletion import AGAIN
+from .deletion import AGAIN, kin
 from .exercise import KEPT_OUT, does_something_elsewhere, holds_elsewhere, ran
 from .printed import looked
 
@@ -151,8 +151,10 @@ def phrases(audit: Audit, probes: Probes, name: str) -> None:
             method = does_nothing(audit, probes, clause, (phrase,))
         except (SpecErrors, UsageError, EndlessRules):
             continue
-        if method is not None and keeps_out(audit, clause, phrase):
-            audit.holds.append(Holds(name, KEPT_OUT, audit.reach(), names_of(audit.comparable())))
+        why = "" if method is None else (
+            KEPT_OUT if keeps_out(audit, clause, phrase) else said_again(audit, clause, phrase))
+        if why:
+            audit.holds.append(Holds(name, why, audit.reach(), names_of(audit.comparable())))
         elif method is not None and not does_something_elsewhere(
                 audit, partial(_counts_in, audit, name, phrase)):
             found[phrase] = method
@@ -182,6 +184,21 @@ def keeps_out(audit: Audit, clause: Clause, phrase: Phrase) -> bool:
     other = sx.Truth(True, test.at) if other is None else other  # noqa: FBT003
     return holds_elsewhere(audit, replace(
         clause, when=sx.Compare("!=", test, other, test.at)))
+
+
+def said_again(audit: Audit, clause: Clause, phrase: Phrase) -> str:
+    """Say that a phrase does nothing only because the book says it again; "" if that is not so."""
+    again = [other.id for other in kin(audit.printed.game, clause) if clause.reminds(other)]
+    change = {"drop": again}
+    for scope in audit.comparable() if again else ():
+        try:
+            alone = audit.bench.instance(scope.name, changes=(change,)).game
+            if _has(alone, clause.id, (phrase,)) and same_everywhere(
+                    *_pair(alone, clause.id, (phrase,)), duties=True) is False:
+                return AGAIN[True]
+        except (SpecErrors, UsageError, EndlessRules):
+            continue
+    return ""
 
 
 def does_nothing(

@@ -299,13 +299,33 @@ def test_phrases_of_a_reminder_are_not_looked_into(tmp_path: Path) -> None:
     scope = explore_scope(made, "printed", 20_000, None, lambda _: None)
     audit = Audit(made, scope.instance, [scope], 20_000, 0, Listener(), lambda _: True)
     check_phrases.phrases(audit, check_phrases.Probes(audit.printed.game, ["s.again"]), "s.again")
-    assert [f.clauses for f in decide.findings(audit)] == [("s.again",)]
+    assert not decide.findings(audit)
+    assert check_deletion.AGAIN[True] in {each.what for each in audit.holds}
 
     audit = Audit(made, scope.instance, [scope], 20_000, 0, Listener(), lambda _: True)
     check_deletion.without(audit, "s.again")
     check_phrases.run(audit)
     assert [f.clauses for f in decide.findings(audit) if "s.again" in f.clauses] == []
     assert "s.again" in {each.clause for each in audit.holds}
+
+
+def test_a_phrase_that_a_reminder_says_again_is_no_finding(tmp_path: Path) -> None:
+    """What a reminder bans is what the sentence does not offer: without it the phrase counts."""
+    again = {"id": "s.again", "kind": "forbid", "says": "remember: nobody without a coin gives",
+             "on": "stall.give", "when": "coins[actor] == 0"}
+
+    def ids(restates: list[str]) -> list[tuple[str, ...]]:
+        change = {"changes": {"s.give": {"when": "coins[actor] > 0"}},
+                  "add": [{**again, "restates": restates}]}
+        source = write({"base": "stall", "change": change}, tmp_path / f"game{len(restates)}")
+        made = Workbench(source, Settings(variants=(MODE,)))
+        scope = explore_scope(made, "printed", 20_000, None, lambda _: None)
+        audit = Audit(made, scope.instance, [scope], 20_000, 0, Listener(), lambda _: True)
+        check_phrases.phrases(audit, check_phrases.Probes(audit.printed.game, ["s.give"]), "s.give")
+        return [f.clauses for f in decide.findings(audit)]
+
+    assert ids([]) == [("s.give",)]
+    assert ids(["s.give"]) == []
 
 
 def test_a_requirement_that_always_holds_names_what_makes_it_true(tmp_path: Path) -> None:
