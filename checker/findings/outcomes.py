@@ -8,7 +8,7 @@ from ...model.plays.board import values_by_name
 from ...model.plays.documents import is_list, is_object
 from ...model.plays.moves import actor, describe_move, describe_option, edge_of, node_of
 from ...model.plays.records import pools
-from ...model.plays.wording import is_choice, many, say_records, say_value, the
+from ...model.plays.wording import counted_in, is_choice, many, say_records, say_value, the
 from ...model.run.interp import EndlessRules
 from ..packed.flags import DUTIES, LEGAL
 from .evidence import cannot, state_after
@@ -343,13 +343,14 @@ def _records(
     """Yield the records of a pool, of each player whose are others, as they are on a board."""
     names = [name for name in mine if name.startswith(f"{pool}.") and not name.endswith(SIZE)]
     first = mine[names[0]]
-    for key in first if is_object(first) else ("",):
-        now, then = ({name.partition(".")[2]: _part(board.get(name), key) for name in names}
-                     for board in (mine, other))
+    held = {key: [{name.partition(".")[2]: _part(board.get(name), key) for name in names}
+                  for board in (mine, other)] for key in (first if is_object(first) else ("",))}
+    counted = counted_in(columns for both in held.values() for columns in both)
+    for key, (now, then) in held.items():
         if now != then:
             size = max(len(col) if is_list(col) else 0 for col in now.values())
             owner = f" of {key}" * bool(key)
-            told = say_records(size, now, machine.titles) or "nothing"
+            told = say_records(size, now, machine.titles, counted=counted) or "nothing"
             yield f"{machine.titles.of(pool)}{owner}: {told}"
 
 

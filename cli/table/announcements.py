@@ -15,6 +15,7 @@ from difflib import SequenceMatcher
 
 from ...model.machine.machine import Array, Domain, Machine, Param
 from ...model.machine.state import Arg, State
+from ...model.machine.titles import Titles
 from ...model.machine.traversal import arrays_read
 from ...model.plays.board import JSON, show_value, view
 from ...model.plays.knowledge import (
@@ -30,7 +31,7 @@ from ...model.plays.knowledge import (
 from ...model.plays.moves import actor, describe_move, edge_of, labels
 from ...model.plays.plays import Taken
 from ...model.plays.records import PoolLayout, pools
-from ...model.plays.wording import say_value
+from ...model.plays.wording import say_field, say_value, the
 from .table import GameTable
 
 
@@ -147,39 +148,48 @@ def _of_records(
     if old is None or new is None or old == new:
         return
     whose = f" of {machine.player_names[owner]}" if pool.size.dims else ""
-    names = [[str(next(iter(each.values()), pool.name)) for each in some] for some in (old, new)]
+    titles = machine.titles
+    names = [[_name(each, titles) for each in some] for some in (old, new)]
     before, after = ([tuple(each.items()) for each in some] for some in (old, new))
     for what, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if what == "equal":
             continue
         kept = min(b - a, d - c)
         for one, two in zip(range(a, a + kept), range(c, c + kept), strict=True):
-            differs = [f"{machine.titles.of(name)} {value}" for name, value in new[two].items()
-                       if old[one].get(name) != value]
-            yield f"{names[0][one]}{whose}: {', '.join(differs)}"
+            differs = [say_field(titles.of(name), value, titles)
+                       for name, value in new[two].items() if old[one].get(name) != value]
+            called = names[0][one] or f"1 of {the(titles.of(pool.name))}"
+            yield f"{called}{whose}: {', '.join(differs)}"
         for gone in range(a + kept, b):
-            yield f"{machine.titles.of(pool.name)}{whose}: - {names[0][gone]}"
+            yield f"{titles.of(pool.name)}{whose}: - {names[0][gone] or 1}"
         for come in range(c + kept, d):
-            more = [f"{machine.titles.of(name)} {value}"
-                    for name, value in list(new[come].items())[1:]
-                    if value not in ("none", "no", "0")]
-            yield f"{machine.titles.of(pool.name)}{whose}: + {', '.join([names[1][come], *more])}"
+            called = names[1][come]
+            more = [say_field(titles.of(name), value, titles)
+                    for name, value in list(new[come].items())[bool(called):]
+                    if value not in (None, False, 0)]
+            yield f"{titles.of(pool.name)}{whose}: + {', '.join([called or '1', *more])}"
+
+
+def _name(record: Mapping[str, JSON], titles: Titles) -> str:
+    """Say what a record is called: as its first field says; "" if that is only so or not."""
+    first = next(iter(record.values()), False)
+    return "" if isinstance(first, bool) else say_value(first, titles)
 
 
 def _records(
     machine: Machine, pool: PoolLayout, owner: int, known: Knowledge
-) -> list[dict[str, str]] | None:
+) -> list[dict[str, JSON]] | None:
     """Show the living records of an owner as a seat sees them; None if it does not see how many."""
     living = known.values[pool.first + owner]
     if living is None:
         return None
-    found: list[dict[str, str]] = []
+    found: list[dict[str, JSON]] = []
     for index in range(living):
-        shown: dict[str, str] = {}
+        shown: dict[str, JSON] = {}
         for name, array, place in pool.where(owner, index):
             value = known.values[place]
             if value is not None:
-                shown[name] = _said(machine, array.domain, value)
+                shown[name] = show_value(machine, array.domain, value)
         found.append(shown)
     return found
 

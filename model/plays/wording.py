@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from ..machine.titles import BLANK, NONE, Titles
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
     from ..machine.machine import Edge, Node
     from .board import JSON
@@ -68,13 +69,34 @@ def with_rest(parts: Sequence[str]) -> str:
     return "".join(parts[:1]) + f" ({', '.join(parts[1:])})" * (len(parts) > 1)
 
 
-def say_records(size: int, columns: Mapping[str, JSON], titles: Titles = NONE) -> str:
-    """Say the records of a pool, of which each field is a column: what is not so is left out."""
+def say_records(
+    size: int, columns: Mapping[str, JSON], titles: Titles = NONE, *, counted: Container[str] = ()
+) -> str:
+    """Say the records of a pool, of which each field is a column: what is not so is left out.
+
+    A number that is 0 is told of the fields in `counted`.  Records that only have what is so or
+    not are counted: `3 (1 tired, 1 tired and sick)`.
+    """
     lists = {name: titles.within(col) for name, col in columns.items() if isinstance(col, list)}
-    return ", ".join(with_rest([
-        say_value(col[i]) if name == "card" else say_field(titles.of(name), col[i])
-        for name, col in lists.items() if i < len(col) and col[i] not in (None, 0, False)])
-        for i in range(size))
+    records = [{name: col[i] for name, col in lists.items() if i < len(col) and (
+        col[i] not in (None, 0, False) or (name in counted and col[i] is not None))}
+        for i in range(size)]
+    told = [[say_value(value) if name == "card" else say_field(titles.of(name), value)
+             for name, value in record.items()] for record in records]
+    if all(any(value is not True for value in record.values()) for record in records):
+        return ", ".join(map(with_rest, told))
+    alike = Counter(" and ".join(parts) for parts in told)
+    said = [f"{n} {text}" for text, n in alike.items() if text]
+    if len(alike) == 1:
+        said = [f"{'all ' * (size > 1)}{text}" for text in alike if text]
+    return f"{size}" + f" ({', '.join(said)})" * bool(said)
+
+
+def counted_in(columns: Iterable[Mapping[str, JSON]]) -> frozenset[str]:
+    """Name the fields that are a number other than 0 in a record of some owner's columns."""
+    return frozenset(
+        name for each in columns for name, col in each.items() if isinstance(col, list)
+        and any(isinstance(value, int) and value and value is not True for value in col))
 
 
 def say_field(title: str, value: JSON, titles: Titles = NONE) -> str:

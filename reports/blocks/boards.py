@@ -18,7 +18,7 @@ from ...model.machine.state import State
 from ...model.machine.titles import NONE, Titles
 from ...model.plays.board import JSON, values_by_name
 from ...model.plays.documents import is_list, is_object
-from ...model.plays.wording import say_records, say_value
+from ...model.plays.wording import counted_in, say_records, say_value
 from .plays import winners_text
 from .subject import plain_name
 from .terms import gone_from, tallied
@@ -331,17 +331,13 @@ def _records(
     """Write the records of a pool, for each player if each has some."""
     size = state.get(f"{pool}.size", 0)
     columns = {name: state.get(f"{pool}.{name}", []) for name in fields}
-    if not per:
-        return (_said_all(size, columns, titles),)
-    return tuple(
-        _said_all(_of(size, player), {name: _of(col, player) for name, col in columns.items()},
-                  titles)
-        for player in players
-    )
-
-
-def _said_all(size: JSON, columns: Mapping[str, JSON], titles: Titles) -> str:
-    return say_records(size if isinstance(size, int) else 0, columns, titles)
+    owners = [(size, columns)] if not per else [
+        (_of(size, player), {name: _of(col, player) for name, col in columns.items()})
+        for player in players]
+    there = [(number, {name: col[:number] if is_list(col) else col for name, col in held.items()})
+             for each, held in owners for number in [each if isinstance(each, int) else 0]]
+    counted = counted_in(held for _, held in there)
+    return tuple(say_records(number, held, titles, counted=counted) for number, held in there)
 
 
 def _of(value: JSON, player: str) -> JSON:

@@ -11,10 +11,26 @@ from ruleproof.cli.table.announcements import changes
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import Compiled, compile_game
 from ruleproof.model.machine.state import Move, State
-from ruleproof.model.plays.board import from_values, values_by_name
+from ruleproof.model.plays.board import JSON, from_values, values_by_name
 from ruleproof.model.plays.moves import describe_move
+from ruleproof.model.plays.wording import counted_in, say_records
 from ruleproof.model.run.interp import Interpreter
+from ruleproof.reports.blocks.boards import board_of
 from ruleproof.tests.support.kennel import KENNEL
+
+CREW = """
+game: crew
+title: Crew
+players: {count: 2, called: Boss}
+state: {active: {type: player, start: 1}}
+pools: {crew: {per: player, capacity: 2, fields: {tired: bool, sick: bool}}}
+steps: {game: {}}
+windows: {w: {by: active, done: stop}}
+start: game
+clauses:
+- {id: a, kind: order, says: the first player acts, on: game, do: "w()\\nwin(active)"}
+- {id: b, kind: permit, says: a worker comes, on: w, option: hire, do: "new(crew[active], tired=False, sick=False)"}
+"""
 
 Yard = list[tuple[str, int]]
 
@@ -73,3 +89,54 @@ def test_a_record_is_named_by_what_sets_it_apart(
     state = state_of(kennel, yard, node.name)
     said = [describe_move(machine, state, Move(edge.id, (i,))) for i in range(len(yard))]
     assert [one.partition("snarls ")[2] for one in said] == told
+
+
+@pytest.mark.parametrize(("columns", "told"), [
+    ({"tired": [False], "sick": [False]}, "1"),
+    ({"tired": [True], "sick": [False]}, "1 (tired)"),
+    ({"tired": [False, True], "sick": [False, False]}, "2 (1 tired)"),
+    ({"tired": [True, True], "sick": [True, True]}, "2 (all tired and sick)"),
+    ({"tired": [False, True, True], "sick": [False, True, False]},
+     "3 (1 tired and sick, 1 tired)"),
+    ({"card": ["Snowbird", "Emperor"], "health": [0, 5]},
+     "Snowbird (health 0), Emperor (health 5)"),
+    ({"card": ["Snowbird", "Emperor"], "health": [0, 0]}, "Snowbird, Emperor"),
+    ({"card": [], "health": []}, ""),
+])
+def test_no_record_is_told_as_nothing(columns: dict[str, Any], told: str) -> None:
+    """What has no name is counted, and a number is told of all records if one has some."""
+    size = len(next(iter(columns.values())))
+    assert say_records(size, columns, counted=counted_in([columns])) == told
+
+
+def test_what_is_0_is_told_where_others_of_the_pool_have_some() -> None:
+    """The records of one player are told like those of another one."""
+    mine, other = {"card": ["Pug"], "hurt": [0]}, {"card": ["Wolf"], "hurt": [2]}
+    assert say_records(1, mine, counted=counted_in([mine, other])) == "Pug (hurt 0)"
+
+
+def test_records_without_a_name_are_drawn_and_told(tmp_path: Path) -> None:
+    """A board has their number, and what changes about one says so."""
+    (tmp_path / "game.yaml").write_text(CREW, "utf-8")
+    crew = compile_game(load_game(str(tmp_path)))
+    machine = crew.machine
+    start = Interpreter(machine).start().state
+
+    def of(*tired: bool) -> State:
+        values: dict[str, Any] = values_by_name(machine, start)
+        values["crew.size"] = {"Boss 1": len(tired), "Boss 2": 0}
+        held = [*tired, *(False,) * (2 - len(tired))]
+        values["crew.tired"] = {"Boss 1": held, "Boss 2": [False, False]}
+        return from_values(machine, machine.nodes[start.node].name, values)
+
+    def drawn(state: State) -> list[tuple[str, ...]]:
+        shown: dict[str, JSON] = {"state": values_by_name(machine, state)}
+        return [row.cells for row in board_of(shown, crew).rows if row.name == "crew"]
+
+    assert changes(machine, of(), of(False), 0) == ["crew of Boss 1: + 1"]
+    assert changes(machine, of(), of(True), 0) == ["crew of Boss 1: + 1, tired"]
+    assert changes(machine, of(False), of(True), 0) == ["1 of the crew of Boss 1: tired"]
+    assert changes(machine, of(True), of(), 0) == ["crew of Boss 1: - 1"]
+    assert drawn(of()) == []
+    assert drawn(of(False)) == [("1", "")]
+    assert drawn(of(False, True)) == [("2 (1 tired)", "")]

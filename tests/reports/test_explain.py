@@ -166,9 +166,9 @@ def test_records_are_drawn(kennel: Compiled) -> None:
     lines = [line.text for line in draw(board_of({"state": state}, kennel), Paper(60))]
 
     assert lines == [
-        "           Keeper 1            Keeper 2",
-        "  barking  ·                   yes",
-        "  yard     Pug, Wolf (hurt 2)  ·",
+        "           Keeper 1                     Keeper 2",
+        "  barking  ·                            yes",
+        "  yard     Pug (hurt 0), Wolf (hurt 2)  ·",
         "  night    yes",
         "  street   Wolf",
     ]
