@@ -29,7 +29,12 @@ windows: {w: {by: active, done: stop}}
 start: game
 clauses:
 - {id: a, kind: order, says: the first player acts, on: game, do: "w()\\nwin(active)"}
-- {id: b, kind: permit, says: a worker comes, on: w, option: hire, do: "new(crew[active], tired=False, sick=False)"}
+- id: b
+  kind: permit
+  says: a worker comes
+  on: w
+  option: hire
+  do: "new(crew[active], tired=False, sick=False)"
 """
 
 Yard = list[tuple[str, int]]
@@ -122,10 +127,10 @@ def test_records_without_a_name_are_drawn_and_told(tmp_path: Path) -> None:
     machine = crew.machine
     start = Interpreter(machine).start().state
 
-    def of(*tired: bool) -> State:
+    def of(*tired: int) -> State:
         values: dict[str, Any] = values_by_name(machine, start)
         values["crew.size"] = {"Boss 1": len(tired), "Boss 2": 0}
-        held = [*tired, *(False,) * (2 - len(tired))]
+        held = [*map(bool, tired), *(False,) * (2 - len(tired))]
         values["crew.tired"] = {"Boss 1": held, "Boss 2": [False, False]}
         return from_values(machine, machine.nodes[start.node].name, values)
 
@@ -133,10 +138,10 @@ def test_records_without_a_name_are_drawn_and_told(tmp_path: Path) -> None:
         shown: dict[str, JSON] = {"state": values_by_name(machine, state)}
         return [row.cells for row in board_of(shown, crew).rows if row.name == "crew"]
 
-    assert changes(machine, of(), of(False), 0) == ["crew of Boss 1: + 1"]
-    assert changes(machine, of(), of(True), 0) == ["crew of Boss 1: + 1, tired"]
-    assert changes(machine, of(False), of(True), 0) == ["1 of the crew of Boss 1: tired"]
-    assert changes(machine, of(True), of(), 0) == ["crew of Boss 1: - 1"]
+    assert changes(machine, of(), of(0), 0) == ["crew of Boss 1: + 1"]
+    assert changes(machine, of(), of(1), 0) == ["crew of Boss 1: + 1, tired"]
+    assert changes(machine, of(0), of(1), 0) == ["1 of the crew of Boss 1: tired"]
+    assert changes(machine, of(1), of(), 0) == ["crew of Boss 1: - 1"]
     assert drawn(of()) == []
-    assert drawn(of(False)) == [("1", "")]
-    assert drawn(of(False, True)) == [("2 (1 tired)", "")]
+    assert drawn(of(0)) == [("1", "")]
+    assert drawn(of(0, 1)) == [("2 (1 tired)", "")]
