@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from ...model.game.game import PRINTED
 from ...model.machine.duties import DEFECTS
+from ...model.silences.questions import questions_of
 from ..findings.evidence import identity_of, sources_of
 from ..findings.observations import Extent
 from ..findings.results import LEGAL, WINNER, Finding, Identity, NotChecked
@@ -50,9 +51,10 @@ NAMED = frozenset({
 def findings(audit: Audit) -> tuple[Finding, ...]:
     """Judge what was observed."""
     words = audit.words
-    kept = gathered(words, [one for one in standing(audit) if not (
-        _lost_in_print(audit, words, one) or _marked(audit, words, one))])
-    ids = ids_of(audit, [one.identity for one in kept])
+    kept = [_where_it_can_be(audit, one) for one in gathered(words, [
+        one for one in standing(audit) if not (
+            _lost_in_print(audit, words, one) or _marked(audit, words, one))])]
+    ids = ids_of(audit, {one.identity: _called(audit, one) for one in kept})
     out = attempt(audit, "ways out", lambda: ways_out(audit, Ways(kept, ids, words))) or {}
     made = [_finding(audit, one, ids[one.identity], words, out.get(one.identity, ()))
             for one in kept]
@@ -83,8 +85,47 @@ def standing(audit: Audit) -> tuple[Observation, ...]:
 
 def _ruled_out(audit: Audit, one: Observation) -> bool:
     """Return whether it is proved impossible in the printed game, and no mode of that shows it."""
-    known = audit.extents.get(one.identity)
-    return one.identity in audit.impossible and not (known and known.mode and known.found)
+    return _impossible(audit, one.identity)
+
+
+def _impossible(audit: Audit, one: Identity) -> bool:
+    known = audit.extents.get(one)
+    return one in audit.impossible and not (known and known.mode and known.found)
+
+
+def _where_it_can_be(audit: Audit, one: Observation) -> Observation:
+    """Leave out sentences of a question about what cannot be done, if it always can be done there.
+
+    That is proved in the printed game, or all situations were looked at.  The sentence that the
+    witness is about stays.
+    """
+    aspect = "" if one.question is None else one.question.point.partition("/")[0]
+    if one.identity.kind != "silence" or aspect not in SETTLES or len(one.clauses) < 2:
+        return one
+    scopes = [scope for scope in audit.scopes if scope.name == audit.bench.settings.scope]
+    whole = bool(scopes) and all(scope.whole for scope in scopes)
+    failed = {identity_of(duty) for scope in scopes
+              for duty in scope.instance.compiled.machine.obligations
+              if duty.id in scope.exploration.result().notes}
+    owed: dict[str, list[bool]] = defaultdict(list)
+    for duty in audit.printed.compiled.machine.obligations:
+        if duty.kind in SETTLES[aspect]:
+            never = identity_of(duty) not in failed if whole else (
+                _impossible(audit, identity_of(duty)))
+            owed[duty.clause].append(never)
+    first, *others = one.clauses
+    return replace(one, clauses=(first, *(
+        name for name in others if not (owed[name] and all(owed[name])))))
+
+
+def _called(audit: Audit, one: Observation) -> Identity:
+    """Return what an observation is named by: a question by a sentence that it is still about."""
+    aspect, _, rest = one.identity.place.partition("/")
+    name = f"{aspect}/{one.clauses[0]}" if one.clauses else ""
+    if one.identity.kind != "silence" or rest.partition("/")[0] in one.clauses or any(
+            each.id == name for each in questions_of(audit.printed.game)):
+        return one.identity
+    return replace(one.identity, place=name)
 
 
 def _lost_in_print(audit: Audit, words: Words, one: Observation) -> bool:
@@ -210,14 +251,17 @@ def extent_of(audit: Audit, one: Observation) -> Extent:
 # ---------------------------------------------------------------------- ids
 
 
-def ids_of(audit: Audit, identities: Iterable[Identity]) -> dict[Identity, str]:
+def ids_of(audit: Audit, identities: Mapping[Identity, Identity]) -> dict[Identity, str]:
     """Return the ids of findings: the class, the clause; the kind and the place where they tell.
+
+    Each identity stands with what the finding is named by, which is nearly always the same.
 
     An id depends on its identity and on the printed machine, not on what else was found: of several
     places of a clause where the same may fail, it has the number that it has in the spec.
     """
     places = _places(audit.printed.compiled.machine)
-    return {one: f"{audit.printed.game.id}/{_name(one, places)}" for one in identities}
+    return {one: f"{audit.printed.game.id}/{_name(name, places)}"
+            for one, name in identities.items()}
 
 
 def _places(machine: Machine) -> Mapping[Identity, list[Identity]]:

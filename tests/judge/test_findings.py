@@ -226,6 +226,34 @@ def test_what_is_said_twice_is_one_finding_of_the_text(tmp_path: Path) -> None:
     assert report.findings == report.counting
 
 
+@pytest.mark.parametrize(("when", "named", "among"), [
+    ("nails[actor] >= 2", "tax", ("tax",)),
+    ("nails[actor] >= 1", "hire", ("tax", "hire")),
+])
+def test_a_question_leaves_out_sentences_in_which_it_cannot_come_up(
+    tmp_path: Path, when: str, named: str, among: tuple[str, ...]
+) -> None:
+    """What an option asks for first is always there, so nothing is open in what it takes."""
+    clauses: list[dict[str, Any]] = [
+        {"id": "turn", "says": "the first player acts", "do": "window()"},
+        {"id": "hire", "kind": "permit", "says": "somebody is hired for two nails", "on": "window",
+         "option": "hire", "when": when, "do": "nails[actor] -= 2",
+         "stated": {"how-often": "somebody"}},
+        {"id": "tax", "says": "each pays two nails", "after": ["turn"],
+         "do": "for p in players:\n  nails[p] -= 2"},
+        {"id": "end", "kind": "outcome", "says": "whoever has most wins", "after": ["tax"],
+         "do": "win(argmax(nails[p] for p in players))"}]
+    nails = {"type": "int 0..9", "per": "player", "start": 3}
+    report = verify(str(shed(
+        tmp_path, clauses, windows={"window": {"by": "active", "repeat": True, "done": "rest"}},
+        state={"active": {"type": "player", "start": 1}, "nails": nails})), Settings())
+    (finding,) = (each for each in report.everything if each.open_point)
+
+    assert finding.id == f"shed/ambiguity/beyond-bounds-{named}"
+    assert {*finding.clauses} == {*among}
+    assert ("The same is open in 1 other sentence" in finding.explanation) == (len(among) > 1)
+
+
 # ----------------------------------------------------------------------- sentences in parts
 
 
