@@ -10,6 +10,7 @@ import typer
 
 from ...checker.findings.results import Report
 from ...checker.points.points import points_of
+from ...checker.points.silences import silences_of
 from ...model.loading.load import bundled, load_game
 from ...model.lowering.compile import Compiled, compile_game
 from ...model.plays.wording import many
@@ -32,7 +33,7 @@ from ..sheet import paper_for
 ID = typer.Argument(
     metavar="ID", show_default=False,
     help="A finding by its number or id, a clause, card, open point, step, window, zone, "
-    "variable, word, node, class of findings, aspect, or code of an error.")
+    "variable, field, word, node, class of findings, aspect, or code of an error.")
 FINDINGS = opt.option(
     "--findings", metavar="FILE",
     help="Where findings are looked up (`verify --format json` writes it); without it "
@@ -66,7 +67,8 @@ def explain(
         answers.lasts()
         return status.OK
     topics = topics_of(
-        compiled, paper, points=points_of(compiled), book=book,
+        compiled, paper, book=book,
+        points=(*points_of(compiled), *silences_of(compiled.game)),
         findings=() if report is None else report.findings,
     )
     lines = told(topics, name, paper)

@@ -47,6 +47,10 @@ class Question(Protocol):
     def readings(self) -> tuple[tuple[str, str], ...]: ...  # noqa: D102
     @property
     def adopted(self) -> str: ...  # noqa: D102
+    @property
+    def kind(self) -> str: ...  # noqa: D102
+    @property
+    def decided(self) -> str: ...  # noqa: D102
 
 
 Told = Callable[[], list[str]]
@@ -87,6 +91,13 @@ def topics_of(
     return tuple(teller.topics(findings))
 
 
+def _called(point: Question) -> tuple[str, ...]:
+    """Return the ids of a point; what several sentences do not say goes by each of them."""
+    aspect = point.id.partition("/")[0]
+    each = point.clauses if point.kind == "silence" else ()
+    return tuple(dict.fromkeys((point.id, *(f"{aspect}/{clause}" for clause in each))))
+
+
 @dataclass(frozen=True)
 class _Teller:
     compiled: Compiled
@@ -120,7 +131,7 @@ class _Teller:
             if clause.define:
                 yield Topic("term", (clause.define,), partial(self.clause, clause))
         for point in self.points:
-            yield Topic("open point", (point.id,), partial(self.point, point))
+            yield Topic("open point", _called(point), partial(self.point, point))
         for finding in (each for root in findings for each in root.whole):
             short = finding.id.partition("/")[2]
             yield Topic("finding", (finding.id, short), partial(self.finding, finding))
@@ -129,6 +140,9 @@ class _Teller:
             for card in family.cards:
                 ids = (f"{family.name}.{card.id}", card.id, card.name)
                 yield Topic("card", ids, partial(self.card, family, card))
+            yield from self._fields(family.name, "the cards", family.attributes)
+        for pool in game.pools.values():
+            yield from self._fields(pool.name, "the records", pool.fields)
         yield from self._places()
         yield from self._entries()
         for node in self.compiled.machine.nodes:
@@ -142,6 +156,11 @@ class _Teller:
         for code, means in CODES.items():
             text = ". ".join(filter(None, (means, HELPS.get(code))))
             yield Topic("code", (code,), partial(self.paper.wrap, text, "  "))
+
+    def _fields(self, of: str, which: str, fields: Mapping[str, Ty]) -> Iterator[Topic]:
+        for name, ty in fields.items():
+            tell = partial(self.field, name, f"{ty}; each of {which} of `{of}` has one")
+            yield Topic("field", (f"{of}.{name}", name), tell)
 
     def _places(self) -> Iterator[Topic]:
         game = self.game
@@ -202,7 +221,7 @@ class _Teller:
             if clause.id in other.overrides:
                 out += paper.wrap(f"{other.id} stands over it: {other.says}", "  - ", "    ")
         for point in self.points:
-            if clause.id in point.clauses:
+            if clause.id in point.clauses and not point.decided:
                 out += paper.wrap(f"left open ({point.id}): {point.asks}", "  - ", "    ")
         return out
 
@@ -222,6 +241,7 @@ class _Teller:
         declared = any(point.id == each.id for each in self.game.open_points)
         asks = f"{point.asks}?" if declared and not point.asks.endswith("?") else point.asks
         out = paper.wrap(asks, "  ")
+        out += paper.wrap(f"decided by {point.decided}", "  ") if point.decided else []
         whys = {ruling.point: ruling.why for ruling in self.game.rulings}
         for name, title in point.readings:
             chosen = name == point.adopted
@@ -347,6 +367,10 @@ class _Teller:
         fields = ", ".join(f"{name} ({ty})" for name, ty in pool.fields.items())
         per = " for each player" if pool.per_player else ""
         return self.entry(f"at most {pool.capacity} records{per}: {fields}", pool.name, pool.clause)
+
+    def field(self, name: str, text: str) -> list[str]:
+        """Tell a field of records or cards: what it is, and who uses it."""
+        return [*self.paper.wrap(text, "  "), *self._cites("used by", self.used.get(name, ()))]
 
     def word(self, name: str, text: str, clause: str) -> list[str]:
         """Tell a word of the book, and the sentences that use it."""

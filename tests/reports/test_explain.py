@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from ruleproof.checker.points.points import points_of
+from ruleproof.checker.points.silences import silences_of
 from ruleproof.cli.app import run
 from ruleproof.model.game.game import Settings
 from ruleproof.model.game.unparse import encoding
@@ -25,6 +26,7 @@ from ruleproof.tests.support.games import compiled as compiled_game
 from ruleproof.tests.support.games import often
 from ruleproof.tests.support.kennel import KENNEL
 from ruleproof.tests.support.little import DUEL, JUGS, write
+from ruleproof.tests.support.places import TESTS
 
 PAPER = Paper(72)
 
@@ -76,6 +78,9 @@ def test_everything_can_be_told(tmp_path: Path, source: str) -> None:
         ("one", "one of each"),
         ("dog", "2 kinds of cards, 5 cards"),
         ("round", "A round"),
+        ("hurt", "int 0..3; each of the records of `yard` has one"),
+        ("yard.hurt", "used by: "),
+        ("bite", "int 0..3; each of the cards of `dog` has one"),
     ],
 )
 def test_what_is_said(kennel: Compiled, name: str, said: str) -> None:
@@ -107,6 +112,22 @@ def test_errors_of_rules_are_told_with_what_can_be_done(kennel: Compiled) -> Non
 
     assert set(HELPS) == set(codes)
     assert all(f". {HELPS[code]}" in explain(topics, code, Paper(900))[1] for code in codes)
+
+
+def test_derived_questions_are_told_by_aspect_and_clause(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What sentences do not say goes by ASPECT/CLAUSE, as orders do, decided or not."""
+    joust = str(TESTS / "specs" / "joust")
+    asked = silences_of(compiled_game(joust).game)
+    assert any(each.decided for each in asked)
+    for each in asked:
+        aspect = each.id.partition("/")[0]
+        for name in (each.id, *(f"{aspect}/{clause}" for clause in each.clauses)):
+            assert run(["explain", joust, name]) == 0
+            shown = " ".join(capsys.readouterr().out.split())
+            assert f"open point {each.id}" in shown
+            assert " ".join(f"decided by {each.decided}".split()) in shown or not each.decided
 
 
 def test_a_clause_of_a_mode_that_is_not_chosen_says_so(tmp_path: Path) -> None:
