@@ -16,10 +16,22 @@ if TYPE_CHECKING:
 NAMED = ("card", "player")
 """What choices are called that have names of the book; the others have names of the spec."""
 
+HISSES = ("s", "x", "z", "ch", "sh")
+"""Words that end in these get `es`."""
+
 
 def many(number: int, one: str, several: str = "") -> str:
     """Write a number of things: `1 move`, `2 moves`."""
-    return f"{number:,} {one if number == 1 else several or one + 's'}"
+    return f"{number:,} {one if number == 1 else several or with_s(one)}"
+
+
+def with_s(word: str) -> str:
+    """Put a noun into the plural, or a verb into the third person: `Bosses`, `allies`, `days`."""
+    if word.endswith(HISSES):
+        return word + "es"
+    if word.endswith("y") and word[-2:-1].lower() not in (*"aeiou", ""):
+        return f"{word[:-1]}ies"
+    return word + "s"
 
 
 def numbers(some: Iterable[int]) -> str:
@@ -171,13 +183,7 @@ def third_person(words: str) -> str:
     verb, space, rest = words.partition(" ")
     if verb.lower() in ("done", "ready", "out"):
         return f"is {words}"
-    if verb.endswith(("s", "x", "z", "ch", "sh", "o")):
-        verb += "es"
-    elif verb.endswith("y") and verb[-2:-1] not in tuple("aeiou"):
-        verb = f"{verb[:-1]}ies"
-    else:
-        verb += "s"
-    return f"{verb}{space}{rest}"
+    return f"{verb + 'es' if verb.endswith('o') else with_s(verb)}{space}{rest}"
 
 
 def chance_words(

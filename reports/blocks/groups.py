@@ -58,13 +58,14 @@ def play_groups(
     for (scope, reading), shown in sorts.items():
         length = _length(shown)
         late = not scope and not reading and least <= LONG < length
-        other = next(scope_of(each, evidence) for each in shown)
+        other, number = scope_of(shown[0], evidence), players_of(shown[0])
         where = (f"in another situation, under {titles.get(reading, reading)}" + (
-            f", {in_smaller(other, subject)}" if other not in (evidence.scope, PRINTED) else "")
+            f", {in_smaller(other, subject, number)}"
+            if other not in (evidence.scope, PRINTED) else "")
                  if reading
-                 else in_smaller(scope, subject) if scope
+                 else in_smaller(scope, subject, number) if scope
                  else "it happens in the printed game too" if smaller
-                 else in_smaller(evidence.scope, subject) if evidence.scope != PRINTED
+                 else in_smaller(evidence.scope, subject, number) if evidence.scope != PRINTED
                  else "")
         where += f", in {many(length, 'move')}, of which these are the last" * late
         group = replace(_group(where, shown, subject, titles), told=not (scope or reading))
@@ -77,6 +78,12 @@ def scope_of(shown: Shown, evidence: Evidence) -> str:
     """Return the scope whose game a play is of."""
     settings = shown.play.get("settings", {}) if shown.elsewhere else {}
     return shown.scope or settings.get("scope") or evidence.scope
+
+
+def players_of(shown: Shown) -> int | None:
+    """Return how many play in a play, if it says so: they may be others than its scope sets."""
+    number = shown.play.get("settings", {}).get("players")
+    return number if isinstance(number, int) else None
 
 
 def _length(shown: Sequence[Shown]) -> int:
@@ -114,21 +121,27 @@ def _after(lines: Sequence[PlayLine], shared: int) -> list[PlayLine]:
 # ---------------------------------------------------------------------- smaller games
 
 
-def in_smaller(scope: str, subject: Subject) -> str:
-    """Say that a play is of a smaller game, and what is different in it, if that is known."""
+def in_smaller(scope: str, subject: Subject, players: int | None = None) -> str:
+    """Say that a play is of a smaller game, and what is different in it, if that is known.
+
+    `players` is how many play it; None if as many as the scope says.
+    """
     game = None if subject.compiled is None else subject.compiled.game
     known = None if game is None else game.scopes.get(scope)
-    told = [] if game is None or known is None else list(_different(known, game))
+    told = [] if game is None or known is None else list(_different(known, game, players))
     return "in a smaller game" + f" ({'; '.join(told)})" * bool(told)
 
 
-def _different(scope: Scope, game: Game) -> Iterator[str]:
+def _different(scope: Scope, game: Game, players: int | None) -> Iterator[str]:
     """Yield what a scope sets and the printed game has otherwise, with the numbers of the book.
 
-    They are those of the mode that the scope is played in.
+    They are those of the mode that the scope is played in.  If the game is that of the scope, what
+    the book has is not at hand, and all that the scope sets is told.
     """
-    if scope.players:
-        yield many(scope.players, game.player_word)
+    alone = game.settings.scope == scope.name
+    number = players or scope.players
+    if number and (scope.players or number != game.players):
+        yield many(number, game.player_word)
     modes = [game.variants[name] for name in scope.sets.get("variants", ())]
     if modes:
         yield f"in the mode {' and '.join(f'“{mode.title}”' for mode in modes)}"
@@ -136,13 +149,13 @@ def _different(scope: Scope, game: Game) -> Iterator[str]:
     for mode in modes:
         numbers |= {name: value for name, value in mode.constants.items() if name in numbers}
     for name, value in scope.sets.get("constants", {}).items():
-        if name in numbers and numbers[name] != value:
-            yield f"{game.titles.of(name)} {value} instead of {numbers[name]}"
+        if name in numbers and (alone or numbers[name] != value):
+            yield f"{game.titles.of(name)} {value}" + f" instead of {numbers[name]}" * (not alone)
     for name, value in scope.sets.get("state", {}).items():
         yield f"{game.titles.of(name)} {say_value(value, game.titles)} at the start"
     names = {card.id: card for family in game.families.values() for card in family.cards}
     for family, given in scope.sets.get("cards", {}).items():
-        if family in game.families and all(
+        if family in game.families and not alone and all(
                 given.get(card.id) == card.copies for card in game.families[family].cards):
             continue
         cards = [_cards(names[name], each, names, game.titles)

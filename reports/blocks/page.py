@@ -19,7 +19,7 @@ from ...model.plays.wording import many
 from .assumed import NOTE, rests_on
 from .boards import Board, board_of
 from .classes import SILENT, words
-from .groups import PlayGroup, in_smaller, play_groups, scope_of
+from .groups import PlayGroup, in_smaller, play_groups, players_of, scope_of
 from .measures import how_often, matters, never
 from .plays import play_lines
 from .subject import MARK
@@ -177,7 +177,9 @@ def _where(finding: Finding, subject: Subject) -> Iterator[str]:
     """Yield of which game the situation is."""
     evidence = finding.evidence
     if evidence.position is not None and evidence.scope != PRINTED:
-        yield subject.marked(in_smaller(evidence.scope, subject))
+        number = next((players_of(each) for each in evidence.plays
+                       if scope_of(each, evidence) == evidence.scope), None)
+        yield subject.marked(in_smaller(evidence.scope, subject, number))
     elif evidence.position is not None and evidence.mode:
         yield f"in the printed game, {evidence.mode}"
 
@@ -200,7 +202,7 @@ def _elsewhere(finding: Finding, subject: Subject) -> Iterator[str]:
         if shown.elsewhere and scope not in (evidence.scope, PRINTED):
             yield subject.marked(
                 f"the other situation, under “{titles.get(shown.reading, shown.reading)}”, is one "
-                f"{in_smaller(scope, subject)}")
+                f"{in_smaller(scope, subject, players_of(shown))}")
 
 
 def _board(finding: Finding, position: Mapping[str, JSON], subject: Subject) -> Board:

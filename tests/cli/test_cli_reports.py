@@ -149,6 +149,20 @@ def test_the_template_verifies_clean(cli: Cli) -> None:
     assert all(each["complete"] for each in doc["explored"])
 
 
+def test_a_report_of_a_scope_is_headed_by_it(cli: Cli, tmp_path: Path) -> None:
+    """Its settings are those of the scope that was asked for, not of the printed game."""
+    spec: dict[str, Any] = {
+        "game": "deal", "title": "Deal", "players": {"min": 2, "max": 3, "default": 2},
+        "state": {"active": {"type": "player", "start": 1}}, "steps": {"game": {}}, "start": "game",
+        "scopes": {"three": {"players": 3}},
+        "clauses": [{"id": "a", "kind": "order", "says": "it ends", "on": "game",
+                     "do": "win(active)"}]}
+    (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
+
+    assert "\n  3 players, scope three; " in cli("verify", str(tmp_path), "--scope", "three")[1]
+    assert "\n  2 players; " in cli("verify", str(tmp_path))[1]
+
+
 def test_a_flawed_game_is_found_out(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,7 +29,7 @@ from ruleproof.model.plays.moves import (
     move_json,
 )
 from ruleproof.model.plays.plays import record, replay, why_not
-from ruleproof.model.plays.wording import numbers, third_person
+from ruleproof.model.plays.wording import many, numbers, third_person
 from ruleproof.model.run.interp import Interpreter
 from ruleproof.tests.support.little import DUEL, JUGS, compiled
 from ruleproof.tests.support.machines import Builder, cards, ints, load, op, seats, spiral, store
@@ -92,6 +92,16 @@ def test_moves_are_told_as_sentences(duel: Compiled) -> None:
         "Duellist 1 chooses Jab and Hook (Which do you hide?)",
         "Duellist 1 says no (Give up?)",
     } <= told
+
+
+@pytest.mark.parametrize(("one", "told"), [
+    ("Boss", "2 Bosses"), ("box", "2 boxes"), ("Witch", "2 Witches"), ("ally", "2 allies"),
+    ("day", "2 days"), ("player", "2 players"), ("y", "2 ys"),
+])
+def test_things_are_put_into_the_plural(one: str, told: str) -> None:
+    """What players and things are called is no fixed word, but follows the rules of spelling."""
+    assert many(2, one) == told
+    assert many(1, one) == f"1 {one}"
 
 
 @pytest.mark.parametrize(

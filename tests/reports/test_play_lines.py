@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 
 from ruleproof.checker.findings.results import Evidence, Shown
+from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.machine.state import Move
 from ruleproof.model.plays.moves import node_of
 from ruleproof.model.plays.plays import record, replay
@@ -26,7 +29,7 @@ from ruleproof.reports.blocks.plays import (
 from ruleproof.reports.blocks.subject import Subject
 from ruleproof.tests.support import games
 from ruleproof.tests.support.games import often
-from ruleproof.tests.support.little import compiled
+from ruleproof.tests.support.little import compiled, write
 
 TWO_QUESTIONS = """
 game: questions
@@ -216,6 +219,25 @@ def test_what_is_different_in_a_smaller_game_is_told(tmp_path: Path) -> None:
         "fruit cards: only 2 × Plum (price 1, no mark), Pear)")
     assert in_smaller("fewer", subject) == "in a smaller game (fruit cards: only 6 × Pear)"
     assert in_smaller("tiny", Subject()) == "in a smaller game"
+
+
+def test_of_a_scope_alone_all_that_it_sets_is_told(tmp_path: Path) -> None:
+    """Where the game is that of the scope, it is not compared with itself."""
+    path = write(tmp_path, SMALLER)
+    subject = Subject(compile_game(load_game(str(path), Settings(scope="tiny"))))
+
+    assert in_smaller("tiny", subject) == (
+        "in a smaller game (2 players; hand 1; n 3 at the start; "
+        "fruit cards: only 2 × Plum, Pear)")
+
+
+def test_as_many_are_told_as_play(tmp_path: Path) -> None:
+    """A chosen number of players stands over that of the scope."""
+    subject = Subject(compiled(tmp_path, SMALLER))
+
+    assert in_smaller("tiny", subject, 3).startswith("in a smaller game (3 players; hand 1")
+    assert in_smaller("fewer", subject, 3).startswith("in a smaller game (3 players; fruit")
+    assert in_smaller("fewer", subject, 2) == in_smaller("fewer", subject)
 
 
 def test_what_is_different_in_a_smaller_game_is_told_beside_its_mode(tmp_path: Path) -> None:
