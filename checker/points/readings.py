@@ -15,7 +15,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
-from ...model.plays.wording import many
 from ...model.run.interp import EndlessRules
 from ...model.silences import options
 from ...model.source.errors import SpecErrors, UsageError, first_line
@@ -27,7 +26,7 @@ from ..comparison.product import diverge, shortened
 from ..examples.refuted import refuting, told
 from ..findings.evidence import often_of, play_of
 from ..findings.observations import Observation, Question
-from ..findings.results import LEVELS, Evidence, Harmless, Identity, NotChecked, Shown
+from ..findings.results import LEVELS, Evidence, Identity, NotChecked, Shown
 from ..judge.audit import method_of
 from ..packed.flags import DUTIES, LEGAL, PUBLIC, WINNER
 from ..search.shorten import Follower
@@ -43,6 +42,7 @@ from .answers import (
     really,
     told_apart,
 )
+from .harmless import looked_at, told_harmless
 from .in_modes import FORCED, elsewhere, in_its_mode
 from .mirror import mirrored
 from .points import has_clauses
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from ..bench.workbench import Instance
     from ..comparison.product import Divergence
     from ..engine.program import Program
-    from ..findings.results import Class, Method
+    from ..findings.results import Class
     from ..judge.audit import Audit, Meeting, Scoped
     from ..search.labels import Label
     from .points import Point
@@ -99,13 +99,8 @@ def compare_readings(audit: Audit, point: Point) -> None:
             each for each in point.readings if each[0] not in struck)), apart)
     differs = [later(point, reading) for each in apart for reading in (each.reading, *each.also)]
     audit.not_checked[:] = [note for note in audit.not_checked if note not in differs]
-    for how, readings in quiet.items():
-        point_id = f"{point.id}={', '.join(readings)}" if apart or len(quiet) > 1 else point.id
-        method: Method = "proof" if how == PROVED else audit.reach() if whole else "bounded"
-        where = f"{how} {_by_so_many(audit)}".rstrip() if how == PROVED else how
-        audit.harmless.append(Harmless(
-            point_id, f"{point.asks}: the readings come to the same {where}"
-            + ", as far as was looked at" * (method == "bounded"), method))
+    if quiet:
+        told_harmless(audit, point, quiet, apart=bool(apart), whole=whole)
 
 
 def _compared(
@@ -162,7 +157,7 @@ def _compared(
         audit.not_checked.append(NotChecked(
             f"{point.id} = {reading}", f"{point.asks}: {lacking}"))
         return None, False
-    return _looked_at(audit, few, mode), whole and bool(few) and few == scopes
+    return looked_at(audit, few, mode, whole=whole), whole and bool(few) and few == scopes
 
 
 def _asked_alone(
@@ -292,21 +287,6 @@ def _few(audit: Audit, point: Point, scopes: Sequence[Scoped]) -> Sequence[Scope
     size = audit.printed.game.settings.scope
     most = FEWEST * (point.kind != "silence" or not point.decided)
     return [scope for number, scope in enumerate(scopes) if scope.name == size or number < most]
-
-
-def _looked_at(audit: Audit, scopes: Sequence[Scoped], mode: str) -> str:
-    """Say where no difference was found, and in which mode the printed game was played for it."""
-    size = audit.printed.game.settings.scope
-    looked = [f"in every reachable situation of {audit.within(scopes)}"] * bool(scopes)
-    if mode or all(scope.name != size for scope in audit.comparable()):
-        looked.append(f"in {audit.plays} at the printed size {mode or _by_so_many(audit)}".rstrip())
-    return ", and ".join(looked)
-
-
-def _by_so_many(audit: Audit) -> str:
-    """Say how many play the printed game as it is chosen, if there may be more or fewer."""
-    low, high = audit.printed.game.players_range
-    return f"with {many(audit.printed.game.players, 'player')}" if low < high else ""
 
 
 def _in_scopes(

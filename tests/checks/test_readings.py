@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from ruleproof.checker.bench.workbench import Workbench, side_by_side
+from ruleproof.checker.clauses.printed import PROVED
 from ruleproof.checker.comparison import settled
 from ruleproof.checker.comparison.equivalence import (
     apart_in_play,
@@ -20,7 +21,9 @@ from ruleproof.checker.judge import audit
 from ruleproof.checker.judge.roots import CLASHES, weight
 from ruleproof.checker.points import answers as points_answers
 from ruleproof.checker.points import readings as points_readings
+from ruleproof.checker.points.harmless import looked_at, told_harmless
 from ruleproof.checker.points.in_modes import FORCED
+from ruleproof.checker.points.points import Point
 from ruleproof.checker.search.playouts import Plays
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
@@ -35,7 +38,8 @@ from ruleproof.reports.blocks.paper import Paper
 from ruleproof.reports.blocks.subject import Subject
 from ruleproof.reports.formats.markdown import markdown
 from ruleproof.reports.formats.text import headline, text
-from ruleproof.tests.judge.test_findings import shed
+from ruleproof.tests.checks.test_ways import audit_of
+from ruleproof.tests.judge.test_findings import STALL, shed
 from ruleproof.tests.support.little import PASSES
 
 ROLLS = "while n < 6:\n  x = roll(sides)\n  n += 1\n  if x > 4:\n    high += 1"
@@ -67,6 +71,30 @@ def rolling(folder: Path, sides: int, small: int = 3, **marks: object) -> Report
              "changes": {"six": {"do": "win(next_player(active))"}}}]}]}
     (folder / "game.yaml").write_text(json.dumps(spec), "utf-8")
     return verify(str(folder), Settings(), only=(str(marks.get("class", "ambiguity")),))
+
+
+def test_what_was_not_looked_at_is_not_called_every_situation() -> None:
+    """A scope that was left at a limit is told as that."""
+    for most, told in ((10_000, "in every reachable situation of scope printed"),
+                       (5, "in every situation of scope printed that was looked at")):
+        looker = audit_of(STALL, max_states=most)
+        assert looked_at(looker, looker.scopes, "", whole=True) == told
+        assert "that was looked at" in looked_at(looker, looker.scopes, "", whole=False)
+
+
+def test_readings_of_one_question_that_come_to_the_same_are_told_in_one_line() -> None:
+    """Where they were compared in different ways, each way names its readings."""
+    looker = audit_of(STALL)
+    point = Point("who", "declared", (), "who", (("a", "A"), ("b", "B"), ("c", "C")), "a")
+    told_harmless(looker, point, {PROVED: ["b"], "in all plays": ["c"]}, apart=False, whole=True)
+    told_harmless(looker, point, {PROVED: ["b", "c"]}, apart=False, whole=False)
+    told_harmless(looker, point, {"in all plays": ["c"]}, apart=True, whole=False)
+
+    assert [(one.open_point, one.why.partition("the same ")[2], one.method)
+            for one in looker.harmless] == [
+        ("who", f"{PROVED} under “B”; in all plays under “C”", "exhaustive"),
+        ("who", PROVED, "proof"),
+        ("who=c", "in all plays", "bounded")]
 
 
 @pytest.mark.usefixtures("printed_is_large")
