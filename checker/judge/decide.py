@@ -51,9 +51,9 @@ NAMED = frozenset({
 def findings(audit: Audit) -> tuple[Finding, ...]:
     """Judge what was observed."""
     words = audit.words
-    kept = [_where_it_can_be(audit, one) for one in gathered(words, [
+    kept = tuple(_where_it_can_be(audit, one) for one in gathered(words, [
         one for one in standing(audit) if not (
-            _lost_in_print(audit, words, one) or _marked(audit, words, one))])]
+            _lost_in_print(audit, words, one) or _marked(audit, words, one))]))
     ids = ids_of(audit, {one.identity: _called(audit, one) for one in kept})
     out = attempt(audit, "ways out", lambda: ways_out(audit, Ways(kept, ids, words))) or {}
     made = [_finding(audit, one, ids[one.identity], words, out.get(one.identity, ()))

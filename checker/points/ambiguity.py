@@ -33,7 +33,13 @@ from ..judge.audit import method_of
 from ..judge.parallel import ask_all
 from ..packed.flags import LEGAL
 from .knowing import compare_asked, compare_windows
-from .orders import compare_in_play, compare_orders, several_concerned, without_pauses
+from .orders import (
+    compare_in_play,
+    compare_orders,
+    several_act,
+    several_concerned,
+    without_pauses,
+)
 from .played import play_all
 from .points import has_clauses, points_of
 from .races import compare_acts
@@ -254,8 +260,11 @@ def _compared(audit: Audit, point: Point, reading: str, scope: Scoped | None) ->
 
 
 def _telling(audit: Audit, point: Point) -> sx.Expr | None:
-    """Return what holds where an order could show: two players are concerned."""
-    return next((several_concerned(c) for c in audit.printed.game.clauses
+    """Return what holds where an order of players could show: two of them are concerned."""
+    game = audit.printed.game
+    if point.kind == "window":
+        return several_act(game.windows[point.names[0]])
+    return next((several_concerned(c) for c in game.clauses
                  if point.kind == "loop" and c.id in point.clauses), None)
 
 

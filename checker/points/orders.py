@@ -39,7 +39,7 @@ from ..search.playouts import again
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from ...model.game.game import Clause, Game
+    from ...model.game.game import Clause, Game, Window
     from ...model.game.syntax import Expr as Tree
     from ...model.machine.duties import Kind
     from ..bench.workbench import Instance
@@ -207,12 +207,22 @@ def several_concerned(clause: Clause) -> Tree | None:
     loops = [stmt for stmt in (clause.do.statements if clause.do is not None else ())
              if isinstance(stmt, sx.ForEach)]
     match loops:
-        case [sx.ForEach(var=var, domain=domain, body=(sx.IfThen(test=test, other=()),), at=at)]:
-            number = sx.Call(sx.Name("sum", at), (
-                sx.Generator(sx.Num(1, at), var, domain, (test,), at),), (), at)
-            return sx.Compare(">=", number, sx.Num(2, at), at)
+        case [sx.ForEach(var=var, domain=domain, body=(sx.IfThen(test=test, other=()),))]:
+            return _several(var, domain, test)
         case _:
             return None
+
+
+def several_act(window: Window) -> Tree | None:
+    """Return the condition that two players or more may act in a window."""
+    return None if window.who is None else _several("p", window.who)
+
+
+def _several(var: str, domain: Tree, *tests: Tree) -> Tree:
+    """Build the condition that there are two or more in a domain, of which something is so."""
+    at = domain.at
+    each = sx.Generator(sx.Num(1, at), var, domain, tests, at)
+    return sx.Compare(">=", sx.Call(sx.Name("sum", at), (each,), (), at), sx.Num(2, at), at)
 
 
 def _holds(game: Game, program: Program, test: Tree) -> Callable[[bytes], bool] | None:

@@ -157,6 +157,16 @@ def test_an_order_of_a_window_is_held_against_its_own_version(tmp_path: Path) ->
     assert order == ["player 3", "player 2"]
 
 
+def test_an_order_of_one_is_not_called_harmless(tmp_path: Path) -> None:
+    """With two players only one of them may act: that says nothing of the order of several."""
+    report, found = checked(tmp_path, REACTIONS)
+
+    assert "order/react" not in found
+    assert not any("order/react" in one.open_point for one in report.harmless)
+    assert any(one.what == "order/react" and "never are two players concerned" in one.why
+               for one in report.not_checked)
+
+
 def test_where_nobody_can_move_plays_do_not_end(tmp_path: Path) -> None:
     """It is counted, and nothing that holds denies it."""
     report, _ = checked(tmp_path, """

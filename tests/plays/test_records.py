@@ -116,7 +116,8 @@ def test_no_record_is_told_as_nothing(columns: dict[str, Any], told: str) -> Non
 
 def test_what_is_0_is_told_where_others_of_the_pool_have_some() -> None:
     """The records of one player are told like those of another one."""
-    mine, other = {"card": ["Pug"], "hurt": [0]}, {"card": ["Wolf"], "hurt": [2]}
+    mine: dict[str, Any] = {"card": ["Pug"], "hurt": [0]}
+    other: dict[str, Any] = {"card": ["Wolf"], "hurt": [2]}
     assert say_records(1, mine, counted=counted_in([mine, other])) == "Pug (hurt 0)"
 
 
