@@ -12,7 +12,7 @@ from .game import Ty
 from .parser import parse_expression
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from ..source.errors import Place, Reporter
     from ..source.tree import SpecNode
@@ -23,6 +23,9 @@ _SIMPLE = ("bool", "player", "players")
 _SPELT = {"no": "write `False`", "off": "write `False`", "yes": "write `True`",
           "on": "write `True`"}
 """What stands for a truth value elsewhere, and what is written here."""
+_RECORD = (
+    "a record is no value of a parameter, variable or field: hand over what is needed of it (its "
+    "card, its owner, a number), or mark it in a field of its own and look for it in a loop")
 _HINT = "a type is `bool`, `int LO..HI`, `player`, `players`, `card FAMILY`, or an enum"
 
 
@@ -37,6 +40,8 @@ class Values:
     players: int
     lenient: bool = False
     """Say nothing about unknown names, since what was refused may have declared them."""
+    pools: Collection[str] = ()
+    """What is no type, though it holds records."""
 
     # ---- types
 
@@ -75,7 +80,9 @@ class Values:
             self._error("RP204", f"{quote(bare)} is a family of cards", node.place,
                         f"write `card {bare}`")
             return None
-        if re.fullmatch(r"\w+", bare):
+        if bare in self.pools:
+            self._error("RP220", f"unknown type {quote(bare)}", node.place, _RECORD)
+        elif re.fullmatch(r"\w+", bare):
             self._unknown(f"unknown type {quote(bare)}", bare, [*_SIMPLE, *self.enums],
                           node.place, _HINT)
         else:

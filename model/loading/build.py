@@ -54,7 +54,8 @@ def build(
     lost = {each.partition(".")[0] for each in sections.broken}
     values = Values(
         report, {**numbers, "player_count": chosen.players}, enums, everything, chosen.players,
-        lenient=bool(lost & {"constants", "enums", "families", "cards"}))
+        lenient=bool(lost & {"constants", "enums", "families", "cards"}),
+        pools=fields.entries(root, "pools").keys())
     ctx = Context(root, report, sections.texts, sections.broken, values)
     clauses = sentences.clauses(ctx, chosen.variants)
     named = _named_cards(ctx, clauses) | _named_elsewhere(sections.root, chosen.variants)

@@ -48,6 +48,45 @@ BASE: dict[str, Any] = {
 }
 
 
+ABLE = """
+game: able
+title: Able
+players: {count: 2}
+families: {trick: {}}
+zones:
+  deck: {holds: trick, kind: deck, starts: all, seen_by: none}
+  hand: {holds: trick, kind: bag, per: player}
+  gone: {holds: trick, kind: bag}
+state: {coins: {type: int 0..9, per: player, start: 3}, active: {type: player, start: 1}}
+pools: {crew: {per: player, capacity: 1, fields: {tired: bool, chosen: bool}}}
+steps: {game: {}, jinxing: {params: {p: player}}}
+windows: {tricks: {by: active, done: play none}}
+start: game
+"""
+FINDING = """
+  - id: deal
+    kind: setup
+    says: a worker and a trick each
+    on: game
+    do: |
+      for p in clockwise(active):
+        draw(1, deck, hand[p])
+        new(crew[p], tired=False, chosen=False)
+        active = p
+        tricks()
+      end_game()
+  - id: jinx
+    kind: effect
+    says: a jinx tires a worker
+    on: jinxing
+    do: |
+      w = choose(crew[p], by=p)
+      w.chosen = True
+      for r in crew[p]:
+        if r.chosen:
+          r.tired = True
+"""
+
 HOMES = {
     "function": ("FUNCTIONS", ("rules.functions",)),
     "statement": ("VERBS", tuple(f"planning.{file}" for file in (
@@ -97,6 +136,20 @@ def test_fragments_are_of_the_language(block: str, tmp_path: Path) -> None:
         check_texts(changes, Texts(), report)
 
     assert [each.message for each in report.diagnostics] == []
+
+
+def test_the_abilities_of_the_page_run(tmp_path: Path) -> None:
+    """Its cards do what they say: one tires a worker that its step finds by a mark."""
+    (fragment,) = (each for each in FRAGMENTS if "abilities:" in each)
+    (tmp_path / "game.yaml").write_text(ABLE + fragment + FINDING, "utf-8")
+    compiled = compile_game(load_game(str(tmp_path)))
+    run = Exploration(Program(compiled.machine))
+
+    assert run.run().complete
+    boards = [values_by_name(compiled.machine, run.program.unpack(each)) for each in run.order]
+    assert {str(board["crew.tired"]) for board in boards if board["coins"] == {
+        "player 1": 3, "player 2": 3}} > {str({"player 1": [False], "player 2": [False]})}
+    assert any(board["coins"] == {"player 1": 2, "player 2": 3} for board in boards)
 
 
 def game_of(said: dict[str, Any]) -> str:
