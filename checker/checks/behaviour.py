@@ -309,7 +309,8 @@ def _state_claim(audit: Audit, clause: Clause) -> None:
             PUBLIC))
         return
     names = ", ".join(scope.name for scope in scopes)
-    number = _met_in_print(audit, clause, CLAIMED if never else TRIED)
+    number = _met_in_print(audit, clause, CLAIMED if never else TRIED) if (
+        audit.of_printed or not never) else None  # a scope that was asked for speaks for itself
     if never and number is not None:
         _refuted(audit, clause, number)
     elif not scopes:
@@ -338,8 +339,7 @@ def _met_in_print(audit: Audit, clause: Clause, plays: int) -> int | None:
     """Return the first random play of the printed game that comes to what no scope shows."""
     assert clause.claim is not None
     printed = audit.printed
-    if not audit.of_printed or not clause.in_force or not audit.scopes or any(
-            scope.name == PRINTED for scope in audit.scopes):
+    if not clause.in_force or any(scope.name == PRINTED for scope in audit.scopes):
         return None
     try:
         test = Elaborator(printed.game, Reporter()).guard(clause.claim.test, Names({}))

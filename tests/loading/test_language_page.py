@@ -260,5 +260,6 @@ def test_the_scopes_that_verify_takes(tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text(game_of(said), "utf-8")
     report = verify(str(tmp_path), Settings(), only=("deadlock",))
 
-    assert [each.scope for each in report.explored] == ["more", "less", "begun"]
+    assert [each.scope for each in report.explored] == [
+        "more", "less", "begun", "printed"]
     assert [each.what for each in report.not_checked if "scope" in each.what] == ["scope other"]
