@@ -352,8 +352,9 @@ def _lost(audit: Audit) -> None:
 
 def _report(audit: Audit, findings: tuple[Finding, ...]) -> Report:
     game = audit.printed.game
+    asked = audit.bench.instance(audit.bench.settings.scope).compiled
     return Report(
-        game.id, game.title, game.spec_sha256, version_of(), settings_json(audit.printed.compiled),
+        game.id, game.title, game.spec_sha256, version_of(), settings_json(asked),
         tuple(scope.explored for scope in audit.scopes), findings, tuple(audit.harmless),
         tuple(audit.holds), tuple(dict.fromkeys(audit.not_checked)), _coverage(audit),
         decide.questionnaire(findings), tuple(

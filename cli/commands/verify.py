@@ -8,7 +8,6 @@ import sys
 from typing import Annotated, TypedDict
 
 import typer
-from msgspec.structs import replace
 
 from ...checker.bench.answers import about
 from ...checker.bench.cluster import cluster_at
@@ -20,7 +19,6 @@ from ...checker.verify import verify as check
 from ...model.game.game import PRINTED, Settings
 from ...model.loading.load import bundled, load_game
 from ...model.lowering.compile import Compiled, compile_game
-from ...model.plays.documents import settings_json
 from ...model.source.errors import did_you_mean, quote
 from ...model.stop import INTERRUPTED, TIME_UP, held
 from ...reports.blocks.paper import Paper
@@ -131,8 +129,6 @@ def verify(
                 certify=None if proofs is None else certificates.append,
                 checkpoint=checkpoint, remember=True, cluster=workers, listener=listener)
         say_unanswered(workers, quiet=quiet)
-    if settings.scope != PRINTED:  # then the report is of that game, and not of the printed one
-        report = replace(report, settings=settings_json(compiled))
     interrupted = any(one.stopped_by == "interrupted" for one in report.explored) or any(
         one.why == INTERRUPTED for one in report.not_checked)
     with held():
