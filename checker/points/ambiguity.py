@@ -142,8 +142,9 @@ def _as_decided(point: Point, seen: Observation) -> Holds:
 
     Of a silence another clause may decide as none of the readings of the sentence alone has it.
     """
-    first, *others = seen.readings
-    answer = "" if point.kind == "silence" else f": the answer is “{first.title}”"
+    others = [each for each in seen.readings if each.id != point.adopted]
+    answer = "" if point.kind == "silence" else (
+        f": the answer is “{dict(point.readings)[point.adopted]}”")
     instead = "".join(f"; under “{each.title}”: {each.told}" for each in others)
     return Holds(
         point.clauses[0], f"decided by {point.decided}: “{point.asks}”{answer}{instead}",

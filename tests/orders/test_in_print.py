@@ -110,6 +110,29 @@ def test_who_is_asked_is_a_difference(tmp_path: Path) -> None:
     assert not report.harmless
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_answer_that_is_decided_is_the_one_that_is_played(
+    turned: bool, tmp_path: Path  # noqa: FBT001
+) -> None:
+    """Whichever of the two orders comes to what the other one does not."""
+    pick = """
+- {id: pick, kind: effect, says: a number is chosen, on: turn, settled: {order: go},
+   do: "c = choose(range(1, 3), by=active, ask=\\"Which one?\\")\\ndie = c"}"""
+    most = """
+- {id: most, kind: effect, says: two are one, on: turn, settled: {order: go},
+   do: "if die == 2:\\n  die = 1"}"""
+    report, _ = checked(tmp_path, """
+steps: {game: {}, turn: {}}
+clauses:
+- {id: go, kind: order, says: it goes, on: game, do: turn()}""" + (
+        most + pick if turned else pick + most))
+    (decided,) = (one.what for one in report.holds if one.what.startswith("decided by"))
+    first = "two are one" if turned else "a number is chosen"
+
+    assert f"the answer is “first: {first}”" in decided
+    assert f"under “first: {first}”" not in decided
+
+
 @pytest.mark.parametrize("large", [False, True])
 def test_what_only_the_printed_game_shows_is_found(
     large: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch  # noqa: FBT001
