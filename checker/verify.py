@@ -159,7 +159,7 @@ def verify(
     bench.instance(settings.scope)
     names = scope_names(audit.printed, settings)
     if PRINTED not in names and audit.of_printed and _is_small(audit):
-        names = (*names, PRINTED)
+        names = (PRINTED, *names)
     if checkpoint is not None or remember:
         depends = about(
             audit.printed.compiled, "verify", seed=seed, reduce=reduce, scope=settings.scope,

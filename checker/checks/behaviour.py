@@ -47,11 +47,12 @@ from ..search.playouts import met, up_to
 from .refutable import never_asked, tried
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from ...model.game.game import Clause
     from ...model.machine.core import Expr
     from ...model.machine.machine import Obligation
+    from ...model.machine.state import Move
     from ..findings.evidence import Shows
     from ..findings.results import Class
     from ..judge.audit import Audit, Scoped
@@ -97,7 +98,7 @@ def _obligations(audit: Audit) -> None:
             duty = by_id[number]
             moves = scope.exploration.play(witness)
             key = identity_of(duty)
-            if key not in seen or len(moves) < len(seen[key][1].moves):
+            if key not in seen or _plainer(moves, seen[key][1]):
                 seen[key] = (duty, scope.shows(moves))
     duties = {duty.id: duty for duty in audit.printed.compiled.machine.obligations}
     for number, moves in audit.beside().notes.items():
@@ -112,6 +113,14 @@ def _obligations(audit: Audit) -> None:
             continue
         if duty.kind != "too-few" or not _as_many(audit, clause):
             attempt(audit, f"{clause}: {duty.prompt}", partial(failed, audit, duty, shows))
+
+
+def _plainer(moves: Sequence[Move], known: Shows) -> bool:
+    """Return whether a play of a scope is shown rather than a known one: it is shorter.
+
+    One of the printed game stays.
+    """
+    return known.scope != PRINTED and len(moves) < len(known.moves)
 
 
 def _as_many(audit: Audit, clause: str) -> bool:
@@ -226,7 +235,7 @@ def _stuck(audit: Audit) -> None:
             moves = scope.exploration.path(number)
             reason = why_stuck(scope.instance, state_after(scope.instance, moves))
             key = stuck_at(reason)
-            if key not in found or len(moves) < len(found[key][0].moves):
+            if key not in found or _plainer(moves, found[key][0]):
                 found[key] = (scope.shows(moves), reason)
     for moves in audit.beside().stuck.values():
         reason = why_stuck(audit.printed, state_after(audit.printed, moves))

@@ -298,8 +298,12 @@ def _in_print(
 
 
 def _compared_in(audit: Audit, point: Point) -> list[Scoped]:
-    """Return the scopes in which an order comes up; few, if it is decided and no finding."""
-    some = [scope for scope in audit.comparable() if has_clauses(scope.instance.game, point)
+    """Return the scopes in which an order comes up; few, if it is decided and no finding.
+
+    The printed game comes first, if it is one of them.
+    """
+    some = [scope for scope in sorted(audit.comparable(), key=lambda each: each.name != PRINTED)
+            if has_clauses(scope.instance.game, point)
             and pauses_of(scope.instance.game, point) and _acts(scope, point, any)]
     return some[:FEWEST] if point.decided else some
 

@@ -261,5 +261,5 @@ def test_the_scopes_that_verify_takes(tmp_path: Path) -> None:
     report = verify(str(tmp_path), Settings(), only=("deadlock",))
 
     assert [each.scope for each in report.explored] == [
-        "more", "less", "begun", "printed"]
+        "printed", "more", "less", "begun"]
     assert [each.what for each in report.not_checked if "scope" in each.what] == ["scope other"]
