@@ -103,6 +103,7 @@ def test_of_a_scope_that_was_asked_for_its_own_play_is_shown(source: Path) -> No
     assert [each.scope for each in evidence.plays] == [""]
 
 
+@pytest.mark.usefixtures("printed_is_large")
 def test_a_refuted_claim_is_shown_at_the_printed_size(tmp_path: Path) -> None:
     """What is said never to be is sought in printed games, counted and shown there, shortened."""
     claim = ('  - {id: c.never, kind: claim, says: nobody has two, '
