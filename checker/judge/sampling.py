@@ -26,7 +26,7 @@ from ...model.rules.meanings import Failed, Names
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import Reporter, SpecErrors, UsageError
 from ..bench.meaning import changes_of
-from ..bench.stuck import why_stuck
+from ..bench.stuck import MOST_STUCK, why_stuck
 from ..findings.evidence import (
     corrected,
     identities,
@@ -41,9 +41,10 @@ from ..findings.evidence import (
 from ..findings.observations import Extent, Observation, Question
 from ..findings.results import Identity, NotChecked, Shown
 from ..findings.shares import Frequency
+from ..packed.flags import FILTERED
 from ..search.lifting import Showings, shortened, showings, shown_along
 from ..search.loops import round_in_play
-from ..search.playouts import Plays, interval, meeting, plays_for, sample, up_to
+from ..search.playouts import Plays, again, interval, meeting, plays_for, sample, up_to
 from .parallel import answers, attempt
 from .roots import RARE
 
@@ -241,13 +242,11 @@ def _extent(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
     if one.identity.kind in ("free", "optional"):
         return _goes_round(audit, printed, one)
     play = _play(printed, one)
-    stuck = one.identity.kind == "no-move"
-    if not (bits or stuck) and play is None:
+    if one.identity.kind == "no-move":
+        return _no_move(audit, printed, one, play)
+    if not bits and play is None:
         return None
     seen = max((drawn.flags.get(bit, 0) for bit in bits), default=0)
-    if one.identity.kind == "no-move" and [one.identity] == list(dict.fromkeys(
-            each.identity for each in audit.observed if each.identity.kind == "no-move")):
-        bits, seen = [0], drawn.stuck  # no play is stuck for another reason
     told = (f"seen in {seen} of {drawn.plays} random plays at the printed size" if seen
             else f"not seen in {drawn.plays} random plays at the printed size"
             + ("" if play is None else ", but in a search"))
@@ -255,6 +254,46 @@ def _extent(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
         True if play is not None or seen else None, told if bits else "",
         Frequency(drawn.plays, seen, interval(seen, drawn.plays)) if bits else None,
         None if play is None else _shown_there(audit, printed, one, play), printed.mode)
+
+
+def _no_move(
+    audit: Audit, printed: Printed, one: Observation, play: tuple[Move, ...] | None
+) -> Extent | None:
+    """Count random plays of the printed game that leave somebody without a move for one reason.
+
+    Of a game that was explored whole all reasons are known: if it has but one, all that come to
+    such a point do so for that. Else some plays are made again, to see why.
+    """
+    plays, seen = printed.drawn.plays, printed.drawn.stuck
+    reasons = {each.identity for each in audit.observed if each.identity.kind == "no-move"}
+    whole = printed.setting is None and any(
+        scope.name == PRINTED and scope.whole
+        and scope.exploration.result().stuck_states <= MOST_STUCK for scope in audit.scopes)
+    if seen and not (whole and len(reasons) == 1):
+        plays = min(plays, CLAIMED)
+        seen = sum(_why_stuck(audit, printed, number) == one.identity for number in range(plays))
+    if play is None and not seen:
+        return None
+    return Extent(
+        found=True, frequency=Frequency(plays, seen, interval(seen, plays)),
+        evidence=None if play is None else _shown_there(audit, printed, one, play),
+        mode=printed.mode)
+
+
+def _why_stuck(audit: Audit, printed: Printed, number: int) -> Identity | None:
+    """Return why nobody can move where a random play ends; None if somebody can, or it is over."""
+    instance = printed.instance
+    program = instance.program
+    state, _ = program.start()
+    for move in again(program, seed=audit.seed, number=number, longest=printed.plays.longest):
+        row = program.taken(state, move)
+        if row is None or row[2] is None:
+            return None
+        state = row[2]
+    if program.kind(state) in ("final", "chance") or any(
+            not row[3] & FILTERED for row in program.succ(state)):
+        return None
+    return stuck_at(why_stuck(instance, program.unpack(state)))
 
 
 def _shown_there(

@@ -198,11 +198,12 @@ def _order(audit: Audit, point: Point) -> None:
     """Compare an order in all scopes, and in situations of random plays of the printed game."""
     alternatives = [r for r, _ in point.readings if r != point.adopted]
     base = point.adopted
-    situations = 0
+    situations = in_plays = 0
     whole = True
     scopes = _compared_in(audit, point)
     played = _is_played(audit, point)
     for reading in alternatives:
+        printed: Comparison | None = None
         for scope in (*scopes, None) if played else scopes:
             name = PRINTED if scope is None else scope.name
             try:
@@ -212,13 +213,16 @@ def _order(audit: Audit, point: Point) -> None:
                     f"{point.id} in scope {name}", first_line(error)))
                 whole = False
                 continue
-            if scope is not None:
+            printed = found if name == PRINTED else printed
+            if scope is None:
+                in_plays += found.situations if found.complete else 0
+            else:
                 situations += found.situations if _acts(scope, point, all) else 0
                 whole = whole and found.complete
             if found.parting is None:
                 continue
             try:
-                _report_order(audit, point, scope, (base, reading), found)
+                _report_order(audit, point, scope, (base, reading), found, printed=printed)
             except NotReplayed:  # the pauses of the machine are rests, where the game has none
                 audit.not_checked.append(NotChecked(
                     f"{point.id} in scope {name}",
@@ -234,7 +238,7 @@ def _order(audit: Audit, point: Point) -> None:
         return
     same = (f"it comes up in {many(situations, 'situation')} of {names}, and each time the same "
             "results come out in either order, with the same odds"
-            + ", as in random plays of the printed game" * played)
+            + (f", as in {in_plays:,} of random plays of the printed game" if in_plays else ""))
     if point.kind == "window":
         compare_windows(audit, point, same)
     else:
@@ -276,25 +280,22 @@ def _is_played(audit: Audit, point: Point) -> bool:
 
 
 def _in_print(
-    audit: Audit, point: Point, reading: str, scope: Scoped | None, found: Comparison
+    audit: Audit, point: Point, reading: str, found: Comparison, printed: Comparison | None
 ) -> dict[str, object]:
-    """Say whether the printed game has what a scope shows; None where no play showed it.
+    """Say whether the printed game has what a scope shows; None where that is not known.
 
-    Nothing is said where plays of both answers can tell it, as nothing between the pauses is luck.
+    `printed` is the comparison there, if there is one. Nothing is said where plays of both answers
+    can tell it, as nothing between the pauses is luck.
     """
     if not audit.of_printed or not found.luck:
         return {}
-    if scope is None or scope.name == PRINTED:
-        return {"printed": True}
-    known: bool | None = None
-    with suppress(SpecErrors, UsageError, EndlessRules):
-        if _is_played(audit, point):
-            known = _compared(audit, point, reading, None).parting is not None or None
-        elif has_clauses(audit.printed.game, point):
-            whole = next((one for one in audit.comparable() if one.name == PRINTED), None)
-            known = whole is not None and _compared(
-                audit, point, reading, whole).parting is not None
-    return {"printed": known}
+    played = printed is None and _is_played(audit, point)
+    if played:
+        with suppress(SpecErrors, UsageError, EndlessRules):
+            printed = _compared(audit, point, reading, None)
+    if printed is None or (printed.parting is None and (played or not printed.complete)):
+        return {"printed": None}
+    return {"printed": printed.parting is not None}
 
 
 def _compared_in(audit: Audit, point: Point) -> list[Scoped]:
@@ -360,7 +361,7 @@ def pauses_of(game: Game, point: Point) -> frozenset[str]:
 
 def _report_order(
     audit: Audit, point: Point, where: Scoped | None, readings: tuple[str, str],
-    found: Comparison,
+    found: Comparison, *, printed: Comparison | None,
 ) -> None:
     parting, scope = found.parting, PRINTED if where is None else where.name
     assert parting is not None
@@ -385,7 +386,7 @@ def _report_order(
                  depth=len(without_pauses((*parting.play, *parting.inside))), replayed=True,
                  details={"situations": found.situations}),
         LEVELS[parting.level], question=asked(point),
-        said=_in_print(audit, point, readings[1], where, found),
+        said=_in_print(audit, point, readings[1], found, printed),
         readings=(
             Outcome(own, titles.get(own, own),
                     "; ".join((comes, *wrong[0]))),

@@ -120,11 +120,13 @@ def compare_in_play(
 ) -> Comparison:
     """Compare them in situations of random plays, as many as are found in `PLAYED` of them.
 
+    It is complete if each of these was compared in full; that says nothing of other situations.
+
     Args: as of `compare_orders`, and the number of moves after which a play is given up.
 
     """
     both = _Both(first, second, telling)
-    program, found, seen = both.one.program, Comparison(None, 0, complete=False), set[bytes]()
+    program, found, seen = both.one.program, Comparison(None, 0, complete=True), set[bytes]()
     for number in range(PLAYED):
         state, _ = program.start()
         play: list[Label] = []

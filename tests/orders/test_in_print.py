@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from ruleproof.checker.findings.results import Finding, Report
+from ruleproof.checker.points import ambiguity
+from ruleproof.checker.points.orders import compare_orders
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.reports.blocks.page import in_print
@@ -99,6 +102,14 @@ def checked(
     return report, {each.open_point: each for each in report.everything if each.open_point}
 
 
+@pytest.fixture(params=[False, True])
+def large(request: pytest.FixtureRequest) -> bool:
+    """Return whether the printed game is one that cannot be explored."""
+    if request.param:
+        request.getfixturevalue("printed_is_large")
+    return bool(request.param)
+
+
 def test_who_is_asked_is_a_difference(tmp_path: Path) -> None:
     """Whoever chooses may choose the same, but it is another player who does."""
     report, found = checked(tmp_path, ASKED)
@@ -133,13 +144,10 @@ clauses:
     assert f"under “first: {first}”" not in decided
 
 
-@pytest.mark.parametrize("large", [False, True])
 def test_what_only_the_printed_game_shows_is_found(
-    large: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch  # noqa: FBT001
+    large: bool, tmp_path: Path  # noqa: FBT001
 ) -> None:
     """No scope has so many dice: the printed game is explored if it is small, else played."""
-    if large:
-        monkeypatch.setattr("ruleproof.checker.verify.SMALL", 1)
     report, found = checked(tmp_path, DICE)
     finding = found["order/dbl/two"]
     claim = next(each for each in report.everything if each.cls == "false-claim")
@@ -153,19 +161,27 @@ def test_what_only_the_printed_game_shows_is_found(
     assert not any(one.clause == "few" for one in report.holds)
 
 
-@pytest.mark.parametrize("large", [False, True])
 def test_a_deal_to_equals_decides_nothing_in_the_printed_game(
-    large: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch  # noqa: FBT001
+    large: bool, tmp_path: Path  # noqa: FBT001
 ) -> None:
     """With one card its order matters; with six each has the same prospects in either order."""
-    if large:
-        monkeypatch.setattr("ruleproof.checker.verify.SMALL", 1)
     _, found = checked(tmp_path, DEALT)
     finding = found["order/d"]
 
     assert finding.only_smaller
     assert finding.frequency is None
     assert ("ruled out" in in_print(finding)) != large or "not ruled out" in in_print(finding)
+
+
+def test_what_was_not_compared_in_full_is_not_ruled_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The deal of the printed game takes more than may be looked at; that of a scope does not."""
+    monkeypatch.setattr(ambiguity, "compare_orders", partial(compare_orders, inside=5))
+    _, found = checked(tmp_path, DEALT)
+
+    assert found["order/d"].only_smaller
+    assert "not ruled out" in in_print(found["order/d"])
 
 
 def test_an_order_of_a_window_is_held_against_its_own_version(tmp_path: Path) -> None:
@@ -208,3 +224,23 @@ clauses:
     assert 0.73 < low < high < 0.78
     assert not any("comes to an end" in one.what or "nobody can do anything" in one.what
                    for one in report.holds)
+
+
+def test_plays_that_stop_are_counted_for_their_own_reason(tmp_path: Path) -> None:
+    """Of two reasons each is counted by itself: one die in four comes to either."""
+    report, _ = checked(tmp_path, """
+steps: {game: {}}
+windows: {w: {by: active, done: stop}}
+clauses:
+- {id: go, kind: order, says: there is work, on: game, do: "d = roll(4)\\ndie = d\\nw()"}
+- {id: work, kind: permit, says: one may work, on: w, option: work, do: "n[actor] = 1"}
+- {id: must, kind: require, says: one must work, on: w, must: work, when: die > 2}
+- {id: three, kind: forbid, says: three rest, on: w.work, when: die == 3}
+- {id: four, kind: forbid, says: four rest, on: w.work, when: die == 4}
+""")
+    shares = {one.clauses: one.frequency for one in report.everything if one.cls == "contradiction"}
+
+    assert {name for clauses in shares for name in clauses} == {"must", "three", "four"}
+    assert len(shares) == 2
+    assert all(often is not None and often.ci95[0] < 0.25 < often.ci95[1]
+               for often in shares.values())
