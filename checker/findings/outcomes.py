@@ -278,7 +278,7 @@ def _unasked(instance: Instance, state: State) -> str:
     """Say that what is asked in a state is not; what has no words of its own is not named."""
     machine, node = instance.compiled.machine, node_of(instance.compiled.machine, state)
     who = actor(machine, state)
-    return "that is not asked at this moment" if who is None or not node.ask else (
+    return "that does not happen now" if who is None or not node.ask else (
         f"{machine.player_names[who]} is not asked “{node.ask}”")
 
 

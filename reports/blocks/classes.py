@@ -141,7 +141,7 @@ SILENT = "The book does not say"
 
 HEADS = {
     1: "can decide who wins",
-    2: "changes what may be done",
+    2: "changes how play goes on",
     3: "changes what lies on the table",
     4: "changes only what is hidden",
     5: "is a matter of the text",
