@@ -13,7 +13,7 @@ from ..game import syntax as sx
 from ..game.game import Ty, Variable
 from ..game.texts import walk
 from ..game.unparse import unparse
-from .silence import Answer, Silence, View, both, called
+from .silence import Answer, Silence, View, both, called, gives, passes_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -62,8 +62,8 @@ def _before_opening(view: View, window: str, reset: sx.Stmt) -> Elsewhere:
 
 def after_turns(view: View, reset: sx.Stmt) -> Elsewhere:
     """Put a statement behind each that says whose turn it is, if a variable does."""
-    mover = _mover(view)
-    return _beside(view, mover, lambda stmt: _gives(stmt, mover),
+    mover = view.turn()
+    return _beside(view, mover, lambda stmt: gives(stmt, mover),
                    lambda stmt: (stmt, reset)) if mover else {}
 
 
@@ -72,9 +72,9 @@ def turn_steps(view: View) -> tuple[str, ...]:
 
     They are those that run before the statement that passes the turn on, or before its step.
     """
-    mover, found = _mover(view), dict[str, None]()
+    mover, found = view.turn(), dict[str, None]()
     for clause, block in _blocks(view) if mover else ():
-        passed = next((at for at, stmt in enumerate(block) if _passes_on(stmt, mover)), None)
+        passed = next((at for at, stmt in enumerate(block) if passes_on(stmt, mover)), None)
         if passed is not None:
             before = _run(view, block[:passed])
             if not before:
@@ -83,18 +83,6 @@ def turn_steps(view: View) -> tuple[str, ...]:
                     before += run[:run.index(clause.on)] if clause.on in run else ()
             found.update(dict.fromkeys(before or (clause.on,)))
     return tuple(found)
-
-
-def _mover(view: View) -> str:
-    """Name the variable that says whose turn it is, or "".
-
-    Players act by it in windows; where there are several, it is the one that is passed on.
-    """
-    movers = {each.by.name for each in view.game.windows.values() if isinstance(each.by, sx.Name)}
-    if len(movers) > 1:
-        movers = {name for name in movers if any(
-            _passes_on(stmt, name) for _, block in _blocks(view) for stmt in block)}
-    return movers.pop() if len(movers) == 1 else ""
 
 
 def _blocks(view: View) -> Iterator[tuple[Clause, tuple[sx.Stmt, ...]]]:
@@ -108,21 +96,6 @@ def _blocks(view: View) -> Iterator[tuple[Clause, tuple[sx.Stmt, ...]]]:
 def _run(view: View, block: tuple[sx.Stmt, ...]) -> tuple[str, ...]:
     """Name the steps that a list of statements runs itself."""
     return tuple(name for name in map(called, block) if name in view.game.steps)
-
-
-def _gives(stmt: object, mover: str) -> bool:
-    """Return whether a statement says whose turn it is."""
-    return isinstance(stmt, sx.Assign) and _is(stmt.target, mover)
-
-
-def _passes_on(stmt: object, mover: str) -> bool:
-    """Return whether a statement gives the turn to a player who is told by whose it was."""
-    return isinstance(stmt, sx.Assign) and _gives(stmt, mover) and any(
-        _is(part, mover) for part in walk(stmt.value))
-
-
-def _is(tree: object, name: str) -> bool:
-    return isinstance(tree, sx.Name) and tree.name == name
 
 
 def _beside(

@@ -103,10 +103,20 @@ class View:
 
     def mover(self) -> str:
         """Name who acts: `actor` in an option, else the variable that all windows go by, or ""."""
-        if self.clause.option:
-            return "actor"
+        return "actor" if self.clause.option else self.turn()
+
+    def turn(self) -> str:
+        """Name the variable that says whose turn it is, or "".
+
+        Players act by it in windows; where there are several, it is the one that is passed on.
+        """
         movers = {window.by.name for window in self.game.windows.values()
                   if isinstance(window.by, sx.Name)}
+        if len(movers) > 1:
+            movers = {name for name in movers if any(
+                passes_on(part, name) for clause in self.game.clauses
+                if clause.in_force and clause.do and name in clause.do.text
+                for stmt in clause.do.statements for part in walk(stmt))}
         return movers.pop() if len(movers) == 1 else ""
 
     def person(self, who: sx.Expr) -> str:
@@ -236,3 +246,18 @@ def only_if(test: sx.Expr, *more: sx.Stmt) -> Change:
 def preceded_by(first: sx.Stmt) -> Change:
     """Return the change that puts a statement in front of another one."""
     return lambda stmt: (first, stmt)
+
+
+def gives(stmt: object, mover: str) -> bool:
+    """Return whether a statement says whose turn it is."""
+    return isinstance(stmt, sx.Assign) and _is(stmt.target, mover)
+
+
+def passes_on(stmt: object, mover: str) -> bool:
+    """Return whether a statement gives the turn to a player who is told by whose it was."""
+    return isinstance(stmt, sx.Assign) and gives(stmt, mover) and any(
+        _is(part, mover) for part in walk(stmt.value))
+
+
+def _is(tree: object, name: str) -> bool:
+    return isinstance(tree, sx.Name) and tree.name == name
