@@ -14,12 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from graphlib import CycleError, TopologicalSorter
-from itertools import product
-from math import prod
 from typing import TYPE_CHECKING, cast
 
 from ...model.game import syntax as sx
@@ -29,9 +25,10 @@ from ...model.rules.meanings import Failed as Unclear
 from ...model.rules.meanings import Names
 from ...model.source.errors import Reporter
 from ..bench.workbench import side_by_side
-from ..comparison.lockstep import Failed, failed
+from ..comparison.ends import ends_of, odds_of
+from ..comparison.lockstep import Failed
 from ..engine.transfer import transfer
-from ..packed.flags import BEYOND, FILTERED, LEGAL, PUBLIC, WINNER
+from ..packed.flags import LEGAL, PUBLIC, WINNER
 from ..search.explore import Exploration
 from ..search.labels import Labels, plain
 from ..search.playouts import again
@@ -43,6 +40,7 @@ if TYPE_CHECKING:
     from ...model.game.syntax import Expr as Tree
     from ...model.machine.duties import Kind
     from ..bench.workbench import Instance
+    from ..comparison.ends import Denied, Ends
     from ..engine.program import Program
     from ..search.labels import Label
 
@@ -54,8 +52,6 @@ MOST_INSIDE = 5_000
 PLAYED, SITUATIONS, FEWER = 40, 100, 1_000
 """Random plays in which situations are sought, how many of them are compared, and states that are
 looked at between the pauses of one of these; and ten times so many for all."""
-MOST_ODDS = 64
-"""Distributions of results of one situation, over all ways to choose, that are told apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +160,8 @@ class _Both:
 
     def add(self, known: Comparison, state: bytes, inside: int) -> Comparison:
         """Compare in one situation more; the play of a parting is left to who knows it."""
-        mine = _ends(self.one, state, inside, self.denied[0])
-        theirs = _ends(self.two, self.moved(state), inside, self.denied[1])
+        mine = ends_of(self.one, state, inside, self.denied[0])
+        theirs = ends_of(self.two, self.moved(state), inside, self.denied[1])
         self.looked += mine.looked + theirs.looked
         situations = known.situations + (self.tells is None or self.tells(state))
         complete = known.complete and mine.whole and theirs.whole
@@ -234,39 +230,6 @@ def _holds(game: Game, program: Program, test: Tree) -> Callable[[bytes], bool] 
     return None
 
 
-Result = tuple[bool, bytes, bytes, tuple[Failed, ...]]
-"""Whether the game is over, who has won, what is declared (where it is over, what counts of that),
-what went wrong on the way."""
-Odds = frozenset[tuple[Result, Fraction]]
-"""How likely each result is."""
-
-
-@dataclass(slots=True)
-class Ends:
-    """What one order makes of a situation.
-
-    `ways` are the results with the first way to each.  The situations on the way are numbered, the
-    first one 0: `results` are those at which it ends, `steps` what each other one leads to, with
-    weights, and at `chances` chance decides.  `asked` is who is asked what on the way, if there are
-    several answers, with the first way there.  `whole` says that this is all, `luck` that chance is
-    asked, be it for the only thing left, `looked` how much was looked at.
-    """
-
-    ways: dict[Result, tuple[Label, ...]] = field(default_factory=dict)
-    results: dict[int, Result] = field(default_factory=dict)
-    steps: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
-    chances: set[int] = field(default_factory=set)
-    asked: dict[tuple[int, str], tuple[Label, ...]] = field(default_factory=dict)
-    whole: bool = True
-    luck: bool = False
-    looked: int = 0
-
-    def end(self, number: int, result: Result, way: tuple[Label, ...]) -> None:
-        """Note that a situation is a result."""
-        self.results[number] = result
-        self.ways.setdefault(result, way)
-
-
 def _part(ends: Ends, other: Ends) -> Parting | None:
     """Find a result that one side lacks, or has with other odds: the shortest way to one."""
     both = (ends, other)
@@ -308,7 +271,7 @@ def _unlikely(ends: Ends, other: Ends) -> tuple[Parting | None, bool]:
     if not ends.chances and not other.chances:
         return None, True
     both = (ends, other)
-    odds, odds_too = _odds(ends), _odds(other)
+    odds, odds_too = odds_of(ends), odds_of(other)
     if odds is None or odds_too is None:
         return None, False
     if odds == odds_too:
@@ -324,10 +287,6 @@ def _unlikely(ends: Ends, other: Ends) -> tuple[Parting | None, bool]:
     return Parting((), both[reading].ways[one], reading, WINNER, told), True
 
 
-Denied = tuple[tuple[Failed, Callable[[bytes], bool]], ...]
-"""Claims that something never is so, with what says that a state shows it all the same."""
-
-
 def _denied(game: Game, program: Program) -> Denied:
     """List the claims of a game that something never is so."""
     elab, found = Elaborator(game, Reporter()), list[tuple[Failed, Callable[[bytes], bool]]]()
@@ -337,105 +296,6 @@ def _denied(game: Game, program: Program) -> Denied:
                 test = elab.guard(clause.claim.test, Names({}))
                 found.append(((clause.id, "false-claim"), program.predicate(test)))
     return tuple(found)
-
-
-def _ends(labels: Labels, start: bytes, limit: int, denied: Denied) -> Ends:
-    """Explore from a pause to the pauses after it."""
-    program = labels.program
-    after = labels.place(start).replace("before ", "after ", 1)
-    found = Ends()
-    first: tuple[bytes, frozenset[Failed]] = (start, frozenset())
-    numbers = {first: 0}
-    queue: list[tuple[bytes, frozenset[Failed], tuple[Label, ...]]] = [(*first, ())]
-    for number, (state, failures, way) in enumerate(queue):
-        if number >= limit:
-            found.whole = False
-            break
-        found.looked += 1
-        over = program.kind(state) == "final"
-        if over or labels.place(state) == after:
-            won, seen = (labels.winners(state), labels.outcome(state)) if over else (
-                b"", labels.declared(state))
-            found.end(number, (over, won, seen, tuple(sorted(failures))), way)
-            continue
-        chance = program.kind(state) == "chance"
-        found.luck = found.luck or chance
-        moves = program.succ(state)
-        weights = program.weights(state) if chance else [1] * len(moves)
-        steps = found.steps[number] = []
-        for move, weight in zip(moves, weights, strict=True):
-            found.whole = found.whole and not move[3] & BEYOND
-            if move[2] is None or move[3] & FILTERED or not weight:
-                continue
-            then = (move[2], failures | failed(program, move[3]))
-            if denied and not labels.place(move[2]).startswith(("before ", "after ")):
-                shown = {claim for claim, shows in denied if shows(move[2])}
-                then = (move[2], then[1] | shown)
-            if then not in numbers:
-                numbers[then] = len(queue)
-                queue.append((*then, (*way, labels.of(move))))
-            steps.append((numbers[then], weight))
-        if chance and len(steps) > 1:
-            found.chances.add(number)
-        who = labels.asks(state) if len(steps) > 1 and not chance else None
-        if who is not None and who >= 0:
-            found.asked.setdefault((who, plain(labels.place(state))), way)
-        if not steps:
-            stuck = tuple(sorted({*failures, ("", "deadlock")}))
-            found.end(number, (False, b"", labels.declared(state), stuck), way)
-    return found
-
-
-def _odds(ends: Ends) -> frozenset[Odds] | None:
-    """Return the distributions of results, for all ways to choose; None for rounds, or too many."""
-    steps, results = ends.steps, ends.results
-    try:
-        order = list(TopologicalSorter(
-            {place: [then for then, _ in some] for place, some in steps.items()}).static_order())
-    except CycleError:
-        return None
-    if all(len(some) <= 1 or place in ends.chances for place, some in steps.items()):
-        return frozenset([_forward(ends, order[::-1])])
-    known: dict[int, frozenset[Odds]] = {}
-    for place in order:
-        if place in results:
-            known[place] = frozenset([frozenset([(results[place], Fraction(1))])])
-        elif place in ends.chances:
-            total = sum(weight for _, weight in steps[place])
-            parts = [[(Fraction(weight, total), one) for one in known[then]]
-                     for then, weight in steps[place]]
-            if prod(map(len, parts)) > MOST_ODDS:
-                return None
-            known[place] = frozenset(map(_mixed, product(*parts)))
-        else:
-            known[place] = frozenset().union(*(known[then] for then, _ in steps[place]))
-            if len(known[place]) > MOST_ODDS:
-                return None
-    return known[0]
-
-
-def _forward(ends: Ends, order: Iterable[int]) -> Odds:
-    """Pass the odds on from the start, where nobody has a choice."""
-    here: dict[int, Fraction] = {0: Fraction(1)}
-    found: dict[Result, Fraction] = {}
-    for place in order:
-        if place in ends.results:
-            result = ends.results[place]
-            found[result] = found.get(result, Fraction(0)) + here[place]
-            continue
-        total = sum(weight for _, weight in ends.steps[place])
-        for then, weight in ends.steps[place]:
-            here[then] = here.get(then, Fraction(0)) + here[place] * Fraction(weight, total)
-    return frozenset(found.items())
-
-
-def _mixed(parts: Iterable[tuple[Fraction, Odds]]) -> Odds:
-    """Mix distributions."""
-    found: dict[Result, Fraction] = {}
-    for share, odds in parts:
-        for result, likely in odds:
-            found[result] = found.get(result, Fraction(0)) + share * likely
-    return frozenset(found.items())
 
 
 def without_pauses(play: tuple[Label, ...]) -> tuple[Label, ...]:
