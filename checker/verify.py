@@ -22,6 +22,7 @@ from ..model.views.deeds import assumed_values
 from .bench.answers import Answers, Remembered, about, version_of
 from .bench.meaning import meaning
 from .bench.workbench import Workbench
+from .checks import ambiguity as check_ambiguity
 from .checks import behaviour as check_behaviour
 from .checks import endless as check_endless
 from .checks import modes as check_modes
@@ -46,7 +47,6 @@ from .judge import decide, sampling
 from .judge.audit import SMALL, Audit, Listener, Scoped, explored, method_of, names_of
 from .judge.consistent import AS_DEFINED, undenied
 from .judge.parallel import attempt, uncollected
-from .points import ambiguity as check_ambiguity
 from .points.silences import marked_of
 from .search.explore import Exploration, resume
 from .search.labels import plain

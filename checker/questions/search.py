@@ -27,7 +27,7 @@ from ..editions.behaviour import first_difference
 from ..findings.outcomes import differences
 from ..findings.results import Report
 from ..judge.parallel import guarded
-from ..points.ambiguity import proof_of
+from ..orders.deciding import proof_of
 from ..points.points import Point
 from ..positions.cases import Cases, Scene, expectation
 from ..positions.goals import Showing, Spot

@@ -105,7 +105,7 @@ def test_what_is_kept_is_not_asked_again(
     """With all answers at hand no check asks anything."""
     path = tmp_path / "file"
     path.write_bytes(kept)
-    for name in ("points.ambiguity.decide", "clauses.deletion.without", "clauses.phrases.phrases",
+    for name in ("checks.ambiguity.decide", "clauses.deletion.without", "clauses.phrases.phrases",
                  "checks.text._decide"):
         monkeypatch.setattr(f"ruleproof.checker.{name}", lambda *_, **__: 1 // 0)
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from ruleproof.checker.checks import ambiguity
 from ruleproof.checker.judge.audit import Audit
-from ruleproof.checker.points import ambiguity
 from ruleproof.checker.points.points import Point
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings

@@ -19,14 +19,13 @@ import z3  # type: ignore[import-untyped]
 
 from ruleproof.checker import verify as verification
 from ruleproof.checker.bench.workbench import Workbench
-from ruleproof.checker.checks import behaviour, proofs, text
+from ruleproof.checker.checks import ambiguity, behaviour, proofs, text
 from ruleproof.checker.clauses import deletion, phrases
 from ruleproof.checker.findings.evidence import NotReplayed
 from ruleproof.checker.findings.results import FAILED, NotChecked, Report
 from ruleproof.checker.judge import ways
 from ruleproof.checker.judge.audit import Audit, Listener
 from ruleproof.checker.judge.parallel import ask_all, guarded
-from ruleproof.checker.points import ambiguity
 from ruleproof.checker.points.points import points_of
 from ruleproof.checker.verify import verify
 from ruleproof.cli.commands.verify import outcome

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from ruleproof.checker.bench.workbench import Instance, Workbench, side_by_side
+from ruleproof.checker.checks import ambiguity as check_ambiguity
 from ruleproof.checker.checks import behaviour as check_behaviour
 from ruleproof.checker.checks import endless as check_endless
 from ruleproof.checker.comparison.lockstep import InPython, SideBySide
@@ -22,7 +23,6 @@ from ruleproof.checker.findings.shares import DECIDES, NOBODY, UNENDED, Frequenc
 from ruleproof.checker.judge import sampling
 from ruleproof.checker.judge.audit import Audit, Listener
 from ruleproof.checker.judge.decide import favoured
-from ruleproof.checker.points import ambiguity as check_ambiguity
 from ruleproof.checker.search.labels import named
 from ruleproof.checker.search.playouts import Plays, difference, interval, sure
 from ruleproof.checker.verify import explore_scope, verify

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from ruleproof.checker.checks import ambiguity
 from ruleproof.checker.findings.observations import Extent
 from ruleproof.checker.findings.results import (
     LEGAL,
@@ -30,7 +31,6 @@ from ruleproof.checker.findings.results import (
 from ruleproof.checker.findings.shares import Frequency, Wins
 from ruleproof.checker.judge.decide import ENOUGH, findings, observable_of
 from ruleproof.checker.judge.roots import ranked
-from ruleproof.checker.points import ambiguity
 from ruleproof.checker.verify import verify
 from ruleproof.cli.commands.verify import outcome
 from ruleproof.model.game.game import Settings

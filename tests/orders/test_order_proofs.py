@@ -9,8 +9,8 @@ import pytest
 from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.comparison.equivalence import same_everywhere
 from ruleproof.checker.comparison.product import diverge
-from ruleproof.checker.points.ambiguity import pauses_of, proof_of
-from ruleproof.checker.points.orders import compare_orders
+from ruleproof.checker.orders.deciding import pauses_of, proof_of
+from ruleproof.checker.orders.passages import compare_orders
 from ruleproof.checker.points.points import points_of
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings

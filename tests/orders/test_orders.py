@@ -11,7 +11,7 @@ import pytest
 
 from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.findings.results import FAILED
-from ruleproof.checker.points.orders import Comparison, compare_orders
+from ruleproof.checker.orders.passages import Comparison, compare_orders
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game

@@ -34,14 +34,15 @@ ROOMS = (
     "model.lowering", "model.orders", "model.plays", "model.views",
     "checker.packed", "checker.emitter", "checker.drivers", "checker.engine",
     "checker.search", "checker.comparison", "checker.bench", "checker.findings", "checker.judge",
-    "checker.clauses", "checker.examples", "checker.points", "checker.checks",
+    "checker.clauses", "checker.examples", "checker.points", "checker.orders", "checker.checks",
     "checker.positions", "checker.conform",
     "checker.editions", "checker.questions", "checker",
     "reports", "reports.blocks", "reports.formats",
     "cli", "cli.files", "cli.table", "cli.commands",
 )
 """The folders from the ground up: each imports from those before it."""
-OBSERVING = ("checker.clauses", "checker.points", "checker.checks", "checker.examples")
+OBSERVING = ("checker.clauses", "checker.points", "checker.orders", "checker.checks",
+             "checker.examples")
 """The rooms of checks, and what they may import of findings and the judge: types, how to ask, what
 plays show and lead to."""
 OPEN_TO_CHECKS = {

@@ -20,6 +20,7 @@ from typing import Any
 import yaml
 
 from ruleproof.checker.bench.workbench import Instance, Workbench
+from ruleproof.checker.checks import ambiguity as check_ambiguity
 from ruleproof.checker.checks import behaviour as check_behaviour
 from ruleproof.checker.checks import endless as check_endless
 from ruleproof.checker.checks import symmetry as check_symmetry
@@ -32,7 +33,6 @@ from ruleproof.checker.findings.results import Identity
 from ruleproof.checker.judge import decide
 from ruleproof.checker.judge.audit import Audit, Listener, Scoped
 from ruleproof.checker.judge.audit import explored as sum_up
-from ruleproof.checker.points import ambiguity as check_ambiguity
 from ruleproof.checker.points.points import Point, points_of
 from ruleproof.checker.points.silences import silences_of
 from ruleproof.checker.search.explore import Exploration

@@ -27,13 +27,13 @@ from ..findings.observations import Observation
 from ..findings.outcomes import outcomes
 from ..findings.results import LEVELS, Evidence, NotChecked, Outcome, Shown
 from ..packed.flags import FILTERED, LEGAL, PUBLIC, WINNER
+from ..points.points import has_clauses
+from ..points.readings import about, asked
 from ..search.explore import Exploration
 from ..search.labels import Labels
 from ..search.playouts import again
 from .knowing import compare_windows, undecided
-from .orders import without_pauses
-from .points import has_clauses
-from .readings import about, asked
+from .passages import without_pauses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from ..findings.results import Method
     from ..judge.audit import Audit
     from ..packed.flags import Successor
+    from ..points.points import Point
     from ..search.labels import Label
-    from .points import Point
 
 MOST = 40_000
 """Situations of which the moves are listed in one search."""

@@ -26,10 +26,10 @@ from ..findings.observations import Observation
 from ..findings.results import LEVELS, Evidence, Harmless, NotChecked, Outcome, Shown
 from ..judge.audit import method_of
 from ..packed.flags import WINNER
+from ..points.answers import SAME, later
+from ..points.points import has_clauses
+from ..points.readings import about, asked
 from ..search.worth import EXACT, Solved, unlike
-from .answers import SAME, later
-from .points import has_clauses
-from .readings import about, asked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from ..bench.workbench import Instance
     from ..engine.program import Program
     from ..judge.audit import Audit, Scoped
+    from ..points.points import Point
     from ..search.labels import Label
-    from .points import Point
 
     Moves = tuple[Move, ...]
 
