@@ -176,10 +176,8 @@ class Thinker:
         return fmean(found) if found else None
 
     def _after(self, packed: bytes, move: Move) -> bytes | None:
-        for edge, args, after, _ in self.program.succ(packed):
-            if (edge, args) == (move.edge, move.args):
-                return after
-        return None
+        row = self.program.taken(packed, move)
+        return None if row is None else row[2]
 
     def _play_on(self, packed: bytes, seat: int, rng: random.Random) -> bytes:
         """Let all go on at random until the seat is to choose between moves again."""

@@ -392,7 +392,7 @@ def _coverage(audit: Audit) -> Coverage:
     bodies = [c.id for c in game.clauses if c.do is not None and c.in_force]
     silences, unmarked = marked_of(game)
     return Coverage(
-        sum(outline.values()), check_text.traced(game, audit), len(bodies),
+        sum(outline.values()), check_text.traced(audit), len(bodies),
         sum(1 for c in bodies if c in clauses), len(nodes), len(reached), len(edges), len(taken),
         silences, silences - len(unmarked), missing={name: each for name, each in (
             ("clauses", tuple(c for c in bodies if c not in clauses)),

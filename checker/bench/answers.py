@@ -14,8 +14,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import platform
 import re
 from collections.abc import Mapping
+from contextlib import suppress
+from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -108,7 +111,8 @@ class Answers:
                 self._append([key, json.loads(self._known[key])])
             except OSError as error:
                 self.unsaved = error.strerror or str(error)
-                os.truncate(self.path, self._size)
+                with suppress(OSError):
+                    os.truncate(self.path, self._size)
         return self.get(key)
 
 
@@ -123,7 +127,7 @@ class Remembered:
 
     def __init__(self, about: Mapping[str, object], spec: str) -> None:
         self._spec = spec
-        self._about = _text({"format": FORMAT, "code": cache.code(), **about})
+        self._about = _text({"format": FORMAT, "code": cache.code(), **installed(), **about})
 
     def _name(self, key: str) -> str:
         return hashlib.sha256(f"kept {self._about} {key}".encode()).hexdigest()
@@ -154,6 +158,14 @@ def about(
     return {"command": command, "game": printed.game.id, "version": version_of(),
             "settings": settings_json(printed), "card data": read,
             "spec": spec or printed.game.spec_sha256, **more}
+
+
+@lru_cache(maxsize=1)
+def installed() -> dict[str, str]:
+    """Return the versions of what answers depend on, our own code by its hash, too."""
+    return {"ruleproof": f"{version_of()} ({cache.code()[:8]})",
+            "Python": ".".join(platform.python_version_tuple()[:2]),
+            "z3-solver": version("z3-solver")}
 
 
 def version_of() -> str:

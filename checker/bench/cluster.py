@@ -13,17 +13,14 @@ import asyncio
 import logging
 import operator
 import pickle
-import platform
 from contextlib import contextmanager, suppress
-from functools import cache, lru_cache, partial
-from importlib.metadata import version
+from functools import lru_cache, partial
 from queue import Empty, SimpleQueue
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...model.source.errors import UsageError, first_line, quote
-from ..engine.cache import code
-from .answers import version_of
+from .answers import installed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -169,14 +166,6 @@ def _insist_on_the_same(client: Client) -> None:
         if theirs != installed():
             raise ClusterError(f"the worker {worker} has {_told(theirs)}, and this machine has "
                                f"{_told(installed())}: they could give other answers")
-
-
-@cache
-def installed() -> dict[str, str]:
-    """Return the versions of what answers depend on, our own code by its hash, too."""
-    return {"ruleproof": f"{version_of()} ({code()[:8]})",
-            "Python": ".".join(platform.python_version_tuple()[:2]),
-            "z3-solver": version("z3-solver")}
 
 
 def _told(versions: Mapping[str, str]) -> str:

@@ -14,6 +14,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ...model.plays.moves import actor, describe_move, node_of
+from ...model.plays.wording import many
 from ..search.labels import plain
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def _barred(
 def _told(against: list[tuple[str, frozenset[str]]]) -> tuple[str, ...]:
     """List the moves, each with what stands against it."""
     left = len(against) - SHOWN
-    more = [f"and {left} more move{'s' if left > 1 else ''}"] if left > 0 else []
+    more = [f"and {many(left, 'more move')}"] if left > 0 else []
     return (*(move for move, _ in against[:SHOWN]), *more)
 
 

@@ -162,7 +162,6 @@ def _players(audit: Audit, game: Game) -> None:
         said={"low": low, "high": high}))
 
 
-def traced(game: Game, audit: Audit) -> int:
+def traced(audit: Audit) -> int:
     """Count the sentences of the rulebook that some clause covers."""
-    del game
     return sum(1 for one in trace(audit.printed.compiled).sentences if one.clauses)

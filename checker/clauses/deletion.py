@@ -299,18 +299,13 @@ def _makers(audit: Audit, clause: Clause) -> tuple[str, ...]:
     it would not hold either, and the sentence says nothing of it.
     """
     game = audit.printed.game
-    told = names_in(_required(clause))
+    told = names_in(() if clause.ensure is None else (clause.ensure,))
     own = {name for name in told if name in game.variables and game.variables[name].internal}
     step = [other for other in game.clauses
             if other.on == clause.on and other.do is not None and other.in_force
             and other.id != clause.id and (some := changes(game, trees_of(other)) & told)
             and not some & own]
     return tuple(other.id for other in step if _makes(audit, other, clause))
-
-
-def _required(clause: Clause) -> Iterator[sx.Expr]:
-    if clause.ensure is not None:
-        yield clause.ensure
 
 
 def _makes(audit: Audit, maker: Clause, clause: Clause) -> bool:

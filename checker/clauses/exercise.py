@@ -24,6 +24,7 @@ from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import Failed, Names
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import Reporter, SpecErrors, UsageError
+from ..bench.meaning import MARKS
 from ..bench.modes import played_as
 from ..comparison.equivalence import PAIRS, runs_in_play
 from ..engine.program import Program
@@ -46,8 +47,8 @@ OF_CLAUSES = frozenset({"id", "title", "changes", "drop"})
 
 CONDITIONS = frozenset({"when", "whenever", "ensure", "always"})
 """The fields of a clause that say when something holds."""
-TEXTS = frozenset({"id", "says", "place", "lines", "sentences", "uses", "stated", "settled",
-                   "asked", "internal", "why", "restates"})
+TEXTS = frozenset({"id", "says", "place", "lines", "sentences", "uses", "internal", "why",
+                   "restates", "missing", *MARKS})
 """Those in which there are no rules."""
 FEWEST = 4
 """Scopes in which it is looked whether a body does something else."""

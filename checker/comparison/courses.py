@@ -103,12 +103,18 @@ class Course(NamedTuple):
 def _course(labels: Labels, key: int, longest: int) -> Course:
     """Play one game by itself."""
     program, visits = labels.program, dict[str, int]()
+    judge = Interpreter(program.machine)
+
+    def by(packed: bytes) -> int:
+        who = judge.by(program.unpack(packed))
+        return -1 if who is None else who
+
     made: list[tuple[int, int, Label]] = []
     asked: list[int] = []
     met = cut = False
     state = program.start()[0]
     for left in range(longest, -1, -1):
-        asked.append(_asked(program, state))
+        asked.append(who if 0 <= (who := by(state)) < program.machine.players else -1)
         if not left or program.kind(state) == "final":
             cut = program.kind(state) != "final"
             break
@@ -129,7 +135,7 @@ def _course(labels: Labels, key: int, longest: int) -> Course:
             asked.pop()
             state = after
             continue
-        made.append((_by(program, state), options, labels.of(moves[place])))
+        made.append((by(state), options, labels.of(moves[place])))
         if after is None:
             asked.append(asked[-1])
             met = bool(moves[place][3] & BEYOND)
@@ -138,18 +144,6 @@ def _course(labels: Labels, key: int, longest: int) -> Course:
     over = program.kind(state) == "final"
     return Course(tuple(made), tuple(asked), labels.winners(state) if over else None, met,
                   cut)
-
-
-def _asked(program: Program, packed: bytes) -> int:
-    """Return the seat that decides; -1 where none does."""
-    who = _by(program, packed)
-    return who if 0 <= who < program.machine.players else -1
-
-
-def _by(program: Program, packed: bytes) -> int:
-    """Return who decides, seat or not; -1 where nobody does."""
-    who = Interpreter(program.machine).by(program.unpack(packed))
-    return -1 if who is None else who
 
 
 def _parting(mine: Course, theirs: Course) -> tuple[int, tuple[int, int] | None]:

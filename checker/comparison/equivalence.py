@@ -88,6 +88,8 @@ def apart_in_play(
 
     """
     both = SideBySide(first, second, duties=duties, boards=boards)
+    if not both.comparable:
+        return ()
     same = _everywhere(both, FEW)
     if same is not None:
         return None if same else both.way(min(both.pairs.levels().values(), default=0))

@@ -53,8 +53,8 @@ def alone(change: TextChange, benches: tuple[Workbench, Workbench],
     """Show what one change does; where nothing shows, say what was looked at."""
     if change.section not in ALONE:
         return "" if change.section == "vocabulary" else SILENT
-    first = ""
     for number, base in enumerate(BASES):
+        first = ""
         bench, edition, new = benches[number], editions[number], texts[1 - number]
         how = change.how if base == "a" else {"added": "dropped", "dropped": "added"}.get(
             change.how, change.how)

@@ -35,7 +35,8 @@ MOST_IN_MEMORY = 100
 PARTS = ("model", "checker", "reports", "cli", "spec")
 """The folders that hold what answers depend on."""
 
-PACKAGES = ("jinja2", "jsonschema", "msgspec", "networkx", "typer", "wasmtime", "yaml", "z3")
+PACKAGES = ("jinja2", "jsonschema", "msgspec", "networkx", "rich", "typer", "wasmtime", "yaml",
+            "z3")
 """What they use of others."""
 
 _MEMORY: dict[str, bytes] = {}
@@ -146,7 +147,7 @@ def program() -> str:
             for each in sorted(entries, key=lambda each: each.name):
                 if not each.is_dir():
                     about = each.stat()
-                    there += [each.name, about.st_size, about.st_mtime_ns]
+                    there += [each.path, about.st_size, about.st_mtime_ns]
                 elif each.name != "__pycache__":
                     todo.append(Path(each.path))
     for name in PACKAGES:

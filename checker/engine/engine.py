@@ -21,7 +21,7 @@ from ..emitter.unit import (
     UNCOVERED,
     UnsupportedError,
 )
-from ..packed.flags import MOST_CHOICES, TooManyChoicesError
+from ..packed.flags import ENDLESS, MOST_CHOICES, Successor, TooManyChoicesError
 from .cache import code, kept_as
 from .runtime import Running, Trap, available, load
 
@@ -33,9 +33,6 @@ if TYPE_CHECKING:
     from ..packed.coverage import Marks
     from ..packed.packing import Layout
 
-    Successor = tuple[int, tuple[Arg, ...], bytes | None, int]
-
-ENDLESS = 2
 
 
 class Course(NamedTuple):

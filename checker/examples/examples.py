@@ -33,6 +33,7 @@ from ..findings.evidence import position_of
 from ..findings.observations import Observation
 from ..findings.results import EXAMPLE, LEVELS, Evidence, Holds, Identity, NotChecked
 from ..judge.parallel import ask_all
+from ..packed.flags import LEGAL, PUBLIC, WINNER
 from . import move_text as hearing
 from .move_text import SceneError, plain
 from .named import check_moves
@@ -49,7 +50,6 @@ if TYPE_CHECKING:
 
 MOST_STEPS = 500
 """So many states are looked at for one example, all unstated orders together."""
-WINNER, LEGAL, PUBLIC = 1, 2, 3
 
 
 @dataclass(frozen=True, slots=True)

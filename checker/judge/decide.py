@@ -79,16 +79,12 @@ def standing(audit: Audit) -> tuple[Observation, ...]:
               for clause in one.clauses}
     return tuple(
         one for one in audit.asked()
-        if not (asked and _ruled_out(audit, one))
+        if not (asked and _impossible(audit, one.identity))
         and not (one.identity.kind == "clause" and one.identity.clause in paired))
 
 
-def _ruled_out(audit: Audit, one: Observation) -> bool:
-    """Return whether it is proved impossible in the printed game, and no mode of that shows it."""
-    return _impossible(audit, one.identity)
-
-
 def _impossible(audit: Audit, one: Identity) -> bool:
+    """Return whether it is proved impossible in the printed game, and no mode of that shows it."""
     known = audit.extents.get(one)
     return one in audit.impossible and not (known and known.mode and known.found)
 
@@ -240,7 +236,7 @@ def extent_of(audit: Audit, one: Observation) -> Extent:
 
     That the book says something twice is a fact of its text; the printed game was played without.
     """
-    if _ruled_out(audit, one):
+    if _impossible(audit, one.identity):
         return Extent(found=False, told="proved impossible at the printed size")
     known = audit.extents.get(one.identity, Extent(one.evidence.at_printed_size))
     seen = (one.evidence.method == "proof" or one.identity.cls == "redundant-clause"

@@ -286,9 +286,16 @@ def _crew(
     busy: dict[Connection[int, Any], tuple[Any, int]] = {}
 
     def give(process: Any, line: Connection[int, Any]) -> None:  # noqa: ANN401
-        if waiting:
-            busy[line] = (process, waiting.popleft())
-            line.send(busy[line][1])
+        if not waiting:
+            return
+        number = waiting.popleft()
+        try:
+            line.send(number)
+        except OSError:  # it has ended since it answered
+            waiting.appendleft(number)
+            hire()
+        else:
+            busy[line] = (process, number)
 
     def hire() -> None:
         ours, theirs = context.Pipe()
@@ -308,13 +315,14 @@ def _crew(
                 process, number = busy.pop(line)
                 try:
                     found = line.recv()
-                    give(process, line)
                 except (EOFError, OSError):
                     process.join()
                     found = Answer(None, f"{FAILED}: its process ended by itself "
                                    f"({process.exitcode}); please report this, with the spec")
                     if waiting:
                         hire()
+                else:
+                    give(process, line)
                 yield number, found
     finally:
         gc.unfreeze()

@@ -336,12 +336,14 @@ def _play(printed: Printed, one: Observation) -> tuple[Move, ...] | None:
 
 def _goes_round(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
     """Seek a loop of a scope in the printed game, in plays of those who make its moves only."""
+    if not audit.of_printed or one.evidence.scope == PRINTED:
+        return None
     kept = frozenset((kind, name, tuple(many)) for kind, name, many in one.said["round"])
     found = round_in_play(printed.instance.program, kept, alone=one.identity.kind == "free",
                           longest=printed.plays.longest, seed=audit.seed)
-    if found is None or (shows := _shown_there(audit, printed, one, found[0], found[1])) is None:
-        return None
-    return Extent(found=True, evidence=shows, mode=printed.mode)
+    return None if found is None else Extent(
+        found=True, evidence=_at_printed_size(printed.instance, one.evidence, *found),
+        mode=printed.mode)
 
 
 def _refuted(audit: Audit, printed: Printed, one: Observation) -> Extent | None:

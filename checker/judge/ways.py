@@ -31,6 +31,7 @@ from ...model.game import syntax as sx
 from ...model.game.texts import walk
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
+from ..bench.answers import digest
 from ..bench.workbench import side_by_side
 from ..comparison.product import diverge
 from ..findings.results import NotChecked, WayOut
@@ -197,9 +198,12 @@ def ways_out(audit: Audit, known: Ways) -> dict[Identity, tuple[WayOut, ...]]:
     def asked(one: Observation) -> str:
         return f"ways out of {known.ids[one.identity]}"
 
+    seen = digest(audit.observed, known.observed, [*known.ids.values()],
+                  spec=audit.printed.game.spec_sha256)
     made: dict[Identity, tuple[WayOut, ...]] = {}
     for some, ask in ((points, adopt), (others, drop)):
-        found = answers(audit, ask, some, asked, tuple[WayOut, ...])
+        found = answers(audit, ask, some, asked, tuple[WayOut, ...],
+                        about=lambda one: (known.ids[one.identity], seen))
         for one, each in zip(some, found, strict=True):
             if each.value is None:
                 audit.not_checked.append(NotChecked(asked(one), each.why))

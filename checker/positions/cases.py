@@ -205,8 +205,10 @@ class Cases:
                     ours.append((move, None if met else program.pack(step.state)))
             if theirs != ours:
                 raise Disagreement(f"the compiled code has other moves at {state}")
-        symbolic = self._symbolic.setdefault(
-            program.fingerprint, SymbolicMachine(instance.compiled.machine))
+        symbolic = self._symbolic.get(program.fingerprint)
+        if symbolic is None:
+            symbolic = SymbolicMachine(instance.compiled.machine)
+            self._symbolic[program.fingerprint] = symbolic
         for state, move in zip(scene.states, scene.moves, strict=False):
             edge = edge_of(instance.compiled.machine, state, move)
             run = Execution(list(state.values))

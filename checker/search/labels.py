@@ -100,7 +100,7 @@ class Labels:
     def legal(self, packed: bytes) -> dict[Label, Successor]:
         """Return the legal moves by label, in order."""
         return {self.of(move): move for move in self.program.succ(packed)
-                if not move[3] & 1 and move[2] is not None}
+                if not move[3] & FILTERED and move[2] is not None}
 
     def find(self, packed: bytes, label: Label) -> bytes | None:
         """Return the state that a legal move leads to, by its label; None if it is not legal."""
@@ -111,7 +111,7 @@ class Labels:
 
     def offered(self, packed: bytes) -> dict[Label, Successor]:
         """Give the legal moves by label, with those after which the rules never come to a rest."""
-        return {self.of(move): move for move in self.program.succ(packed) if not move[3] & 1}
+        return {self.of(move): move for move in self.program.succ(packed) if not move[3] & FILTERED}
 
 
 def plain(name: str) -> str:

@@ -162,7 +162,7 @@ def round_in_play(
     return min(found, key=lambda each: len(each[0]), default=None)
 
 
-def chosen(args: Sequence[Arg]) -> Arg:
+def chosen(args: Sequence[Arg]) -> tuple[int, ...]:
     """Return how many things each argument chooses of several; what they are depends on a size."""
     return tuple(sum(arg) for arg in args if isinstance(arg, tuple))
 
@@ -183,25 +183,24 @@ def _nobody_chooses(graph: Graph, state: int, group: frozenset[int]) -> bool:
 
 
 def _waiting(graph: Graph, group: frozenset[int]) -> Group | None:
-    """Find states of a group among which several players can go round who do nothing.
-
-    To do nothing is to decline, to end a turn, to choose none of several things, or what is the
-    only move.
-    """
-    program, order = graph.exploration.program, graph.exploration.order
-    who = program.decider
-
-    def idle(move: Move, state: int) -> bool:
-        many = chosen(move.args)
-        return (who(order[state]) is None or move.edge in program.passes
-                or len(graph.moves[state]) == 1
-                or (isinstance(many, tuple) and bool(many) and not any(many)))
-
+    """Find states of a group among which several players can go round who do nothing."""
+    order, who = graph.exploration.order, graph.exploration.program.decider
     part: nx.DiGraph[int] = nx.DiGraph()
     part.add_edges_from((i, j) for i in group for move, j, _ in graph.moves[i]
-                        if j in group and idle(move, i))
+                        if j in group and _idle(graph, move, i))
     return next((each for each in _groups(part)
                  if len({who(order[i]) for i in each[1]} - {None}) > 1), None)
+
+
+def _idle(graph: Graph, move: Move, state: int) -> bool:
+    """Return whether a move does nothing.
+
+    That is to decline, to end a turn, to choose none of several things, or what is the only move.
+    """
+    program, order = graph.exploration.program, graph.exploration.order
+    many = chosen(move.args)
+    return (program.decider(order[state]) is None or move.edge in program.passes
+            or len(graph.moves[state]) == 1 or (bool(many) and not any(many)))
 
 
 def _alone(graph: Graph, program: Program, rounds: Sequence[Group]) -> list[Group]:
@@ -221,13 +220,15 @@ def _alone(graph: Graph, program: Program, rounds: Sequence[Group]) -> list[Grou
 
 
 def _lasso(graph: Graph, kind: str, start: int, group: frozenset[int], states: int) -> Lasso:
-    """Find a shortest way round from a state inside its group."""
+    """Find a shortest way round from a state inside its group, of moves of its kind."""
     parents: dict[int, tuple[int, Move]] = {}
     queue = deque([start])
     seen = {start}
     while queue:
         i = queue.popleft()
         for move, j, _ in graph.moves[i]:
+            if kind == "waiting" and not _idle(graph, move, i):
+                continue
             if j == start:
                 cycle = [move]
                 while i != start:
@@ -238,7 +239,8 @@ def _lasso(graph: Graph, kind: str, start: int, group: frozenset[int], states: i
                 seen.add(j)
                 parents[j] = (i, move)
                 queue.append(j)
-    return Lasso(kind, graph.exploration.path(start), (), states)
+    message = "a state of a group that is strongly connected lies on a cycle of it"
+    raise AssertionError(message)
 
 
 def doomed(graph: Graph, bad: int) -> int | None:

@@ -97,8 +97,9 @@ class Solved:
             won = judge.winners(program.unpack(packed)) if kind == "final" else ()
             self.worth.append(tuple(float(seat in won) for seat in seats))
             self.who.append(None if kind == "chance" else -1 if kind == "open" else asks(packed))
-        for component in nx.strongly_connected_components(graph):
-            some = sorted(component)
+        parts = nx.condensation(graph)
+        for component in reversed([*nx.topological_sort(parts)]):
+            some = sorted(parts.nodes[component]["members"])
             many = len(some) > 1 or graph.has_edge(some[0], some[0])
             self.complete = self._settle(some, SWEEPS if many else 1) and self.complete
 

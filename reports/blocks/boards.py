@@ -367,6 +367,3 @@ def _turn(position: Mapping[str, JSON], compiled: Compiled | None) -> str:
     if "chance" in kinds:
         return f"chance is next{during}"
     return f"no rule says who is next{during}" if "open" in kinds else f"the game goes on{during}"
-
-
-# ---------------------------------------------------------------------- drawing

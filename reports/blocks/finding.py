@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from ...checker.findings.results import TEXT
+from ...model.plays.wording import many
 from .assumed import TABLE, WHAT, assumed_rows
 from .classes import METHODS, origin, words
 from .groups import PlayGroup, play_groups
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from ...checker.findings.results import Explored, Finding, WayOut
 
 SCREEN = 40
-"""The level of findings that are about the text alone."""
+"""So many lines at most has the page of a finding."""
 SIDE_BY_SIDE = 3
 """So many readings stand side by side; more of them stand below each other."""
 
@@ -36,7 +37,6 @@ class Part:
     title: str
     lines: Sequence[str]
     least: int = 3
-    keep: Literal["head", "tail", "weighty"] = "head"
     weights: Sequence[int] = ()
 
 
@@ -57,7 +57,7 @@ def finding_lines(
         Part("Answers", [*_answers(page.answers, paper), *(
             line for case in page.cases for line in (
                 *paper.wrap(f"{case.lead}:", "  "), *_answers(case.answers, paper)))], 7),
-        Part("Situation", [line.text for line in drawn], 4, "weighty",
+        Part("Situation", [line.text for line in drawn], 4,
              [line.weight for line in drawn]),
         Part("Play", [] if page.play is None else _group(page.play, paper, abridged), 4),
         Part("", [line for text in page.elsewhere for line in paper.wrap(
@@ -129,14 +129,12 @@ def _cut(part: Part, limit: int, paper: Paper) -> Part:
         return part
     hidden = len(part.lines) - limit + 1
     dots = "…" if paper.unicode else "..."
-    note = paper.style(f"  {dots} {hidden} {'line' if hidden == 1 else 'lines'} left out", "dim")
-    if part.keep == "weighty":
+    note = paper.style(f"  {dots} {many(hidden, 'line')} left out", "dim")
+    if part.weights:
         order = sorted(range(len(part.lines)), key=lambda i: (-part.weights[i], i))
         kept = sorted(order[: limit - 1])
         lines = [part.lines[i] for i in kept]
         return Part(part.title, [*lines[:-1], note, *lines[-1:]])
-    if part.keep == "tail":
-        return Part(part.title, [note, *part.lines[len(part.lines) - limit + 1 :]])
     return Part(part.title, [*part.lines[: limit - 1], note])
 
 
@@ -358,7 +356,7 @@ def how_far(finding: Finding, explored: Sequence[Explored] = ()) -> str:
             parts[0] += f" with {one.states:,} states"
     if evidence.depth is not None:
         how = "" if evidence.method == "sampled" else "first "
-        parts.append(f"{how}after {evidence.depth} move{'' if evidence.depth == 1 else 's'}")
+        parts.append(f"{how}after {many(evidence.depth, 'move')}")
     if evidence.lifted and finding.frequency is None:
         parts.append(evidence.lifted)
     elif evidence.at_printed_size and not evidence.lifted and evidence.kind != "coverage" and (

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import to_builtins
 
+from ...model.plays.wording import many
 from ..blocks.plays import play_lines
 
 if TYPE_CHECKING:
@@ -103,8 +104,8 @@ def _value(value: JSON) -> str:
 
 
 def _parted(parted: Parted, paper: Paper, games: Mapping[str, Subject]) -> Iterator[str]:
-    many, where = len(parted.moves), f"in scope {parted.scope} " if parted.scope else ""
-    moves = f"{many} move{'' if many == 1 else 's'}"
+    where = f"in scope {parted.scope} " if parted.scope else ""
+    moves = many(len(parted.moves), "move")
     yield from paper.wrap(f"differs after {moves} {where}({parted.level}; {parted.how})", "    ")
     for line in play_lines(parted.play, games[parted.base]):
         number = f"    {line.number:>5}. " if line.number else "         ! "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...model.plays.wording import many
 from ...model.source.errors import Diagnostic, render
 from ...model.views.lint import Lint
 
@@ -23,13 +24,10 @@ def lint_blocks(found: Lint, *, color: bool) -> list[str]:
 
 def lint_summary(found: Lint) -> str:
     """Say in one line how much was found."""
-
-    def count(several: Sequence[object], noun: str) -> str:
-        return f"{len(several)} {noun}{'' if len(several) == 1 else 's'}"
-
     looked = f", compiled under {found.settings} settings" if found.settings else ""
     return (
-        f"{found.game}: {count(found.errors, 'error')}, {count(found.warnings, 'warning')}{looked}"
+        f"{found.game}: {many(len(found.errors), 'error')}, "
+        f"{many(len(found.warnings), 'warning')}{looked}"
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
+from ...model.plays.wording import many
 from ...model.views.trace import ClauseTrace, Trace, TracedSentence, text_of
 from ..blocks.paper import Paper
 
@@ -47,23 +48,19 @@ def _became(clause: ClauseTrace) -> str:
         return "flavour, no rule in it"
     parts = [clause.kind, *([f"lost in print: {clause.missing}"] if clause.missing else [])]
     if clause.edges or clause.nodes:
-        parts.append(f"{_count(len(clause.nodes), 'node')}, {_count(len(clause.edges), 'edge')}")
+        parts.append(f"{many(len(clause.nodes), 'node')}, {many(len(clause.edges), 'edge')}")
     if clause.entries:
         more = f" and {len(clause.entries) - 3} more" if len(clause.entries) > 3 else ""
         parts.append(f"{', '.join(clause.entries[:3])}{more}")
     if clause.used_by:
         parts.append(f"used by {', '.join(clause.used_by)}")
     if clause.checks:
-        parts.append(_count(len(clause.checks), "check"))
+        parts.append(many(len(clause.checks), "check"))
     if not clause.in_force:
         parts.append("not in force: of another mode")
     elif not clause.becomes_something:
         parts.append("nothing comes of it")
     return "; ".join(parts)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _summary(

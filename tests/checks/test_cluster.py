@@ -23,14 +23,15 @@ from typing import TypeVar
 
 import pytest
 
+from ruleproof.checker.bench import answers as kept_answers
 from ruleproof.checker.bench import cluster as clusters
 from ruleproof.checker.bench import workbench as benches
+from ruleproof.checker.bench.answers import installed
 from ruleproof.checker.bench.cluster import (
     Cluster,
     ClusterError,
     cluster_at,
     in_order,
-    installed,
 )
 from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.findings.results import NotChecked
@@ -487,7 +488,7 @@ def test_workers_with_another_version_are_refused(
 ) -> None:
     """Where versions differ, answers might; both are named, and nothing is asked."""
     installed.cache_clear()
-    monkeypatch.setattr(clusters, "version_of", lambda: "0.0.7")
+    monkeypatch.setattr(kept_answers, "version_of", lambda: "0.0.7")
     said = refused(machines.address, capsys, folder)
     installed.cache_clear()
 
