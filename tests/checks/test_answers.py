@@ -208,6 +208,18 @@ def test_a_full_disk_costs_the_answers_only(
 # ------------------------------------------------------------------------------------ positions
 
 
+def test_a_checkpoint_that_is_gone_costs_the_answers_only(tmp_path: Path) -> None:
+    """Where nothing can be written any more, nor cut off, the run goes on all the same."""
+    folder = tmp_path / "there"
+    folder.mkdir()
+    answers = Answers(folder / "answers", {})
+    (folder / "answers").unlink()
+    folder.rmdir()
+
+    assert answers.keep("question", "answer") == "answer"
+    assert answers.unsaved == "No such file or directory"
+
+
 def test_positions_go_on_from_each_prefix(folder: str, tmp_path: Path) -> None:
     """Cut off after any answer, the choice of positions goes on to the same positions."""
     path = tmp_path / "file"

@@ -135,6 +135,17 @@ def test_that_nobody_does_anything_is_no_finding(tmp_path: Path) -> None:
                for each in report.holds)
 
 
+def test_who_goes_round_by_waiting_is_read_off_moves_that_do_nothing(tmp_path: Path) -> None:
+    """An act that comes back to where it was made is no wait, though it is a shorter way round."""
+    acts = WAITING.split("- {id: lay")[0].replace("by: active,", "by: active, repeat: true,") + (
+        '- {id: fidget, kind: permit, says: one may fidget, on: choice, option: fidget, '
+        'do: "active = active"}\n')
+    report = verify(str(write(tmp_path, acts)), Settings(), only=("endless-loop",))
+
+    assert any(each.what.startswith("the game can go on for ever if all players agree")
+               for each in report.holds)
+
+
 TRAP = """
 game: trap
 players: {count: 2}
