@@ -1,7 +1,7 @@
-"""Verification, the main job: every check of defects.md on one game, and what came of it.
+"""Verification, the main job: every check on one game, and what came of it.
 
-Each check lives in a file of its own and gives findings; this file says which run, on which scopes,
-in what order, and puts the report together.  Nothing here knows a game.
+Each check lives in a file of its own and tells what it observes; this file says which run, on which
+scopes, in what order, and puts the report together.  Nothing here knows a game.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 from ..model.game.game import PRINTED
 from ..model.plays.documents import settings_json
+from ..model.plays.wording import plain_name
 from ..model.solver.solving import until
 from ..model.source.errors import UsageError
 from ..model.stop import INTERRUPTED, TIME_UP, held, stoppable
@@ -49,7 +50,6 @@ from .judge.consistent import AS_DEFINED, undenied
 from .judge.parallel import attempt, uncollected
 from .points.silences import marked_of
 from .search.explore import Exploration, resume
-from .search.labels import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -379,7 +379,7 @@ def _coverage(audit: Audit) -> Coverage:
         for node in machine.nodes:
             if node.kind == "rules":
                 continue
-            point = plain(node.name), node.ask, node.clauses
+            point = plain_name(node.name), node.ask, node.clauses
             nodes.add(point)
             for place, edge in enumerate(node.edges):
                 edges.add((point, edge.label, place))

@@ -14,8 +14,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ...model.plays.moves import actor, describe_move, node_of
-from ...model.plays.wording import many
-from ..search.labels import plain
+from ...model.plays.wording import many, plain_name
 
 if TYPE_CHECKING:
     from ...model.machine.state import State
@@ -58,7 +57,7 @@ def judged_stuck(judge: Interpreter, state: State) -> Reason:
     """Explain a state without a legal move, to who has no more than the interpreter."""
     machine = judge.machine
     node = node_of(machine, state)
-    here = (plain(node.name), node.ask, actor(machine, state) is not None)
+    here = (plain_name(node.name), node.ask, actor(machine, state) is not None)
     against = _barred(judge, state)
     options = tuple(dict.fromkeys(c for edge in node.edges for c in edge.clauses))
     if not against:

@@ -1,10 +1,11 @@
 """Phrases that do nothing: parts of a condition without which the game is the same.
 
-Each phrase of each clause (`model/phrases`) is left out, and the game without it compared with the
-game.  Many phrases matter only in situations that a small scope does not have, so a phrase is
+Each phrase of each clause (`model/game/phrases`) is left out, and the game without it compared with
+the game.  Many phrases matter only in situations that a small scope does not have, so a phrase is
 reported only if
 
-- Z3 proves the machine without it the same at the printed size (`model/equality`), in every state;
+- Z3 proves the machine without it the same at the printed size (`model/solver/equality`), in every
+  state;
 - or no reachable situation of the complete scopes tells the two apart, and either one of these is
   the printed game, or both values of the phrase were seen to count there (the condition made of the
   phrase alone is neither always true nor always false), and random plays at the printed size do not
@@ -15,7 +16,7 @@ not enough.  What is true only of the cards at hand is not reported: with the at
 other cards the phrase must still do nothing.  Nor is what keeps a sentence from asking for a value
 that is not there (`x != none`), or an option out of where it is not offered.  Two phrases of a
 clause may each do nothing as long as the other one stands; then the smallest sets that suffice are
-named (defects.md, trap 2).
+named.
 """
 
 from __future__ import annotations

@@ -15,8 +15,8 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
+from ...model.plays.wording import plain_name
 from ..packed.flags import BEYOND, FILTERED
-from ..search.labels import plain
 from .lockstep import Failed, failed
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def ends_of(labels: Labels, start: bytes, limit: int, denied: Denied) -> Ends:
             found.chances.add(number)
         who = labels.asks(state) if len(steps) > 1 and not chance else None
         if who is not None and who >= 0:
-            found.asked.setdefault((who, plain(labels.place(state))), way)
+            found.asked.setdefault((who, plain_name(labels.place(state))), way)
         if not steps:
             stuck = tuple(sorted({*failures, ("", "deadlock")}))
             found.end(number, (False, b"", labels.declared(state), stuck), way)

@@ -2,8 +2,8 @@
 
 Both machines make the same moves and meet the same chance; breadth first over the pairs of states
 that this reaches, so the first pair that differs is a shortest play that tells the readings apart
-(defects.md, "Product exploration of readings"; the construction is the synchronous product of
-Hopcroft, Ullman, 1979, used as in Alur et al., "Alternating refinement", 1998, without the game).
+(the synchronous product of Hopcroft, Ullman, 1979, used as in Alur et al., "Alternating
+refinement", 1998, without the game).
 A difference is looked for at each level of observation: the winner, the legal moves, what is
 public, what is hidden.  After a difference the search goes on along moves that are legal in both,
 because the winner may only differ later.  Complete and without a difference: the readings are

@@ -25,6 +25,7 @@ from ...model.machine.core import Expr, Fill, Let, Stmt, Store
 from ...model.machine.machine import Array, Domain, Edge, Machine, Node, Param
 from ...model.machine.state import Arg, State, Transition
 from ...model.machine.traversal import arrays_read, rewritten
+from ...model.plays.wording import plain_name
 from ...model.rules.declared import ordered_parts
 from ...model.run.evaluate import OutOfRangeError, execute
 from ...model.run.interp import Interpreter, UncoveredRules
@@ -261,7 +262,7 @@ def _again(
 
 
 def _place(machine: Machine, at: str) -> Node:
-    for same in (lambda n: n.name == at, lambda n: plain(n.name.partition(" #")[0]) == plain(at)):
+    for same in (lambda n: n.name == at, lambda n: plain(plain_name(n.name)) == plain(at)):
         found = next((node for node in machine.nodes if same(node)), None)
         if found is not None:
             return found

@@ -8,7 +8,16 @@ from ...model.plays.board import values_by_name
 from ...model.plays.documents import is_list, is_object
 from ...model.plays.moves import actor, describe_move, describe_option, edge_of, node_of
 from ...model.plays.records import pools
-from ...model.plays.wording import counted_in, is_choice, many, say_records, say_value, the
+from ...model.plays.wording import (
+    counted_in,
+    is_choice,
+    many,
+    plain_name,
+    say_records,
+    say_value,
+    the,
+    winners_text,
+)
 from ...model.run.interp import EndlessRules
 from ..packed.flags import DUTIES, LEGAL
 from .evidence import cannot, state_after
@@ -39,14 +48,6 @@ KINDS = 4
 it is of more kinds than that, by how many cards the zones differ."""
 FURTHER = 40
 """So many moves are ways gone on with that lead to the same, until a difference shows."""
-
-
-def winners_text(machine: Machine, winners: Sequence[int]) -> str:
-    """Say who has won."""
-    if not winners:
-        return "nobody wins"
-    names = [machine.player_names[seat] for seat in winners]
-    return f"{' and '.join(names)} {'win' if len(names) > 1 else 'wins'}"
 
 
 def outcomes(ways: Sequence[tuple[Instance, tuple[Move, ...]]], level: int) -> list[str]:
@@ -257,9 +258,10 @@ def ahead(instance: Instance, state: State) -> str:
     """Say what comes next: who is to move, what is asked, or that the game is over."""
     machine, node = instance.compiled.machine, node_of(instance.compiled.machine, state)
     if instance.interpreter.final(state):
-        return f"the game is over: {winners_text(machine, instance.interpreter.winners(state))}"
+        won = [machine.player_names[seat] for seat in instance.interpreter.winners(state)]
+        return f"the game is over: {winners_text(won)}"
     if node.kind == "chance":
-        deck = machine.titles.of(node.name.rpartition(" from ")[2].partition(" #")[0])
+        deck = machine.titles.of(plain_name(node.name).rpartition(" from ")[2])
         names = dict.fromkeys(edge.label for edge in node.edges)
         if [*names] == ["draw"] and " from " in node.name:
             owner = whose_pick(instance, state)

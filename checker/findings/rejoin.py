@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...model.plays.circumstances import owner_of_pick
 from ...model.plays.moves import actor, describe_move, node_of
+from ...model.plays.wording import plain_name
 from ...model.run.interp import EndlessRules
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def moment(instance: Instance, state: State) -> Moment:
     """
     machine, node = instance.compiled.machine, node_of(instance.compiled.machine, state)
     seat = whose_pick(instance, state) if node.kind == "chance" else actor(machine, state)
-    return Moment(node.name.partition(" #")[0], node.ask, seat)
+    return Moment(plain_name(node.name), node.ask, seat)
 
 
 def whose_pick(instance: Instance, state: State) -> int | None:

@@ -123,7 +123,7 @@ class Evidence(Value, frozen=True):
 
 
 class Observable(Struct, frozen=True):
-    """What differs between two readings (semantics.md, 6)."""
+    """What differs between two readings."""
 
     level: Annotated[int, Meta(ge=1, le=5)]
     name: Literal["winner", "legal moves", "public state", "hidden state", "nothing"]

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, cast
 
 from ...model.game import syntax as sx
 from ...model.machine.duties import DEFECTS
+from ...model.plays.wording import plain_name
 from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import Failed as Unclear
 from ...model.rules.meanings import Names
@@ -30,7 +31,7 @@ from ..comparison.lockstep import Failed
 from ..engine.transfer import transfer
 from ..packed.flags import LEGAL, PUBLIC, WINNER
 from ..search.explore import Exploration
-from ..search.labels import Labels, plain
+from ..search.labels import Labels
 from ..search.playouts import again
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def compare_in_play(
         state, _ = program.start()
         play: list[Label] = []
         for move in (*again(program, seed=seed, number=number, longest=longest), None):
-            what, _, name = plain(both.one.place(state)).partition(" ")
+            what, _, name = plain_name(both.one.place(state)).partition(" ")
             if what == "before" and name in around and state not in seen:
                 seen.add(state)
                 found = both.add(found, state, FEWER)

@@ -2,8 +2,7 @@
 
 Derived are: two clauses on one step that nothing orders, a loop over players whose order is not
 stated, a window whose order is unstated, two "at any time" rules that one event sets off, and such
-a rule that does not say whether it interrupts, or whether it acts again while its condition holds
-(semantics.md, 5).
+a rule that does not say whether it interrupts, or whether it acts again while its condition holds.
 """
 
 from __future__ import annotations

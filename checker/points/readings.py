@@ -2,10 +2,9 @@
 
 Every reading that is not adopted is compared with the adopted one, alone: first in the printed
 game, by random plays and by proof (`printed`), so that what is shown is a play of the game that
-people have; and if that shows nothing, in the scopes, exhaustively (defects.md, "Product
-exploration of readings"), and what these show is sought near random plays of the printed game.  A
-proof says nothing of clauses that are in force in a mode only, and nothing is said of a reading
-whose changes never ran.
+people have; and if that shows nothing, in the scopes, exhaustively (`comparison/product`), and what
+these show is sought near random plays of the printed game.  A proof says nothing of clauses that
+are in force in a mode only, and nothing is said of a reading whose changes never ran.
 """
 
 from __future__ import annotations

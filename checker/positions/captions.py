@@ -7,8 +7,8 @@ from typing import Any
 
 from ...model.machine.state import Move, State, Transition
 from ...model.plays.moves import describe_move, node_of
+from ...model.plays.wording import plain_name
 from ..bench.workbench import Instance
-from ..search.labels import plain
 from .goals import RANK, Goal
 
 TOLD = 4
@@ -17,7 +17,7 @@ TOLD = 4
 
 def title(instance: Instance, state: State, move: Move | None) -> str:
     """Say in one line what happens."""
-    where = plain(node_of(instance.compiled.machine, state).name)
+    where = plain_name(node_of(instance.compiled.machine, state).name)
     if move is None:
         over = node_of(instance.compiled.machine, state).kind == "final"
         return "the game is over" if over else f"nobody can move at {where}"

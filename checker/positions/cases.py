@@ -31,6 +31,7 @@ from ...model.plays.moves import (
     node_of,
 )
 from ...model.plays.plays import by_json, record
+from ...model.plays.wording import plain_name
 from ...model.run.evaluate import OutOfRangeError, execute
 from ...model.run.interp import EndlessRules, IllegalMove, Interpreter, UncoveredRules
 from ...model.run.shape import Execution
@@ -38,7 +39,6 @@ from ...model.solver.solving import SolverLimit
 from ...model.solver.symbolic import SymbolicMachine
 from ..bench.workbench import Instance, Workbench
 from ..packed.flags import FILTERED
-from ..search.labels import plain
 from ..search.perft import levels
 from .captions import covers, status, tags, title, why
 from .goals import Goal, Showing
@@ -150,7 +150,7 @@ class Cases:
                 chance = node_of(machine, before).kind == "chance"
                 made["chance" if chance else "decisions"].append(told)
         event = made["move"]["event"] if made["move"] else "stuck"
-        slug = f"{plain(made['node'])}-{event}-{digest[:8]}"
+        slug = f"{plain_name(made['node'])}-{event}-{digest[:8]}"
         if made["move"]:
             slug += _digest(made["move"])
         made["id"] = f"{instance.game.id}/{instance.game.settings.scope}/{_slug(slug)}"

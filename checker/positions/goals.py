@@ -17,9 +17,9 @@ from itertools import combinations
 from ...model.machine.core import Binary, Expr
 from ...model.machine.machine import Machine
 from ...model.machine.state import Move, State
+from ...model.plays.wording import plain_name
 from ...model.run.interp import Interpreter
 from ...model.views.wording import names_of, wording
-from ..search.labels import plain
 from .observer import Ran, Sight, Watcher
 
 ATTEMPTS = 40
@@ -118,7 +118,7 @@ class Collector:
         self._shown: Counter[tuple[int, int]] = Counter()
         self._words: dict[int, str] = {}
         self._names = names_of(watcher.game)
-        self._labels = {edge.id: (plain(node.name), edge.label)
+        self._labels = {edge.id: (plain_name(node.name), edge.label)
                         for node in self.machine.nodes for edge in node.edges}
 
     def look(self, spot: Spot) -> None:
@@ -130,7 +130,7 @@ class Collector:
         self._edges(sight, own)
         node = self.watcher.nodes[spot.state.node]
         if not sight.ran and node.kind not in ("final", "rules"):
-            self.keep(spot, None, common | {Goal("stuck", (plain(node.name),))})
+            self.keep(spot, None, common | {Goal("stuck", (plain_name(node.name),))})
         for ran, goals in zip(sight.ran, own, strict=True):
             if ran.after is not None:
                 self.keep(spot, ran.move, goals)

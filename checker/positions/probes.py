@@ -9,10 +9,11 @@ from ...model.machine.state import Move
 from ...model.plays.board import values_by_name
 from ...model.plays.documents import DocumentError, settings_json
 from ...model.plays.moves import NoSuchMove, move_from, node_of
+from ...model.plays.wording import plain_name
 from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import EndlessRules, IllegalMove, UncoveredRules
 from ..bench.workbench import Instance
-from ..search.labels import Label, Labels, plain, same_arrays
+from ..search.labels import Label, Labels, same_arrays
 from .replays import check_position
 
 
@@ -49,7 +50,7 @@ def reaches(document: Mapping[str, Any], other: Instance) -> bool:
         return False
     shown = values_by_name(machine, state)
     declared = [array.name for array in machine.arrays if array.declared]
-    return plain(node_of(machine, state).name) == plain(document["node"]) and all(
+    return plain_name(node_of(machine, state).name) == plain_name(document["node"]) and all(
         document["state"].get(name) == shown[name] for name in declared)
 
 

@@ -1,9 +1,9 @@
 """Test positions: few situations that show all that a game's rules do at their edges.
 
 Candidates come from exploring scaled scopes (or from sampled plays at the printed size).  Every
-state that is looked at is watched (`watch`, `goals`), and a set cover picks few candidates.  Then
-each reading that is not adopted is tried on the positions, and each clause is taken out in turn: if
-no position notices, a shortest play that does is sought in the product of the two machines
+state that is looked at is watched (`observer`, `goals`), and a set cover picks few candidates.
+Then each reading that is not adopted is tried on the positions, and each clause is taken out in
+turn: if no position notices, a shortest play that does is sought in the product of the two machines
 (`diverge`) and added.  Limits: what no looked-at state shows is missed by nobody, and a cover is
 only as good as its goals.
 """

@@ -9,11 +9,10 @@ of a situation (`Labels.asks`), and a move of somebody else is another one.
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ...model.plays.wording import is_choice
+from ...model.plays.wording import is_choice, plain_name
 from ...model.recent import Recent
 from ..drivers.expand import may_break
 from ..packed.flags import FILTERED
@@ -114,11 +113,6 @@ class Labels:
         return {self.of(move): move for move in self.program.succ(packed) if not move[3] & FILTERED}
 
 
-def plain(name: str) -> str:
-    """Strip the number that tells nodes of the same name apart."""
-    return re.sub(r" #\d+$", "", name)
-
-
 def _called(node: Node, edge: Edge) -> str:
     """Name the moves of an edge by what players see of them."""
     if _of_one(node) is edge:
@@ -129,7 +123,7 @@ def _called(node: Node, edge: Edge) -> str:
 
 def _of_one(node: Node) -> Edge | None:
     """Return the edge of a node at which something is chosen, or is at random; None at others."""
-    name = plain(node.name).removeprefix(f"{node.step}/")
+    name = plain_name(node.name).removeprefix(f"{node.step}/")
     return next((edge for edge in node.edges if edge.label == name and is_choice(edge)), None)
 
 
@@ -141,7 +135,7 @@ def named(node: Node) -> str:
         return f"{node.kind} {'cards' if param.bag else param.domain.kind}"
     if {edge.label for edge in node.edges} == {"yes", "no"}:
         return "yes or no"
-    name = plain(node.name)
+    name = plain_name(node.name)
     return name.removeprefix(f"{node.step}/") if node.kind == "chance" else name
 
 

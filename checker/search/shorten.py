@@ -1,8 +1,8 @@
 """Shorter plays: without the passes that only the one order of the players asks for.
 
-Where one order stands for all (`model/responders`), a player who acts must wait for the others to
-pass, and the play to a situation is longer than it need be.  A pass is left out if the rest of the
-play leads to the same without it, in the game as it is.
+Where one order stands for all (`model/orders/responders`), a player who acts must wait for the
+others to pass, and the play to a situation is longer than it need be.  A pass is left out if the
+rest of the play leads to the same without it, in the game as it is.
 """
 
 from __future__ import annotations

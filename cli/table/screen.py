@@ -12,10 +12,9 @@ from ...model.machine.state import Move
 from ...model.plays.board import JSON
 from ...model.plays.moves import describe_option
 from ...model.plays.plays import Taken
-from ...model.plays.wording import words_of
+from ...model.plays.wording import winners_text, words_of
 from ...reports.blocks.boards import board_of
 from ...reports.blocks.paper import Paper, draw
-from ...reports.blocks.plays import winners_text
 from ...reports.blocks.subject import Subject
 from ..output import terminal_width
 from . import reasons

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..machine.titles import BLANK, NONE, Titles
@@ -23,6 +25,18 @@ HISSES = ("s", "x", "z", "ch", "sh")
 def many(number: int, one: str, several: str = "") -> str:
     """Write a number of things: `1 move`, `2 moves`."""
     return f"{number:,} {one if number == 1 else several or with_s(one)}"
+
+
+def plain_name(node: str) -> str:
+    """Strip the number that tells nodes of the same name apart."""
+    return re.sub(r" #\d+$", "", node)
+
+
+def winners_text(winners: Sequence[str]) -> str:
+    """Say who has won."""
+    if not winners:
+        return "nobody wins"
+    return f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'}"
 
 
 def with_s(word: str) -> str:
@@ -192,7 +206,7 @@ def chance_words(
     """Say what chance has done."""
     values = ", ".join(shown.values())
     if edge.label == "draw" and " from " in node.name:
-        zone = node.name.rpartition(" from ")[2].partition(" #")[0]
+        zone = plain_name(node.name).rpartition(" from ")[2]
         return f"{values} is drawn from {the(titles.of(zone))}"
     if len(edge.label) == 1 and titles.of(edge.label) == words_of(edge.label) and values:
         return f"{values} comes up"

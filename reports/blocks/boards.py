@@ -18,9 +18,7 @@ from ...model.machine.state import State
 from ...model.machine.titles import NONE, Titles
 from ...model.plays.board import JSON, values_by_name
 from ...model.plays.documents import is_list, is_object
-from ...model.plays.wording import counted_in, say_records, say_value
-from .plays import winners_text
-from .subject import plain_name
+from ...model.plays.wording import counted_in, plain_name, say_records, say_value, winners_text
 from .terms import gone_from, tallied
 
 if TYPE_CHECKING:

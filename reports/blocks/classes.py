@@ -146,7 +146,7 @@ HEADS = {
     4: "changes only what is hidden",
     5: "is a matter of the text",
 }
-"""What hangs on a finding, by level (semantics.md, 6)."""
+"""What hangs on a finding, by level."""
 
 METHODS = {
     "proof": "proved at the printed size",

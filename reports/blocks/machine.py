@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...model.plays.wording import words_of
+from ...model.plays.wording import plain_name, words_of
 from ...model.views.graph import edges_of, graph_of
 from ...model.views.wording import names_of, titles_of
-from .subject import plain_name
 
 if TYPE_CHECKING:
     from ...checker.findings.results import Report

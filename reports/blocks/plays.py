@@ -11,8 +11,16 @@ from typing import Any
 
 from ...model.machine.core import TRUE
 from ...model.machine.machine import Domain, Edge, Node, Param
-from ...model.plays.wording import deed, entitled, many, say_value, words_of
-from .subject import Subject, plain_name
+from ...model.plays.wording import (
+    deed,
+    entitled,
+    many,
+    plain_name,
+    say_value,
+    winners_text,
+    words_of,
+)
+from .subject import Subject
 
 Json = Any
 
@@ -203,13 +211,6 @@ def _no_further(text: str) -> str:
     said = re.sub(r"\bno\b(?! further)", "no further", re.sub(
         r"\bnothing\b", "nothing further", text))
     return said if said != text else ""
-
-
-def winners_text(winners: Sequence[str]) -> str:
-    """Say who has won."""
-    if not winners:
-        return "nobody wins"
-    return f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'}"
 
 
 def common(plays: Sequence[Mapping[str, Json]]) -> int:

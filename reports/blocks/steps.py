@@ -12,8 +12,8 @@ from ...model.plays.board import values_by_name
 from ...model.plays.documents import header
 from ...model.plays.moves import describe_move
 from ...model.plays.plays import replay
+from ...model.plays.wording import winners_text
 from ...model.source.errors import SpecErrors, UsageError
-from .plays import winners_text
 
 if TYPE_CHECKING:
     from ...checker.findings.results import Finding, Shown

@@ -152,11 +152,6 @@ class Subject:
         return frozenset(name for name in named if name in game.zones or name in game.variables)
 
 
-def plain_name(node: str) -> str:
-    """Strip the number that tells nodes of the same name apart."""
-    return re.sub(r" #\d+$", "", node)
-
-
 def _places(cited: list[tuple[int, int]], last: Mapping[int, int]) -> str:
     """Say where sentences stand, each given as (line, place on that line); `last`: how many it has.
 

@@ -137,7 +137,8 @@ def test_that_nobody_does_anything_is_no_finding(tmp_path: Path) -> None:
 
 def test_who_goes_round_by_waiting_is_read_off_moves_that_do_nothing(tmp_path: Path) -> None:
     """An act that comes back to where it was made is no wait, though it is a shorter way round."""
-    acts = WAITING.split("- {id: lay")[0].replace("by: active,", "by: active, repeat: true,") + (
+    again = WAITING.replace("by: active,", "by: active, repeat: true,")
+    acts = again.split("- {id: lay", maxsplit=1)[0] + (
         '- {id: fidget, kind: permit, says: one may fidget, on: choice, option: fidget, '
         'do: "active = active"}\n')
     report = verify(str(write(tmp_path, acts)), Settings(), only=("endless-loop",))

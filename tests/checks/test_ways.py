@@ -15,10 +15,10 @@ from ruleproof.checker.findings.results import Finding, WayOut
 from ruleproof.checker.judge import decide
 from ruleproof.checker.judge.audit import Audit, Listener
 from ruleproof.checker.judge.symptoms import marks_of, seen_in
-from ruleproof.checker.search.labels import plain
 from ruleproof.checker.verify import explore_scope, verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.machine.state import Move, State
+from ruleproof.model.plays.wording import plain_name
 from ruleproof.reports.blocks.finding import effects
 from ruleproof.tests.support import seeding
 from ruleproof.tests.support.little import write
@@ -86,7 +86,7 @@ def named(instance: Instance, state: State) -> dict[tuple[str, str, tuple[object
     nodes = {node.id: node for node in instance.compiled.machine.nodes}
     node = nodes[state.node]
     edges = {edge.id: edge.label for edge in node.edges}
-    return {(plain(node.name), edges[move.edge], move.args): move
+    return {(plain_name(node.name), edges[move.edge], move.args): move
             for move in instance.interpreter.moves(state)}
 
 
