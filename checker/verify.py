@@ -219,7 +219,11 @@ def _check(audit: Audit, checks: tuple[Check, ...], names: tuple[str, ...]) -> N
             why = audit.stop.heed() or "no scope was explored"
             audit.not_checked.append(NotChecked(check.looks_for, why))
         else:
+            before = {*audit.not_checked}
             attempt(audit, check.looks_for, partial(check.module.run, audit))
+            late = {each.why for each in {*audit.not_checked} - before
+                    if each.why in (INTERRUPTED, TIME_UP)}
+            audit.not_checked += [NotChecked(check.looks_for, why) for why in sorted(late)]
 
 
 def _nothing_found(audit: Audit, findings: tuple[Finding, ...]) -> None:

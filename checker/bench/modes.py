@@ -51,7 +51,7 @@ def settings_of(game: Game) -> Iterator[Setting]:
     left = {pair for pair, modes in pairs.items()
             if _together(game, modes) and modes not in alone.values()}
     while left:
-        group = pairs[min(left, key=lambda pair: list(pairs).index(pair))]
+        group = next(modes for pair, modes in pairs.items() if pair in left)
         for name in others:
             more = _with_needs(game, (*group, name))
             group = more if _together(game, more) else group

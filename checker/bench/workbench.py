@@ -36,6 +36,8 @@ Relation = tuple[tuple[Rulings, ...], frozenset[str]]
 """The readings of the games of a family, and where these rest beside their decisions."""
 Left = tuple[Sequence[Rulings], frozenset[tuple[str, tuple[str, ...] | None, int | None]]]
 """The readings that are left to be told apart, and the games in which all are related."""
+BARE: tuple[object, ...] = ((), "", frozenset(), None, None, False)
+"""How an instance is known beside its scope that was made for no single question."""
 Change = dict[str, Any]
 """A list of changes to clauses, as a reading gives it (LANGUAGE.md, "Open points and rulings")."""
 
@@ -149,7 +151,7 @@ class Workbench:
         report.raise_if_any()
         self.settings = settings
         self.reduce = reduce
-        self._instances: dict[str, Instance] = {}
+        self._instances: dict[tuple[object, ...], Instance] = {}
         self._written: dict[str, Game] = {}
         declared = [{point: reading} for point, readings
                     in points_of(self.sections.root).declared.items() for reading in readings]
@@ -212,8 +214,8 @@ class Workbench:
             UsageError: if the modes do not go together.
 
         """
-        key = repr((scope, sorted((rulings or {}).items()), changes, sorted(pauses), variants,
-                    players, *["alone"] * alone))
+        key = (scope, tuple(sorted((rulings or {}).items())), repr(changes) if changes else "",
+               pauses, variants, players, alone)
         if key not in self._instances:
             game = self.game(scope, rulings=rulings, changes=changes, variants=variants,
                              players=players)
@@ -293,7 +295,7 @@ class Workbench:
     def forget(self) -> None:
         """Drop the instances that were made for single questions."""
         self._instances = {key: value for key, value in self._instances.items()
-                           if key.endswith("[], (), [], None, None)")}
+                           if key[1:] == BARE}
 
 
 def _under(played: Callable[..., Game], readings: Sequence[Rulings]) -> Iterator[Game]:

@@ -231,9 +231,10 @@ def breaks(audit: Audit, clause: str, shows: Shows) -> None:
 def _stuck(audit: Audit) -> None:
     found: dict[Identity, tuple[Shows, Reason]] = {}
     for scope in audit.scopes:
+        program, order = scope.exploration.program, scope.exploration.order
         for number in stuck_states(scope):
             moves = scope.exploration.path(number)
-            reason = why_stuck(scope.instance, state_after(scope.instance, moves))
+            reason = why_stuck(scope.instance, program.unpack(order[number]))
             key = stuck_at(reason)
             if key not in found or _plainer(moves, found[key][0]):
                 found[key] = (scope.shows(moves), reason)

@@ -26,7 +26,7 @@ from ..findings.observations import Observation
 from ..findings.results import LEVELS, Evidence, Harmless, NotChecked, Outcome, Shown
 from ..judge.audit import method_of
 from ..packed.flags import WINNER
-from ..points.answers import SAME, later
+from ..points.answers import SAME, SETTLED, later
 from ..points.points import has_clauses
 from ..points.readings import about, asked
 from ..search.worth import EXACT, Solved, unlike
@@ -45,8 +45,6 @@ if TYPE_CHECKING:
 
 LINE = 12
 """Moves that are shown behind the situation, as each makes the best of it."""
-PAIRS = 4_000
-"""Pairs of situations of two games in which it is looked for who is asked first."""
 SIMPLE = 60
 """The greatest denominator of a probability that is told as a fraction."""
 
@@ -199,7 +197,7 @@ def _of_reading(audit: Audit, point: Point, reading: str, scope: Scoped) -> Seen
            audit.bench.instance(scope.name, rulings={point.id: reading}))
     one, other = programs = [program.whole for program in side_by_side(*two)]
     pair = settled_pair(one, other)
-    seen = Seen(whole=pair.everywhere(PAIRS).complete)
+    seen = Seen(whole=pair.everywhere(SETTLED).complete)
     if pair.crossings:
         solved = Solved(one), Solved(other)
         if not all(each.complete for each in solved):

@@ -20,7 +20,7 @@ from ...model.source.errors import SpecErrors, UsageError, first_line
 from ..bench.workbench import side_by_side
 from ..clauses.exercise import missing, nowhere, ran
 from ..clauses.printed import PROVED, at_printed_size, play_both
-from ..comparison.equivalence import apart_in_play, apart_nearby
+from ..comparison.equivalence import PAIRS, apart_in_play, apart_nearby
 from ..comparison.product import diverge, shortened
 from ..examples.refuted import refuting, told
 from ..findings.evidence import often_of, play_of
@@ -59,8 +59,6 @@ if TYPE_CHECKING:
     from ..search.labels import Label
     from .points import Point
 
-PAIRS = 60_000
-"""Pairs of states of one comparison."""
 PATIENCE = 15_000
 """Pairs looked at after the first split, in search of one that matters more."""
 FEWEST = 4

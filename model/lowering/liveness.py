@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..machine.core import TRUE, Const, Fill, For, If, Load, Store
+from ..machine.core import TRUE, Const, Fill, For, If, Load, Local, Store
 from ..machine.simplify import binary, choice, conj
 from ..machine.traversal import arrays_read, expressions, parts, reads, rewritten, writes
 from ..rules.arrays import removals, reset
@@ -268,6 +268,7 @@ class _Reader:
                     read, done = self._expr(test) | one | two, sets & also
                 case For(size=size, body=body):
                     read, done, _ = self._flow(body if size else ())
+                    done |= frozenset(self._filled(stmt, {}))
                 case Store(array=name, index=()):
                     read, done = self._reads(stmt), frozenset((name,))
                 case Fill(array=name, prefix=(), size=size) if size == self.arrays[name].size:
@@ -277,6 +278,22 @@ class _Reader:
             exposed |= read - killed
             killed |= done
         return frozenset(exposed), frozenset(killed), writes(code)
+
+
+    def _filled(self, stmt: Stmt, over: Mapping[Expr, int]) -> Iterator[str]:
+        """Yield the arrays whose every element is written, the loops around gone over in full."""
+        match stmt:
+            case For(var=var, size=size, body=body):
+                for each in body:
+                    yield from self._filled(each, {**over, Local(var): size})
+            case Store(array=name, index=index):
+                if index == tuple(over) and tuple(over.values()) == self.arrays[name].dims:
+                    yield name
+            case Fill(array=name, prefix=prefix, size=size):
+                if prefix == tuple(over) and (*over.values(), size) == self.arrays[name].dims:
+                    yield name
+            case _:
+                pass
 
 
 def _renamed(

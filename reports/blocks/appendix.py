@@ -18,7 +18,7 @@ from ...model.game.uses import names_in, trees_of
 from ...model.plays.wording import many, words_of
 from ...model.silences.aspects import ASPECTS
 from ...model.silences.questions import questions_of, why_marked
-from ...model.stop import TIME_UP
+from ...model.stop import INTERRUPTED, TIME_UP
 from ...model.views.trace import trace
 from .classes import words
 
@@ -331,10 +331,14 @@ def _not_checked(report: Report, subject: Subject) -> Section:
     lines: list[str] = []
     own: list[tuple[str, str]] = []
     bounds = 0
+    late: dict[str, list[str]] = {}
     asked: dict[str, tuple[str, dict[str, None]]] = {}
     for one in report.not_checked:
         aspect, why = _parts(one.what)[0], _small(one.why, names)
-        if one.why.startswith(FAILED):
+        if one.why in (INTERRUPTED, TIME_UP):
+            late.setdefault(one.why, []).append(
+                _asks(_point(one.what), subject) if aspect or "=" in one.what else one.what)
+        elif one.why.startswith(FAILED):
             what = _asks(_point(one.what), subject) if aspect or "=" in one.what else one.what
             lines.append(f"{what}: {one.why}")
         elif aspect or "=" in one.what:
@@ -353,12 +357,13 @@ def _not_checked(report: Report, subject: Subject) -> Section:
             bounds += 1
         else:
             own.append((one.what, why))
-    late: dict[tuple[bool, str], list[str]] = {}
+    lines += [f"{why} for {'; '.join(dict.fromkeys(those))}" for why, those in late.items()]
+    open_: dict[tuple[bool, str], list[str]] = {}
     for point, (question, reasons) in asked.items():
-        late.setdefault((_parts(point)[0] in ORDERS, "; and ".join(reasons)),
-                        []).append(question)
+        open_.setdefault((_parts(point)[0] in ORDERS, "; and ".join(reasons)),
+                         []).append(question)
     folds = [_fold(why, those, "of which rule comes first, or when it acts, " * order)
-             for (order, why), those in sorted(late.items(), key=lambda each: each[0][0])]
+             for (order, why), those in sorted(open_.items(), key=lambda each: each[0][0])]
     if bounds:
         own.append((many(bounds, "bound of the model", "bounds of the model"),
                     "they are listed in the findings file"))

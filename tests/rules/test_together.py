@@ -212,3 +212,16 @@ def test_the_solver_agrees(tmp_path: Path, seed: int) -> None:
     for move in () if interp.final(state) else interp.moves(state)[:2]:
         after = symbolic.check_step(state, move)
         assert after is not None
+
+
+def test_nothing_is_left_of_what_was_put_together(tmp_path: Path) -> None:
+    """Whoever had the coins before, they end in one place, and in one state."""
+    compiled = chorus(tmp_path, (
+        "to = choose(players, by=active)\n"
+        "move_all(purse, hand[to])\n"
+        "for p in simultaneously(players):\n"
+        "  move_all((c for c in hand[p] if c == coin.penny), purse)\n"
+        "  move_all((c for c in hand[p] if c == coin.pound), purse)"))
+    run = Exploration(Program(compiled.machine))
+
+    assert (run.run().states, len(ended(compiled, "purse")[0])) == (2, 1)
