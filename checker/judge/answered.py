@@ -22,7 +22,7 @@ from ..bench.workbench import side_by_side
 from ..comparison.equivalence import same_everywhere, same_in_play
 from ..findings.evidence import identities
 from ..search.playouts import sample
-from .roots import SETTLES, Answered
+from .roots import SETTLES, Answered, same_situation
 from .ways import effect
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def answered(audit: Audit, observed: Sequence[Observation]) -> Answered:
                 if question.kind == "declared" and _asks_how_often(one) and any(
                         _nothing_left(audit, one, question, each) for each in others):
                     settled.add(pair)
-            elif not {*one.clauses} & {*root.clauses}:
+            elif not ({*one.clauses} & {*root.clauses} or same_situation(one, root)):
                 continue
             elif one.identity.cls == "endless-loop":
                 if any(_ends(audit, one, question, each) for each in others):
@@ -90,6 +90,8 @@ def _fails_still(audit: Audit, one: Observation, question: Question, reading: st
                        seed=audit.seed)
     except (SpecErrors, UsageError, EndlessRules):
         return False
+    if one.identity.kind == "no-move":
+        return bool(drawn.stuck)
     return any(drawn.flags.get(bit) for bit, each in identities(program.machine)
                if replace(each, place=one.identity.place) == one.identity)
 

@@ -18,7 +18,8 @@ A finding goes under another one if
 - it is about a sentence that only an answer to the other one adds (and never a finding of its own);
 - it is a word without a meaning, and the other one asks for that, or about its only sentence;
 - the book says the same in two places: an untrue thing, or a rule of whose time both ask;
-- or their witnesses end in the same situation, and it asks nothing itself.
+- or their witnesses end in the same situation, and it asks nothing itself, nor fails for what its
+  own sentence says (but under a question some answer to which mends it).
 
 What fails under every answer to a question, and not where its readings part, does not go under it.
 What somebody asked (a declared point), and that the game can no longer end, goes under nothing, nor
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ...model.game.game import Clause, Game
+    from ..findings.observations import Observation
     from ..findings.results import Class, Finding
 
 CAUSES: tuple[Class, ...] = (
@@ -70,6 +72,8 @@ ORDERS = frozenset({"clauses", "rules", "loop", "window", "firing", "timing"})
 """Kinds that ask for an order or a time."""
 REQUIRED = frozenset({"limit", "limit-at-end", "required-at-end", "fate", "not-there"})
 """Kinds that are about all of a sentence, and not about one thing that it does."""
+OF_ITSELF = frozenset({"tie", "tie-outside", "nothing-to-draw", "too-few", "out-of-range"})
+"""Kinds of what fails for what its own sentence says, whatever else fails there, too."""
 TELLING = 5
 """Letters of a part of a term that tells which term is meant."""
 ONE_RULE = frozenset({"adds-up", "when-judged"})
@@ -254,7 +258,8 @@ def _follows(
         return WHAT_THEN
     if mine & theirs and aspect and aspect == aspect_of(finding):
         return "it asks the same about a part of it"
-    if not finding.open_point and _same_situation(finding, root):
+    own = one.kind in OF_ITSELF and not root.open_point
+    if not finding.open_point and not own and same_situation(finding, root):
         return "it shows in the same situation"
     return ""
 
@@ -384,7 +389,7 @@ def _set_off_alike(finding: Finding, root: Finding, due: Mapping[str, str]) -> s
     return "the same event sets them off" if same else ""
 
 
-def _same_situation(one: Finding, other: Finding) -> bool:
+def same_situation(one: Finding | Observation, other: Finding | Observation) -> bool:
     """Return whether two witnesses end in one situation, which is not that of the setup."""
     a, b = one.evidence, other.evidence
     return (a.position is not None and bool(a.depth) and a.scope == b.scope

@@ -331,14 +331,11 @@ def _not_checked(report: Report, subject: Subject) -> Section:
     lines: list[str] = []
     own: list[tuple[str, str]] = []
     bounds = 0
-    late: dict[str, list[str]] = {}
+    late: list[tuple[str, str]] = []
     asked: dict[str, tuple[str, dict[str, None]]] = {}
     for one in report.not_checked:
         aspect, why = _parts(one.what)[0], _small(one.why, names)
-        if one.why in (INTERRUPTED, TIME_UP):
-            late.setdefault(one.why, []).append(
-                _asks(_point(one.what), subject) if aspect or "=" in one.what else one.what)
-        elif one.why.startswith(FAILED):
+        if one.why.startswith(FAILED):
             what = _asks(_point(one.what), subject) if aspect or "=" in one.what else one.what
             lines.append(f"{what}: {one.why}")
         elif aspect or "=" in one.what:
@@ -356,8 +353,8 @@ def _not_checked(report: Report, subject: Subject) -> Section:
         elif one.what.startswith(MODEL):
             bounds += 1
         else:
-            own.append((one.what, why))
-    lines += [f"{why} for {'; '.join(dict.fromkeys(those))}" for why, those in late.items()]
+            (late if one.why in (INTERRUPTED, TIME_UP) else own).append((one.what, why))
+    lines += _together(late, subject)
     open_: dict[tuple[bool, str], list[str]] = {}
     for point, (question, reasons) in asked.items():
         open_.setdefault((_parts(point)[0] in ORDERS, "; and ".join(reasons)),
