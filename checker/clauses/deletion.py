@@ -299,7 +299,7 @@ def _makers(audit: Audit, clause: Clause) -> tuple[str, ...]:
     it would not hold either, and the sentence says nothing of it.
     """
     game = audit.printed.game
-    told = set() if clause.ensure is None else names_in(iter((clause.ensure,)))
+    told = set() if clause.ensure is None else names_in((clause.ensure,))
     own = {name for name in told if name in game.variables and game.variables[name].internal}
     step = [other for other in game.clauses
             if other.on == clause.on and other.do is not None and other.in_force

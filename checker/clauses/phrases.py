@@ -30,7 +30,7 @@ from ...model.game import phrases as parts
 from ...model.game import syntax as sx
 from ...model.game.game import PRINTED
 from ...model.game.probes import probed
-from ...model.game.uses import card_values
+from ...model.game.uses import card_values, names_in
 from ...model.lowering.compile import compile_game
 from ...model.run.interp import EndlessRules
 from ...model.solver.equality import proved_same
@@ -60,6 +60,9 @@ MOST = 4
 """Idle phrases of one clause of which all sets are tried."""
 FIRST = Plays(12)
 """Random plays with the attributes dealt anew."""
+NUMBER = ("it speaks of how many play, and with other numbers nothing was seen to hang on it, nor "
+          "proved that nothing does")
+"""Why nothing is said of a phrase that one number of players makes true or false in any case."""
 SHUFFLES = 2
 """How often the attributes of the cards are dealt anew."""
 
@@ -158,7 +161,10 @@ def phrases(audit: Audit, probes: Probes, name: str) -> None:
             audit.holds.append(Holds(name, why, audit.reach(), names_of(audit.comparable())))
         elif method is not None and not does_something_elsewhere(
                 audit, partial(_counts_in, audit, name, phrase)):
-            found[phrase] = method
+            if _with_any_number(audit, clause, phrase):
+                found[phrase] = method
+            else:
+                audit.not_checked.append(NotChecked(f"phrases of {name}", NUMBER))
     if found:
         _report(audit, probes, clause, found)
 
@@ -172,6 +178,22 @@ def _counts_in(audit: Audit, name: str, phrase: Phrase, instance: Instance) -> b
         return False
     one, two = _pair(instance.game, name, (phrase,))
     return not same_in_play(one, two, seed=audit.seed, duties=True, plays=audit.plays)
+
+
+def _with_any_number(audit: Audit, clause: Clause, phrase: Phrase) -> bool:
+    """Return whether a phrase is proved to do nothing with any number of players it may mean.
+
+    What speaks of how many play does nothing with the number that is chosen in any case.
+    """
+    if "player_count" not in names_in((parts.at(clause, phrase.path),)):
+        return True
+    low, high = audit.printed.game.players_range
+    for number in range(low, high + 1):
+        game = audit.bench.game(PRINTED, players=number)
+        if _has(game, clause.id, (phrase,)) and not proved_same(
+                *(compile_game(each).machine for each in probed(game, clause.id, (phrase,)))):
+            return False
+    return True
 
 
 def keeps_out(audit: Audit, clause: Clause, phrase: Phrase) -> bool:

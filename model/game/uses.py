@@ -87,7 +87,7 @@ def by_modes(game: Game, test: sx.Expr) -> bool | None:
             return None
 
 
-def names_in(trees: Iterator[sx.Expr | sx.Stmt]) -> frozenset[str]:
+def names_in(trees: Iterable[sx.Expr | sx.Stmt]) -> frozenset[str]:
     """Collect the names in some trees, what stands behind a dot included."""
     return frozenset(part.name for tree in trees for part in walk(tree)
                      if isinstance(part, sx.Name | sx.Attr))
