@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from fractions import Fraction
 from functools import partial
 
 from ...model.game.game import Family
@@ -207,7 +208,7 @@ class Implementation:
             raise Refused("`moves` of its answer is no list")
         legal = dict.fromkeys(interp.moves(state))
         self.offered = len(answer)
-        odds = {move: f"{p.numerator}/{p.denominator}" for move, p in interp.chance(state)}
+        odds = dict(interp.chance(state))
         wrong, strange, offered = list[str](), list[str](), set[Move]()
         for given in answer:
             try:
@@ -219,7 +220,8 @@ class Implementation:
             offered.add(move)
             if move not in legal:
                 strange.append(f"{told}: {why_not(interp, state, move)[0]}")
-            elif is_object(given) and given.get("probability", odds.get(move)) != odds.get(move):
+            elif is_object(given) and "probability" in given and _fraction(
+                    given["probability"]) != odds.get(move):
                 strange.append(f"{told}: with probability {given['probability']}, "
                                f"not {odds.get(move, 'any')}")
         self.known = frozenset(offered & legal.keys())
@@ -230,6 +232,14 @@ class Implementation:
             return []
         return [Difference("legal moves", where, tuple(wrong[:MOST_LINES]),
                            tuple(strange[:MOST_LINES]))]
+
+
+def _fraction(given: JSON) -> Fraction | None:
+    """Read a probability, as `1/3`, `2/6`, `0.25` or 1; None if it is none."""
+    try:
+        return None if isinstance(given, bool) else Fraction(str(given))
+    except (ValueError, ZeroDivisionError):
+        return None
 
 
 def _cards(instance: Instance, family: Family) -> dict[str, JSON]:

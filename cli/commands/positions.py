@@ -9,6 +9,7 @@ from ...checker.bench.cluster import cluster_at
 from ...checker.findings.results import FAILED
 from ...checker.positions.positions import positions as choose
 from ...checker.positions.search import Suite
+from ...model.game.game import PRINTED
 from ...model.loading.load import load_game
 from ...model.stop import INTERRUPTED, held
 from ...reports.formats.document import load
@@ -49,7 +50,8 @@ def positions(
 ) -> int:
     """Write edge-case positions as test files.
 
-    Few states that show all that the rules do at their edges; `replay` runs them.
+    Few states that show all that the rules do at their edges; `replay` runs them.  Of each scope
+    20,000 states are looked at, or as many as `--max-states` says.
     """
     settings = opt.settings_of(
         players=players, variants=variant, rulings=ruling, rulings_file=rulings, cards=cards)
@@ -84,7 +86,8 @@ def positions(
         return status.LIMIT
     if checkpoint is not None:
         checkpoint.unlink(missing_ok=True)
-    return status.OK
+    explored = [whole for name, states, whole in suite.searched if states and name != PRINTED]
+    return status.OK if all(explored) else status.LIMIT
 
 
 def lines(suite: Suite) -> list[str]:

@@ -71,7 +71,7 @@ def test_records_bags_and_hidden_zones_conform(conform: Conform, tmp_path: Path)
     assert (code, kinds(found)) == (0, set())
 
 
-@pytest.mark.parametrize("mistake", ["", "cannot set"])
+@pytest.mark.parametrize("mistake", ["", "cannot set", "not reduced"])
 def test_another_engine_conforms(conform: Conform, mistake: str) -> None:
     """An engine of nobody of ours conforms, also where situations are only reached by moves."""
     code, found, _ = conform(KUHN, POKER, mistake, options=("-d", "5"))

@@ -45,7 +45,8 @@ class Table:
             return []
         if not self.asked:
             free = self.deck()
-            odds = f"1/{len(free) + (MISTAKE == 'odds')}"
+            parts = 2 if MISTAKE == "not reduced" else 1
+            odds = f"{parts}/{parts * len(free) + (MISTAKE == 'odds')}"
             return [{"event": "draw", "choice": {"card": card}, "probability": odds}
                     for card in free]
         answers = ["yes", "no"]
