@@ -8,9 +8,11 @@ the one move that is drawn: what the others would lead to, other plays see.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..drivers.draws import ALL, GAMMA, mixed
+from ..engine.pairs import LockStep
 from ..packed.flags import LEGAL
 from ..search.explore import Exploration
 from ..search.playouts import Plays, covered
@@ -123,6 +125,34 @@ def apart_nearby(
     both = SideBySide(first, second)
     if not both.comparable:
         return None
+    if isinstance(both.pairs, LockStep) and both.pairs.one_code and not (
+            _asked_nearby(first, seed, longest) & both.pairs.unlike):
+        return None
+    roots = _near(both, seed, longest)
+    levels = both.pairs.levels()
+    if not levels:
+        return None
+    root, moves = both.way_from(levels[min(levels)], len(roots))
+    return (*roots[root], *moves)
+
+
+@lru_cache(maxsize=8)
+def _asked_nearby(first: Program, seed: int, longest: int) -> int:
+    """Return the features that are asked for near random plays of a machine, a bit each.
+
+    That is found out once for all games that are told from it: where none of those in which one is
+    unlike it is asked for, nothing differs.
+    """
+    alone = SideBySide(first, first)
+    assert first.engine is not None
+    assert isinstance(alone.pairs, LockStep)
+    first.engine.watch(0)
+    _near(alone, seed, longest)
+    return first.engine.asked() | alone.pairs.engines[0].asked()
+
+
+def _near(both: SideBySide, seed: int, longest: int) -> list[tuple[Label, ...]]:
+    """Compare the pairs near random plays, and return the plays to the first ones."""
     roots: dict[Pair, tuple[Label, ...]] = {}
     left = STEPS
     for number in range(GAMES):
@@ -144,11 +174,7 @@ def apart_nearby(
     while before < both.pairs.compared < most and min(both.pairs.levels(), default=9) > LEGAL:
         before = both.pairs.compared
         both.pairs.advance(2 * most, most)
-    levels = both.pairs.levels()
-    if not levels:
-        return None
-    root, moves = both.way_from(levels[min(levels)], len(roots))
-    return (*tuple(roots.values())[root], *moves)
+    return list(roots.values())
 
 
 def runs_in_play(

@@ -96,9 +96,15 @@ class LockStep:
         for engine, start in zip(self.engines, starts, strict=True):
             if start is not None:
                 engine.running.write(engine.compiled.plays["start"], start)
-        if self.made.one_code:
-            self._unlike = first.unlike(second)
-            first.watch(self._unlike)
+        self.unlike = first.unlike(second) if self.one_code else -1
+        """The features that are not the same in both, a bit each; all, if the codes differ."""
+        if self.one_code:
+            first.watch(self.unlike)
+
+    @property
+    def one_code(self) -> bool:
+        """Whether both are configurations of the same code."""
+        return self.made.one_code
 
     def _instance(self) -> Running:
         one, two = (engine.running for engine in self.engines)
@@ -106,7 +112,7 @@ class LockStep:
                      for name in ("expand", "moves", "judge", "by")]
         memories = [of.exports["memory"] for of in (one, two)]
         own = memory(one, self.made.top // PAGE + 1)
-        watching = [one.exports["touched"]] if self.made.one_code else []
+        watching = [one.exports["touched"]] if self.one_code else []
         return Running(self.made.module, beside=one,
                        imports=[*functions, *watching, own, *memories])
 
@@ -212,7 +218,7 @@ class LockStep:
             if longest < 0:
                 break
             course = None if shortest is not None else self._course("play", seed, number, longest)
-            if (course is None or course.asked & self._unlike) and self._call(
+            if (course is None or course.asked & self.unlike) and self._call(
                     "play", place_of(seed), number, longest):
                 length = self._count("length")
                 row = self.running.read(self.made.tables["trace"], 4 * length)
@@ -227,7 +233,7 @@ class LockStep:
         for number, course in enumerate(courses):
             if course is not None and course.beyond:
                 beyond += 1
-            elif course is not None and not course.asked & self._unlike:
+            elif course is not None and not course.asked & self.unlike:
                 alike[course.tallies] += 1
             else:
                 if course is not None:
@@ -246,7 +252,7 @@ class LockStep:
 
         It is played against itself: the second is given its features for that long.
         """
-        if not self.made.one_code:
+        if not self.one_code:
             return None
         first, second = self.engines
         key = first.machine.configuration, name, seed, longest
@@ -259,7 +265,7 @@ class LockStep:
             known[number] = Course(
                 first.asked(), first.running.read(first.compiled.state, first.layout.length),
                 self._tallies(), self._count("beyond") > 0)
-            first.watch(self._unlike)
+            first.watch(self.unlike)
             second.configure(second.machine.configuration)
         return known[number]
 

@@ -129,8 +129,13 @@ def _others(view: View, made: sx.Call, by: sx.Expr) -> Iterator[tuple[str, str, 
 
 
 def _is_each(view: View, by: sx.Expr) -> bool:
-    """Return whether a choice is made by each of several, or by whom a step is about."""
-    return isinstance(by, sx.Name) and by.name not in view.game.variables
+    """Return whether a choice is made by each of several, or by whom a step is about.
+
+    Who is found out in the body itself is neither.
+    """
+    return isinstance(by, sx.Name) and by.name not in view.game.variables and not any(
+        isinstance(site.tree, sx.Assign) and zone_of(site.tree.target) == by.name
+        for site in view.sites)
 
 
 def _kept(view: View) -> Iterator[str]:

@@ -1,7 +1,8 @@
-"""The scope of a quantifier: with oneself, or without."""
+"""The scope of a quantifier: with oneself, or without; a sentence that says “others” decides it."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from .silence import View
 
 ASPECT = "with-oneself"
+OTHERS = re.compile(r"\b(?:others?|another|opponents?)\b", re.IGNORECASE)
+"""What a sentence calls those among whom the player that it is about is not."""
+WITH, WITHOUT = ("with", "that player is among them"), ("without", "that player is not")
 
 
 def find(view: View) -> Iterator[Silence]:
@@ -30,8 +34,10 @@ def find(view: View) -> Iterator[Silence]:
     for site in (*_domains(view), *_params(view)):
         made = _turned(site, selves[0])
         if made is not None:
+            said = OTHERS.search(view.clause.says) if made[0] == WITHOUT else None
             yield Silence(ASPECT, view.clause.id, f"{unparse_of(site)} for {selves[0]}",
-                          f"`{unparse_of(site)}`, as seen by `{selves[0]}`", *made)
+                          f"`{unparse_of(site)}`, as seen by `{selves[0]}`", *made,
+                          decided=f"the word “{said[0].lower()}”" if said else "")
 
 
 def _names(view: View) -> frozenset[str]:
@@ -46,15 +52,14 @@ def unparse_of(site: Site) -> str:
 
 
 def _turned(site: Site, self_: str) -> tuple[tuple[str, str], tuple[Answer, ...]] | None:
-    with_, without = ("with", "that player is among them"), ("without", "that player is not")
     match site.tree:
         case sx.Name(name="players", at=at) as tree:
-            return with_, (Answer(*without, {
+            return WITH, (Answer(*WITHOUT, {
                 site.path: lambda _: call("others", tree, sx.Name(self_, at))}),)
         case sx.Call(args=(sx.Name(name=name),), at=at) if (
             called(site.tree) == "others" and name == self_
         ):
-            return without, (Answer(*with_, {site.path: lambda _: sx.Name("players", at)}),)
+            return WITHOUT, (Answer(*WITH, {site.path: lambda _: sx.Name("players", at)}),)
         case _:
             return None
 

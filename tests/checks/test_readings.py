@@ -10,12 +10,14 @@ from msgspec.structs import replace
 
 from ruleproof.checker.bench.workbench import Workbench, side_by_side
 from ruleproof.checker.clauses.printed import PROVED
-from ruleproof.checker.comparison import settled
+from ruleproof.checker.comparison import equivalence, settled
 from ruleproof.checker.comparison.equivalence import (
     apart_in_play,
     apart_nearby,
     same_everywhere,
 )
+from ruleproof.checker.comparison.lockstep import SideBySide
+from ruleproof.checker.engine.pairs import LockStep
 from ruleproof.checker.findings.results import Report
 from ruleproof.checker.judge import audit
 from ruleproof.checker.judge.roots import CLASHES, weight
@@ -690,3 +692,32 @@ def test_what_players_seldom_do_is_found_near_what_they_do(tmp_path: Path) -> No
     assert play is not None
     assert [label[2] for label in play[-3:]] == [(0,)] * 3
     assert (finding.evidence.scope, finding.level, finding.only_smaller) == ("printed", 1, False)
+
+
+@pytest.mark.parametrize(("game", "scope"), [("edition-wars", "tiny"),
+                                             ("penguin-brawl", "tiny_rogue")])
+def test_what_no_place_asks_for_differs_nowhere_near(game: str, scope: str) -> None:
+    """A game is compared near random plays if one of its features is asked for there: else in vain.
+
+    The pairs that would be compared are gone through all the same, and differ nowhere.
+    """
+    bench = Workbench(game, Settings())
+    pairs = [(point.id, reading.id) for point in bench.game(scope).open_points
+             for reading in point.readings[1:]]
+    passed = 0
+    for point, reading in pairs[::5]:
+        one, two = side_by_side(bench.instance(scope),
+                                bench.instance(scope, rulings={point: reading}))
+        both = SideBySide(one, two)
+        if not (isinstance(both.pairs, LockStep) and both.pairs.one_code):
+            continue
+        roots = equivalence._near(both, 0, 30)
+        if not equivalence._asked_nearby(one, 0, 30) & both.pairs.unlike:
+            passed += 1
+            assert not both.pairs.levels(), (point, reading)
+            assert apart_nearby(one, two, seed=0, longest=30) is None
+        elif both.pairs.levels():
+            assert apart_nearby(one, two, seed=0, longest=30) is not None
+        assert roots
+
+    assert passed
