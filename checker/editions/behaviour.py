@@ -37,6 +37,7 @@ ALONE = ("clauses", "windows", "constants")
 """Sections whose entries can be changed alone."""
 SILENT = "what is declared is compared with all changes together only"
 SAME = "the turn machine is the same"
+IDLE = "this change is of a mode that is not played"
 SMALL = 3
 """In so many scopes a change is tried that the printed game does not show, the smallest ones."""
 TRIES = 2_000
@@ -64,7 +65,9 @@ def alone(change: TextChange, benches: tuple[Workbench, Workbench],
                 changed = Instance(bench.game(name, changes=changes))
                 _ = changed.compiled
                 same = name == edition.game.settings.scope
-                found = parted(edition if same else Instance(bench.game(name)), changed, base, seed)
+                alike = edition if same else Instance(bench.game(name))
+                found = IDLE if _is_idle(change, changed.game) else parted(
+                    alike, changed, base, seed)
             except (SpecErrors, UsageError) as error:
                 found = f"this change alone makes no sense: {first_line(error)}"
             if isinstance(found, Parted):
@@ -75,6 +78,12 @@ def alone(change: TextChange, benches: tuple[Workbench, Workbench],
         if not first.startswith("this change"):
             break
     return first
+
+
+def _is_idle(change: TextChange, game: Game) -> bool:
+    """Return whether a game has a changed clause that is not in force in the modes played."""
+    return change.section == "clauses" and any(
+        clause.id == change.id and not clause.in_force for clause in game.clauses)
 
 
 def _scopes(game: Game) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from ...checker.bench.stuck import judged_stuck
 from ...model.game.game import Clause
-from ...model.machine.core import Binary, Expr
+from ...model.machine.core import Binary, Const, Expr, Load
 from ...model.machine.machine import Edge, Obligation, Param
 from ...model.machine.state import Arg
 from ...model.machine.traversal import conjuncts
@@ -19,7 +19,7 @@ from ...model.plays.wording import is_choice, say_value, words_of
 from ...model.run.interp import Verdict
 from ...model.run.shape import Locals
 from ...model.source.errors import did_you_mean, quote
-from ...model.views.wording import wording
+from ...model.views.wording import names_of, wording
 from ...reports.blocks.subject import Subject
 from ..matching import find, folded
 from .table import GameTable
@@ -128,13 +128,32 @@ def _inconceivable(table: GameTable, subject: Subject, text: str) -> list[str]:
         lines = [f"{quote(label)} cannot be {quote(value)} here"]
         lines += [f"    it would take: {test}" for test in tests[:3]]
         return lines + [f"  {clause_line(subject, each)}" for each in _grounds(edge)]
-    elsewhere = _elsewhere(table, subject, text)
-    if elsewhere:
-        return elsewhere
+    lines = _nothing_to(table, subject, text) or _elsewhere(table, subject, text)
+    if lines:
+        return lines
     known = [table.machine.titles.of(edge.label) for edge in table.node.edges]
     return [
         f"nothing like {quote(text)} can be done here; {did_you_mean(text, known) or _list(known)}"
     ]
+
+
+def _nothing_to(table: GameTable, subject: Subject, text: str) -> list[str]:
+    """Say of something that is done here that there is nothing to do it with, or not that."""
+    wanted = folded(text)
+    here = [edge for edge in table.node.edges
+            if folded(edge.label) and f"{wanted} ".startswith(f"{folded(edge.label)} ")]
+    if not here:
+        return []
+    edge = max(here, key=lambda each: len(each.label))
+    what = table.machine.titles.of(edge.label)
+    rest = wanted.removeprefix(folded(edge.label)).strip()
+    if rest and not edge.params:
+        lines = [f"{quote(what)} is done here without anything further, as {quote(rest)}"]
+    elif rest and any(each.move.edge == edge.id for each in table.judged()):
+        lines = [f"nothing that one could choose for {quote(what)} here is called {quote(rest)}"]
+    else:
+        lines = [f"there is nothing here with which {quote(what)} could be done"]
+    return lines + [f"  {clause_line(subject, each)}" for each in _grounds(edge)]
 
 
 def _elsewhere(table: GameTable, subject: Subject, text: str) -> list[str]:
@@ -210,7 +229,12 @@ def _blamed(
 
 def _told_test(table: GameTable, test: Expr, names: Locals) -> str:
     """Write a condition that fails, and for numbers what they are here."""
-    text = wording(table.machine, test)
+    zones = {array.name for array in table.machine.arrays if array.zone}
+    match test:
+        case Binary(op=">", left=Load(array=name), right=Const(value=0)) if name in zones:
+            return f"one of these in {quote(table.machine.titles.of(name))}, and there is none"
+        case _:
+            text = wording(table.machine, test, names_of(table.compiled.game))
     if isinstance(test, Binary) and test.op in ("<", "<=", ">", ">="):
         left, right = (
             table.interp.evaluate(table.state, e, names) for e in (test.left, test.right)

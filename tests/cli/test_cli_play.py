@@ -40,6 +40,25 @@ STRANGE = json.dumps(
 )
 
 
+LAY = r"""
+game: empty-lay
+players: {count: 2}
+enums: {face: [one, two]}
+families: {leaf: {attributes: {face: face}}}
+cards: {leaf: {a: {name: A, copies: 2, face: one}}}
+zones:
+  hand: {holds: leaf, kind: bag, per: player, seen_by: owner}
+  deck: {holds: leaf, kind: deck, starts: all}
+state: {active: {type: player, start: 1}}
+steps: {game: {}}
+windows: {turns: {by: active, done: pass}}
+start: game
+clauses:
+- {id: course, kind: order, says: two turns, on: game, do: "draw(1, deck, hand[active])\nturns()\nwin(active)"}
+- {id: lay, kind: permit, says: a two may be laid, on: turns, option: lay, with: {card: "c for c in hand[actor] if c.face == two"}, do: "move(card, hand[actor], deck)"}
+"""  # noqa: E501
+
+
 @pytest.fixture
 def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Make a folder with two games, and change to it."""
@@ -190,6 +209,17 @@ def test_why_names_the_clause(cli: Cli) -> None:
     assert "here that would be 0 > 0" in out
     assert "ruled out by d.low" in out
     assert "nothing like `nonsense` can be done here" in out
+
+
+def test_why_tells_what_is_lacking(cli: Cli, tmp_path: Path) -> None:
+    """Where something is done here and there is nothing to do it with, it is done nowhere else."""
+    (tmp_path / "game.yaml").write_text(LAY, "utf-8")
+    typed = "why lay\nwhy lay nonsense\nwhy pass nonsense\n"
+    _, out, _ = cli("play", str(tmp_path), "--seed", "1", typed=typed)
+
+    assert "that is done at" not in out
+    assert out.count("there is nothing here with which `lay` could be done") == 2
+    assert "`pass` is done here without anything further, as `nonsense`" in out
 
 
 def test_rules_are_told(cli: Cli) -> None:

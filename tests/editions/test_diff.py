@@ -13,6 +13,21 @@ from ruleproof.tests.support.formats import check_ours
 from ruleproof.tests.support.little import DUEL, JUGS, TAX, write
 from ruleproof.tests.support.places import TESTS
 
+MODE = r"""
+game: hits
+players: {count: 2}
+state: {active: {type: player, start: 1}, hits: {type: int 0..5}}
+steps: {game: {}, turn: {}}
+windows: {act: {by: active, done: pass}}
+start: game
+variants: {odd: {title: odd mode}}
+clauses:
+- {id: course, kind: order, says: one turn, on: game, do: "turn()\nwin(active)"}
+- {id: a, kind: order, says: act, on: turn, do: "act()"}
+- {id: hit, kind: permit, says: one may hit, on: act, option: hit, do: "hits += 1"}
+- {id: mode, kind: effect, says: two hits first, on: turn, before: [a], only_in: [odd], do: "hits += 2"}
+- {id: mode2, kind: permit, says: one may shout, on: act, option: shout, only_in: [odd], do: "hits = 0"}
+"""  # noqa: E501
 JOUST = TESTS / "specs" / "joust"
 Diff = Callable[..., tuple[int, dict[str, Any]]]
 
@@ -66,6 +81,16 @@ def test_a_changed_clause_is_shown(
         assert len(change["parted"]["moves"]) == len(found["together"]["moves"])
         assert change["parted"]["a"] != change["parted"]["b"]
         assert len(change["parted"]["moves"]) <= moves
+
+
+def test_a_clause_of_a_mode_is_tried_in_that_mode(diff: Diff, tmp_path: Path) -> None:
+    """Where the mode is not played the clause would change nothing."""
+    game = str(write(tmp_path, MODE))
+    code, found = diff(game, game, "--b-variant", "odd")
+
+    assert code == 1
+    assert {each["id"]: each["parted"]["level"] for each in found["changes"]} == {
+        "mode": "public state", "mode2": "legal moves"}
 
 
 def test_dropped_and_added_clauses_are_shown(diff: Diff, tmp_path: Path) -> None:
