@@ -45,6 +45,7 @@ from ..judge.parallel import ask_all, attempt
 from ..search.lifting import shortened
 from ..search.playouts import met, up_to
 from .refutable import never_asked, tried
+from .shut import observe_shut
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -70,6 +71,7 @@ def run(audit: Audit) -> None:
     attempt(audit, "obligations that fail", partial(_obligations, audit))
     attempt(audit, "limits that break", partial(_limits, audit))
     attempt(audit, "situations without a move", partial(_stuck, audit))
+    attempt(audit, "what is allowed and always forbidden", partial(observe_shut, audit))
     claims = [clause for clause in audit.printed.game.clauses
               if clause.claim is not None and clause.claim.form in ("never", "reachable")]
     asked = [clause for clause in claims if clause.in_force or any(

@@ -61,7 +61,9 @@ def run(audit: Audit) -> None:
     """Take out every clause that acts, one at a time."""
     game = audit.printed.game
     audit.passed_over("clauses that do nothing")
-    questions = [clause.id for clause in game.clauses if clause.in_force and acts(clause)]
+    shut = {name for one in audit.observed if one.identity.kind == "shut" for name in one.clauses}
+    questions = [clause.id for clause in game.clauses
+                 if clause.in_force and acts(clause) and clause.id not in shut]
     ask_all(audit, without, questions, lambda clause: f"without {clause}",
             about=lambda clause: otherwise_read(audit, (clause,)), prepare=partial(_unite, audit))
     found = {one.identity.clause for one in audit.observed if one.identity.cls in IDLE}
@@ -266,7 +268,15 @@ def _report(audit: Audit, clause: Clause, *, ran: bool, proved: bool) -> None:
         Identity(cls, clause.id, "clause"), clauses,
         Evidence("coverage", method, names, replayed=False, core=clauses), TEXT,
         said={"bars": bars, "always": clause.ensure is not None,
-              **looked(audit, proved)}))
+              "allowed": bars and _is_allowed(audit, clause), **looked(audit, proved)}))
+
+
+def _is_allowed(audit: Audit, ban: Clause) -> bool:
+    """Return whether something was done that a ban is about, where it does not hold."""
+    window, _, option = ban.on.partition(".")
+    return ban.kind == "forbid" and any(
+        each.on == window and each.option and option in (each.option, "") and each.id in audit.ran()
+        for each in audit.printed.game.clauses)
 
 
 def _no_defect(audit: Audit, clause: Clause, cls: Class, makers: tuple[str, ...]) -> str:

@@ -29,12 +29,22 @@ def idle_title(words: Words, one: Observation) -> str:
         case "redundant-clause":
             twice = one.identity.kind == "pair" or len(one.clauses) == 1
             return f"said {'twice' if twice else 'by other sentences already'}: {said}"
+        case "dead-clause" if one.said.get("allowed"):
+            return f"a ban whose case never comes up: {said}"
         case "dead-clause" if one.said.get("bars"):
             return f"a ban on what no other sentence allows: {said}"
         case "dead-clause":
             return f"a sentence that never comes into play: {said}"
         case _:
             return f"a sentence that changes nothing in the game: {said}"
+
+
+def shut_title(words: Words, one: Observation) -> str:
+    """Name what is allowed, and what forbids it in any case."""
+    allows, *bans = one.clauses
+    more = f"; and {many(len(bans) - 1, 'more sentence')}" if len(bans) > 1 else ""
+    return (f"what one sentence allows another one always forbids: {cut(words.says(allows))}; and: "
+            f"{cut(words.says(bans[0]))}{more}")
 
 
 def why_idle(_: Words, one: Observation) -> str:

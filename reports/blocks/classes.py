@@ -163,6 +163,8 @@ OF_KIND: Mapping[tuple[str, str], tuple[str, str]] = {
         "One word for two things", "Use another word for one of them."),
     ("undefined-term", "words"): (
         "Words with several meanings", "Use another word for the other thing."),
+    ("contradiction", "shut"): (
+        "Allowed, and always forbidden", "Say in which cases it is allowed, or drop a sentence."),
     ("contradiction", "declared"): (
         "Sentences that clash, as we read them", "Say which of them gives way."),
 }

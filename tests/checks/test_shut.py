@@ -1,0 +1,59 @@
+"""What one sentence allows and another one always forbids is one finding, which names both."""
+
+from pathlib import Path
+
+import pytest
+
+from ruleproof.checker.verify import verify
+from ruleproof.model.game.game import Settings
+from ruleproof.tests.support.little import write
+
+ANSWERS = r"""
+game: answers
+players: {count: 2}
+state:
+  active: {type: player, start: 1}
+  n: {type: int 0..4, start: 4}
+  hits: {type: int 0..9}
+steps: {game: {}, turn: {}}
+windows: {turns: {by: active, done: take itWINDOW}}
+start: game
+clauses:
+- {id: course, kind: order, says: turns are taken four times, on: game, do: "while n > 0:\n  turn()\nwin(active)"}
+- {id: turn, kind: effect, says: in a turn one may do something, on: turn, do: "n -= 1\nturns()\nactive = next_player(active)"}
+- {id: may, kind: permit, says: one may answer a hit, on: turns, option: answer, do: hits += 1}
+- {id: ban, kind: forbid, says: a hit cannot be answered, on: turns.answer, when: "WHEN"}
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize("window", ["", ", clause: may"])
+@pytest.mark.parametrize("when", ["True", "n < 4"])
+def test_a_ban_that_always_holds_clashes_with_what_it_forbids(
+    tmp_path: Path, window: str, when: str
+) -> None:
+    """Also where that is so of all situations only, or the permit opens the window, too."""
+    text = ANSWERS.replace("WINDOW", window).replace("WHEN", when)
+    report = verify(str(write(tmp_path, text)), Settings())
+    (finding,) = report.findings
+
+    assert (finding.cls, finding.clauses) == ("contradiction", ("may", "ban"))
+    assert "one may answer a hit; and: a hit cannot be answered" in finding.title
+    assert not finding.consequences
+
+
+def test_a_ban_that_never_holds_is_on_what_is_allowed(tmp_path: Path) -> None:
+    """It is not said that no sentence allows it."""
+    text = ANSWERS.replace("WINDOW", "").replace("WHEN", "n > 9")
+    report = verify(str(write(tmp_path, text)), Settings())
+    (finding,) = report.findings
+
+    assert finding.cls == "dead-clause"
+    assert finding.title == "A ban whose case never comes up: a hit cannot be answered"
+
+
+def test_a_ban_that_holds_at_times_is_no_clash(tmp_path: Path) -> None:
+    """What it leaves is allowed."""
+    text = ANSWERS.replace("WINDOW", "").replace("WHEN", "n < 2")
+    report = verify(str(write(tmp_path, text)), Settings())
+
+    assert not [one for one in report.everything if one.cls == "contradiction"]
