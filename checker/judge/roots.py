@@ -11,6 +11,7 @@ A finding goes under another one if
 - a declared point is about its sentence, and it is that what the sentence requires is not so, or an
   order that shows at the same point;
 - it is a draw from a deck, and a declared point is about the sentence that fills this deck again;
+- it is about sentences of which one allows what the other one always forbids;
 - it is about seats that are not alike, and an order of players in that sentence is open;
 - both ask when something is judged, or both are about what one thing bars that never comes up;
 - both ask which of two rules comes first that the same condition sets off, as in the other one, or
@@ -282,6 +283,8 @@ def _asked_there(finding: Finding, root: Finding, decks: Mapping[str, _Decks]) -
     one, other = _identity(finding), _identity(root)
     if one.kind == "seats" and root.cls == "order-dependence" and one.clause in root.clauses:
         return "the seats are not alike as the order is open"
+    if other.kind == "shut" and {*finding.clauses} <= {*root.clauses}:
+        return "it is so as these sentences clash"
     if other.kind != "declared":
         return ""
     if hints_at(root.title, root.clauses, one, finding.clauses):
