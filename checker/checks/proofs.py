@@ -262,10 +262,12 @@ _ORDER = {"proof": 0, "exhaustive": 1, "bounded": 2, "sampled": 3, "not checked"
 
 
 def _seen(audit: Audit, key: Identity) -> tuple[Method, str]:
-    """Say how far an obligation was seen to hold."""
+    """Say how far an obligation was seen to hold, in the scopes in which its clause runs."""
+    runs = any(each.id == key.clause and each.do is not None for each in audit.printed.game.clauses)
     having = [scope for scope in audit.scopes
-              if any(identity_of(o) == key
-                     for o in scope.instance.compiled.machine.obligations)]
+              if (not runs or key.clause in scope.covered.clauses)
+              and any(identity_of(o) == key
+                      for o in scope.instance.compiled.machine.obligations)]
     whole = [scope.name for scope in having if scope.whole]
     if whole:
         return "exhaustive", ", ".join(whole)

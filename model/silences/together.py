@@ -1,7 +1,8 @@
-"""Together or in turn: the same effect on several players."""
+"""Together or in turn: the same effect on several players; a sentence may say that outright."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from .silence import View
 
 ASPECT = "together"
+AT_ONCE = re.compile(r"\b(?:at the same time|simultaneously)\b", re.IGNORECASE)
+"""What a sentence says of an effect on all of several at once."""
 ONE_BY_ONE = ("win", "end_game", "remove", "new", "put_on_top", "put_on_bottom")
 """What only one of several can do at a time."""
 DRAWN = ("draw", "random")
@@ -37,12 +40,14 @@ def find(view: View) -> Iterator[Silence]:
         subject = f"this is done for each of `{unparse(loop.domain)}`"
         one, all_ = ("in-turn", "one after the other"), ("together", "all at the same time")
         written, (id_, title) = (all_, one) if together else (one, all_)
+        said = AT_ONCE.search(view.clause.says) if together else None
         yield Silence(
             ASPECT, view.clause.id, f"for each player: {' '.join(sorted(_written(loop)))}", subject,
             written,
             (Answer(id_, title, {site.inner("domain"): lambda tree: (
                 tree.args[0] if called(tree) == "simultaneously"
-                else call("simultaneously", tree, tree))}),))
+                else call("simultaneously", tree, tree))}),),
+            decided=f"the words “{said[0].lower()}”" if said else "")
 
 
 def over_players(view: View, domain: sx.Expr) -> bool:
