@@ -606,3 +606,43 @@ def test_the_end_is_asked_about_once(tmp_path: Path) -> None:
     points = [*points_of(compile_game(loaded_game)), *silences_of(loaded_game)]
 
     assert [point.id for point in points if "end" in point.clauses] == ["timing/end"]
+
+
+ROUND = "for p in simultaneously(players):\n  move_all(shelf[p], shelf[next_player(p)])"
+
+
+@pytest.mark.parametrize(("says", "do", "aspect", "decided"), [
+    ("each other player gets a coin", "n[active] += 1\nfor p in others(active):\n  n[p] = 5",
+     "with-oneself", True),
+    ("all the rest get a coin", "n[active] += 1\nfor p in others(active):\n  n[p] = 5",
+     "with-oneself", False),
+    ("no other coin is given to anybody", "n[active] += 1\nfor p in players:\n  n[p] = 5",
+     "with-oneself", False),
+    ("all give at the same time", ROUND, "together", True),
+    ("all give", ROUND, "together", False),
+])
+def test_plain_words_of_a_sentence_decide(
+    says: str, do: str, aspect: str, *, decided: bool, tmp_path: Path
+) -> None:
+    """That one is left out, or that it is for all at once, is stated then without a mark."""
+    game = spec({**MAIN, "do": "step()"}, {**MAIN, "id": "s", "on": "step", "says": says, "do": do},
+                {**OPTION, "do": "n[actor] = 3"}, windows={"w": {"by": "active"}})
+    (tmp_path / "game.yaml").write_text(json.dumps(game), "utf-8")
+    (line,) = [each for each in decisions(load_game(str(tmp_path))) if each.aspect == aspect]
+
+    assert (line.status == "stated") == decided
+
+
+def test_who_is_found_out_in_the_body_is_one_who_chooses(tmp_path: Path) -> None:
+    """Somebody else who is kept may choose for that one; each of several chooses alone."""
+    lowest = "low = only(argmin(n[p] for p in players))\nn[low] = choose(range(1, 4), by=low)"
+    each = "for p in clockwise(active):\n  n[p] = choose(range(1, 4), by=p)"
+    found: dict[str, list[int]] = {}
+    for name, do in (("lowest", lowest), ("each", each)):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "game.yaml").write_text(json.dumps(once(do)), "utf-8")
+        found[name] = [len(line.others) for line in decisions(load_game(str(folder)))
+                       if line.aspect == "who-chooses"]
+
+    assert found == {"lowest": [2], "each": [0]}
