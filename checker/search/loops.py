@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from ..engine.program import Program
     from .explore import Exploration
 
+NEAREST = 60
+"""So many states of a group, the nearest ones, through which a short way round is sought."""
 ROUNDS = 12
 """Plays in which a situation that comes again is sought."""
 OVER = -1
@@ -114,7 +116,7 @@ def loops(graph: Graph) -> tuple[Lasso, ...]:
         else:
             kinds["optional"].append((first, group))
     kinds["free"] = _alone(graph, graph.exploration.program, groups)
-    return tuple(_lasso(graph, kind, *of_kind[0],
+    return tuple(_lasso(graph, kind, of_kind[0][1],
                         sum(len(group) for _, group in of_kind) + beside * (kind == "waiting"))
                  for kind, of_kind in kinds.items() if of_kind)
 
@@ -219,28 +221,38 @@ def _alone(graph: Graph, program: Program, rounds: Sequence[Group]) -> list[Grou
     return _groups(part)
 
 
-def _lasso(graph: Graph, kind: str, start: int, group: frozenset[int], states: int) -> Lasso:
-    """Find a shortest way round from a state inside its group, of moves of its kind."""
+def _lasso(graph: Graph, kind: str, group: frozenset[int], states: int) -> Lasso:
+    """Find a shortest way round, of moves of its kind, through a state of a group that is near.
+
+    Of several as short it is that of the nearest state.
+    """
+    rounds = [(first, made) for first in sorted(group)[:NEAREST]
+              for made in (_round(graph, kind, first, group),) if made is not None]
+    begun, made = min(rounds, key=lambda each: len(each[1]))
+    return Lasso(kind, graph.exploration.path(begun), made, states)
+
+
+def _round(
+    graph: Graph, kind: str, start: int, group: frozenset[int]
+) -> tuple[Move, ...] | None:
+    """Return a shortest way from a state back to it; None if there is none of moves of its kind."""
     parents: dict[int, tuple[int, Move]] = {}
     queue = deque([start])
-    seen = {start}
     while queue:
         i = queue.popleft()
         for move, j, _ in graph.moves[i]:
-            if kind == "waiting" and not _idle(graph, move, i):
+            if j not in group or (kind == "waiting" and not _idle(graph, move, i)):
                 continue
             if j == start:
                 cycle = [move]
                 while i != start:
                     i, before = parents[i]
                     cycle.append(before)
-                return Lasso(kind, graph.exploration.path(start), tuple(reversed(cycle)), states)
-            if j in group and j not in seen:
-                seen.add(j)
+                return tuple(reversed(cycle))
+            if j not in parents:
                 parents[j] = (i, move)
                 queue.append(j)
-    message = "a state of a group that is strongly connected lies on a cycle of it"
-    raise AssertionError(message)
+    return None
 
 
 def doomed(graph: Graph, bad: int) -> int | None:
