@@ -59,9 +59,8 @@ def _players(audit: Audit, asked: list[Setting]) -> None:
     why = f"answers are compared with {many(game.players, 'player')}"
     never = [number for number in others if number not in looked]
     if looked:
-        why += (f"; where that shows no difference, answers (but not orders) with "
-                f"{numbers(looked)}, too; {PLAYS:,} random plays with {numbers(looked)} were "
-                "searched for what fails")
+        why += (f", and with {numbers(looked)} if they make no difference then (orders are not); "
+                f"{PLAYS:,} random plays with {numbers(looked)} were searched for what fails")
     if never:
         why += f"; with {numbers(never)} only what needs so many was looked at"
     audit.not_checked.append(NotChecked(

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from ...checker.findings.shares import Frequency, Wins
 
 COUNTS = ("“Comes up in” is the share of printed games played at random that show it, or go "
-          "differently under two answers; of more answers, under the two that most often "
-          "change who wins or, if none do, most often differ. “Changes who wins in”: in at least "
-          "so many games somebody else wins because of the answer, and not by luck.")
+          "differently under two answers (of several, the two that matter most). “Changes who wins "
+          "in”: in at least so many games somebody else wins because of the answer, and not by "
+          "luck.")
 """What the two columns of shares count."""
 WHY_BELOW = (" “None seen”: no such game was found in random play; what changes fewer than the "
              "share that is named would not have shown.")
