@@ -59,7 +59,7 @@ def _players(audit: Audit, asked: list[Setting]) -> None:
     why = f"answers are compared with {many(game.players, 'player')}"
     never = [number for number in others if number not in looked]
     if looked:
-        why += (f", and with {numbers(looked)} if they make no difference then (orders are not); "
+        why += (f", and with {numbers(looked)} where that shows nothing (not orders); "
                 f"{PLAYS:,} random plays with {numbers(looked)} were searched for what fails")
     if never:
         why += f"; with {numbers(never)} only what needs so many was looked at"
