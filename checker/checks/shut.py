@@ -1,28 +1,32 @@
 """What one sentence allows and another one forbids in any case.
 
-A ban that always holds is one whose condition is left out, or true as it is written; or, where the
-printed game was explored whole, one without which the option would be there and with which it never
-is.  No player can then do what the first sentence says that one may.
+A ban that always holds is one whose condition is left out, or true as it is written, and that is in
+force in each mode; or, of a game without other modes and numbers of players that was explored
+whole, one without which the option would be there and with which it never is.  No player can then
+do what the first sentence says that one may.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ...model.game import syntax as sx
 from ...model.game.game import PRINTED
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
+from ..bench.modes import played_as
 from ..findings.observations import Observation
 from ..findings.results import LEGAL, Evidence, Identity
 from ..judge.audit import names_of
 from ..search.explore import Exploration
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from ...model.game.game import Clause
+    from ...model.game.game import Clause, Game
     from ...model.machine.machine import Machine
+    from ..bench.modes import Setting
     from ..judge.audit import Audit, Scoped
 
 MOST = 60_000
@@ -32,14 +36,17 @@ MOST = 60_000
 def observe_shut(audit: Audit) -> None:
     """Observe the options that are allowed and never there, for a ban alone."""
     game = audit.printed.game
-    whole = any(scope.name == PRINTED and scope.whole for scope in audit.scopes)
+    ways = played_as(audit.bench)
+    whole = not ways and any(scope.name == PRINTED and scope.whole for scope in audit.scopes)
+    everywhere = set.intersection(*({clause.id for clause in each.clauses if clause.in_force}
+                                    for each in (game, *_others(audit, ways))))
     for clause in game.clauses:
         if clause.kind != "permit" or not clause.in_force:
             continue
         bans = [ban for ban in game.clauses if ban.kind == "forbid" and ban.in_force
                 and ban.on in (clause.on, f"{clause.on}.{clause.option}")
-                and (whole or ban.when is None or (
-                    isinstance(ban.when, sx.Truth) and ban.when.value))]
+                and (whole or (ban.id in everywhere and (ban.when is None or (
+                    isinstance(ban.when, sx.Truth) and ban.when.value))))]
         taken = any(_has_option(scope.instance.compiled.machine, scope.covered.edges, clause)
                     for scope in audit.scopes)
         shut = () if taken or not bans else _without(audit, clause, bans)
@@ -48,6 +55,13 @@ def observe_shut(audit: Audit) -> None:
                 Identity("contradiction", clause.id, "shut"), (clause.id, *shut),
                 Evidence("coverage", audit.reach(), names_of(audit.scopes), replayed=False,
                          core=(clause.id, *shut)), LEGAL, said={"bans": list(shut)}))
+
+
+def _others(audit: Audit, ways: Iterable[Setting]) -> Iterator[Game]:
+    """Yield the printed game in each other mode, and with other numbers of players."""
+    for modes, players in ways:
+        with suppress(SpecErrors, UsageError):
+            yield audit.bench.game(PRINTED, variants=modes, players=players)
 
 
 def _without(audit: Audit, clause: Clause, bans: Sequence[Clause]) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ from ...model.game.uses import card_values, names_in
 from ...model.lowering.compile import compile_game
 from ...model.run.interp import EndlessRules
 from ...model.solver.equality import proved_same
-from ...model.source.errors import SpecErrors, UsageError
+from ...model.source.errors import SpecErrors, UnfitModeError, UsageError
 from ..bench.family import Family as Related
 from ..comparison.equivalence import same_everywhere, same_in_play
 from ..engine.program import Program
@@ -189,9 +189,15 @@ def _with_any_number(audit: Audit, clause: Clause, phrase: Phrase) -> bool:
         return True
     low, high = audit.printed.game.players_range
     for number in range(low, high + 1):
-        game = audit.bench.game(PRINTED, players=number)
-        if _has(game, clause.id, (phrase,)) and not proved_same(
-                *(compile_game(each).machine for each in probed(game, clause.id, (phrase,)))):
+        try:
+            game = audit.bench.game(PRINTED, players=number)
+            same = not _has(game, clause.id, (phrase,)) or proved_same(
+                *(compile_game(each).machine for each in probed(game, clause.id, (phrase,))))
+        except UnfitModeError:  # nobody plays it so
+            continue
+        except (SpecErrors, UsageError):
+            return False
+        if not same:
             return False
     return True
 

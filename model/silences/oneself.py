@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from .silence import View
 
 ASPECT = "with-oneself"
-OTHERS = re.compile(r"\b(?:others?|another|opponents?)\b", re.IGNORECASE)
-"""What a sentence calls those among whom the player that it is about is not."""
 WITH, WITHOUT = ("with", "that player is among them"), ("without", "that player is not")
 
 
@@ -34,10 +32,17 @@ def find(view: View) -> Iterator[Silence]:
     for site in (*_domains(view), *_params(view)):
         made = _turned(site, selves[0])
         if made is not None:
-            said = OTHERS.search(view.clause.says) if made[0] == WITHOUT else None
+            said = _others_in(view) if made[0] == WITHOUT else None
             yield Silence(ASPECT, view.clause.id, f"{unparse_of(site)} for {selves[0]}",
                           f"`{unparse_of(site)}`, as seen by `{selves[0]}`", *made,
                           decided=f"the word “{said[0].lower()}”" if said else "")
+
+
+def _others_in(view: View) -> re.Match[str] | None:
+    """Find what a sentence calls the players among whom the one that it is about is not."""
+    who = rf"(?:players?|{re.escape(view.game.player_word)}s?)"
+    return re.search(rf"\b(?:others|opponents?|(?:an)?other {who})\b", view.clause.says,
+                     re.IGNORECASE)
 
 
 def _names(view: View) -> frozenset[str]:

@@ -48,14 +48,14 @@ def counts(findings: Iterable[Finding]) -> str:
             + WHY_MODE * any(_chosen(each) is not None for each in some))
 
 
-def comes_up(finding: Finding) -> str:
+def comes_up(finding: Finding, *, brief: bool = False) -> str:
     """Return the share of printed games in which a finding comes up, as an interval.
 
     It is "" if that is not known, and of the text, that is met whatever is played; of what only a
     mode shows it is a share of the games in the mode, of what is more common in one that of the
     chosen game, and then that of the games in the mode.  What changes how chance sets the game up
     comes up there.  What differs on the table and changed nothing that could be chosen has no
-    share, as that counts what is chosen.
+    share, as that counts what is chosen.  In `brief` no mode is named, and one share told.
     """
     often = finding.frequency
     if often is None or finding.observable == TEXT or _unchosen(finding, often):
@@ -64,8 +64,9 @@ def comes_up(finding: Finding) -> str:
         return "the set-up"
     chosen = _chosen(finding)
     if chosen is not None:
-        return f"{_counted(chosen)}; {often.mode} {_counted(often)}"
-    return _counted(often) + f" of games {often.mode}" * bool(often.mode)
+        return _counted(chosen) + f"; {often.mode} {_counted(often)}" * (not brief)
+    where = "in a mode" if brief else f"of games {often.mode}"
+    return _counted(often) + f" {where}" * bool(often.mode)
 
 
 def changes(finding: Finding) -> str:

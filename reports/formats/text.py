@@ -90,7 +90,7 @@ def screen(
     main = [each for each in report.findings if not each.part]
     if main:
         out += ["", paper.heading("The worst first, and how often each comes up")]
-        parts = [_brief(comes_up(each)) or (
+        parts = [comes_up(each, brief=True) or (
             "the text" if each.observable == TEXT else "not counted") for each in main[:most]]
         wide = max(map(len, parts))
         for number, (each, part) in enumerate(zip(main, parts, strict=False), 1):
@@ -104,12 +104,6 @@ def screen(
                 f"all of them   ruleproof verify {source} --full",
                 f"as a page     ruleproof verify {source} --format html -o page.html"]
     return out
-
-
-def _brief(often: str) -> str:
-    """Shorten how often it comes up: a mode is not named, of two shares the first is told."""
-    share, in_mode, _ = often.partition("; ")[0].partition(" of games ")
-    return share + " in a mode" * bool(in_mode)
 
 
 def checked_text(report: Report, subject: Subject = Subject()) -> str:  # noqa: B008  (immutable)

@@ -57,3 +57,18 @@ def test_a_ban_that_holds_at_times_is_no_clash(tmp_path: Path) -> None:
     report = verify(str(write(tmp_path, text)), Settings())
 
     assert not [one for one in report.everything if one.cls == "contradiction"]
+
+
+@pytest.mark.parametrize(("when", "players", "more"), [
+    ("True", "{count: 2}", "variants: {calm: {title: calm play, drop: [ban]}}"),
+    ("player_count == 2", "{min: 2, max: 3, default: 2}", ""),
+])
+def test_a_ban_that_does_not_always_hold_is_no_clash(
+    tmp_path: Path, when: str, players: str, more: str
+) -> None:
+    """In a mode, or with another number of players, it may not be there, or not hold."""
+    text = ANSWERS.replace("WINDOW", "").replace("WHEN", when).replace(
+        "{count: 2}", players).replace("start: game\n", f"start: game\n{more}\n")
+    report = verify(str(write(tmp_path, text)), Settings())
+
+    assert not [one for one in report.everything if one.cls == "contradiction"]

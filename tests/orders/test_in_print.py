@@ -206,14 +206,18 @@ def test_an_order_of_one_is_not_called_harmless(tmp_path: Path) -> None:
                for one in report.not_checked)
 
 
-def test_where_nobody_can_move_plays_do_not_end(tmp_path: Path) -> None:
-    """It is counted, and nothing that holds denies it."""
-    report, _ = checked(tmp_path, """
+WORK = """
 steps: {game: {}}
 windows: {w: {by: active, done: stop}}
 clauses:
 - {id: go, kind: order, says: there is work, on: game, do: "d = roll(4)\\ndie = d\\nw()"}
 - {id: work, kind: permit, says: one may work, on: w, option: work, do: "n[actor] = 1"}
+"""
+
+
+def test_where_nobody_can_move_plays_do_not_end(tmp_path: Path) -> None:
+    """It is counted, and nothing that holds denies it."""
+    report, _ = checked(tmp_path, WORK + """\
 - {id: must, kind: require, says: one must work, on: w, must: work, when: die > 1}
 - {id: not, kind: forbid, says: one does not work, on: w.work, when: die > 1}
 """)
@@ -228,12 +232,7 @@ clauses:
 
 def test_plays_that_stop_are_counted_for_their_own_reason(tmp_path: Path) -> None:
     """Of two reasons each is counted by itself: one die in four comes to either."""
-    report, _ = checked(tmp_path, """
-steps: {game: {}}
-windows: {w: {by: active, done: stop}}
-clauses:
-- {id: go, kind: order, says: there is work, on: game, do: "d = roll(4)\\ndie = d\\nw()"}
-- {id: work, kind: permit, says: one may work, on: w, option: work, do: "n[actor] = 1"}
+    report, _ = checked(tmp_path, WORK + """\
 - {id: must, kind: require, says: one must work, on: w, must: work, when: die > 2}
 - {id: three, kind: forbid, says: three rest, on: w.work, when: die == 3}
 - {id: four, kind: forbid, says: four rest, on: w.work, when: die == 4}
