@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from ...model.plays.board import values_by_name
 from ...model.plays.documents import is_list, is_object
-from ...model.plays.moves import actor, describe_move, describe_option, edge_of, node_of
+from ...model.plays.moves import actor, describe_move, edge_of, node_of, offer, option
+from ...model.plays.offers import joined
 from ...model.plays.records import pools
 from ...model.plays.wording import (
     counted_in,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from ...model.machine.machine import Machine
     from ...model.machine.state import Move, State
     from ...model.plays.board import JSON
+    from ...model.plays.offers import Offer
     from ..bench.workbench import Instance
     from .rejoin import Onward
     from .words import Words
@@ -88,7 +90,7 @@ def outcome_parts(
     if met is not None and len({*(again := _rejoined(ends, met))}) > 1:
         return again
     boards = [board_seen(*end) for end in ends]
-    offers = [moves_text(*end) if level == LEGAL else [] for end in ends]
+    offers = [moves_offered(*end) if level == LEGAL else {} for end in ends]
     owed = [dict(cannot(*way)) if level == DUTIES else {} for way in ways]
     coming = [ahead(*end) for end in ends]
     moments = [moment(*end)[:2] for end in ends]
@@ -138,7 +140,7 @@ def _rejoined(
             parts = [*begun, told + "; ".join(unlike)]
         elif one.asks is not None:
             parts = [_listed(f"{ahead(instance, one.asks)}, and may choose", [
-                describe_option(machine, one.asks, move)
+                option(machine, one.asks, move)
                 for move in instance.interpreter.moves(one.asks)])]
         else:
             parts = [unasked + ahead(instance, state)]
@@ -165,13 +167,13 @@ def _onward(
         yield [(each, moves) for each, moves, _ in now]
 
 
-def _chances(instance: Instance, state: State) -> list[str]:
+def _chances(instance: Instance, state: State) -> dict[str, Offer]:
     """Tell what chance may do in a state."""
     machine = instance.compiled.machine
     if node_of(machine, state).kind != "chance":
-        return []
-    return [(describe_option if is_choice(edge_of(machine, state, move)) else describe_move)(
-        machine, state, move) for move in instance.interpreter.moves(state)]
+        return {}
+    return by_text((option if is_choice(edge_of(machine, state, move)) else offer)(
+        machine, state, move) for move in instance.interpreter.moves(state))
 
 
 def board_seen(instance: Instance, state: State) -> dict[str, JSON]:
@@ -203,7 +205,7 @@ def went_wrong(words: Words, clause: str, cls: str) -> str:
 
 
 def _allowed(
-    offers: Sequence[Sequence[str]], number: int, alike: Iterable[int],
+    offers: Sequence[Mapping[str, Offer]], number: int, alike: Iterable[int],
     moments: Sequence[object] | None = None, how: tuple[str, str] = ("allowed", "not allowed"),
 ) -> list[str]:
     """Say which moves are legal under an answer, or not, that are otherwise under one like it.
@@ -212,20 +214,23 @@ def _allowed(
     """
     mine = offers[number]
     others = [each for each in alike if each != number]
-    some = [text for text in mine if any(text not in offers[each] for each in others)]
+    some = [one for text, one in mine.items()
+            if any(text not in offers[each] for each in others)]
     made = [_listed(how[0], some)] if some else []
     for now, said in ((True, how[1]), (False, ELSEWHERE)):
-        lacking = [*dict.fromkeys(
-            text for each in others for text in offers[each] if text not in mine
-            and now == (moments is None or moments[each] == moments[number]))]
-        made += [_listed(said, lacking)] if lacking else []
+        lacking = {text: one for each in others for text, one in offers[each].items()
+                   if text not in mine
+                   and now == (moments is None or moments[each] == moments[number])}
+        made += [_listed(said, lacking.values())] if lacking else []
     return made
 
 
-def _listed(said: str, told: Sequence[str]) -> str:
+def _listed(said: str, offers: Iterable[Offer]) -> str:
+    told = joined(offers)
     few = len(told) <= MOVES + 1
-    more = "" if few else f" and {len(told) - MOVES} more"
-    return f"{said}: {'; '.join(told[:None if few else MOVES])}{more}"
+    left = 0 if few else sum(one.number for one in told[MOVES:])
+    more = f" and {left} more" if left else ""
+    return f"{said}: {'; '.join(one.text for one in told[:None if few else MOVES])}{more}"
 
 
 def _seen(machine: Machine, board: Mapping[str, JSON]) -> dict[str, JSON]:
@@ -382,13 +387,18 @@ def _cards(held: JSON, other: JSON = None) -> str:
     return ", ".join(f"{n} × {card}" if n != 1 else card for card, n in cards) or "nothing"
 
 
-def moves_text(instance: Instance, state: State) -> list[str]:
-    """Tell the legal moves of a state, beside those of chance, and who is next."""
+def moves_offered(instance: Instance, state: State) -> dict[str, Offer]:
+    """Return the legal moves of a state by their texts, beside those of chance, and who is next."""
     machine = instance.compiled.machine
     if node_of(machine, state).kind == "chance":
-        return []
-    return [describe_move(machine, state, move) for move in instance.interpreter.moves(state)
-            if next_player(machine, state, move) is None]
+        return {}
+    return by_text(offer(machine, state, move) for move in instance.interpreter.moves(state)
+                   if next_player(machine, state, move) is None)
+
+
+def by_text(offers: Iterable[Offer]) -> dict[str, Offer]:
+    """Return offers under what they say."""
+    return {each.text: each for each in offers}
 
 
 def next_player(machine: Machine, state: State, move: Move) -> int | None:

@@ -21,6 +21,7 @@ from ..run.shape import Locals, Shape, shape_of
 from ..source.errors import did_you_mean, quote
 from .board import JSON, read_value, show_value
 from .documents import is_object
+from .offers import Offer, Say
 from .records import RECORD, PoolLayout, fields_of, pools
 from .wording import (
     chance_words,
@@ -267,22 +268,46 @@ def describe_move(
 
     `hidden` gives for some labels the words to be said instead of what was chosen.
     """
+    return offer(machine, state, move, hidden=hidden).text
+
+
+def offer(
+    machine: Machine, state: State, move: Move, *, hidden: Mapping[str, str] | None = None
+) -> Offer:
+    """Return a move as a sentence that can be put together with others (`offers.joined`)."""
     node, edge = node_of(machine, state), edge_of(machine, state, move)
     shown = {**_shown(machine, state, move), **(hidden or {})}
-    if node.kind == "chance":
-        return chance_words(node, edge, shown, machine.titles)
-    who = actor(machine, state)
-    if who is None:
-        return next_words(edge, entitled(shown, machine.titles))
-    return f"{machine.player_names[who]} {deed(node, edge, shown, machine.titles)}"
+    who = None if node.kind == "chance" else actor(machine, state)
+
+    def say(shown: Mapping[str, str]) -> str:
+        if node.kind == "chance":
+            return chance_words(node, edge, shown, machine.titles)
+        if who is None:
+            return next_words(edge, entitled(shown, machine.titles))
+        return f"{machine.player_names[who]} {deed(node, edge, shown, machine.titles)}"
+
+    return _offered((who, node.kind, node.ask, edge.label), shown, say)
+
+
+def option(machine: Machine, state: State, move: Move) -> Offer:
+    """Return a move as an entry of a list, which can be put together with others."""
+    edge = edge_of(machine, state, move)
+
+    def say(shown: Mapping[str, str]) -> str:
+        if is_choice(edge):
+            return next(iter(shown.values())) or "nothing"
+        return option_words(edge.label, shown, machine.titles)
+
+    return _offered((edge.label,), _shown(machine, state, move), say)
+
+
+def _offered(kind: tuple[object, ...], shown: Mapping[str, str], say: Say) -> Offer:
+    return Offer(kind, tuple((label, (text,)) for label, text in shown.items()), say)
 
 
 def describe_option(machine: Machine, state: State, move: Move) -> str:
     """Tell a move as an entry of a list to choose from: `attack Gamemaster 2`."""
-    edge, shown = edge_of(machine, state, move), _shown(machine, state, move)
-    if is_choice(edge):
-        return next(iter(shown.values())) or "nothing"
-    return option_words(edge.label, shown, machine.titles)
+    return option(machine, state, move).text
 
 
 def _shown(machine: Machine, state: State, move: Move) -> dict[str, str]:

@@ -30,7 +30,7 @@ SETTING_UP = frozenset({"setup", "variant", "claim"})
 """What only clauses of these kinds name is the box, from which a game is set up."""
 SEVERAL = 5
 """Of a zone in the middle that nobody names, so many kinds of cards are listed."""
-PILE = 20
+PILE = 12
 """Of what a player has in a zone so many kinds are listed."""
 
 

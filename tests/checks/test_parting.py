@@ -73,7 +73,7 @@ def test_the_moment_before_the_answers_part_is_shown(
     # It is asked about under one answer only, and nothing comes of it.
     ("seen = y\nseen = x\n",
      ["player 1 is not asked “And now?”; next, player 1 is asked “Which way?”",
-      "player 1 is asked “And now?”, and may choose: 0; 1; 2"]),
+      "player 1 is asked “And now?”, and may choose: 0, 1 or 2"]),
     # What is chosen there is seen when both are asked the same again.
     ("power = y + 1\n",
      ["power: 0", "player 1 is asked “And now?”; if player 1 chooses 0 (And now?): power: 1"]),
