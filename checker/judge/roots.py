@@ -45,6 +45,7 @@ from ...model.game.unparse import encoding, unparse
 from ...model.game.uses import subject, trees_of
 from ...model.plays.documents import is_object
 from ..findings.results import PARTS, SAME_QUESTION, SAME_SENTENCES, WHAT_THEN, Identity
+from .rank import weight
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from ...model.game.game import Clause, Game
     from ..findings.observations import Observation
     from ..findings.results import Class, Finding
+    from .rank import Weight
 
 CAUSES: tuple[Class, ...] = (
     "overlap", "ambiguity", "order-dependence", "gap", "contradiction", "unresolved-tie",
@@ -83,77 +85,9 @@ ONE_RULE = frozenset({"adds-up", "when-judged"})
 SAID = frozenset({"number", "rules", "clauses", "firing", "timing"})
 """Kinds that are one finding for all clauses that say the same."""
 
-WRONG: frozenset[Class] = frozenset({"false-claim", "gap", "example-contradicts-rule"})
-"""Classes of which a finding that hangs on no play is met by every reader: the text is not true, or
-lacks what everybody needs."""
-
 SETTLED = "the same answer settles it"
 RARE = 0.01
 """What comes up in a smaller share of games than this, for certain, is rare."""
-
-CLASHES: frozenset[Class] = frozenset({"contradiction", "overlap"})
-"""Classes of sentences that clash: no reader can follow both."""
-
-Weight = tuple[int, float, bool, int, int, int, str]
-
-MET = {1: 1.5, 2: 1.0, 3: 0.3, 4: 0.1}
-"""How much it weighs that all games meet what makes a difference at a level (`results.LEVELS`)."""
-WON = 10.0
-"""How much it weighs that somebody else wins in all games."""
-READ = {"false-claim": 0.2, "gap": 0.1, "example-contradicts-rule": 0.2}
-"""How much it weighs that something is wrong with the text alone, by class; words less."""
-WORDING = 0.02
-MODE = 0.5
-"""How much games of a mode weigh beside all games."""
-UNKNOWN = 0.5
-"""In which share of games what was not counted is taken to come up, if it is shown there."""
-
-
-def weight(finding: Finding) -> Weight:
-    """Return how much an editor loses by a finding; the least value weighs most.
-
-    What the printed game has and nobody else is likely to answer comes first, then what is lost
-    (`loss`); of what weighs alike sentences that clash, then level, depth, and the order of the
-    book.
-    """
-    depth = finding.evidence.depth
-    line = min((source.lines[0] for source in finding.sources), default=0)
-    return (PARTS.index(finding.part), -loss(finding), finding.cls not in CLASHES,
-            finding.level, 999 if depth is None else depth, line, finding.id)
-
-
-def loss(finding: Finding) -> float:
-    """Return what an editor loses by a finding, as it is met in printed games.
-
-    It is the share of games that meet it, as low as its interval allows, times what hangs on it
-    there, and the share of games in which it is measured to change who wins: a question of each
-    game weighs more than one of few games that may decide them.  Sentences that clash weigh twice
-    as much, as nobody can follow both, and what only a mode has half.
-    """
-    often = finding.frequency
-    if _certain(finding):
-        return READ.get(finding.cls, WORDING)
-    if finding.level not in MET:
-        return WORDING
-    differ, effect = 1.0 if _at_will(finding) else UNKNOWN, 0.0
-    if often is not None:
-        differ, effect = often.ci95[0], often.effect
-        if often.decides is None and finding.level == 1:
-            effect = differ
-    met = differ * MET[finding.level] + effect * WON
-    mode = finding.evidence.mode if often is None else often.mode
-    return met * (1 + (finding.cls in CLASHES)) * (MODE if mode else 1)
-
-
-def _certain(finding: Finding) -> bool:
-    """Return whether the text is wrong whatever is played."""
-    return (finding.frequency is None and finding.cls in WRONG
-            and not finding.evidence.plays)
-
-
-def _at_will(finding: Finding) -> bool:
-    """Return whether players go round for as long as they like: how often is up to them."""
-    return finding.frequency is None and _identity(finding).kind in ("free", "optional")
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from ruleproof.checker.comparison.lockstep import SideBySide
 from ruleproof.checker.engine.pairs import LockStep
 from ruleproof.checker.findings.results import Report
 from ruleproof.checker.judge import audit
-from ruleproof.checker.judge.roots import CLASHES, weight
+from ruleproof.checker.judge.rank import CLASHES, weight
 from ruleproof.checker.points import answers as points_answers
 from ruleproof.checker.points import readings as points_readings
 from ruleproof.checker.points.harmless import looked_at, told_harmless

@@ -368,27 +368,29 @@ def share(plays: int, seen: int, decides: int | None = None) -> Frequency:
 
 
 def test_rank_is_by_what_an_editor_loses() -> None:
-    """How many games meet it counts, times what hangs on it there, and who wins by it most of all.
+    """What can decide who wins comes first, then what clashes or is not so, then what may be done.
 
-    So what each game meets comes before what may decide few games; what is not true is met by
-    readers, not in games; words weigh least of what is met, and what is unlifted stands apart.
+    In each group it is the share of games that counts; words weigh least of what is met, and what
+    is unlifted stands apart.
     """
-    untrue = made("untrue", cls="false-claim", level=TEXT)
+    untrue, lacks = (made(cls, cls=cls, level=TEXT) for cls in ("false-claim", "gap"))
     order = [
         made("ends-often", cls="ambiguity", level=WINNER, often=share(1000, 300, 200)),
-        made("no-effect", cls="ambiguity", level=WINNER, often=share(1000, 970, 0)),
-        made("ends-rarely", cls="ambiguity", level=WINNER, often=share(1000, 900, 10)),
         made("tie", cls="unresolved-tie", level=WINNER, often=share(1000, 100)),
+        made("ends-rarely", cls="ambiguity", level=WINNER, often=share(1000, 900, 10)),
+        made("rare", cls="ambiguity", level=WINNER, often=share(1000, 2, 2)),
+        made("no-effect", cls="ambiguity", level=WINNER, often=share(1000, 970, 0)),
         made("winner", level=WINNER, depth=9),
+        made("rare-and-none", cls="ambiguity", level=WINNER, often=share(1000, 2, 0)),
+        replace(untrue, evidence=replace(untrue.evidence, plays=())),
+        made("clash", cls="contradiction", level=LEGAL, often=share(1000, 20)),
         made("differs", level=LEGAL, often=share(1000, 600)),
         made("options", level=LEGAL),
         made("table", often=share(1000, 800)),
-        replace(untrue, evidence=replace(untrue.evidence, plays=())),
         made("soon", depth=1),
         made("late", depth=8),
-        made("rare", cls="ambiguity", level=WINNER, often=share(1000, 2, 2)),
+        replace(lacks, evidence=replace(lacks.evidence, plays=())),
         made("word", cls="undefined-term", level=TEXT),
-        made("rare-and-none", cls="ambiguity", level=WINNER, often=share(1000, 2, 0)),
         made("unlifted", cls="ambiguity", level=WINNER, smaller=True),
     ]
     found = ranked(load_game(STALL), order[::-1])
