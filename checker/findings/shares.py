@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .values import Count, Difference, Share, Value
 
-DECIDES = "the player who is next to choose"
+DECIDES = "whoever chooses next where the games part"
 """Who it is of whom no seat is known, only that he is asked there first."""
 NOBODY, UNENDED = "nobody", "no end"
 """Who wins a game that is over and that no seat wins; what stands for games that do not end."""

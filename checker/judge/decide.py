@@ -19,7 +19,6 @@ from ...model.silences.questions import questions_of
 from ..findings.evidence import identity_of, sources_of
 from ..findings.observations import Extent
 from ..findings.results import LEGAL, WINNER, Finding, Identity, NotChecked
-from ..findings.shares import DECIDES
 from ..findings.titles import paragraph, title
 from .answered import answered
 from .gathered import gathered
@@ -200,20 +199,14 @@ def left_to(game: Game, one: Observation) -> LeftTo:
 
 
 def favoured(readings: tuple[Outcome, ...], *compared: Frequency) -> tuple[Outcome, ...]:
-    """Say of each reading who wins more often under it, as far as that was measured.
-
-    That whoever decides gains is said of the adopted reading only beside a single other one.
-    """
+    """Say of each reading which seats win more often under it, as far as that was measured."""
     gains: dict[str, dict[str, None]] = defaultdict(dict)
     for often in compared if readings else ():
+        seats = often.wins[:-2]
         for other in (False, True):
-            told = [one for one in often.told if (one.more[0] > 0) == other]
-            seats = [one.seat for one in often.wins[:-2] if one in told]
-            asked = any(one in often.asked for one in told) and not often.opposed and (
-                other or len(compared) == 1)
-            who = [DECIDES] * asked
-            who += seats if len(seats) < len(often.wins[:-2]) else []
-            gains[often.reading if other else often.adopted] |= dict.fromkeys(who)
+            told = [one.seat for one in seats if one.apart and (one.more[0] > 0) == other]
+            gains[often.reading if other else often.adopted] |= dict.fromkeys(
+                told if len(told) < len(seats) else ())
     return tuple(replace(each, favours=" and ".join(gains[each.id])) for each in readings)
 
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 NAMED = 12
 """So many assumed cards are named in a finding; the table has all."""
+EXPLAINED = 4
+"""Of so many cards that act in a situation it is said beside it what is assumed."""
 NO_RULES = ("claim", "example")
 """Kinds of clauses that no play runs."""
 TABLE = "Cards that are assumed"
@@ -36,9 +38,9 @@ HEAD = ("card", "what is assumed of it")
 
 def rests_on(finding: Finding, subject: Subject) -> str:
     """Say on which assumed cards and numbers the plays of a finding rest; "" if on none."""
-    invented, acting = subject.invented, _acting(finding)
-    cards = sorted(finding.assumes, key=lambda name: name not in acting)
-    made = [f"{said}: {_listed(some, acting)}." for said, some in (
+    invented = subject.invented
+    cards = _acting(finding) or list(finding.assumes)
+    made = [f"{said}: {_listed(some)}." for said, some in (
         ("Its plays rest on cards invented for this check (†)",
          [name for name in cards if name in invented]),
         ("Its plays rest on values that are assumed, of these cards",
@@ -109,15 +111,30 @@ def _numbers(game: Game, clauses: Iterable[str]) -> list[str]:
             if not each.clause and name in named]
 
 
-def _acting(finding: Finding) -> frozenset[str]:
-    """Return the cards that somebody plays, or otherwise chooses, and those that answers name."""
+def explained(finding: Finding, subject: Subject) -> tuple[tuple[str, str], ...]:
+    """Return what is assumed of the cards that the answers, or the move made there, name."""
+    names = _told(finding)
+    return () if subject.compiled is None else tuple(
+        (f"{subject.marked(card.name)}, as assumed", _values(card, {
+            name: value for name, value in values.items() if name != "copies"}, subject.titles))
+        for card, values in assumed_values(subject.compiled.game, names)
+        if card.name in names and {*values} - {"copies", "name"})[:EXPLAINED]
+
+
+def _acting(finding: Finding) -> list[str]:
+    """Return the cards that somebody plays, or otherwise chooses, or that answers name."""
+    chosen = {text for shown in finding.evidence.plays for step in shown.play.get("steps", ())
+              if str(step.get("by", "")).startswith("player")
+              for text in _texts(step.get("choice", {}))} | _told(finding)
+    return [name for name in finding.assumes if name in chosen]
+
+
+def _told(finding: Finding) -> set[str]:
+    """Return the cards that a finding names: in its title, its answers, and the move made there."""
     told = " ".join((finding.title, *(each.told for each in finding.readings), str(
         (finding.evidence.position or {}).get("then", ""))))
-    chosen = [text for shown in finding.evidence.plays for step in shown.play.get("steps", ())
-              if str(step.get("by", "")).startswith("player")
-              for text in _texts(step.get("choice", {}))]
-    return frozenset(name for name in finding.assumes if name in chosen or re.search(
-        rf"(?<!\w){re.escape(name)}(?!\w)", told))
+    return {name for name in finding.assumes if re.search(
+        rf"(?<!\w){re.escape(name)}(?!\w)", told)}
 
 
 def _texts(value: JSON) -> Iterator[str]:
@@ -133,11 +150,6 @@ def _texts(value: JSON) -> Iterator[str]:
         yield value
 
 
-def _listed(names: list[str], acting: frozenset[str]) -> str:
-    """Name some cards; of many only those that are chosen or told of, if some are."""
-    if len(names) <= NAMED:
-        return ", ".join(names)
-    chosen = sum(name in acting for name in names)
-    shown = names[:min(chosen or NAMED, NAMED)]
-    return ", ".join(shown) if chosen == len(shown) else (
-        f"{', '.join(shown)} and {len(names) - len(shown)} more")
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more

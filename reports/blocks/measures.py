@@ -20,14 +20,18 @@ if TYPE_CHECKING:
     from ...checker.findings.results import Finding
     from ...checker.findings.shares import Frequency, Wins
 
-COUNTS = ("“Comes up in” is the share of printed games played at random that show it, or go "
+ORDER = ("In each list what can decide who wins stands first, then sentences that clash or are not "
+         "true, then what changes how play goes on, and last what only the text is about; in each "
+         "of these, what printed games show most often. ")
+"""In which order findings stand (`judge.rank`)."""
+COUNTS = ("“Comes up in” is about the share of printed games played at random that show it, or go "
           "differently under two answers (of several, the two that matter most). “Changes who wins "
           "in”: in at least so many games somebody else wins because of the answer, and not by "
           "luck.")
 """What the two columns of shares count."""
-WHY_BELOW = (" “None seen”: no such game was found in random play; what changes fewer than the "
-             "share that is named would not have shown.")
-"""What it means that no effect was measured; skilled players might make one all the same."""
+WHY_BELOW = (" “Not seen”: random play showed no such game; its bound stands with the finding, and "
+             "skilled players may make a difference all the same.")
+"""What it means that no effect was measured."""
 WHY_RARE = " “Too rare to show”: so many games do not show it, but one play does."
 """What it means that none was measured of what a play is known to decide."""
 NOT_COMPARED = "not compared"
@@ -39,17 +43,21 @@ WHY_MODE = (" Where a mode shows it more often than the game named at the head o
             "both shares are told, that of the game first.")
 
 
+NEARLY = 0.99
+"""More games than this share are said to be nearly all."""
+
+
 def counts(findings: Iterable[Finding]) -> str:
     """Say what the two columns of shares count."""
     some = list(findings)
     below = {each.level == WINNER.level for each in some if _bound(each) is not None}
-    return (COUNTS + WHY_BELOW * (False in below) + WHY_RARE * (True in below)
+    return (ORDER + COUNTS + WHY_BELOW * (False in below) + WHY_RARE * (True in below)
             + WHY_NOT * any(changes(each) == NOT_COMPARED for each in some)
             + WHY_MODE * any(_chosen(each) is not None for each in some))
 
 
 def comes_up(finding: Finding, *, brief: bool = False) -> str:
-    """Return the share of printed games in which a finding comes up, as an interval.
+    """Return about the share of printed games in which a finding comes up.
 
     It is "" if that is not known, and of the text, that is met whatever is played; of what only a
     mode shows it is a share of the games in the mode, of what is more common in one that of the
@@ -64,16 +72,13 @@ def comes_up(finding: Finding, *, brief: bool = False) -> str:
         return "the set-up"
     chosen = _chosen(finding)
     if chosen is not None:
-        return _counted(chosen) + f"; {often.mode} {_counted(often)}" * (not brief)
+        return _about(chosen) + f"; {often.mode} {_about(often)}" * (not brief)
     where = "in a mode" if brief else f"of games {often.mode}"
-    return _counted(often) + f" {where}" * bool(often.mode)
+    return _about(often) + f" {where}" * bool(often.mode)
 
 
 def changes(finding: Finding) -> str:
-    """Say in which share of games a finding is measured to change who wins, at least.
-
-    Of what is not measured to, it is the bound below which that would not show.
-    """
+    """Say in which share of games a finding is measured to change who wins, at least."""
     often = finding.frequency
     if finding.level == WINNER.level and not finding.only_smaller and not any(
             one is not None and one.decides is not None for one in (often, *finding.compared)):
@@ -83,10 +88,8 @@ def changes(finding: Finding) -> str:
     if often.ending == 0 and often.seen:
         return NOT_COMPARED
     if not often.effect:
-        most = _bound(finding)
-        return "single games" if often.decides else (
-            f"{'too rare to show' if finding.level == WINNER.level else 'none seen'} "
-            f"(under {between((most, most))})" if most is not None else "")
+        return "single games" if often.decides else "" if _bound(finding) is None else (
+            "too rare to show" if finding.level == WINNER.level else "not seen")
     return f"at least {between((often.effect, often.effect))}" + " in a mode" * (
         _chosen(finding) is not None)
 
@@ -129,6 +132,15 @@ def _unseen(often: Frequency) -> float | None:
 
 def _counted(often: Frequency) -> str:
     return between(often.ci95, seen=often.seen > 0)
+
+
+def _about(often: Frequency) -> str:
+    """Say a share of games as people say one."""
+    share = often.seen / often.plays
+    if not often.seen:
+        return _counted(often)
+    return "nearly all" if share > NEARLY else (
+        f"{100 * share:.{'0f' if share >= 0.01 else '1g'}} %")
 
 
 def never(often: Frequency) -> str:
@@ -192,7 +204,8 @@ def how_often(finding: Finding) -> tuple[str, ...]:
 
 
 def _occurs(often: Frequency) -> str:
-    return f"came up in {often.seen:,} of {_games(often)} ({_counted(often)})."
+    share = f"{_about(often)}; of all games {_counted(often)}" if often.seen else _counted(often)
+    return f"came up in {often.seen:,} of {_games(often)} ({share})."
 
 
 def _games(often: Frequency) -> str:
@@ -228,7 +241,8 @@ def _compared(
     why = ("; what differs lies on the table and changed nothing that could be chosen"
            if _unchosen(finding, often) else "")
     if often.seen:
-        yield f"{both}{often.seen:,} of {_games(often)} went differently ({_counted(often)})."
+        yield (f"{both}{often.seen:,} of {_games(often)} went differently ({_about(often)}; of all "
+               f"games {_counted(often)}).")
     elif not often.set_up:
         yield (f"{both}none of {_games(often)} had another choice in it or another end "
                f"({_counted(often)}){why}.")
@@ -243,7 +257,7 @@ def _compared(
         yield "None of them came to an end under both, so who wins is not compared."
     elif often.ending is not None and often.ending < often.plays and not again:
         yield f"Who wins is compared in the {often.ending:,} that came to an end under both."
-    yield from _winners(often, again=again)
+    yield from _winners(often)
     for better in (False, True):
         told = [one for one in often.told if (one.more[0] > 0) == better]
         if told:
@@ -253,7 +267,7 @@ def _compared(
                    f"{_gains(told, often, under, answers if often.opposed else {})}.")
 
 
-def _winners(often: Frequency, *, again: bool) -> Iterator[str]:
+def _winners(often: Frequency) -> Iterator[str]:
     """Yield in how many games somebody else won after the same moves, and that nobody gains."""
     same = (f"In {often.decides:,} of {often.plays:,} games somebody else won after the same moves "
             f"({between(often.decides_ci95)})"
@@ -261,9 +275,7 @@ def _winners(often: Frequency, *, again: bool) -> Iterator[str]:
     most = _unseen(often)
     if most is not None:
         bound = between((most, most))
-        even = (f"neither answer favours anybody measurably (below {bound})." if again else
-                "over all games neither answer favours anybody measurably (a difference below "
-                f"{bound} would not show).")
+        even = f"neither answer favours anybody measurably (below {bound})."
         yield f"{same}; {even}" if same else even[:1].upper() + even[1:]
     elif same:
         yield f"{same}."

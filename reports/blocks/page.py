@@ -16,8 +16,8 @@ from ...model.game.uses import closure, names_in, trees_of
 from ...model.plays.board import JSON
 from ...model.plays.documents import is_object
 from ...model.plays.wording import many
-from .assumed import NOTE, rests_on
-from .boards import Board, board_of
+from .assumed import NOTE, explained, rests_on
+from .boards import Board, Entry, board_of
 from .classes import SILENT, words
 from .groups import PlayGroup, in_smaller, play_groups, players_of, scope_of
 from .measures import how_often, matters, never
@@ -228,7 +228,8 @@ def _board(finding: Finding, position: Mapping[str, JSON], subject: Subject) -> 
     return replace(
         board, turn=subject.marked(board.turn),
         rows=tuple(replace(row, cells=tuple(map(subject.marked, row.cells))) for row in board.rows),
-        shared=tuple(replace(entry, text=subject.marked(entry.text)) for entry in board.shared))
+        shared=(*(replace(entry, text=subject.marked(entry.text)) for entry in board.shared),
+                *(Entry(card, text, 1) for card, text in explained(finding, subject))))
 
 
 def _left_to(finding: Finding, subject: Subject) -> Iterator[str]:

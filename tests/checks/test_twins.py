@@ -19,7 +19,7 @@ from ruleproof.checker.drivers.draws import ALL, GAMMA, mixed, place_of
 from ruleproof.checker.engine.pairs import LockStep
 from ruleproof.checker.findings.evidence import corrected, often_of
 from ruleproof.checker.findings.results import Outcome
-from ruleproof.checker.findings.shares import DECIDES, NOBODY, UNENDED, Frequency, Wins
+from ruleproof.checker.findings.shares import NOBODY, UNENDED, Frequency, Wins
 from ruleproof.checker.judge import sampling
 from ruleproof.checker.judge.audit import Audit, Listener
 from ruleproof.checker.judge.decide import favoured
@@ -414,20 +414,6 @@ def test_who_gains_is_told_of_whom_it_was_measured() -> None:
 
     assert [each.favours for each in found] == ["south", "north", ""]
     assert [each.favours for each in all_alike] == ["", "", ""]
-
-
-@pytest.mark.parametrize(("others", "told"), [
-    (("two",), [DECIDES, ""]), (("two", "three"), ["", "", ""])])
-def test_the_adopted_reading_favours_nobody_beside_several(
-    others: tuple[str, ...], told: list[str]
-) -> None:
-    """Against which of several readings whoever decides gains, no cell could say."""
-    some = tuple(Outcome(name, name) for name in ("one", *others))
-    gains = Wins("", 0, 0, (0, 1), (0, 1), (-0.2, -0.1))
-    rows = [Frequency(100, 9, (0, 1), 9, (0, 1), name, (LUCKY, LUCKY), (gains,), "one")
-            for name in others]
-
-    assert [each.favours for each in favoured(some, *rows)] == told
 
 
 def test_what_is_told_holds_for_all_comparisons_at_once() -> None:

@@ -361,12 +361,9 @@ clauses: [{{id: over, kind: order, says: it is over, on: game, do: end_game()}}]
     assert dict(assumed_values(game, ("Ruby",))[0][1])["played"] == told
 
 
-@pytest.mark.parametrize(("cards", "told"), [
-    (3, "Gem 2, Gem 3, Gem 1."),
-    (20, "Gem 2, Gem 3."),
-])
-def test_cards_that_matter_are_named_first(cards: int, told: str, tmp_path: Path) -> None:
-    """Those that somebody plays and that answers tell of; of many no others."""
+@pytest.mark.parametrize("cards", [3, 20])
+def test_only_cards_that_matter_are_named(cards: int, tmp_path: Path) -> None:
+    """Those that somebody plays and that answers tell of."""
     names = [f"Gem {number}" for number in range(1, cards + 1)]
     (tmp_path / "game.yaml").write_text(INVENTED, "utf-8")
     subject = Subject(compile_game(load_game(str(tmp_path))))
@@ -377,4 +374,4 @@ def test_cards_that_matter_are_named_first(cards: int, told: str, tmp_path: Path
         "witness", "sampled", "printed", replayed=True, plays=(Shown("", play),)), PUBLIC,
         readings=(Outcome("a", "A", "hand: 2 × Gem 2"),))
 
-    assert rests_on(finding, subject).endswith(f": {told}")
+    assert rests_on(finding, subject).endswith(": Gem 2, Gem 3.")
