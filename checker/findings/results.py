@@ -57,13 +57,14 @@ class Elsewhere(Value, frozen=True):
     """Another game, in which an answer comes to something of its own.
 
     `when` says which game, and after how many moves; there the answer comes to `here`, and the one
-    of the title `like` to `there`.
+    of the title `like` to `there`.  `position` is the situation in which these two part.
     """
 
     when: str
     here: str
     like: str
     there: str
+    position: Mapping[str, Json] | None = None
 
 
 class Outcome(Struct, frozen=True):

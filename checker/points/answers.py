@@ -251,12 +251,13 @@ def _ordinal(place: int) -> str:
 
 def _elsewhere(one: Apart, title: str, plays: list[Shown]) -> Elsewhere:
     """Tell by its own play what a reading comes to, and what under another title; add the play."""
-    ways = [(game, one.moves(game, one.best.play)) for game in (one.adopted, one.other)]
-    mine, text = outcomes(ways, one.best.level)
-    plays.append(Shown(one.reading, play_of(*ways[1]), elsewhere=True))
+    ways = [one.way(game, one.best.play) for game in (one.adopted, one.other)]
+    mine, text = outcomes([each[:2] for each in ways], one.best.level)
+    plays.append(Shown(one.reading, play_of(*ways[1][:2]), elsewhere=True))
     which = f" {one.mode}" * bool(one.mode)
     return Elsewhere(
-        f"in another game{which}, after {many(len(ways[1][1]), 'move')}", text, title, mine)
+        f"in another game{which}, after {many(len(ways[1].moves), 'move')}", text, title, mine,
+        before(ways, fails=one.best.level == DUTIES).position)
 
 
 def _between(audit: Audit, point: Point, one: Apart, two: Apart) -> Apart | None:

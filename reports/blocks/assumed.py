@@ -111,9 +111,11 @@ def _numbers(game: Game, clauses: Iterable[str]) -> list[str]:
             if not each.clause and name in named]
 
 
-def explained(finding: Finding, subject: Subject) -> tuple[tuple[str, str], ...]:
-    """Return what is assumed of the cards that the answers, or the move made there, name."""
-    names = _told(finding)
+def explained(
+    finding: Finding, subject: Subject, position: Mapping[str, JSON], outcomes: Iterable[str]
+) -> tuple[tuple[str, str], ...]:
+    """Return what is assumed of the cards that outcomes, or the move made in a position, name."""
+    names = _told(finding, position, outcomes)
     return () if subject.compiled is None else tuple(
         (f"{subject.marked(card.name)}, as assumed", _values(card, {
             name: value for name, value in values.items() if name != "copies"}, subject.titles))
@@ -125,14 +127,15 @@ def _acting(finding: Finding) -> list[str]:
     """Return the cards that somebody plays, or otherwise chooses, or that answers name."""
     chosen = {text for shown in finding.evidence.plays for step in shown.play.get("steps", ())
               if str(step.get("by", "")).startswith("player")
-              for text in _texts(step.get("choice", {}))} | _told(finding)
-    return [name for name in finding.assumes if name in chosen]
+              for text in _texts(step.get("choice", {}))}
+    told = _told(finding, finding.evidence.position or {}, [
+        each.told for each in finding.readings])
+    return [name for name in finding.assumes if name in chosen or name in told]
 
 
-def _told(finding: Finding) -> set[str]:
-    """Return the cards that a finding names: in its title, its answers, and the move made there."""
-    told = " ".join((finding.title, *(each.told for each in finding.readings), str(
-        (finding.evidence.position or {}).get("then", ""))))
+def _told(finding: Finding, position: Mapping[str, JSON], outcomes: Iterable[str]) -> set[str]:
+    """Return the cards that are named: in the title, in outcomes, and in the move made there."""
+    told = " ".join((finding.title, *outcomes, str(position.get("then", ""))))
     return {name for name in finding.assumes if re.search(
         rf"(?<!\w){re.escape(name)}(?!\w)", told)}
 

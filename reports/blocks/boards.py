@@ -100,7 +100,7 @@ def board_of(
                            else _cell(value[p])) for p in players)
             there = any(drawn) if zone or not is_object(start) else any(
                 value[p] != start.get(p) for p in players)
-            if there or (named and not zone and any(drawn)):
+            if there or (named and (zone or any(drawn))):
                 rows.append(BoardRow(label, drawn, _weight(there=there, named=named)))
             continue
         text = (_stacked(value, (top, bottom), many, each=False) if zone

@@ -205,9 +205,9 @@ PARTS: Mapping[str, Part] = {
         "answer it. What is shown rests on what is assumed of them.",
         "that the cards may answer"),
     "smaller": Part(
-        "Only in a smaller game",
-        "A game with fewer cards shows these. None was seen in the printed game.",
-        "only in a smaller game"),
+        "Not seen in the printed game",
+        "A game with other cards or numbers shows these. No printed game played at random did.",
+        "not seen in the printed game"),
 }
 """The parts by `Finding.part`, in their order."""
 

@@ -20,6 +20,7 @@ from .subject import Subject, lines_text
 
 if TYPE_CHECKING:
     from ...checker.findings.results import Explored, Finding, WayOut
+    from .boards import Board
 
 SCREEN = 40
 """So many lines at most has the page of a finding."""
@@ -44,9 +45,6 @@ def finding_lines(
     page: Page, paper: Paper, *, number: int = 0, most: int | None = SCREEN,
 ) -> list[str]:
     """Write the page of a finding, each part cut where it is longest; without `most`, in full."""
-    drawn = [] if page.board is None else [
-        *(Drawn(line, 1) for text in page.where for line in paper.wrap(
-            f"{text[:1].upper()}{text[1:]}.", "  ")), *draw(page.board, paper)]
     often = [line for text in (*page.often, page.assumed, page.far) if text
              for line in paper.wrap(text, "  ")]
     return _laid_out([
@@ -57,8 +55,9 @@ def finding_lines(
         Part("Answers", [*_answers(page.answers, paper), *(
             line for case in page.cases for line in (
                 *paper.wrap(f"{case.lead}:", "  "), *_answers(case.answers, paper)))], 7),
-        Part("Situation", [line.text for line in drawn], 4,
-             [line.weight for line in drawn]),
+        _situation("Situation", page.board, paper, page.where),
+        *(_situation("Situation there", case.board, paper) for case in page.cases
+          if case.board is not None),
         Part("Play", [] if page.play is None else _group(page.play, paper, abridged), 4),
         Part("", [line for text in page.elsewhere for line in paper.wrap(
             f"{text[:1].upper()}{text[1:]}.", "  ")], 1),
@@ -70,6 +69,16 @@ def finding_lines(
              [line for text in page.beside for line in paper.wrap(text, "  - ", "    ")], 2),
         Part("How often, and how far", often, 3),
     ], most, paper)
+
+
+def _situation(
+    title: str, board: Board | None, paper: Paper, where: Sequence[str] = ()
+) -> Part:
+    """Draw a situation; without a board there is none."""
+    drawn = [] if board is None else [
+        *(Drawn(line, 1) for text in where for line in paper.wrap(
+            f"{text[:1].upper()}{text[1:]}.", "  ")), *draw(board, paper)]
+    return Part(title, [line.text for line in drawn], 4, [line.weight for line in drawn])
 
 
 def evidence_lines(
@@ -177,7 +186,7 @@ def smaller(finding: Finding) -> str:
     if not finding.only_smaller:
         return ""
     shown = finding.evidence.lifted or "neither seen nor proved at the printed size"
-    return f"Only in a smaller game ({finding.evidence.scope}): {shown}."
+    return f"Not seen in the printed game ({finding.evidence.scope}): {shown}."
 
 
 def following(finding: Finding) -> str:

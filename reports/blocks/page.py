@@ -6,7 +6,7 @@ and figures; ids, expressions, scopes and encodings are for the appendix (`block
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -57,6 +57,7 @@ class PageCase:
 
     lead: str
     answers: tuple[PageAnswer, ...]
+    board: Board | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,8 @@ class Page:
 def page_of(finding: Finding, subject: Subject, explored: tuple[Explored, ...] = ()) -> Page:
     """Return the page of a finding; without the game, without its paraphrases and its board."""
     position = finding.evidence.position
-    board = _board(finding, position, subject) if is_object(position) else None
+    board = _board(finding, position, subject, [each.outcome for each in finding.readings]) if (
+        is_object(position)) else None
     about = words(finding.cls, _kind(finding))
     answers = tuple(PageAnswer(subject.marked(each.title), subject.marked(each.outcome),
                                each.favours) for each in finding.readings)
@@ -190,7 +192,9 @@ def _cases(finding: Finding, subject: Subject) -> Iterator[PageCase]:
         if (other := each.elsewhere) is not None:
             yield PageCase(f"told apart {subject.marked(other.when)}", tuple(
                 PageAnswer(subject.marked(title), subject.marked(text)) for title, text in (
-                    (other.like, other.there), (each.title, other.here))))
+                    (other.like, other.there), (each.title, other.here))),
+                None if other.position is None else _board(
+                    finding, other.position, subject, (other.here, other.there)))
 
 
 def _elsewhere(finding: Finding, subject: Subject) -> Iterator[str]:
@@ -205,20 +209,22 @@ def _elsewhere(finding: Finding, subject: Subject) -> Iterator[str]:
                 f"{in_smaller(scope, subject, players_of(shown))}")
 
 
-def _board(finding: Finding, position: Mapping[str, JSON], subject: Subject) -> Board:
-    """Draw the situation, with what clauses and answers are about and the terms that decide.
+def _board(
+    finding: Finding, position: Mapping[str, JSON], subject: Subject, outcomes: Sequence[str]
+) -> Board:
+    """Draw a situation, with what clauses and outcomes are about and the terms that decide.
 
     Where the game ends, all is drawn that its end and who wins depend on.
     """
     compiled = subject.compiled
-    told = {part for each in finding.readings for text in each.outcome.split("; ")
+    told = {part for each in outcomes for text in each.split("; ")
             for part in (text.partition(":")[0], text.partition(" of ")[0])}
     state = position.get("state")
     focus = subject.focus(finding.clauses) | {
         name for name in (state if is_object(state) else ()) if subject.titles.of(name) in told}
     if compiled is None:
         return board_of(position, None, focus=focus)
-    over = position.get("node") == OVER or any(ENDED in each.outcome for each in finding.readings)
+    over = position.get("node") == OVER or any(ENDED in each for each in outcomes)
     ends = [clause for clause in compiled.game.clauses
             if over and clause.in_force and clause.kind == "outcome"]
     counts = closure(compiled.game, (name for one in ends for name in names_in(trees_of(one))))
@@ -229,7 +235,8 @@ def _board(finding: Finding, position: Mapping[str, JSON], subject: Subject) -> 
         board, turn=subject.marked(board.turn),
         rows=tuple(replace(row, cells=tuple(map(subject.marked, row.cells))) for row in board.rows),
         shared=(*(replace(entry, text=subject.marked(entry.text)) for entry in board.shared),
-                *(Entry(card, text, 1) for card, text in explained(finding, subject))))
+                *(Entry(card, text, 1) for card, text in explained(
+                    finding, subject, position, outcomes))))
 
 
 def _left_to(finding: Finding, subject: Subject) -> Iterator[str]:
@@ -249,9 +256,10 @@ def _helps(finding: Finding, subject: Subject) -> str:
     """Say where an answer belongs: at the first of the sentences that the question is about."""
     where = next((cited for name in finding.clauses if (cited := subject.cited(name))), "")
     at = f" ({where})" if where else ""
-    return {"readers": f"One more word would settle it{at}.",
+    add = "Add a sentence" if finding.cls == "gap" else "Say"
+    return {"readers": f"A few more words would settle it{at}.",
             "cards": f"If the cards do not answer it, say which answer holds{at}.",
-            }.get(finding.left_to, f"Say which answer holds{at}.")
+            }.get(finding.left_to, f"{add}{' that says' * (add != 'Say')} which answer holds{at}.")
 
 
 def _others(finding: Finding) -> Iterator[Finding]:
@@ -266,7 +274,8 @@ def _others(finding: Finding) -> Iterator[Finding]:
 def _only_smaller(finding: Finding) -> str:
     if not finding.only_smaller:
         return ""
-    return f"This was found in a smaller game only; in the printed one: {in_print(finding)}."
+    return ("This was found in a game with other cards or numbers; in the printed one: "
+            f"{in_print(finding)}.")
 
 
 def in_print(finding: Finding) -> str:

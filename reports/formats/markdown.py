@@ -155,7 +155,8 @@ def _page(page: Page, number: int) -> list[str]:
     out += _answers(page.answers)
     for case in page.cases:
         out += [sentence(case.lead), "", *_answers(case.answers)]
-    out += _board(page.board, page.where) if page.board is not None else []
+        out += _board(case.board, "Situation there") if case.board is not None else []
+    out += _board(page.board, "Situation", page.where) if page.board is not None else []
     out += ["### Play", "", *_group(page.play)] if page.play is not None else []
     out += [line for text in page.elsewhere for line in (sentence(text), "")]
     out += _passages(page)
@@ -189,8 +190,8 @@ def _passages(page: Page) -> list[str]:
     return ["### The book", "", *out] if out else []
 
 
-def _board(board: Board, where: Sequence[str]) -> list[str]:
-    out = ["### Situation", "", *(line for text in where for line in (sentence(text), ""))]
+def _board(board: Board, title: str, where: Sequence[str] = ()) -> list[str]:
+    out = [f"### {title}", "", *(line for text in where for line in (sentence(text), ""))]
     if board.rows and board.players:
         out += table(
             ["", *map(md, board.players)],

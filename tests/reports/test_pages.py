@@ -481,10 +481,10 @@ def test_what_only_a_smaller_game_has_is_said_to_be(report: Report, counting: in
 
     shown = markdown(made)
     overview = shown[:shown.index('<a id="')]
-    assert "# Only in a smaller game" in overview
-    assert overview.index("# Only in a smaller game") < overview.index("moon is blue")
+    assert "# Not seen in the printed game" in overview
+    assert overview.index("# Not seen in the printed game") < overview.index("moon is blue")
     rest = text(made, paper=Paper(400)).partition("# Only")[2] or text(made, paper=Paper(400))
-    assert rest.index("Only in a smaller game") < rest.rindex("moon is blue")
+    assert rest.index("Not seen in the printed game") < rest.rindex("moon is blue")
 
 
 def test_what_the_book_does_not_say_is_no_sentence_with_readings(

@@ -155,7 +155,7 @@ def drawn(position: dict[str, Any], game: Compiled | None, *focus: str) -> list[
 
 
 def test_a_board_shows_what_matters(game: Compiled) -> None:
-    """Empty zones are left out, but a deck that is asked about; players stand side by side."""
+    """Empty zones are left out, but those that are asked about; players stand side by side."""
     state: dict[str, Any] = {
         "deck": {"Apple": 1, "Plum": 2},
         "hand": {"Player 1": {"Apple": 2, "Pear": 1}, "Player 2": {}},
@@ -172,7 +172,7 @@ def test_a_board_shows_what_matters(game: Compiled) -> None:
         "  active  Player 1",
         "  Player 1 is to move",
     ]
-    assert drawn(position, game, "laid") == drawn(position, game)
+    assert "  laid    ·                ·" in drawn(position, game, "laid")
     state["deck"] = {f"card {i}": 1 for i in range(9)}
     assert not any("deck" in line for line in drawn(position, game))
     state["deck"] = {}
@@ -277,7 +277,8 @@ def test_every_part_of_a_finding_is_there(game: Compiled) -> None:
     assert "line 15, sentence 2" in shown
     assert "do: laying()" in shown
     told = " ".join(shown.split())
-    assert "12 of 60 printed games played at random went differently (10 to 34 %)" in told
+    assert ("12 of 60 printed games played at random went differently (20 %; of all games "
+            "10 to 34 %)") in told
     assert "In 3 of 60 games somebody else won after the same moves (2 to 14 %)" in told
     assert "[--ruling point=r0]; settles a; brings b: c; changes what may be done" in told
     assert "in 4 of 1,234 situations that the same moves reach (scope tiny)" in told
