@@ -297,17 +297,16 @@ def _why_stuck(audit: Audit, printed: Printed, number: int) -> Identity | None:
 
 
 def _shown_there(
-    audit: Audit, printed: Printed, one: Observation, play: tuple[Move, ...],
-    loop_from: int | None = None,
+    audit: Audit, printed: Printed, one: Observation, play: tuple[Move, ...]
 ) -> Evidence | None:
     """Return the evidence of a play of the printed game; None where that is the scope looked at."""
     if not audit.of_printed or one.evidence.scope == PRINTED:
         return None
-    return _at_printed_size(printed.instance, one.evidence, play, loop_from)
+    return _at_printed_size(printed.instance, one.evidence, play)
 
 
 def _at_printed_size(
-    printed: Instance, evidence: Evidence, play: tuple[Move, ...], loop_from: int | None
+    printed: Instance, evidence: Evidence, play: tuple[Move, ...], loop_from: int | None = None
 ) -> Evidence:
     """Show the play of the printed game first, and then the one that was found in a scope."""
     state = state_after(printed, play)
