@@ -87,7 +87,7 @@ class Comparison:
 
 def compare_orders(
     first: Instance, second: Instance, *, around: Collection[str] | None = None,
-    most: int = MOST, inside: int = MOST_INSIDE, telling: Tree | None = None,
+    telling: Tree | None = None,
 ) -> Comparison:
     """Compare two instances that differ in an order and pause around it.
 
@@ -95,16 +95,14 @@ def compare_orders(
         first: the instance under one order, compiled with pauses.
         second: the same under the other order.
         around: what it pauses around that has the order; None: all that it pauses around.
-        most: how many states of the game to look at in search of situations.
-        inside: how many states to look at between the pauses of one situation.
         telling: what holds in the situations that could tell the orders apart; only they count.
 
     """
     both = _Both(first, second, telling)
-    paused = _paused(both.one.program, most)
+    paused = _paused(both.one.program, MOST)
     found = Comparison(None, 0, paused.run.finished)
     for number in paused.before(around):
-        found = both.add(found, paused.run.order[number], inside)
+        found = both.add(found, paused.run.order[number], MOST_INSIDE)
         if found.parting is not None:
             play = tuple(both.one.of_move(move) for move in paused.run.path(number))
             return replace(found, parting=replace(found.parting, play=play))
