@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.game.game import PRINTED
 from ...model.machine.core import Const
-from ...model.rules.elaborate import Elaborator
+from ...model.rules.elaborate import condition
 from ...model.rules.expected import describe
-from ...model.rules.meanings import Failed, Names
+from ...model.rules.meanings import Failed
 from ...model.run.interp import EndlessRules
 from ...model.silences import too_few
 from ...model.silences.questions import questions_of
-from ...model.source.errors import Reporter
 from ..bench.stuck import MOST_STUCK, Reason, why_broken, why_stuck
 from ..findings.evidence import (
     identity_of,
@@ -300,7 +299,7 @@ def _state_claim(audit: Audit, clause: Clause) -> None:
     for scope in scopes:
         instance = scope.instance
         try:
-            test = Elaborator(instance.game, Reporter()).guard(clause.claim.test, Names({}))
+            test = condition(instance.game, clause.claim.test)
         except Failed:
             continue
         whole = whole and scope.whole
@@ -354,7 +353,7 @@ def _met_in_print(audit: Audit, clause: Clause, plays: int) -> int | None:
     if not clause.in_force or any(scope.name == PRINTED for scope in audit.scopes):
         return None
     try:
-        test = Elaborator(printed.game, Reporter()).guard(clause.claim.test, Names({}))
+        test = condition(printed.game, clause.claim.test)
     except Failed:
         return None
     return met(printed.program.whole, test, plays=plays, longest=audit.plays.longest,
@@ -366,8 +365,7 @@ def _refuted(audit: Audit, clause: Clause, number: int) -> None:
     assert clause.claim is not None
     printed = audit.printed
     program = printed.program.whole
-    holds = program.predicate(
-        Elaborator(printed.game, Reporter()).guard(clause.claim.test, Names({})))
+    holds = program.predicate(condition(printed.game, clause.claim.test))
     play = up_to(program, holds, seed=audit.seed, number=number, longest=audit.plays.longest)
     short = shortened(program, play, lambda row: row[2] is not None and holds(row[2]))
     audit.observe(Observation(

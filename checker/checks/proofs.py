@@ -20,10 +20,9 @@ from ...model.game.game import PRINTED
 from ...model.machine.simplify import negate
 from ...model.proof.card_candidates import total_of
 from ...model.proof.proofs import Proofs
-from ...model.rules.elaborate import Elaborator
-from ...model.rules.meanings import Failed, Names
+from ...model.rules.elaborate import condition
+from ...model.rules.meanings import Failed
 from ...model.solver.solving import SolverLimit
-from ...model.source.errors import Reporter
 from ..findings.evidence import identity_of
 from ..findings.results import Holds, Identity, NotChecked
 from ..judge.audit import method_of, names_of
@@ -166,8 +165,7 @@ def _never(audit: Audit, clause: Clause) -> Expr | None:
     if clause.claim is None or clause.claim.form != "never" or not clause.in_force:
         return None
     try:
-        elaborator = Elaborator(audit.printed.game, Reporter())
-        return negate(elaborator.guard(clause.claim.test, Names({})))
+        return negate(condition(audit.printed.game, clause.claim.test))
     except Failed:
         return None
 

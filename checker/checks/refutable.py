@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 
 from ...model.game import syntax as sx
 from ...model.game.unparse import unparse
-from ...model.rules.elaborate import Elaborator
-from ...model.rules.meanings import Failed, Names
-from ...model.source.errors import Reporter
+from ...model.rules.elaborate import condition
+from ...model.rules.meanings import Failed
 from ..packed.flags import FILTERED, FLAGS
 from ..search.playouts import met
 
@@ -137,7 +136,7 @@ def _at_bound(test: sx.Expr) -> sx.Expr:
 
 def _holds(scope: Scoped, test: sx.Expr) -> bool:
     try:
-        made = Elaborator(scope.instance.game, Reporter()).guard(test, Names({}))
+        made = condition(scope.instance.game, test)
     except Failed:
         return False
     return any(map(scope.instance.program.predicate(made), scope.exploration.order))
@@ -145,7 +144,7 @@ def _holds(scope: Scoped, test: sx.Expr) -> bool:
 
 def _in_print(audit: Audit, test: sx.Expr) -> bool:
     try:
-        made = Elaborator(audit.printed.game, Reporter()).guard(test, Names({}))
+        made = condition(audit.printed.game, test)
     except Failed:
         return False  # it speaks of what only scopes have
     return _met(audit, made)

@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ...model.game.game import PRINTED
-from ...model.rules.elaborate import Elaborator
-from ...model.rules.meanings import Failed, Names
+from ...model.rules.elaborate import condition
+from ...model.rules.meanings import Failed
 from ...model.run.interp import EndlessRules
-from ...model.source.errors import Reporter, SpecErrors, UsageError
+from ...model.source.errors import SpecErrors, UsageError
 from ..bench.meaning import changes_of
 from ..bench.stuck import MOST_STUCK, why_stuck
 from ..findings.evidence import (
@@ -352,7 +352,7 @@ def _refuted(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
     claim = next(each for each in game.clauses if each.id == one.identity.clause).claim
     assert claim is not None
     try:
-        test = Elaborator(game, Reporter()).guard(claim.test, Names({}))
+        test = condition(game, claim.test)
     except Failed:
         return None
     longest = printed.plays.longest

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, cast
 from ...model.game import syntax as sx
 from ...model.machine.duties import DEFECTS
 from ...model.plays.wording import plain_name
-from ...model.rules.elaborate import Elaborator
+from ...model.rules.elaborate import Elaborator, condition
 from ...model.rules.meanings import Failed as Unclear
 from ...model.rules.meanings import Names
 from ...model.source.errors import Reporter
@@ -225,7 +225,7 @@ def _several(var: str, domain: Tree, *tests: Tree) -> Tree:
 def _holds(game: Game, program: Program, test: Tree) -> Callable[[bytes], bool] | None:
     """Compile a condition; None if it speaks of what only a body knows."""
     with suppress(Unclear):
-        return program.predicate(Elaborator(game, Reporter()).guard(test, Names({})))
+        return program.predicate(condition(game, test))
     return None
 
 
