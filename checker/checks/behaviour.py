@@ -21,8 +21,6 @@ from ...model.silences.questions import questions_of
 from ..bench.stuck import MOST_STUCK, Reason, why_broken, why_stuck
 from ..findings.evidence import (
     identity_of,
-    play_of,
-    position_of,
     state_after,
     stuck_at,
     witnessed,
@@ -37,7 +35,6 @@ from ..findings.results import (
     Holds,
     Identity,
     NotChecked,
-    Shown,
 )
 from ..judge.audit import method_of, names_of
 from ..judge.parallel import ask_all, attempt
@@ -297,9 +294,8 @@ def _state_claim(audit: Audit, clause: Clause) -> None:
     whole = not audit.left_out
     scopes = [scope for scope in audit.scopes if _plays(scope, clause)]
     for scope in scopes:
-        instance = scope.instance
         try:
-            test = condition(instance.game, clause.claim.test)
+            test = condition(scope.instance.game, clause.claim.test)
         except Failed:
             continue
         whole = whole and scope.whole
@@ -311,13 +307,9 @@ def _state_claim(audit: Audit, clause: Clause) -> None:
         if not never:
             audit.holds.append(Holds(clause.id, "claim", "exhaustive", scope.name))
             return
-        moves = scope.exploration.path(hit)
         audit.observe(Observation(
             Identity("false-claim", clause.id, "never"), (clause.id,),
-            Evidence("witness", method_of([scope]), scope.name,
-                     plays=(Shown("", play_of(instance, moves)),), depth=len(moves),
-                     position=position_of(instance, state_after(instance, moves)), replayed=True),
-            PUBLIC))
+            witnessed(scope.shows(scope.exploration.path(hit))), PUBLIC))
         return
     names = ", ".join(scope.name for scope in scopes)
     number = _met_in_print(audit, clause, CLAIMED if never else TRIED) if (
