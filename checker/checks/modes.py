@@ -17,13 +17,13 @@ from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ..bench.modes import played_as
 from ..bench.stuck import why_stuck
-from ..findings.evidence import Shows, identity_of, in_mode, state_after, stuck_at
+from ..findings.evidence import Shows, counted, identity_of, in_mode, state_after, stuck_at
 from ..findings.results import Identity, NotChecked
 from ..findings.shares import Frequency
 from ..judge.parallel import ask_all
 from ..packed.flags import FLAGS
 from ..search.lifting import Showings, shown_along
-from ..search.playouts import interval, plays_for, sample
+from ..search.playouts import plays_for, sample
 from .behaviour import breaks, failed, no_move
 
 if TYPE_CHECKING:
@@ -97,10 +97,8 @@ def _played(audit: Audit, setting: Setting) -> None:
         reason = why_stuck(instance, state_after(instance, moves))
         if stuck_at(reason) not in known:
             no_move(audit, Shows(instance, PRINTED, "sampled", moves, mode,
-                                 Frequency(PLAYS, drawn.stuck, interval(drawn.stuck, PLAYS))),
-                    reason)
+                                 counted(drawn.stuck, PLAYS)), reason)
 
 
 def _often(drawn: Sample, bit: int) -> Frequency:
-    seen = drawn.flags.get(bit, 0)
-    return Frequency(drawn.plays, seen, interval(seen, drawn.plays))
+    return counted(drawn.flags.get(bit, 0), drawn.plays)

@@ -198,6 +198,11 @@ def sources_of(game: Game, clauses: Iterable[str]) -> tuple[Source, ...]:
     return tuple(made)
 
 
+def counted(seen: int, plays: int) -> Frequency:
+    """Return how often something came up that was seen in so many of some plays."""
+    return Frequency(plays, seen, interval(seen, plays))
+
+
 def often_of(
     two: tuple[Instance, Instance], readings: tuple[str, str], plays: Plays, *, seed: int
 ) -> Frequency:

@@ -29,6 +29,7 @@ from ..bench.meaning import changes_of
 from ..bench.stuck import MOST_STUCK, why_stuck
 from ..findings.evidence import (
     corrected,
+    counted,
     identities,
     identity_of,
     in_mode,
@@ -44,7 +45,7 @@ from ..findings.shares import Frequency
 from ..packed.flags import FILTERED
 from ..search.lifting import Showings, shortened, showings, shown_along
 from ..search.loops import round_in_play
-from ..search.playouts import Plays, again, interval, meeting, plays_for, sample, up_to
+from ..search.playouts import Plays, again, meeting, plays_for, sample, up_to
 from .parallel import answers, attempt
 from .roots import RARE
 
@@ -252,7 +253,7 @@ def _extent(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
             + ("" if play is None else ", but in a search"))
     return Extent(
         True if play is not None or seen else None, told if bits else "",
-        Frequency(drawn.plays, seen, interval(seen, drawn.plays)) if bits else None,
+        counted(seen, drawn.plays) if bits else None,
         None if play is None else _shown_there(audit, printed, one, play), printed.mode)
 
 
@@ -275,7 +276,7 @@ def _no_move(
     if play is None and not seen:
         return None
     return Extent(
-        found=True, frequency=Frequency(plays, seen, interval(seen, plays)),
+        found=True, frequency=counted(seen, plays),
         evidence=None if play is None else _shown_there(audit, printed, one, play),
         mode=printed.mode)
 
@@ -359,7 +360,7 @@ def _refuted(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
     numbers = tuple(meeting(program, test, plays=CLAIMED, longest=longest, seed=audit.seed))
     if not numbers:
         return None
-    often = Frequency(CLAIMED, len(numbers), interval(len(numbers), CLAIMED))
+    often = counted(len(numbers), CLAIMED)
     holds = program.predicate(test)
     play = up_to(program, holds, seed=audit.seed, number=numbers[0], longest=longest)
     short = shortened(program, play, lambda row: row[2] is not None and holds(row[2]))

@@ -21,14 +21,14 @@ from ..clauses.printed import is_scope
 from ..comparison.equivalence import PAIRS
 from ..comparison.lockstep import failed
 from ..engine.program import Program
-from ..findings.evidence import cannot, moves_of
+from ..findings.evidence import cannot, counted, moves_of
 from ..findings.shares import Frequency
 from ..judge.audit import Meeting
 from ..judge.parallel import answers
 from ..search.explore import Exploration
 from ..search.labels import edge_labels
 from ..search.lifting import Showings, shown_along
-from ..search.playouts import Sample, interval, sample
+from ..search.playouts import Sample, sample
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,7 +109,7 @@ def _met(audit: Audit, name: str, points: Sequence[Point]) -> Mapping[str, Meeti
     found: dict[str, Meeting] = {}
     for point, duty in duties.items():
         seen = drawn.flags[bits[duty]] if duty in bits else 0
-        often = Frequency(drawn.plays, seen, interval(seen, drawn.plays))
+        often = counted(seen, drawn.plays)
         play = tuple((*names[move.edge], move.args) for move in shown.get(duty, ())[:-1])
         found[point] = Meeting(often=often, play=play if seen else None)
     return found
@@ -163,4 +163,4 @@ def often_failing(
         apart = names - (failing[0] & failing[1])
         seen = max(seen, *(many for bit, many in drawn.flags.items()
                            if failed(program, 1 << bit) & apart), 0)
-    return Frequency(audit.plays.many, seen, interval(seen, audit.plays.many))
+    return counted(seen, audit.plays.many)
