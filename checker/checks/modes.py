@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
 from ...model.plays.wording import many, numbers
-from ...model.run.interp import EndlessRules
-from ...model.source.errors import SpecErrors, UsageError, first_line
+from ...model.run.interp import UNPLAYABLE
+from ...model.source.errors import first_line
 from ..bench.modes import played_as
 from ..bench.stuck import why_stuck
 from ..findings.evidence import Shows, counted, identity_of, in_mode, state_after, stuck_at
@@ -78,7 +78,7 @@ def _played(audit: Audit, setting: Setting) -> None:
         drawn = sample(instance.program, plays=PLAYS, longest=plays.longest, seed=audit.seed)
         shown = shown_along(instance.program, drawn, Showings(), longest=plays.longest,
                             seed=audit.seed)
-    except (SpecErrors, UsageError, EndlessRules) as error:
+    except UNPLAYABLE as error:
         audit.not_checked.append(NotChecked(f"what comes up {mode}", first_line(error)))
         return
     machine = instance.compiled.machine

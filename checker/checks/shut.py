@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ...model.game import syntax as sx
 from ...model.game.game import PRINTED
-from ...model.run.interp import EndlessRules
+from ...model.run.interp import UNPLAYABLE
 from ...model.source.errors import SpecErrors, UsageError
 from ..bench.modes import played_as
 from ..findings.observations import Observation
@@ -77,7 +77,7 @@ def _there(audit: Audit, scope: Scoped, clause: Clause, gone: Sequence[str]) -> 
         changed = audit.bench.instance(scope.name, changes=({"drop": list(gone)},))
         run = Exploration(changed.program, cover=True)
         found = run.run(max_states=MOST).coverage
-    except (SpecErrors, UsageError, EndlessRules):
+    except UNPLAYABLE:
         return False
     return found is not None and _has_option(changed.compiled.machine, found.edges, clause)
 

@@ -22,8 +22,8 @@ from ...model.machine.core import TRUE, Local
 from ...model.machine.simplify import binary, both, reduce
 from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import Failed, Names
-from ...model.run.interp import EndlessRules
-from ...model.source.errors import Reporter, SpecErrors, UsageError
+from ...model.run.interp import UNPLAYABLE
+from ...model.source.errors import Reporter, SpecErrors
 from ..bench.meaning import MARKS
 from ..bench.modes import played_as
 from ..comparison.equivalence import PAIRS, runs_in_play
@@ -309,7 +309,7 @@ def does_something_elsewhere(audit: Audit, differs: Callable[[Instance], bool]) 
     if not audit.of_printed:
         return False
     for modes, players in played_as(audit.bench):
-        with suppress(SpecErrors, UsageError, EndlessRules):
+        with suppress(*UNPLAYABLE):
             if differs(audit.bench.instance(PRINTED, variants=modes, players=players)):
                 return True
     return False

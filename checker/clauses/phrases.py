@@ -32,7 +32,7 @@ from ...model.game.game import PRINTED
 from ...model.game.probes import probed
 from ...model.game.uses import card_values, names_in
 from ...model.lowering.compile import compile_game
-from ...model.run.interp import EndlessRules
+from ...model.run.interp import UNPLAYABLE, EndlessRules
 from ...model.solver.equality import proved_same
 from ...model.source.errors import SpecErrors, UnfitModeError, UsageError
 from ..bench.family import Family as Related
@@ -153,7 +153,7 @@ def phrases(audit: Audit, probes: Probes, name: str) -> None:
     for phrase in asked(audit.printed.game, clause):
         try:
             method = does_nothing(audit, probes, clause, (phrase,))
-        except (SpecErrors, UsageError, EndlessRules):
+        except UNPLAYABLE:
             continue
         why = "" if method is None else (
             KEPT_OUT if keeps_out(audit, clause, phrase) else said_again(audit, clause, phrase))
@@ -225,7 +225,7 @@ def said_again(audit: Audit, clause: Clause, phrase: Phrase) -> str:
             if _has(alone, clause.id, (phrase,)) and same_everywhere(
                     *_pair(alone, clause.id, (phrase,)), duties=True) is False:
                 return AGAIN[True]
-        except (SpecErrors, UsageError, EndlessRules):
+        except UNPLAYABLE:
             continue
     return ""
 
@@ -396,6 +396,6 @@ def _enough(
             try:
                 if does_nothing(audit, probes, clause, gone) is not None:
                     found.append(kept)
-            except (SpecErrors, UsageError, EndlessRules):
+            except UNPLAYABLE:
                 continue
     return found or [tuple(names)]

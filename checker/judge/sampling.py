@@ -23,8 +23,8 @@ from msgspec.structs import replace
 from ...model.game.game import PRINTED
 from ...model.rules.elaborate import condition
 from ...model.rules.meanings import Failed
-from ...model.run.interp import EndlessRules
-from ...model.source.errors import SpecErrors, UsageError
+from ...model.run.interp import UNPLAYABLE
+from ...model.source.errors import UsageError
 from ..bench.meaning import changes_of
 from ..bench.stuck import MOST_STUCK, why_stuck
 from ..findings.evidence import (
@@ -426,5 +426,5 @@ def _twins(audit: Audit, printed: Printed, point: Question, reading: str) -> Fre
             PRINTED, rulings={point.point: reading}, variants=variants, players=players)
         return often_of((printed.instance, other), (point.adopted, reading), printed.plays,
                         seed=audit.seed)
-    except (SpecErrors, UsageError, EndlessRules):
+    except UNPLAYABLE:
         return None

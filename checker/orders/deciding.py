@@ -19,8 +19,8 @@ from ...model.plays.board import values_by_name
 from ...model.plays.moves import node_of
 from ...model.plays.wording import many
 from ...model.rules.ordering import order_on
-from ...model.run.interp import EndlessRules
-from ...model.source.errors import SpecErrors, UsageError, first_line
+from ...model.run.interp import UNPLAYABLE
+from ...model.source.errors import first_line
 from ..clauses.exercise import entered, ran
 from ..engine.transfer import transfer
 from ..findings.evidence import NotReplayed, moves_of, play_of, position_of, state_after
@@ -81,7 +81,7 @@ def decide_order(audit: Audit, point: Point) -> None:
             name = PRINTED if scope is None else scope.name
             try:
                 found = _compared(audit, point, reading, scope)
-            except (SpecErrors, UsageError, EndlessRules) as error:
+            except UNPLAYABLE as error:
                 audit.not_checked.append(NotChecked(
                     f"{point.id} in scope {name}", first_line(error)))
                 whole = False
@@ -164,7 +164,7 @@ def _in_print(
         return {}
     played = printed is None and _is_played(audit, point)
     if played:
-        with suppress(SpecErrors, UsageError, EndlessRules):
+        with suppress(*UNPLAYABLE):
             printed = _compared(audit, point, reading, None)
     if printed is None or (printed.parting is None and (played or not printed.complete)):
         return {"printed": None}

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
 from ...model.plays.wording import many
-from ...model.run.interp import EndlessRules
-from ...model.source.errors import SpecErrors, UsageError
+from ...model.run.interp import UNPLAYABLE
 from ..findings.evidence import (
     moves_of,
     play_of,
@@ -85,7 +84,7 @@ def compare_acts(audit: Audit, point: Point) -> None:
             races = Races(paused.program.whole, window)
             states, way = (_explored(races) if name in names else _played(audit, races))
             race = races.first(states)
-        except (SpecErrors, UsageError, EndlessRules):
+        except UNPLAYABLE:
             whole = False
             continue
         if race is not None:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
 from ...model.plays.wording import many
-from ...model.run.interp import EndlessRules
-from ...model.source.errors import SpecErrors, UsageError
+from ...model.run.interp import UNPLAYABLE
 from ..bench.workbench import side_by_side
 from ..clauses.exercise import may_differ
 from ..comparison.equivalence import apart_in_play, same_everywhere
@@ -173,7 +172,7 @@ def _alike(audit: Audit, point: Point, one: Apart, two: Apart) -> bool:
             scope.name, rulings={point.id: each.reading}) for each in (one, two)))) is True
             for scope in audit.comparable()
             if any(could_differ(audit, scope, point, each.reading) for each in (one, two)))
-    except (SpecErrors, UsageError, EndlessRules):
+    except UNPLAYABLE:
         return False
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
-from ...model.run.interp import EndlessRules
-from ...model.source.errors import SpecErrors, UnfitModeError, UsageError, first_line
+from ...model.run.interp import UNPLAYABLE
+from ...model.source.errors import UnfitModeError, first_line
 from ..bench.modes import played_as
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import apart_in_play
@@ -74,7 +74,7 @@ def _in_setting(
                           one.whole, two.whole)
     except UnfitModeError:  # nobody plays the printed game so
         return None, ""
-    except (SpecErrors, UsageError, EndlessRules) as error:
+    except UNPLAYABLE as error:
         audit.not_checked.append(NotChecked(f"{point.id} = {reading} {mode}", first_line(error)))
         return None, ""
     apart, _ = really(audit, point, Apart(

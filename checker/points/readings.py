@@ -14,9 +14,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
-from ...model.run.interp import EndlessRules
+from ...model.run.interp import UNPLAYABLE
 from ...model.silences import options
-from ...model.source.errors import SpecErrors, UsageError, first_line
+from ...model.source.errors import first_line
 from ..bench.workbench import side_by_side
 from ..clauses.exercise import missing, nowhere, ran
 from ..clauses.printed import PROVED, at_printed_size, play_both
@@ -119,7 +119,7 @@ def _compared(
         return _asked_alone(audit, point, reading, scopes)
     try:
         there, proved, forced = _in_print(audit, point, reading, met)
-    except (SpecErrors, UsageError, EndlessRules) as error:
+    except UNPLAYABLE as error:
         audit.not_checked.append(NotChecked(
             f"{point.id} = {reading} at the printed size", first_line(error)))
         return _in_scopes(audit, point, reading, scopes)[0], False
@@ -203,7 +203,7 @@ def _nearby(audit: Audit, point: Point, reading: str) -> Apart | None:
         if found.best is None:
             return None
         found = shortened(found, one.whole, two.whole)
-    except (SpecErrors, UsageError, EndlessRules, MemoryError):
+    except (*UNPLAYABLE, MemoryError):
         return None
     return really(audit, point, Apart(
         reading, mine, other, found, best_of(found), PRINTED, "sampled"))[0]
@@ -301,7 +301,7 @@ def _in_scopes(
             mine, other = two_of(audit, point, scope.name, reading)
             found = diverge(*side_by_side(mine, other), limit=PAIRS, patience=PATIENCE,
                             duties=point.kind == "rules")
-        except (SpecErrors, UsageError, EndlessRules) as error:
+        except UNPLAYABLE as error:
             audit.not_checked.append(NotChecked(
                 f"{point.id} = {reading} in scope {scope.name}", first_line(error)))
             whole = False

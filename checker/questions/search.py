@@ -19,7 +19,7 @@ from ...model.machine.state import Move
 from ...model.plays.board import canonical_json, values_by_name
 from ...model.plays.moves import NoSuchMove, move_from
 from ...model.run.evaluate import OutOfRangeError
-from ...model.run.interp import EndlessRules, IllegalMove, UncoveredRules
+from ...model.run.interp import UNPLAYABLE, EndlessRules, IllegalMove, UncoveredRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ...model.stop import Stop
 from ..bench.workbench import Instance, Workbench
@@ -125,7 +125,7 @@ class QuestionSearch:
                     if made is not None and pair in made.apart:
                         return made
                     found = "the position does not show it"
-            except (SpecErrors, UsageError, EndlessRules, UncoveredRules) as error:
+            except (*UNPLAYABLE, UncoveredRules) as error:
                 found = first_line(error)
             said = said or found
         return said

@@ -14,6 +14,7 @@ from itertools import product
 from ..machine.core import TRUE, Expr
 from ..machine.machine import Condition, Edge, Limit, Machine, Node, Param
 from ..machine.state import Arg, Move, State, Transition
+from ..source.errors import SpecErrors, UsageError
 from .evaluate import evaluate, execute
 from .shape import NOTHING, Execution, Locals, Reads, shape_of
 from .watched import Listener
@@ -53,6 +54,10 @@ class EndlessRules(RuntimeError):  # noqa: N818  (same)
         self.notes = notes
         self.cites = cites
         self.edges = edges
+
+
+UNPLAYABLE = (SpecErrors, UsageError, EndlessRules)
+"""What is raised of a game that makes no sense, that there is not, or that never rests."""
 
 
 class UncoveredRules(RuntimeError):  # noqa: N818  (same)
