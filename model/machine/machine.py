@@ -215,6 +215,11 @@ class Machine:
     titles: Titles = NONE
     """What its names are called; nothing is decided by that."""
 
+    @property
+    def start_values(self) -> tuple[int, ...]:
+        """What all arrays hold before the setup, in the order of the state vector."""
+        return tuple(value for array in self.arrays for value in array.start)
+
     def under(self, configuration: Configuration) -> Machine:
         """Return the machine with other features on.
 

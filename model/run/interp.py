@@ -289,7 +289,7 @@ class Interpreter:
 
     def start(self) -> Transition:
         """Set the game up, and run to the first rest."""
-        run = Execution([value for array in self.machine.arrays for value in array.start])
+        run = Execution(list(self.machine.start_values))
         return self.rest(run, self.machine.start, None)
 
     def step(self, state: State, move: Move) -> Transition:

@@ -533,7 +533,7 @@ def test_folded_states_lose_nothing(seed: int) -> None:
     """No two bits of a state share a place when it is folded, and it grows no longer."""
     machine = random_machine(Random(seed))  # noqa: S311
     layout = layout_of(machine)
-    values = tuple(value for array in machine.arrays for value in array.start)
+    values = machine.start_values
     start = bytes(layout.head) + layout.pack_values(values)
     folding = folding_of(layout, start)
     taken = [0] * folding.size
