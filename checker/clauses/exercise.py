@@ -287,7 +287,7 @@ def takes_a_place(audit: Audit, clause: Clause) -> bool:
                     plays=audit.plays):
         return True
     for scope in audit.comparable():
-        mine = next((c for c in scope.instance.game.clauses if c.id == clause.id), None)
+        mine = scope.instance.game.clause(clause.id)
         made = replacing(scope.instance.game, mine) if mine and ran(scope, clause.id) else None
         if made is not None:
             tried = Exploration(Program(compile_game(made[0]).machine), cover=True)

@@ -114,8 +114,7 @@ def asked(game: Game, clause: Clause) -> tuple[Phrase, ...]:
     """
     if clause.claim is not None or clause.example is not None:
         return ()
-    written = next((each for each in (game.as_written or game).clauses if each.id == clause.id),
-                   clause)
+    written = (game.as_written or game).clause(clause.id) or clause
     own = {phrase.text for phrase in parts.phrases_of(written)}
     return tuple(p for p in parts.phrases_of(clause)
                  if p.text in own and p.path[0] != "whenever"
@@ -278,7 +277,7 @@ def _in_scopes(audit: Audit, clause: Clause, some: Sequence[Phrase]) -> bool:
 
 def _has(game: Game, name: str, some: Sequence[Phrase]) -> bool:
     """Return whether a clause of a game has some phrases."""
-    clause = next((each for each in game.clauses if each.id == name), None)
+    clause = game.clause(name)
     return clause is not None and all(each in parts.phrases_of(clause) for each in some)
 
 

@@ -94,7 +94,7 @@ def judge(audit: Audit, given: tuple[str, Example]) -> None:
     except UNPLAYABLE as error:
         audit.not_checked.append(NotChecked(f"{EXAMPLE}{name}", first_line(error)))
         return
-    there = next((c for c in instance.game.clauses if c.id == name), None)
+    there = instance.game.clause(name)
     if there is None or there.example is None or not there.in_force:
         audit.not_checked.append(NotChecked(
             f"{EXAMPLE}{name}", "it belongs to a mode that is not chosen"))
