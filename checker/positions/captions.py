@@ -1,4 +1,4 @@
-"""What is said about a test position: title and name, why it was chosen, what it covers, its tags."""
+"""What is said about a test position: its title, name, tags, why it was chosen, what it covers."""
 
 from __future__ import annotations
 
