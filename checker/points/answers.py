@@ -12,7 +12,7 @@ from ...model.run.interp import UNPLAYABLE
 from ..bench.workbench import side_by_side
 from ..clauses.exercise import may_differ
 from ..comparison.equivalence import apart_in_play, same_everywhere
-from ..comparison.product import diverge, shortened
+from ..comparison.product import split_after
 from ..comparison.settled import SLOWLY, Settled, settled_pair
 from ..findings.evidence import NotReplayed, moves_of, play_of
 from ..findings.outcomes import (
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from .points import Point
 
 
-AFTER = 1_000
-"""Pairs of states of one comparison after a play at the printed size."""
 SETTLED = 4_000
 """Pairs of states past moves that nobody picks, of one comparison."""
 SAME = "if each player chooses the same, nothing differs whoever is asked first"
@@ -266,8 +264,7 @@ def _between(audit: Audit, point: Point, one: Apart, two: Apart) -> Apart | None
     play = apart_in_play(first.whole, second.whole, seed=audit.seed, plays=audit.plays)
     if play is None:
         return None
-    found = shortened(diverge(first.whole, second.whole, limit=AFTER, after=play),
-                      first.whole, second.whole)
+    found = split_after(first, second, play)
     return None if found.best is None else really(audit, point, Apart(
         two.reading, one.other, two.other, found, found.best, two.scope, "sampled", two.mode))[0]
 

@@ -13,10 +13,10 @@ from ...model.source.errors import UnfitModeError, first_line
 from ..bench.modes import played_as
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import apart_in_play
-from ..comparison.product import diverge, shortened
+from ..comparison.product import split_after
 from ..findings.evidence import in_mode
 from ..findings.results import NotChecked
-from .answers import AFTER, Apart, best_of, really
+from .answers import Apart, best_of, really
 from .points import has_clauses
 from .silences import has_reading
 
@@ -70,8 +70,7 @@ def _in_setting(
         play = apart_in_play(one.whole, two.whole, seed=audit.seed, plays=audit.plays)
         if play is None:
             return None, mode
-        found = shortened(diverge(one.whole, two.whole, limit=AFTER, after=play),
-                          one.whole, two.whole)
+        found = split_after(one, two, play)
     except UnfitModeError:  # nobody plays the printed game so
         return None, ""
     except UNPLAYABLE as error:

@@ -21,7 +21,7 @@ from ..bench.workbench import side_by_side
 from ..clauses.exercise import missing, nowhere, ran
 from ..clauses.printed import PROVED, at_printed_size, play_both
 from ..comparison.equivalence import PAIRS, apart_in_play, apart_nearby
-from ..comparison.product import diverge, shortened
+from ..comparison.product import diverge, split_after
 from ..examples.refuted import refuting, told
 from ..findings.evidence import often_of, play_of
 from ..findings.observations import Observation, Question
@@ -30,7 +30,6 @@ from ..judge.audit import method_of
 from ..packed.flags import DUTIES, LEGAL, PUBLIC, WINNER
 from ..search.shorten import Follower
 from .answers import (
-    AFTER,
     LONG,
     Apart,
     answers,
@@ -199,10 +198,9 @@ def _nearby(audit: Audit, point: Point, reading: str) -> Apart | None:
         play = apart_nearby(one.whole, two.whole, seed=audit.seed, longest=audit.plays.longest)
         if play is None or not _known(one, two, play):
             return None
-        found = diverge(one.whole, two.whole, limit=AFTER, after=play)
+        found = split_after(one, two, play)
         if found.best is None:
             return None
-        found = shortened(found, one.whole, two.whole)
     except (*UNPLAYABLE, MemoryError):
         return None
     return really(audit, point, Apart(
@@ -229,9 +227,9 @@ def _in_print(
         one, two = side_by_side(mine, other)
         if play is None or not _known(one, two, play):
             continue
-        found = diverge(one.whole, two.whole, limit=AFTER, after=play, duties=met is not None)
+        found = split_after(one, two, play, duties=met is not None)
         if found.best is not None:
-            found = _of_moves(audit, one, two, shortened(found, one.whole, two.whole))
+            found = _of_moves(audit, one, two, found)
             apart, _ = really(audit, point, Apart(
                 reading, mine, other, found, best_of(found), PRINTED, "sampled"))
             if apart is not None:
@@ -255,7 +253,7 @@ def _of_moves(audit: Audit, one: Program, two: Program, found: Divergence) -> Di
         one.whole, two.whole, seed=audit.seed, plays=audit.plays, boards=False)
     if play is None or not _known(one, two, play):
         return found
-    more = shortened(diverge(one.whole, two.whole, limit=AFTER, after=play), one.whole, two.whole)
+    more = split_after(one, two, play)
     return more if more.best is not None and more.best.level < found.best.level else found
 
 
