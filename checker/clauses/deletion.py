@@ -226,7 +226,7 @@ def _at_printed_size(audit: Audit, clause: Clause) -> None:
     if shown.play is not None:
         return
     ran = ran or runs_in_play(
-        audit.printed.program.whole, clause.id, seed=audit.seed, plays=audit.plays)
+        audit.printed.program, clause.id, seed=audit.seed, plays=audit.plays)
     if does_something_elsewhere(audit, partial(missed_in, audit, clause)):
         return
     if not ran and does_something_elsewhere(audit, partial(runs_in, audit, clause)):

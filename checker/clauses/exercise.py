@@ -72,7 +72,7 @@ def missing(audit: Audit, changed: Callable[[str], Game]) -> str:
     """
     def runs(name: str) -> bool:
         return any(ran(scope, name) for scope in audit.comparable()) or runs_in_play(
-            audit.printed.program.whole, name, seed=audit.seed, plays=audit.plays)
+            audit.printed.program, name, seed=audit.seed, plays=audit.plays)
 
     pairs = list(_changed(audit.printed.game, changed(PRINTED)))
     bodies: list[str] = []
@@ -119,7 +119,7 @@ def _acts(audit: Audit, other: Game) -> bool:
                    for game in (audit.printed.game, other))
 
     def plays(program: Program, names: set[str]) -> bool:
-        return any(runs_in_play(program.whole, name, seed=audit.seed, plays=audit.plays)
+        return any(runs_in_play(program, name, seed=audit.seed, plays=audit.plays)
                    for name in sorted(names))
 
     return plays(audit.printed.program, here - there) or (

@@ -68,10 +68,10 @@ def missed_in(audit: Audit, clause: Clause, instance: Instance) -> bool:
     other = audit.bench.instance(PRINTED, variants=game.settings.variants, players=game.players,
                                  changes=({"drop": [clause.id]},))
     one, two = side_by_side(instance, other)
-    return apart_in_play(one.whole, two.whole, seed=audit.seed, plays=audit.plays) is not None
+    return apart_in_play(one, two, seed=audit.seed, plays=audit.plays) is not None
 
 
 def runs_in(audit: Audit, clause: Clause, instance: Instance) -> bool:
     """Return whether a clause runs in plays of the printed game in some mode."""
     return clause.do is not None and runs_in_play(
-        instance.program.whole, clause.id, seed=audit.seed, plays=audit.plays)
+        instance.program, clause.id, seed=audit.seed, plays=audit.plays)

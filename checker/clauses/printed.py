@@ -65,7 +65,7 @@ def play_both(
         return Played()
     one, two = side_by_side(base, other)
     return Played(apart_in_play(
-        one.whole, two.whole, seed=audit.seed, plays=audit.plays, duties=duties))
+        one, two, seed=audit.seed, plays=audit.plays, duties=duties))
 
 
 def is_scope(audit: Audit) -> bool:

@@ -125,7 +125,7 @@ def _same(audit: Audit, scope: str, one: Mapping[str, str], two: Mapping[str, st
     """Return whether a scope is the same under two sets of rulings."""
     pair = side_by_side(*(audit.bench.instance(scope, rulings=each) for each in (one, two)))
     if scope == PRINTED:
-        return same_in_play(pair[0].whole, pair[1].whole, seed=audit.seed, plays=audit.plays)
+        return same_in_play(*pair, seed=audit.seed, plays=audit.plays)
     return same_everywhere(*pair) is True
 
 

@@ -163,7 +163,7 @@ def _alike(audit: Audit, point: Point, one: Apart, two: Apart) -> bool:
             first, second = (audit.bench.instance(
                 PRINTED, rulings={point.id: each.reading}, variants=modes) for each in (one, two))
             pairs.append((first, second))
-        if any(apart_in_play(first.whole, second.whole, seed=audit.seed, plays=audit.plays)
+        if any(apart_in_play(first, second, seed=audit.seed, plays=audit.plays)
                is not None for first, second in starmap(side_by_side, pairs)):
             return False
         return all(same_everywhere(*side_by_side(*(audit.bench.instance(
@@ -261,7 +261,7 @@ def _between(audit: Audit, point: Point, one: Apart, two: Apart) -> Apart | None
     if (one.scope, one.mode) != (two.scope, two.mode):
         return None
     first, second = side_by_side(one.other, two.other)
-    play = apart_in_play(first.whole, second.whole, seed=audit.seed, plays=audit.plays)
+    play = apart_in_play(first, second, seed=audit.seed, plays=audit.plays)
     if play is None:
         return None
     found = split_after(first, second, play)

@@ -67,7 +67,7 @@ def _in_setting(
         other = audit.bench.instance(PRINTED, rulings={point.id: reading}, variants=modes,
                                      players=players)
         one, two = side_by_side(mine, other)
-        play = apart_in_play(one.whole, two.whole, seed=audit.seed, plays=audit.plays)
+        play = apart_in_play(one, two, seed=audit.seed, plays=audit.plays)
         if play is None:
             return None, mode
         found = split_after(one, two, play)

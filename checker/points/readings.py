@@ -195,7 +195,7 @@ def _nearby(audit: Audit, point: Point, reading: str) -> Apart | None:
     try:
         mine, other = two_of(audit, point, PRINTED, reading)
         one, two = side_by_side(mine, other)
-        play = apart_nearby(one.whole, two.whole, seed=audit.seed, longest=audit.plays.longest)
+        play = apart_nearby(one, two, seed=audit.seed, longest=audit.plays.longest)
         if play is None or not _known(one, two, play):
             return None
         found = split_after(one, two, play)
@@ -250,7 +250,7 @@ def _of_moves(audit: Audit, one: Program, two: Program, found: Divergence) -> Di
     """
     assert found.best is not None
     play = None if found.best.level <= LEGAL else apart_in_play(
-        one.whole, two.whole, seed=audit.seed, plays=audit.plays, boards=False)
+        one, two, seed=audit.seed, plays=audit.plays, boards=False)
     if play is None or not _known(one, two, play):
         return found
     more = split_after(one, two, play)
