@@ -348,7 +348,7 @@ def _met_in_print(audit: Audit, clause: Clause, plays: int) -> int | None:
         test = condition(printed.game, clause.claim.test)
     except Failed:
         return None
-    return met(printed.program.whole, test, plays=plays, longest=audit.plays.longest,
+    return met(printed.program.whole, test, plays=audit.plays.so_many(plays),
                seed=audit.seed)
 
 
@@ -358,7 +358,7 @@ def _refuted(audit: Audit, clause: Clause, number: int) -> None:
     printed = audit.printed
     program = printed.program.whole
     holds = program.predicate(condition(printed.game, clause.claim.test))
-    play = up_to(program, holds, seed=audit.seed, number=number, longest=audit.plays.longest)
+    play = up_to(program, holds, plays=audit.plays, seed=audit.seed, number=number)
     short = shortened(program, play, lambda row: row[2] is not None and holds(row[2]))
     audit.observe(Observation(
         Identity("false-claim", clause.id, "never"), (clause.id,),

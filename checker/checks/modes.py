@@ -75,9 +75,8 @@ def _played(audit: Audit, setting: Setting) -> None:
     try:
         instance = audit.bench.instance(PRINTED, variants=modes, players=players)
         plays = plays_for(instance.program, seed=audit.seed)
-        drawn = sample(instance.program, plays=PLAYS, longest=plays.longest, seed=audit.seed)
-        shown = shown_along(instance.program, drawn, Showings(), longest=plays.longest,
-                            seed=audit.seed)
+        drawn = sample(instance.program, plays=plays.so_many(PLAYS), seed=audit.seed)
+        shown = shown_along(instance.program, drawn, Showings(), plays=plays, seed=audit.seed)
     except UNPLAYABLE as error:
         audit.not_checked.append(NotChecked(f"what comes up {mode}", first_line(error)))
         return

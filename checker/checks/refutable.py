@@ -151,7 +151,7 @@ def _in_print(audit: Audit, test: sx.Expr) -> bool:
 
 
 def _met(audit: Audit, test: Expr | Callable[[bytes], bool]) -> bool:
-    return met(audit.printed.program, test, plays=TRIED, longest=audit.plays.longest,
+    return met(audit.printed.program, test, plays=audit.plays.so_many(TRIED),
                seed=audit.seed) is not None
 
 

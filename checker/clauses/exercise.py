@@ -146,8 +146,7 @@ def _otherwise(audit: Audit, changed: Callable[[str], Game], bodies: Sequence[st
     if any(scope.name == PRINTED and scope.finished for scope in audit.comparable()):
         return True
     program, notes = differs(audit.printed.game, changed(PRINTED))
-    drawn = sample(program.whole, plays=audit.plays.many, longest=audit.plays.longest,
-                   seed=audit.seed)
+    drawn = sample(program.whole, plays=audit.plays, seed=audit.seed)
     if any(notes.intersection(program.whole.notes(1 << bit)) for bit in drawn.first):
         return True
     for scope in _where(audit, bodies):
@@ -209,8 +208,8 @@ def _comes_up(
                 return True
     program = audit.printed.program.whole
     with suppress(Failed):
-        return met(program, made(audit.printed.game, program), plays=TRIED,
-                   longest=audit.plays.longest, seed=audit.seed) is not None
+        return met(program, made(audit.printed.game, program),
+                   plays=audit.plays.so_many(TRIED), seed=audit.seed) is not None
     return None
 
 

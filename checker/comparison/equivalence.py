@@ -192,4 +192,4 @@ def runs_in_play(
     if seen.coverage is not None and clause in seen.coverage.clauses:
         return True
     return not seen.complete and clause in covered(
-        program, plays=plays.many, longest=plays.longest, seed=seed).clauses
+        program, plays=plays, seed=seed).clauses

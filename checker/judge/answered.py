@@ -85,8 +85,7 @@ def _fails_still(audit: Audit, one: Observation, question: Question, reading: st
     try:
         instance = audit.bench.instance(PRINTED, rulings={question.point: reading})
         program = (instance.member or instance.program).whole
-        drawn = sample(program, plays=audit.plays.many, longest=audit.plays.longest,
-                       seed=audit.seed)
+        drawn = sample(program, plays=audit.plays, seed=audit.seed)
     except UNPLAYABLE:
         return False
     if one.identity.kind == "no-move":

@@ -71,11 +71,10 @@ def look(audit: Audit) -> None:
     program = audit.printed.program
     audit.plays = plays_for(program, seed=audit.seed)
     audit.drawn = sample(
-        program, plays=PLAYS, longest=audit.plays.longest, seed=audit.seed,
+        program, plays=audit.plays.so_many(PLAYS), seed=audit.seed,
         progress=lambda n: audit.listener.part(n / PLAYS))
     if all(scope.name != PRINTED for scope in audit.scopes):
-        audit.at_size = showings(
-            program, audit.drawn, longest=audit.plays.longest, seed=audit.seed)
+        audit.at_size = showings(program, audit.drawn, plays=audit.plays, seed=audit.seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +134,7 @@ def _note(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> No
     if all(scope.name != PRINTED or not scope.whole for scope in audit.scopes):
         audit.not_checked.append(NotChecked(
             "the printed game beyond a sample" + (f" {printed.mode}" * bool(printed.mode)),
-            f"{Plays(printed.drawn.plays, printed.plays.longest)}, seed {audit.seed}; "
+            f"{printed.plays.so_many(printed.drawn.plays)}, seed {audit.seed}; "
             f"{printed.drawn.finished:,} of them ended"
             + f", and {printed.drawn.stuck:,} where nobody could move" * bool(printed.drawn.stuck)))
 
@@ -224,8 +223,8 @@ def _in_mode(
         return
     program = instance.program
     plays = plays_for(program, seed=audit.seed)
-    drawn = sample(program, plays=PLAYS, longest=plays.longest, seed=audit.seed)
-    shown = shown_along(program, drawn, Showings(), longest=plays.longest, seed=audit.seed)
+    drawn = sample(program, plays=plays.so_many(PLAYS), seed=audit.seed)
+    shown = shown_along(program, drawn, Showings(), plays=plays, seed=audit.seed)
     _note(audit, Printed(instance, plays, drawn, shown, mode, setting), observed)
 
 
@@ -286,7 +285,7 @@ def _why_stuck(audit: Audit, printed: Printed, number: int) -> Identity | None:
     instance = printed.instance
     program = instance.program
     state, _ = program.start()
-    for move in again(program, seed=audit.seed, number=number, longest=printed.plays.longest):
+    for move in again(program, plays=printed.plays, seed=audit.seed, number=number):
         row = program.taken(state, move)
         if row is None or row[2] is None:
             return None
@@ -356,13 +355,13 @@ def _refuted(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
         test = condition(game, claim.test)
     except Failed:
         return None
-    longest = printed.plays.longest
-    numbers = tuple(meeting(program, test, plays=CLAIMED, longest=longest, seed=audit.seed))
+    plays = printed.plays.so_many(CLAIMED)
+    numbers = tuple(meeting(program, test, plays=plays, seed=audit.seed))
     if not numbers:
         return None
     often = counted(len(numbers), CLAIMED)
     holds = program.predicate(test)
-    play = up_to(program, holds, seed=audit.seed, number=numbers[0], longest=longest)
+    play = up_to(program, holds, plays=plays, seed=audit.seed, number=numbers[0])
     short = shortened(program, play, lambda row: row[2] is not None and holds(row[2]))
     return Extent(found=True, frequency=often, evidence=_shown_there(audit, printed, one, short),
                   mode=printed.mode)

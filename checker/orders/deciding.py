@@ -133,7 +133,7 @@ def _compared(audit: Audit, point: Point, reading: str, scope: Scoped | None) ->
     telling = _telling(audit, point)
     if scope is not None:
         return compare_orders(first, second, around=around, telling=telling)
-    return compare_in_play(first, second, around=around, longest=audit.plays.longest,
+    return compare_in_play(first, second, around=around, plays=audit.plays,
                            seed=audit.seed, telling=telling)
 
 

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from ..comparison.ends import Denied, Ends
     from ..engine.program import Program
     from ..search.labels import Label
+    from ..search.playouts import Plays
 
 GO_ON = "go on"
 MOST = 400_000
@@ -110,14 +111,14 @@ def compare_orders(
 
 
 def compare_in_play(
-    first: Instance, second: Instance, *, around: Collection[str], longest: int, seed: int,
+    first: Instance, second: Instance, *, around: Collection[str], plays: Plays, seed: int,
     telling: Tree | None = None,
 ) -> Comparison:
     """Compare them in situations of random plays, as many as are found in `PLAYED` of them.
 
     It is complete if each of these was compared in full; that says nothing of other situations.
 
-    Args: as of `compare_orders`, and the number of moves after which a play is given up.
+    Args: as of `compare_orders`, and how long the plays may be.
 
     """
     both = _Both(first, second, telling)
@@ -125,7 +126,7 @@ def compare_in_play(
     for number in range(PLAYED):
         state, _ = program.start()
         play: list[Label] = []
-        for move in (*again(program, seed=seed, number=number, longest=longest), None):
+        for move in (*again(program, plays=plays, seed=seed, number=number), None):
             what, _, name = plain_name(both.one.place(state)).partition(" ")
             if what == "before" and name in around and state not in seen:
                 seen.add(state)

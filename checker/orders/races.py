@@ -128,15 +128,15 @@ def _played(audit: Audit, races: Races) -> tuple[list[bytes], Ways]:
     found: dict[bytes, tuple[int, int]] = {}
     for number in range(TRIED):
         state = program.start()[0]
-        for place, move in enumerate(again(program, seed=audit.seed, number=number,
-                                           longest=audit.plays.longest)):
+        for place, move in enumerate(again(program, plays=audit.plays, seed=audit.seed,
+                                           number=number)):
             found.setdefault(state, (place, number))
             row = program.taken(state, move)
             state = (row and row[2]) or state
 
     def way(state: bytes) -> Way:
         place, number = found[state]
-        moves = again(program, seed=audit.seed, number=number, longest=audit.plays.longest)
+        moves = again(program, plays=audit.plays, seed=audit.seed, number=number)
         return tuple((*names[move.edge], move.args) for move in moves[:place])
 
     return sorted(found, key=found.__getitem__), way

@@ -100,11 +100,11 @@ def _met(audit: Audit, name: str, points: Sequence[Point]) -> Mapping[str, Meeti
     if scope is not None:
         notes = Exploration(program).run(max_states=PAIRS).notes
         return {point: Meeting() for point, duty in duties.items() if duty in notes}
-    drawn = sample(program, plays=audit.plays.many, longest=audit.plays.longest, seed=audit.seed)
+    drawn = sample(program, plays=audit.plays, seed=audit.seed)
     bits = {duty: bit for bit in drawn.flags for duty in program.notes(1 << bit)}
     shown = shown_along(
         program, Sample(first={bit: drawn.first[bit] for bit in bits.values()}), Showings(),
-        longest=audit.plays.longest, seed=audit.seed).notes
+        plays=audit.plays, seed=audit.seed).notes
     names = edge_labels(program.machine)
     found: dict[str, Meeting] = {}
     for point, duty in duties.items():
@@ -158,8 +158,7 @@ def often_failing(
     seen = 0
     for instance, names in zip(two, failing, strict=True):
         program = instance.program.whole
-        drawn = sample(program, plays=audit.plays.many, longest=audit.plays.longest,
-                       seed=audit.seed)
+        drawn = sample(program, plays=audit.plays, seed=audit.seed)
         apart = names - (failing[0] & failing[1])
         seen = max(seen, *(many for bit, many in drawn.flags.items()
                            if failed(program, 1 << bit) & apart), 0)

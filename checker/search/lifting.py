@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from ...model.machine.state import Move
 from ..packed.flags import BEYOND, FILTERED, never_rests
 from .explore import Exploration
-from .playouts import again, sample
+from .playouts import Plays, again, sample
 from .shorten import Follower, fewer
 
 if TYPE_CHECKING:
@@ -54,13 +54,13 @@ class Showings:
     stuck: dict[int, Play] = field(default_factory=dict)
 
 
-def showings(program: Program, drawn: Sample, *, longest: int, seed: int) -> Showings:
+def showings(program: Program, drawn: Sample, *, plays: Plays, seed: int) -> Showings:
     """Look for everything that can be shown.
 
     Args:
         program: the machine.
         drawn: random plays of it.
-        longest: the moves after which these were given up.
+        plays: after how many moves these were given up.
         seed: theirs.
 
     """
@@ -68,12 +68,12 @@ def showings(program: Program, drawn: Sample, *, longest: int, seed: int) -> Sho
     near = Exploration(program)
     near.run(max_states=STATES)
     _gather(near, found)
-    for length in (*SHORT, longest):
-        many = drawn if length == longest else sample(
-            program, plays=drawn.plays, longest=length, seed=seed)
-        shown_along(program, many, found, longest=length, seed=seed)
+    for length in (*SHORT, plays.longest):
+        some = Plays(drawn.plays, length)
+        many = drawn if length == plays.longest else sample(program, plays=some, seed=seed)
+        shown_along(program, many, found, plays=some, seed=seed)
     starts = [play[: len(play) * place // PLACES]
-              for play in (again(program, seed=seed, number=number, longest=longest)
+              for play in (again(program, plays=plays, seed=seed, number=number)
                            for number in range(min(GAMES, drawn.plays)))
               for place in range(1, PLACES)]
     late = Exploration(program, after=starts)
@@ -83,11 +83,11 @@ def showings(program: Program, drawn: Sample, *, longest: int, seed: int) -> Sho
 
 
 def shown_along(
-    program: Program, drawn: Sample, found: Showings, *, longest: int, seed: int
+    program: Program, drawn: Sample, found: Showings, *, plays: Plays, seed: int
 ) -> Showings:
     """Add what random plays show and nothing did before, each from the first play that does."""
     for number in sorted(set(drawn.first.values())):
-        _along(program, again(program, seed=seed, number=number, longest=longest), found)
+        _along(program, again(program, plays=plays, seed=seed, number=number), found)
     return found
 
 
