@@ -342,7 +342,7 @@ def _met_in_print(audit: Audit, clause: Clause, plays: int) -> int | None:
     """Return the first random play of the printed game that comes to what no scope shows."""
     assert clause.claim is not None
     printed = audit.printed
-    if not clause.in_force or any(scope.name == PRINTED for scope in audit.scopes):
+    if not clause.in_force or audit.explored_printed is not None:
         return None
     try:
         test = condition(printed.game, clause.claim.test)

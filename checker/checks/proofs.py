@@ -129,9 +129,8 @@ def _prove(
 
 def _supposed(audit: Audit, proofs: Proofs) -> None:
     """Name what proofs suppose, unless the printed game was explored to its end."""
-    printed = audit.printed.game.settings.scope
-    if any(one.method == "proof" for one in audit.holds) and not any(
-            scope.name == printed and scope.whole for scope in audit.scopes):
+    printed = audit.explored_printed
+    if any(one.method == "proof" for one in audit.holds) and not (printed and printed.whole):
         _bounds(audit, proofs)
         _ranges(audit, proofs)
 

@@ -37,7 +37,8 @@ def observe_shut(audit: Audit) -> None:
     """Observe the options that are allowed and never there, for a ban alone."""
     game = audit.printed.game
     ways = played_as(audit.bench)
-    whole = not ways and any(scope.name == PRINTED and scope.whole for scope in audit.scopes)
+    printed = audit.explored_printed
+    whole = not ways and printed is not None and printed.whole
     everywhere = set.intersection(*({clause.id for clause in each.clauses if clause.in_force}
                                     for each in (game, *_others(audit, ways))))
     for clause in game.clauses:

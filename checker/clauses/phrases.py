@@ -239,9 +239,8 @@ def does_nothing(
         EndlessRules: if without them the rules go round for ever.
 
     """
-    printed = audit.printed
-    explored = any(scope.name == printed.game.settings.scope and scope.finished
-                   for scope in audit.scopes)
+    scope = audit.explored_printed
+    explored = scope is not None and scope.finished
     one, two = probes.pair(clause.id, some)
     # Plays of the family come first: all else takes games that are compiled alone.
     if not explored and not same_in_play(one, two, seed=audit.seed, duties=True, plays=audit.plays):
@@ -250,7 +249,7 @@ def does_nothing(
         return None
     how: Method | None = None
     reach = audit.reach()
-    alone = probed(printed.game, clause.id, some)
+    alone = probed(audit.printed.game, clause.id, some)
     if proved_same(*(compile_game(each).machine for each in alone)):
         how = "proof"
     elif explored:

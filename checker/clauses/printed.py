@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ...model.game.game import PRINTED
 from ...model.solver.equality import proved_same
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import apart_in_play
@@ -70,8 +71,7 @@ def play_both(
 
 def is_scope(audit: Audit) -> bool:
     """Return whether the printed game is one of the scopes that are compared."""
-    size = audit.printed.game.settings.scope
-    return any(scope.name == size for scope in audit.comparable())
+    return any(scope.name == PRINTED for scope in audit.comparable())
 
 
 def looked(audit: Audit, proved: bool) -> dict[str, Any]:  # noqa: FBT001  (one fact of three)

@@ -239,6 +239,11 @@ class Audit:
         """Whether the printed game is asked about, and not one scope alone."""
         return self.bench.settings.scope == PRINTED
 
+    @property
+    def explored_printed(self) -> Scoped | None:
+        """The printed game, if it was explored as a scope is; comparable it need not be."""
+        return next((scope for scope in self.scopes if scope.name == PRINTED), None)
+
     def ran(self) -> frozenset[str]:
         """Name the clauses whose bodies ran in some scope."""
         return frozenset[str]().union(*(scope.covered.clauses for scope in self.scopes))

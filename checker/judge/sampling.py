@@ -73,7 +73,7 @@ def look(audit: Audit) -> None:
     audit.drawn = sample(
         program, plays=audit.plays.so_many(PLAYS), seed=audit.seed,
         progress=lambda n: audit.listener.part(n / PLAYS))
-    if all(scope.name != PRINTED for scope in audit.scopes):
+    if audit.explored_printed is None:
         audit.at_size = showings(program, audit.drawn, plays=audit.plays, seed=audit.seed)
 
 
@@ -131,7 +131,7 @@ def _note(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> No
             _keep(audit, one.identity, extent)
     attempt(audit, "how often a reading changes something",
             lambda: _compare(audit, printed, observed))
-    if all(scope.name != PRINTED or not scope.whole for scope in audit.scopes):
+    if audit.explored_printed is None or not audit.explored_printed.whole:
         audit.not_checked.append(NotChecked(
             "the printed game beyond a sample" + (f" {printed.mode}" * bool(printed.mode)),
             f"{printed.plays.so_many(printed.drawn.plays)}, seed {audit.seed}; "
@@ -266,9 +266,9 @@ def _no_move(
     """
     plays, seen = printed.drawn.plays, printed.drawn.stuck
     reasons = {each.identity for each in audit.observed if each.identity.kind == "no-move"}
-    whole = printed.setting is None and any(
-        scope.name == PRINTED and scope.whole
-        and scope.exploration.result().stuck_states <= MOST_STUCK for scope in audit.scopes)
+    scope = None if printed.setting is not None else audit.explored_printed
+    whole = scope is not None and scope.whole and (
+        scope.exploration.result().stuck_states <= MOST_STUCK)
     if seen and not (whole and len(reasons) == 1):
         plays = min(plays, CLAIMED)
         seen = sum(_why_stuck(audit, printed, number) == one.identity for number in range(plays))

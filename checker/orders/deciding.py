@@ -149,7 +149,7 @@ def _telling(audit: Audit, point: Point) -> sx.Expr | None:
 def _is_played(audit: Audit, point: Point) -> bool:
     """Return whether an order is compared in plays of the printed game, as that is no scope."""
     return (audit.of_printed and not point.decided and has_clauses(audit.printed.game, point)
-            and all(scope.name != PRINTED for scope in audit.scopes))
+            and audit.explored_printed is None)
 
 
 def _in_print(

@@ -73,11 +73,10 @@ class Race:
 def compare_acts(audit: Audit, point: Point) -> None:
     """Report a window in which it matters who acts first, or say that it does not, and where."""
     (window,) = point.names
-    printed = audit.printed.game.settings.scope
     scopes = [scope for scope in audit.comparable() if has_clauses(scope.instance.game, point)]
     names = [scope.name for scope in scopes]
     situations, whole = 0, bool(scopes)
-    for name in names if printed in names or not audit.of_printed else [PRINTED, *names]:
+    for name in names if PRINTED in names or not audit.of_printed else [PRINTED, *names]:
         try:
             paused = audit.bench.instance(name, rulings={point.id: "unstated"},
                                           pauses=frozenset(point.names))
@@ -94,7 +93,7 @@ def compare_acts(audit: Audit, point: Point) -> None:
         situations += races.situations
         whole = whole and (races.whole or name not in names)
     looked = [audit.within(scopes)] * bool(scopes) + (
-        [] if printed in names or not audit.of_printed
+        [] if PRINTED in names or not audit.of_printed
         else [f"{TRIED} random plays of the printed game"])
     if not situations:
         audit.not_checked.append(NotChecked(

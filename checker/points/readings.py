@@ -131,7 +131,7 @@ def _compared(
         there, mode = in_its_mode(audit, point, reading)
         if there is not None:
             return there, True
-    few = _few(audit, point, scopes)
+    few = _few(point, scopes)
     here, whole = _in_scopes(audit, point, reading, few)
     if here is not None:
         there = _nearby(audit, point, reading) if (
@@ -174,7 +174,7 @@ def _beside(audit: Audit, point: Point, there: Apart, scopes: Sequence[Scoped]) 
     """Look in the scopes for what matters more than a play of the printed game, or is shorter."""
     if len(there.best.play) <= LONG and there.best.level <= LEGAL:
         return there
-    some = [scope for scope in _few(audit, point, scopes)
+    some = [scope for scope in _few(point, scopes)
             if could_differ(audit, scope, point, there.reading)]
     here, _ = _in_scopes(audit, point, there.reading, some[:FEWEST])
     return there if here is None else _with(there, here)
@@ -275,13 +275,12 @@ def two_of(audit: Audit, point: Point, scope: str, reading: str) -> tuple[Instan
     return mine, other
 
 
-def _few(audit: Audit, point: Point, scopes: Sequence[Scoped]) -> Sequence[Scoped]:
+def _few(point: Point, scopes: Sequence[Scoped]) -> Sequence[Scoped]:
     """Return the scopes in which a point is compared; the printed game, if it is one, always."""
     if point.kind != "silence" and not point.decided:
         return scopes
-    size = audit.printed.game.settings.scope
     most = FEWEST * (point.kind != "silence" or not point.decided)
-    return [scope for number, scope in enumerate(scopes) if scope.name == size or number < most]
+    return [scope for number, scope in enumerate(scopes) if scope.name == PRINTED or number < most]
 
 
 def _in_scopes(
