@@ -30,8 +30,8 @@ from ...model.plays.moves import (
     node_of,
 )
 from ...model.plays.plays import by_json, record
-from ...model.run.evaluate import OutOfRangeError, execute
-from ...model.run.interp import EndlessRules, IllegalMove, Interpreter, UncoveredRules
+from ...model.run.evaluate import execute
+from ...model.run.interp import EndlessRules, Interpreter
 from ...model.run.shape import Execution
 from ...model.solver.solving import SolverLimit
 from ...model.solver.symbolic import SymbolicMachine
@@ -41,6 +41,7 @@ from ..search.perft import levels
 from .captions import covers, name_of, status, tags, title, why
 from .goals import Goal, Showing
 from .illegal_moves import illegal
+from .probes import NOT_TO_BE_MADE
 from .replays import FORMAT, check_position, outcome
 
 LONGEST_CHANCE = 4
@@ -242,7 +243,7 @@ class Cases:
                 return None
             there = Scene(instance, (), [state], [], [])
             self._follow(scene, there, scene.moves, scene.states[0])
-        except (NoSuchMove, IllegalMove, EndlessRules, UncoveredRules, OutOfRangeError):
+        except NOT_TO_BE_MADE:
             return None
         expected = expectation(there)
         mine = made["expect"]

@@ -16,10 +16,9 @@ from typing import Any
 from ...model.game.game import PRINTED
 from ...model.lowering.compile import Compiled
 from ...model.machine.state import Move
-from ...model.plays.board import canonical_json, values_by_name
-from ...model.plays.moves import NoSuchMove, move_from
-from ...model.run.evaluate import OutOfRangeError
-from ...model.run.interp import UNPLAYABLE, EndlessRules, IllegalMove, UncoveredRules
+from ...model.plays.board import canonical_json
+from ...model.plays.moves import move_from
+from ...model.run.interp import UNPLAYABLE, UncoveredRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ...model.stop import Stop
 from ..bench.workbench import Instance, Workbench
@@ -31,7 +30,7 @@ from ..orders.deciding import proof_of
 from ..points.points import Point
 from ..positions.cases import Cases, Scene, expectation
 from ..positions.goals import Showing, Spot
-from ..positions.probes import before_parting
+from ..positions.probes import NOT_TO_BE_MADE, before_parting, follow
 from .results import Unasked
 
 SEEN = ("changes", "legal_moves", "result", "to_move")
@@ -241,22 +240,16 @@ def outcome(instance: Instance, doc: Mapping[str, Any]
         the moves to the position, its move, and what is so after that.
 
     """
-    machine, judge = instance.compiled.machine, instance.interpreter
-    path = list[Move]()
-    try:
-        state = judge.start().state
-        for step in doc["reached_by"]["steps"]:
-            path.append(move_from(machine, state, step))
-            state = judge.step(state, path[-1]).state
-        shown = values_by_name(machine, state)
-        if any(shown[a.name] != doc["state"].get(a.name) for a in machine.arrays if a.declared):
-            return None
-        move = move_from(machine, state, doc["move"])
-        taken = judge.step(state, move)
-    except (NoSuchMove, IllegalMove, EndlessRules, UncoveredRules, OutOfRangeError):
+    there = follow(doc, instance)
+    if there is None:
         return None
-    scene = Scene(instance, (), [state, taken.state], [move], [taken])
-    return tuple(path), move, expectation(scene)
+    path, state = there
+    try:
+        move = move_from(instance.compiled.machine, state, doc["move"])
+        taken = instance.interpreter.step(state, move)
+    except NOT_TO_BE_MADE:
+        return None
+    return path, move, expectation(Scene(instance, (), [state, taken.state], [move], [taken]))
 
 
 def _under_way(one: Mapping[str, Any], two: Mapping[str, Any]) -> bool:
