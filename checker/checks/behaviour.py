@@ -36,11 +36,11 @@ from ..findings.results import (
     Identity,
     NotChecked,
 )
-from ..judge.audit import method_of, names_of
+from ..judge.audit import CLAIMED, method_of, names_of
 from ..judge.parallel import ask_all, attempt
-from ..search.lifting import shortened
-from ..search.playouts import met, up_to
-from .refutable import never_asked, tried
+from ..search.lifting import way_to
+from ..search.playouts import met
+from .refutable import TRIED, never_asked, tried
 from .shut import observe_shut
 
 if TYPE_CHECKING:
@@ -54,9 +54,6 @@ if TYPE_CHECKING:
     from ..findings.results import Class
     from ..judge.audit import Audit, Scoped
 
-TRIED, CLAIMED = 20, 200
-"""Random plays of the printed game in which what is said to be possible, or never to be, is looked
-for."""
 CLASSES: tuple[Class, ...] = (
     "undefined-operation", "unresolved-tie", "gap", "contradiction", "limit-broken", "deadlock")
 """What a state, or a move in it, shows by itself."""
@@ -348,18 +345,15 @@ def _met_in_print(audit: Audit, clause: Clause, plays: int) -> int | None:
         test = condition(printed.game, clause.claim.test)
     except Failed:
         return None
-    return met(printed.program.whole, test, plays=audit.plays.so_many(plays),
-               seed=audit.seed)
+    return met(printed.program.whole, test, plays=audit.plays.so_many(plays), seed=audit.seed)
 
 
 def _refuted(audit: Audit, clause: Clause, number: int) -> None:
     """Observe a claim that a random play of the printed game refutes: its first situation."""
     assert clause.claim is not None
-    printed = audit.printed
-    program = printed.program.whole
-    holds = program.predicate(condition(printed.game, clause.claim.test))
-    play = up_to(program, holds, plays=audit.plays, seed=audit.seed, number=number)
-    short = shortened(program, play, lambda row: row[2] is not None and holds(row[2]))
+    short = way_to(
+        audit.printed.program.whole, condition(audit.printed.game, clause.claim.test),
+        plays=audit.plays, seed=audit.seed, number=number)
     audit.observe(Observation(
         Identity("false-claim", clause.id, "never"), (clause.id,),
         witnessed(audit.shows(short)), PUBLIC))

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..judge.audit import Audit, Scoped
 
 TRIED = 20
-"""Random plays of the printed game in which it is looked for."""
+"""Random plays of the printed game in which what is said to be possible is looked for."""
 
 
 def never_asked(audit: Audit, test: sx.Expr, scopes: Sequence[Scoped]) -> str:

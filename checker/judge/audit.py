@@ -35,6 +35,9 @@ BOUND = "a bound of the model"
 FEW_NAMED = 3
 """So many scopes are named one by one."""
 
+CLAIMED = 200
+"""Random plays of the printed game in which it is sought what is said never to be."""
+
 SMALL = 30_000
 """States of the largest scope in which readings are compared and clauses taken out."""
 

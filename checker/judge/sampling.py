@@ -43,9 +43,10 @@ from ..findings.observations import Extent, Observation, Question
 from ..findings.results import Identity, NotChecked, Shown
 from ..findings.shares import Frequency
 from ..packed.flags import FILTERED
-from ..search.lifting import Showings, shortened, showings, shown_along
+from ..search.lifting import Showings, showings, shown_along, way_to
 from ..search.loops import round_in_play
-from ..search.playouts import Plays, again, meeting, plays_for, sample, up_to
+from ..search.playouts import Plays, again, meeting, plays_for, sample
+from .audit import CLAIMED
 from .parallel import answers, attempt
 from .roots import RARE
 
@@ -61,8 +62,6 @@ if TYPE_CHECKING:
     from .audit import Audit
 
 PLAYS = 10_000
-CLAIMED = 200
-"""Random plays in which it is sought what is said never to be."""
 
 
 def look(audit: Audit) -> None:
@@ -359,12 +358,9 @@ def _refuted(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
     numbers = tuple(meeting(program, test, plays=plays, seed=audit.seed))
     if not numbers:
         return None
-    often = counted(len(numbers), CLAIMED)
-    holds = program.predicate(test)
-    play = up_to(program, holds, plays=plays, seed=audit.seed, number=numbers[0])
-    short = shortened(program, play, lambda row: row[2] is not None and holds(row[2]))
-    return Extent(found=True, frequency=often, evidence=_shown_there(audit, printed, one, short),
-                  mode=printed.mode)
+    short = way_to(program, test, plays=plays, seed=audit.seed, number=numbers[0])
+    return Extent(found=True, frequency=counted(len(numbers), plays.many),
+                  evidence=_shown_there(audit, printed, one, short), mode=printed.mode)
 
 
 def _compare(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> None:

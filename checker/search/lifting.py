@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING
 from ...model.machine.state import Move
 from ..packed.flags import BEYOND, FILTERED, never_rests
 from .explore import Exploration
-from .playouts import Plays, again, sample
+from .playouts import Plays, again, sample, up_to
 from .shorten import Follower, fewer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from ...model.machine.core import Expr
     from ..engine.program import Program
     from ..packed.flags import Successor
     from .frontier import Witness
@@ -148,6 +149,15 @@ def _stops(program: Program, node: int, row: Successor) -> bool:
 
 
 # ------------------------------------------------------------------------------- shortening
+
+
+def way_to(
+    program: Program, test: Expr, *, plays: Plays, seed: int, number: int
+) -> Play:
+    """Return the moves of a random play to where a condition first holds, without needless ones."""
+    holds = program.predicate(test)
+    play = up_to(program, holds, plays=plays, seed=seed, number=number)
+    return shortened(program, play, lambda row: row[2] is not None and holds(row[2]))
 
 
 def shortened(program: Program, play: Play, shows: Callable[[Successor], bool]) -> Play:
