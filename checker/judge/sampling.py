@@ -12,10 +12,7 @@ printed game of that mode, with so many; and what is rare, in all modes that sco
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -28,7 +25,6 @@ from ...model.source.errors import UsageError
 from ..bench.meaning import changes_of
 from ..bench.stuck import MOST_STUCK, why_stuck
 from ..findings.evidence import (
-    corrected,
     counted,
     identities,
     identity_of,
@@ -45,10 +41,10 @@ from ..findings.shares import Frequency
 from ..packed.flags import FILTERED
 from ..search.lifting import Showings, showings, shown_along, way_to
 from ..search.loops import round_in_play
-from ..search.playouts import Plays, again, meeting, plays_for, sample
+from ..search.playouts import again, meeting, plays_for, sample
 from .audit import CLAIMED
+from .extents import Printed, at_once, keep, rare
 from .parallel import answers, attempt
-from .roots import RARE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,7 +54,6 @@ if TYPE_CHECKING:
     from ..bench.modes import Setting
     from ..bench.workbench import Instance
     from ..findings.results import Evidence
-    from ..search.playouts import Sample
     from .audit import Audit
 
 PLAYS = 10_000
@@ -76,21 +71,6 @@ def look(audit: Audit) -> None:
         audit.at_size = showings(program, audit.drawn, plays=audit.plays, seed=audit.seed)
 
 
-@dataclass(frozen=True, slots=True)
-class Printed:
-    """The printed game as `setting` says, and what plays of it showed; `mode` tells it in words.
-
-    As the game is chosen the setting is None, and `mode` "".
-    """
-
-    instance: Instance
-    plays: Plays
-    drawn: Sample
-    shown: Showings
-    mode: str = ""
-    setting: Setting | None = None
-
-
 def run(audit: Audit) -> None:
     """Note what plays at the printed size show of what was observed."""
     if not audit.drawn.plays:
@@ -101,25 +81,7 @@ def run(audit: Audit) -> None:
         mode = in_mode(audit.printed.game, *setting)
         attempt(audit, f"what only a scope {mode} shows, in the printed game played so",
                 partial(_in_mode, audit, mode, setting, some))
-    _at_once(audit)
-
-
-def _at_once(audit: Audit) -> None:
-    """Let the intervals of all comparisons of the run hold at once; tell the greatest effect."""
-    made = {one: (_comparisons(known), known.beside) for one, known in audit.extents.items()}
-    some = iter(corrected([each for rows in made.values() for each in chain(*rows)],
-                          audit.printed.game.players))
-    for one, (rows, chosen) in made.items():
-        told = sorted((next(some) for _ in rows), key=_effect, reverse=True)
-        kept = tuple(next(some) for _ in chosen)
-        if told:
-            audit.extents[one] = dataclasses.replace(
-                audit.extents[one], frequency=told[0], compared=tuple(told[1:]), beside=kept)
-
-
-def _effect(often: Frequency) -> tuple[float, int]:
-    """Return how much hangs on a reading."""
-    return often.effect, often.seen
+    at_once(audit)
 
 
 def _note(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> None:
@@ -127,7 +89,7 @@ def _note(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> No
     for one in observed:
         extent = _extent(audit, printed, one)
         if extent is not None:
-            _keep(audit, one.identity, extent)
+            keep(audit, one.identity, extent)
     attempt(audit, "how often a reading changes something",
             lambda: _compare(audit, printed, observed))
     if audit.explored_printed is None or not audit.explored_printed.whole:
@@ -136,41 +98,6 @@ def _note(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> No
             f"{printed.plays.so_many(printed.drawn.plays)}, seed {audit.seed}; "
             f"{printed.drawn.finished:,} of them ended"
             + f", and {printed.drawn.stuck:,} where nobody could move" * bool(printed.drawn.stuck)))
-
-
-def _keep(audit: Audit, identity: Identity, extent: Extent) -> None:
-    """Keep what a mode shows, if none was looked at before in which it comes up more often.
-
-    More often than in the game as it is chosen only if that is beyond luck; what that shows of
-    readings is kept beside it.
-    """
-    known = audit.extents.get(identity)
-    if known is None or not known.found:
-        audit.extents[identity] = extent
-    elif _share(extent) > _share(known, 0 if known.mode else 1):
-        chosen = known.beside if known.mode else tuple(_comparisons(known))
-        audit.extents[identity] = dataclasses.replace(extent, beside=chosen)
-
-
-def _comparisons(extent: Extent) -> list[Frequency]:
-    """Return what was counted under two readings."""
-    return [each for each in (extent.frequency, *extent.compared)
-            if each is not None and each.decides is not None]
-
-
-def _share(extent: Extent, end: int = 0) -> float:
-    """Return in which share of games something comes up under any reading: an end of its interval.
-
-    The lower one is what it comes up in at least.
-    """
-    some = (extent.frequency, *extent.compared)
-    return max((often.ci95[end] for often in some if often is not None), default=0.0)
-
-
-def _rare(known: Extent | None) -> bool:
-    """Return whether something was seen, and in few games."""
-    often = None if known is None or not known.found else known.frequency
-    return often is not None and often.ci95[1] < RARE and not (often.effect or often.set_up)
 
 
 def _played_otherwise(audit: Audit) -> dict[Setting, list[Observation]]:
@@ -193,7 +120,7 @@ def _played_otherwise(audit: Audit) -> dict[Setting, list[Observation]]:
         if one.question is not None and one.question.kind in ("loop", "window"):
             continue
         unseen = one.evidence.method != "proof" and (known is None or not known.found)
-        every = _rare(known) or (unseen and (
+        every = rare(known) or (unseen and (
             one.question is not None or one.identity in counted))
         for other in dict.fromkeys(settings.values()):
             if other != chosen and ((unseen and other == setting) or (every and other[1] is None)):
@@ -367,7 +294,7 @@ def _compare(audit: Audit, printed: Printed, observed: Sequence[Observation]) ->
     """Count, for open points that matter, how often each reading changes something, and for whom.
 
     The reading with the greatest effect counts, or else that which changes something most often
-    (`_at_once`); of mirror images none, as there the seats change places, and with them the names
+    (`at_once`); of mirror images none, as there the seats change places, and with them the names
     of winners.
     """
     questions = [(one, one.question.point, reading.id)
@@ -408,7 +335,7 @@ def _compare(audit: Audit, printed: Printed, observed: Sequence[Observation]) ->
     for identity, some in counted.items():
         differs = any(often.seen or often.set_up for often in some)
         told = () if identity in turned else tuple(some)
-        _keep(audit, identity, Extent(
+        keep(audit, identity, Extent(
             True if differs or identity in shown else None,
             frequency=told[0] if told else None, compared=told[1:], mode=printed.mode))
 
