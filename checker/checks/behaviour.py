@@ -21,6 +21,7 @@ from ...model.silences.questions import questions_of
 from ..bench.stuck import MOST_STUCK, Reason, why_broken, why_stuck
 from ..findings.evidence import (
     identity_of,
+    limit_broken,
     state_after,
     stuck_at,
     witnessed,
@@ -215,7 +216,7 @@ def breaks(audit: Audit, clause: str, shows: Shows) -> None:
     reason = why_broken(shows.instance, before, clause)
     clauses = tuple(dict.fromkeys((*reason.clauses, *(c for c in cites if ":" not in c))))
     audit.observe(Observation(
-        Identity("limit-broken", clause, "limit"), clauses,
+        limit_broken(clause), clauses,
         witnessed(shows, core=reason.clauses if reason.cores else clauses, details=_cores(reason)),
         PUBLIC, said={"barred": bool(reason.cores)}, often=shows.often))
 

@@ -8,7 +8,6 @@ nowhere else is observed there.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
@@ -17,19 +16,17 @@ from ...model.run.interp import UNPLAYABLE
 from ...model.source.errors import first_line
 from ..bench.modes import played_as
 from ..bench.stuck import why_stuck
-from ..findings.evidence import Shows, counted, identity_of, in_mode, state_after, stuck_at
-from ..findings.results import Identity, NotChecked
-from ..findings.shares import Frequency
+from ..findings.evidence import Shows, counted, identities, in_mode, state_after, stuck_at
+from ..findings.results import NotChecked
 from ..judge.parallel import ask_all
-from ..packed.flags import FLAGS
 from ..search.lifting import Showings, shown_along
 from ..search.playouts import plays_for, sample
 from .behaviour import breaks, failed, no_move
 
 if TYPE_CHECKING:
+    from ...model.machine.state import Move
     from ..bench.modes import Setting
     from ..judge.audit import Audit
-    from ..search.playouts import Sample
 
 PLAYS = 1_000
 """Random plays in each mode."""
@@ -82,22 +79,18 @@ def _played(audit: Audit, setting: Setting) -> None:
         return
     machine = instance.compiled.machine
     known = {one.identity for one in audit.observed}
-    seen = partial(_often, drawn)
-    for number, limit in enumerate(machine.limits):
-        if number in shown.broken and Identity("limit-broken", limit.clause, "limit") not in known:
-            breaks(audit, limit.clause, Shows(instance, PRINTED, "sampled", shown.broken[number],
-                                              mode, seen(FLAGS + number)))
-    first = FLAGS + len(machine.limits)
-    for place, duty in enumerate(machine.obligations):
-        if duty.id in shown.notes and duty.defect != "capacity" and identity_of(duty) not in known:
-            failed(audit, duty, Shows(instance, PRINTED, "sampled", shown.notes[duty.id], mode,
-                                      seen(first + place)))
+    names = identities(machine)
+
+    def shows(moves: tuple[Move, ...], seen: int) -> Shows:
+        return Shows(instance, PRINTED, "sampled", moves, mode, counted(seen, PLAYS))
+
+    for (bit, name), (number, limit) in zip(names, enumerate(machine.limits), strict=False):
+        if number in shown.broken and name not in known:
+            breaks(audit, limit.clause, shows(shown.broken[number], drawn.flags.get(bit, 0)))
+    for (bit, name), duty in zip(names[len(machine.limits):], machine.obligations, strict=True):
+        if duty.id in shown.notes and duty.defect != "capacity" and name not in known:
+            failed(audit, duty, shows(shown.notes[duty.id], drawn.flags.get(bit, 0)))
     for moves in shown.stuck.values():
         reason = why_stuck(instance, state_after(instance, moves))
         if stuck_at(reason) not in known:
-            no_move(audit, Shows(instance, PRINTED, "sampled", moves, mode,
-                                 counted(drawn.stuck, PLAYS)), reason)
-
-
-def _often(drawn: Sample, bit: int) -> Frequency:
-    return counted(drawn.flags.get(bit, 0), drawn.plays)
+            no_move(audit, shows(moves, drawn.stuck), reason)

@@ -23,7 +23,7 @@ from ...model.proof.proofs import Proofs
 from ...model.rules.elaborate import condition
 from ...model.rules.meanings import Failed
 from ...model.solver.solving import SolverLimit
-from ..findings.evidence import identity_of
+from ..findings.evidence import identity_of, limit_broken
 from ..findings.results import Holds, Identity, NotChecked
 from ..judge.audit import method_of, names_of
 from ..judge.parallel import attempt
@@ -277,7 +277,7 @@ def _stronger(
     """Say of limits and claims that they are proved, where they are."""
     shown = {clause for clause, several in named.items() if all(map(proofs.always, several))}
     if what == "limit":
-        _impossible(audit, {Identity("limit-broken", clause, "limit") for clause in shown})
+        _impossible(audit, set(map(limit_broken, shown)))
     else:
         _impossible(audit, {Identity("false-claim", clause, "never") for clause in shown})
     audit.holds = [

@@ -49,9 +49,14 @@ def identity_of(duty: Obligation) -> Identity:
     return Identity(cast("Class", duty.defect), duty.clause, duty.kind, place)
 
 
+def limit_broken(clause: str) -> Identity:
+    """Return what it is that a limit breaks."""
+    return Identity("limit-broken", clause, "limit")
+
+
 def identities(machine: Machine) -> tuple[tuple[int, Identity], ...]:
     """Return what each flag of a move tells of: a limit that breaks, or what cannot be done."""
-    limits = (Identity("limit-broken", each.clause, "limit") for each in machine.limits)
+    limits = (limit_broken(each.clause) for each in machine.limits)
     return tuple(enumerate((*limits, *map(identity_of, machine.obligations)), FLAGS))
 
 

@@ -29,6 +29,7 @@ from ..findings.evidence import (
     identities,
     identity_of,
     in_mode,
+    limit_broken,
     often_of,
     play_of,
     position_of,
@@ -252,7 +253,7 @@ def _play(printed: Printed, one: Observation) -> tuple[Move, ...] | None:
     plays = [shown.notes[duty.id] for duty in machine.obligations
              if duty.id in shown.notes and identity_of(duty) == one.identity]
     plays += [play for number, play in shown.broken.items()
-              if Identity("limit-broken", machine.limits[number].clause, "limit") == one.identity]
+              if limit_broken(machine.limits[number].clause) == one.identity]
     if one.identity.kind == "no-move":
         plays += [play for play in shown.stuck.values() if one.identity == stuck_at(
             why_stuck(instance, state_after(instance, play)))]
