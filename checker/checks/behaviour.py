@@ -89,20 +89,20 @@ def _obligations(audit: Audit) -> None:
     seen: dict[Identity, tuple[Obligation, Shows]] = {}
     for scope in audit.scopes:
         machine = scope.instance.compiled.machine
-        by_id = {o.id: o for o in machine.obligations}
+        by_id = machine.duties
         for number, witness in scope.exploration.result().notes.items():
             duty = by_id[number]
             moves = scope.exploration.play(witness)
             key = identity_of(duty)
             if key not in seen or _plainer(moves, seen[key][1]):
                 seen[key] = (duty, scope.shows(moves))
-    duties = {duty.id: duty for duty in audit.printed.compiled.machine.obligations}
+    duties = audit.printed.compiled.machine.duties
     for number, moves in audit.beside().notes.items():
         duty = duties[number]
         seen.setdefault(identity_of(duty), (duty, audit.shows(moves)))
     for duty, shows in sorted(seen.values(), key=lambda each: (each[0].clause, each[0].id)):
         clause = duty.clause
-        if duty.defect == "capacity":
+        if duty.is_bound:
             audit.not_checked.append(NotChecked(
                 f"what happens beyond this in {clause}: {duty.prompt}",
                 f"the model holds no more (scope {shows.scope})"))

@@ -88,7 +88,7 @@ def _played(audit: Audit, setting: Setting) -> None:
         if number in shown.broken and name not in known:
             breaks(audit, limit.clause, shows(shown.broken[number], drawn.flags.get(bit, 0)))
     for (bit, name), duty in zip(names[len(machine.limits):], machine.obligations, strict=True):
-        if duty.id in shown.notes and duty.defect != "capacity" and name not in known:
+        if duty.id in shown.notes and not duty.is_bound and name not in known:
             failed(audit, duty, shows(shown.notes[duty.id], drawn.flags.get(bit, 0)))
     for moves in shown.stuck.values():
         reason = why_stuck(instance, state_after(instance, moves))

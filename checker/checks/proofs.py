@@ -154,7 +154,7 @@ def _certify(
 def _duties(audit: Audit) -> Iterator[Duty]:
     found: dict[Identity, list[Obligation]] = {}
     for duty in audit.printed.compiled.machine.obligations:
-        if duty.defect != "capacity" and audit.wanted(duty.defect):
+        if not duty.is_bound and audit.wanted(duty.defect):
             found.setdefault(identity_of(duty), []).append(duty)
     for key, several in found.items():
         yield Duty(key, tuple(several))
@@ -173,7 +173,7 @@ def _never(audit: Audit, clause: Clause) -> Expr | None:
 
 
 def _failed(scope: Scoped) -> frozenset[Identity]:
-    by_id = {duty.id: duty for duty in scope.instance.compiled.machine.obligations}
+    by_id = scope.instance.compiled.machine.duties
     notes = scope.exploration.result().notes
     return frozenset(identity_of(by_id[number]) for number in notes)
 
@@ -201,7 +201,7 @@ def _bounds(audit: Audit, proofs: Proofs) -> None:
     """Name the bounds of the model that play may meet: what is proved is proved within them."""
     met: dict[str, list[str]] = {}
     for duty in audit.printed.compiled.machine.obligations:
-        if duty.defect == "capacity" and not proofs.never_fails(duty.id):
+        if duty.is_bound and not proofs.never_fails(duty.id):
             met.setdefault(duty.prompt, []).append(duty.clause)
     for prompt, clauses in met.items():
         names = ", ".join(dict.fromkeys(clauses))

@@ -148,8 +148,7 @@ def play_of(
     result = replay(document, instance.compiled)
     if not result.ok:
         raise NotReplayed(f"a witness does not replay: {result}")
-    bounds = {duty.id for duty in instance.compiled.machine.obligations
-              if duty.defect == "capacity"}
+    bounds = instance.compiled.machine.bounds
     if any(each.step is not None and bounds.intersection(each.step.notes)
            for each in result.taken):
         raise NotReplayed("a witness meets a bound of the model")

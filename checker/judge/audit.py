@@ -146,7 +146,7 @@ def explored(name: str, machine: Machine, result: Result) -> Explored:
     what a deck remembers was full, or a window was nested as deep as its `depth`.
     """
     bounds = tuple(dict.fromkeys(duty.prompt for duty in machine.obligations
-                                 if duty.defect == "capacity" and duty.id in result.notes))
+                                 if duty.is_bound and duty.id in result.notes))
     stopped = result.stopped or (BOUND if bounds else "")
     return Explored(name, result.states, result.transitions, result.depth, result.final,
                     result.complete and not bounds, stopped, bounds)

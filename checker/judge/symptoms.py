@@ -75,9 +75,9 @@ def marks_of(instance: Instance, program: Program, seen: Seen) -> frozenset[Iden
     `program` is what was explored: that of the game alone, or if nobody got stuck, of its family.
     """
     machine = program.machine
-    duties = {duty.id: duty for duty in machine.obligations}
+    duties = machine.duties
     found = {identity_of(duties[note]) for note in seen.result.notes
-             if duties[note].defect != "capacity"}
+             if not duties[note].is_bound}
     found |= {limit_broken(machine.limits[i].clause) for i in seen.result.broken}
     found |= {stuck_at(why_stuck(instance, program.unpack(packed))) for packed in seen.stuck()}
     if seen.result.endless:

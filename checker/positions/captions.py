@@ -83,7 +83,7 @@ def tags(
 ) -> list[str]:
     """Return the words by which a position can be looked for."""
     machine, game = instance.compiled.machine, instance.game
-    duties = {duty.id: duty for duty in machine.obligations}
+    duties = machine.duties
     found: set[str] = set()
     kinds = {goal.kind for goal in goals}
     names = {"reading": "ambiguity", "boundary": "boundary", "over": "end", "forbids": "forbidden",
@@ -109,7 +109,7 @@ def tags(
 def status(instance: Instance, steps: Sequence[Transition], goals: set[Goal]) -> dict[str, Any]:
     """Say whether the book settles what is expected here, or who did."""
     game = instance.game
-    duties = {duty.id: duty for duty in instance.compiled.machine.obligations}
+    duties = instance.compiled.machine.duties
     points = [goal.what[0] for goal in sorted(goals) if goal.kind == "reading"]
     failed = {duties[n].clause for step in steps for n in step.notes}
     for clause in sorted(failed):

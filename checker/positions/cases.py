@@ -182,7 +182,7 @@ class Cases:
     def _agree(self, scene: Scene) -> None:
         """Insist that generated code and Z3 say the same as the interpreter."""
         instance, program = scene.instance, scene.instance.program
-        bounds = {duty.id for duty in program.machine.obligations if duty.defect == "capacity"}
+        bounds = program.machine.bounds
         for state in scene.states:
             theirs = [(Move(edge, args), after) for edge, args, after, flags
                       in program.succ(program.pack(state)) if not flags & FILTERED]

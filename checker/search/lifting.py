@@ -95,7 +95,7 @@ def shown_along(
 def _gather(run: Exploration, found: Showings) -> None:
     """Add what an exploration met and nothing did before."""
     result, program = run.result(), run.program
-    bounds = {duty.id for duty in program.machine.obligations if duty.defect == "capacity"}
+    bounds = program.machine.bounds
     met: tuple[tuple[Mapping[int, Witness], dict[int, Play], Shows], ...] = (
         (result.notes, found.notes, _fails),
         (result.broken, found.broken, _breaks),

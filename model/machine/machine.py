@@ -178,6 +178,11 @@ class Obligation:
         """The finding class that is reported when it fails."""
         return DEFECTS[self.kind]
 
+    @property
+    def is_bound(self) -> bool:
+        """Whether it stands for a bound of the model: that it fails says nothing of the game."""
+        return self.defect == "capacity"
+
 
 @dataclass(frozen=True, slots=True)
 class Limit:
@@ -214,6 +219,16 @@ class Machine:
     """The arrays that tell, beside who has won, what a game came to; None: all of them may."""
     titles: Titles = NONE
     """What its names are called; nothing is decided by that."""
+
+    @property
+    def duties(self) -> dict[int, Obligation]:
+        """The obligations by their ids."""
+        return {duty.id: duty for duty in self.obligations}
+
+    @property
+    def bounds(self) -> frozenset[int]:
+        """The ids of the obligations that stand for bounds of the model."""
+        return frozenset(duty.id for duty in self.obligations if duty.is_bound)
 
     @property
     def start_values(self) -> tuple[int, ...]:
