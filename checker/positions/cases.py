@@ -338,7 +338,7 @@ def expectation(scene: Scene) -> dict[str, Any]:
     instance, machine = scene.instance, scene.instance.compiled.machine
     after = scene.states[-1]
     old, new = board(instance, scene.states[0]), board(instance, after)
-    declared = {array.name for array in machine.arrays if array.declared}
+    declared = {array.name for array in machine.declared}
     return {
         "changes": {name: {"from": old[name], "to": value} for name, value in new.items()
                     if name in declared and old[name] != value},
@@ -352,7 +352,7 @@ def expectation(scene: Scene) -> dict[str, Any]:
 def views(instance: Instance, state: State) -> dict[str, Any]:
     """Show each seat's view of what not everybody sees; of the rest, `state` is the view."""
     machine = instance.compiled.machine
-    hidden = {array.name for array in machine.arrays if array.declared and array.seen_by != "all"}
+    hidden = {array.name for array in machine.declared if array.seen_by != "all"}
     return {
         name: {key: value for key, value in view(machine, state, seat).items() if key in hidden}
         for seat, name in enumerate(machine.player_names)

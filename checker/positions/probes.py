@@ -62,7 +62,7 @@ def follow(
     except NOT_TO_BE_MADE:
         return None
     shown = values_by_name(machine, state)
-    if any(shown[a.name] != document["state"].get(a.name) for a in machine.arrays if a.declared):
+    if any(shown[a.name] != document["state"].get(a.name) for a in machine.declared):
         return None
     return tuple(made), state
 

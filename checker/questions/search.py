@@ -181,7 +181,7 @@ class QuestionSearch:
         """Say in a line how each way on leaves the table, as far as they differ."""
         one = self.instance(candidate.scope, ("", ""))
         machine = one.compiled.machine
-        declared = {a.name for a in machine.arrays if a.declared and not a.internal}
+        declared = {a.name for a in machine.declared if not a.internal}
         boards = [{name: expect["changes"].get(name, {"to": value})["to"]
                    for name, value in candidate.doc["state"].items() if name in declared}
                   for expect, _ in candidate.groups]

@@ -221,6 +221,11 @@ class Machine:
     """What its names are called; nothing is decided by that."""
 
     @property
+    def declared(self) -> tuple[Array, ...]:
+        """The arrays that the spec declares; the others are the engine's own."""
+        return tuple(array for array in self.arrays if array.declared)
+
+    @property
     def duties(self) -> dict[int, Obligation]:
         """The obligations by their ids."""
         return {duty.id: duty for duty in self.obligations}

@@ -168,7 +168,7 @@ def clauses_of(edge: Edge) -> tuple[str, ...]:
 
 def _unexplained(machine: Machine) -> tuple[int, ...]:
     """List the edges that choose or change something declared, and have no clause."""
-    declared = {array.name for array in machine.arrays if array.declared}
+    declared = {array.name for array in machine.declared}
     return tuple(
         edge.id
         for node in machine.nodes
