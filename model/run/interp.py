@@ -6,7 +6,7 @@ code is tested against it state by state, and it replays every witness before an
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
@@ -110,11 +110,7 @@ class Interpreter:
 
     def winners(self, state: State) -> tuple[int, ...]:
         """List the seats that have won; nobody has before the end."""
-        array = self.shape.arrays.get(self.machine.outcome)
-        if array is None or not self.final(state):
-            return ()
-        first = self.shape.offsets[array.name]
-        return tuple(seat for seat in range(array.size) if state.values[first + seat] == 1)
+        return won(self.machine, state.values) if self.final(state) else ()
 
     def failing_limits(self, state: State) -> tuple[int, ...]:
         """List the limits (by number) that do not hold."""
@@ -376,3 +372,13 @@ class Interpreter:
             if all(evaluate(self.shape, values, each.test, NOTHING) for each in edge.conditions):
                 return edge
         raise UncoveredRules(f"no case of `{node.name}` applies")
+
+
+def won(machine: Machine, values: Sequence[int]) -> tuple[int, ...]:
+    """List the seats that the values of all arrays, where the game is over, say to have won."""
+    first = 0
+    for array in machine.arrays:
+        if array.name == machine.outcome:
+            return tuple(seat for seat in range(array.size) if values[first + seat] == 1)
+        first += array.size
+    return ()
