@@ -67,7 +67,6 @@ class QuestionSearch:
     """Orders of which the same comes in small games, and in how many situations: where chance is
     next under both, the parts of a deal for instance, they are not told apart."""
     not_asked: list[Unasked] = field(default_factory=list[Unasked])
-    _instances: dict[tuple[str, Pair], Instance] = field(default_factory=dict)
 
     def look(self, points: tuple[Point, ...]) -> None:
         """Look for positions that tell the readings of points apart."""
@@ -96,12 +95,8 @@ class QuestionSearch:
             SpecErrors: if it makes no sense.
 
         """
-        key = (scope, pair)
-        if key not in self._instances:
-            made = Instance(self.bench.game(scope, rulings={pair[0]: pair[1]} if pair[0] else {}))
-            _ = made.compiled
-            self._instances[key] = made
-        return self._instances[key]
+        return self.bench.instance(
+            scope, rulings={pair[0]: pair[1]} if pair[0] else {}, alone=True)
 
     def _scopes(self) -> tuple[str, ...]:
         mine = self.bench.settings.scope
@@ -170,8 +165,7 @@ class QuestionSearch:
 
     def ruled(self, candidate: Candidate, rulings: Mapping[str, str]) -> dict[str, Any]:
         """Write the position as a test of an answer: as it is under these rulings."""
-        game = self.bench.game(candidate.scope, rulings=rulings)
-        one = Instance(game)
+        one = self.bench.instance(candidate.scope, rulings=rulings, alone=True)
         found = outcome(one, candidate.doc)
         assert found is not None
         doc = self._document(candidate.scope, one, found[0], found[1])
