@@ -286,7 +286,7 @@ def _carried_on(
     start = theirs.program.whole.unpack(moved(mine.program.whole.pack(there)))
     end = state_after(theirs, moves_of(theirs, parting.inside, start), start)
     paused = True
-    while paused and node_of(theirs.compiled.machine, end).name.startswith(("before ", "after ")):
+    while paused and node_of(theirs.compiled.machine, end).pause is not None:
         further = state_after(theirs, theirs.interpreter.moves(end)[:1], end)
         paused, end = further != end, further
     return theirs, end, None

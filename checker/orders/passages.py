@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, cast
 
 from ...model.game import syntax as sx
 from ...model.machine.duties import DEFECTS
-from ...model.plays.wording import plain_name
 from ...model.rules.elaborate import Elaborator, condition
 from ...model.rules.meanings import Failed as Unclear
 from ...model.rules.meanings import Names
@@ -127,7 +126,7 @@ def compare_in_play(
         state, _ = program.start()
         play: list[Label] = []
         for move in (*again(program, plays=plays, seed=seed, number=number), None):
-            what, _, name = plain_name(both.one.place(state)).partition(" ")
+            what, name = both.one.pause(state) or ("", "")
             if what == "before" and name in around and state not in seen:
                 seen.add(state)
                 found = both.add(found, state, FEWER)
@@ -180,12 +179,14 @@ class _Paused:
     def __init__(self, program: Program, most: int) -> None:
         self.run = Exploration(program)
         self.run.run(max_states=most)
-        nodes = {node.id: node.name for node in program.machine.nodes}
-        names = [nodes[rest] for rest in program.layout.rests]
+        nodes = {node.id: node for node in program.machine.nodes}
+        rests = [nodes[rest] for rest in program.layout.rests]
         self._before: dict[str, list[int]] = {}
         for number, state in enumerate(self.run.order):
-            what, _, name = names[program.rank(state)].partition(" ")
-            if what == "before":
+            node = rests[program.rank(state)]
+            if node.pause is not None and node.pause[0] == "before":
+                # By its name with the number, which tells a place in a nested run from the first.
+                name = node.name.removeprefix("before ")
                 self._before.setdefault(name, []).append(number)
 
     def before(self, around: Collection[str] | None) -> list[int]:

@@ -20,7 +20,7 @@ from ..packed.flags import FILTERED
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from ...model.machine.machine import Array, Edge, Machine, Node
+    from ...model.machine.machine import Array, Edge, Machine, Node, Pause
     from ...model.machine.state import Arg, Move
     from ..engine.program import Program
     from ..packed.flags import Successor
@@ -61,6 +61,8 @@ class Labels:
         self.winners = program.observer(
             a.name for a in machine.arrays if a.name == "winners")
         self.places = tuple(names[rest] for rest in program.layout.rests)
+        pauses = {node.id: node.pause for node in machine.nodes}
+        self.pauses = tuple(pauses[rest] for rest in program.layout.rests)
         self.duties = self.called(machine)
 
     @staticmethod
@@ -84,6 +86,10 @@ class Labels:
     def place(self, packed: bytes) -> str:
         """Name the node at which a state rests."""
         return self.places[self.program.rank(packed)]
+
+    def pause(self, packed: bytes) -> Pause | None:
+        """Return what a state is a pause before or after, if it is one."""
+        return self.pauses[self.program.rank(packed)]
 
     def of(self, move: Successor) -> Label:
         """Return the label of a move."""

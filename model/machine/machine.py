@@ -22,7 +22,7 @@ moves are never filtered.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from .duties import DEFECTS, Kind
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from .core import Expr, Stmt
 
 NodeKind = Literal["decide", "open", "chance", "rules", "final"]
+Pause = tuple[Literal["before", "after"], str]
+"""Where a game rests beside its decisions: before or after a clause, a step or a window."""
 Role = Literal["permit", "forbid", "require", "rule"]
 Visibility = Literal["all", "owner", "none"]
 """Who sees an array: everybody, the player that its first index names, nobody.
@@ -152,6 +154,8 @@ class Node:
     by: Expr | None = None
     ask: str = ""
     clauses: tuple[str, ...] = ()
+    pause: Pause | None = field(default=None, repr=False)
+    """What it is a pause before or after; `name` says the same in words."""
 
 
 @dataclass(frozen=True, slots=True)
