@@ -113,17 +113,16 @@ def _explored(races: Races) -> tuple[list[bytes], Ways]:
     """Return the situations of a scope, nearest first."""
     run = Exploration(races.program)
     races.whole = run.run(max_states=STATES).complete
-    names = races.labels.edges
 
     def way(state: bytes) -> Way:
-        return tuple((*names[move.edge], move.args) for move in run.path(run.order.index(state)))
+        return tuple(map(races.labels.of_move, run.path(run.order.index(state))))
 
     return list(run.order), way
 
 
 def _played(audit: Audit, races: Races) -> tuple[list[bytes], Ways]:
     """Return the situations of some random plays of the printed game."""
-    program, names = races.program, races.labels.edges
+    program = races.program
     found: dict[bytes, tuple[int, int]] = {}
     for number in range(TRIED):
         state = program.start()[0]
@@ -136,7 +135,7 @@ def _played(audit: Audit, races: Races) -> tuple[list[bytes], Ways]:
     def way(state: bytes) -> Way:
         place, number = found[state]
         moves = again(program, plays=audit.plays, seed=audit.seed, number=number)
-        return tuple((*names[move.edge], move.args) for move in moves[:place])
+        return tuple(map(races.labels.of_move, moves[:place]))
 
     return sorted(found, key=found.__getitem__), way
 
