@@ -47,8 +47,8 @@ from .shut import observe_shut
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from ...model.game import syntax as sx
     from ...model.game.game import Clause
-    from ...model.machine.core import Expr
     from ...model.machine.machine import Obligation
     from ...model.machine.state import Move
     from ..findings.evidence import Shows
@@ -289,25 +289,17 @@ def _plays(scope: Scoped, clause: Clause) -> bool:
 def _state_claim(audit: Audit, clause: Clause) -> None:
     assert clause.claim is not None
     never = clause.claim.form == "never"
-    whole = not audit.left_out
     scopes = [scope for scope in audit.scopes if _plays(scope, clause)]
-    for scope in scopes:
-        try:
-            test = condition(scope.instance.game, clause.claim.test)
-        except Failed:
-            continue
-        whole = whole and scope.whole
-        if isinstance(test, Const) and not test.value:
-            continue
-        hit = _first_state(scope, test)
-        if hit is None:
-            continue
-        if not never:
-            audit.holds.append(Holds(clause.id, "claim", "exhaustive", scope.name))
-            return
+    hit, whole = _first_hit(scopes, clause.claim.test)
+    whole = whole and not audit.left_out
+    if hit is not None and never:
+        scope, state = hit
         audit.observe(Observation(
             Identity("false-claim", clause.id, "never"), (clause.id,),
-            witnessed(scope.shows(scope.exploration.path(hit))), PUBLIC))
+            witnessed(scope.shows(scope.exploration.path(state))), PUBLIC))
+        return
+    if hit is not None:
+        audit.holds.append(Holds(clause.id, "claim", "exhaustive", hit[0].name))
         return
     names = ", ".join(scope.name for scope in scopes)
     number = _met_in_print(audit, clause, CLAIMED if never else TRIED) if (
@@ -360,6 +352,24 @@ def _refuted(audit: Audit, clause: Clause, number: int) -> None:
         witnessed(audit.shows(short)), PUBLIC))
 
 
-def _first_state(scope: Scoped, test: Expr) -> int | None:
-    holds = scope.instance.program.predicate(test)
-    return next((n for n, packed in enumerate(scope.exploration.order) if holds(packed)), None)
+def _first_hit(
+    scopes: Iterable[Scoped], test: sx.Expr
+) -> tuple[tuple[Scoped, int] | None, bool]:
+    """Return where a condition first holds: the scope, and the number of the state.
+
+    And whether all scopes in which it makes sense were looked at in full till there.
+    """
+    whole = True
+    for scope in scopes:
+        try:
+            made = condition(scope.instance.game, test)
+        except Failed:
+            continue
+        whole = whole and scope.whole
+        if isinstance(made, Const) and not made.value:
+            continue
+        holds = scope.instance.program.predicate(made)
+        for number, packed in enumerate(scope.exploration.order):
+            if holds(packed):
+                return (scope, number), whole
+    return None, whole
