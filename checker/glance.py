@@ -54,7 +54,7 @@ def glance(sections: Sections) -> Glance:
         result = run.run(max_states=STATES)
     except EndlessRules as error:
         return Glance(scope, 0, complete=False, wrong=(str(error),))
-    duties = {each.id: each for each in machine.obligations}
+    duties = machine.duties
     wrong = [f"{duties[key].defect}: {duties[key].prompt} ({duties[key].clause})"
              for key in result.notes]
     wrong += [f"limit-broken: {machine.limits[key].clause}" for key in result.broken]

@@ -29,6 +29,7 @@ from ..model.machine.machine import Machine
 from ..model.machine.state import Move
 from ..model.plays.knowledge import Knowledge, guess, in_places, rows, seen
 from ..model.plays.moves import actor
+from ..model.run.interp import won
 from .engine.program import Program
 from .search.playouts import pick
 
@@ -209,16 +210,6 @@ class Thinker:
 def by(program: Program, packed: bytes) -> int | None:
     """Return which seat decides in a packed state."""
     return actor(program.machine, program.unpack(packed))
-
-
-def won(machine: Machine, values: Sequence[int]) -> tuple[int, ...]:
-    """List the seats that have won."""
-    first = 0
-    for array in machine.arrays:
-        if array.name == machine.outcome:
-            return tuple(seat for seat in range(array.size) if values[first + seat] == 1)
-        first += array.size
-    return ()
 
 
 def lead(count: Count, values: Sequence[int], seat: int) -> float:

@@ -15,7 +15,6 @@ from urllib.parse import quote
 
 from ..model.game.game import PRINTED
 from ..model.plays.documents import settings_json
-from ..model.plays.wording import plain_name
 from ..model.solver.solving import until
 from ..model.source.errors import UsageError
 from ..model.stop import INTERRUPTED, TIME_UP, held, stoppable
@@ -33,13 +32,13 @@ from .checks import text as check_text
 from .checks.endless import endless_setup
 from .clauses import deletion as check_deletion
 from .clauses import phrases as check_phrases
+from .coverage import coverage
 from .examples import examples as check_examples
 from .findings.results import (
     CLASSES,
     FAILED,
     LOST,
     AssumedCard,
-    Coverage,
     Holds,
     NotChecked,
     Report,
@@ -48,7 +47,6 @@ from .judge import decide, sampling
 from .judge.audit import SMALL, Audit, Listener, Scoped, explored, method_of, names_of
 from .judge.consistent import AS_DEFINED, undenied
 from .judge.parallel import attempt, uncollected
-from .points.silences import marked_of
 from .search.explore import Exploration, resume
 
 if TYPE_CHECKING:
@@ -167,36 +165,53 @@ def verify(
         spec = audit.printed.game.spec_sha256
         audit.kept = (Remembered(depends, spec) if checkpoint is None
                       else Answers(checkpoint, depends, spec))
-    with uncollected(), stoppable(
-            None if max_time is None else begun + max_time) as whole:
+    until_then = partial(_moment, begun, max_time)
+    with uncollected(), stoppable(until_then(1)) as whole:
         audit.stop = whole
-        with until(None if max_time is None else begun + max_time / 4):
-            _check(audit, BEFORE, names)
-        audit.not_checked += [
-            NotChecked(f"scope {name}", f"the printed game in a mode of its own; `--scope {name}`")
-            for name in audit.printed.game.scopes
-            if settings.scope == PRINTED and name not in (PRINTED, *names)]
-        for place, name in enumerate(names, len(BEFORE)):
-            audit.listener.stage(place + 1, _stages(names), f"exploring {name}")
-            left = None if max_time is None else begun + max_time / 2 - time.monotonic()
-            _explore(audit, name, left)
-        if audit.of_printed and audit.scopes:
-            audit.listener.stage(
-                len(BEFORE) + len(names) + 1, _stages(names), "playing printed games")
-            attempt(audit, "the printed game beside the scopes", partial(_beside_scopes, audit))
-        with stoppable(None if max_time is None else begun + max_time * 3 / 4) as checking:
+        _before_checks(audit, names, until_then)
+        with stoppable(until_then(3 / 4)) as checking:
             audit.stop = checking
             _check(audit, CHECKS, names)
         audit.stop = checking if checking.why == INTERRUPTED else whole
         _check(audit, AFTER, names)
-        audit.listener.stage(_stages(names), _stages(names), "judging what was seen")
-        found = decide.findings(audit)
-        audit.harmless, audit.holds, audit.not_checked = undenied(
-            found, audit.harmless, audit.holds, audit.not_checked, check_proofs.MEANS)
-        _nothing_found(audit, found)
-        _lost(audit)
-        with held():
-            return _report(audit, found)
+        return _judged(audit, names)
+
+
+def _moment(begun: float, max_time: float | None, share: float) -> float | None:
+    """Return when a share of the time will be over; None if there is no end to it."""
+    return None if max_time is None else begun + max_time * share
+
+
+def _before_checks(
+    audit: Audit, names: tuple[str, ...], until_then: Callable[[float], float | None]
+) -> None:
+    """Say what can be said at first, explore the scopes, and play the printed game."""
+    with until(until_then(1 / 4)):
+        _check(audit, BEFORE, names)
+    audit.not_checked += [
+        NotChecked(f"scope {name}", f"the printed game in a mode of its own; `--scope {name}`")
+        for name in audit.printed.game.scopes
+        if audit.of_printed and name not in (PRINTED, *names)]
+    for place, name in enumerate(names, len(BEFORE)):
+        audit.listener.stage(place + 1, _stages(names), f"exploring {name}")
+        end = until_then(1 / 2)
+        _explore(audit, name, None if end is None else end - time.monotonic())
+    if audit.of_printed and audit.scopes:
+        audit.listener.stage(
+            len(BEFORE) + len(names) + 1, _stages(names), "playing printed games")
+        attempt(audit, "the printed game beside the scopes", partial(_beside_scopes, audit))
+
+
+def _judged(audit: Audit, names: tuple[str, ...]) -> Report:
+    """Judge what was observed, and put the report together."""
+    audit.listener.stage(_stages(names), _stages(names), "judging what was seen")
+    found = decide.findings(audit)
+    audit.harmless, audit.holds, audit.not_checked = undenied(
+        found, audit.harmless, audit.holds, audit.not_checked, check_proofs.MEANS)
+    _nothing_found(audit, found)
+    _lost(audit)
+    with held():
+        return _report(audit, found)
 
 
 def _stages(names: tuple[str, ...]) -> int:
@@ -360,47 +375,9 @@ def _report(audit: Audit, findings: tuple[Finding, ...]) -> Report:
     return Report(
         game.id, game.title, game.spec_sha256, version_of(), settings_json(asked),
         tuple(scope.explored for scope in audit.scopes), findings, tuple(audit.harmless),
-        tuple(audit.holds), tuple(dict.fromkeys(audit.not_checked)), _coverage(audit),
+        tuple(audit.holds), tuple(dict.fromkeys(audit.not_checked)), coverage(audit),
         decide.questionnaire(findings), tuple(
             AssumedCard(card.name, values, "name" in card.assumed)
             for card, values in assumed_values(
                 game, {name for each in findings for name in each.assumes}) if findings),
     )
-
-
-Known = tuple[str, str, tuple[str, ...]]
-"""What the players know as one node, of which the machine may have several (for each place from
-which a step is run): its name, what it asks, its clauses."""
-
-
-def _coverage(audit: Audit) -> Coverage:
-    game = audit.printed.game
-    clauses, nodes, reached = audit.ran(), set[Known](), set[Known]()
-    edges, taken = set[tuple[Known, str, int]](), set[tuple[Known, str, int]]()
-    for scope in audit.scopes:
-        cover = scope.covered
-        machine = scope.instance.compiled.machine
-        for node in machine.nodes:
-            if node.kind == "rules":
-                continue
-            point = plain_name(node.name), node.ask, node.clauses
-            nodes.add(point)
-            for place, edge in enumerate(node.edges):
-                edges.add((point, edge.label, place))
-                if edge.id in cover.edges:
-                    taken.add((point, edge.label, place))
-                    reached.add(point)
-            if node.kind == "final" and scope.explored.final:
-                reached.add(point)
-    outline = game.rulebook.outline if game.rulebook is not None else {}
-    bodies = [c.id for c in game.clauses if c.do is not None and c.in_force]
-    silences, unmarked = marked_of(game)
-    return Coverage(
-        sum(outline.values()), check_text.traced(audit), len(bodies),
-        sum(1 for c in bodies if c in clauses), len(nodes), len(reached), len(edges), len(taken),
-        silences, silences - len(unmarked), missing={name: each for name, each in (
-            ("clauses", tuple(c for c in bodies if c not in clauses)),
-            ("nodes", tuple(name for name, *_ in sorted(nodes - reached))),
-            ("edges", tuple(dict.fromkeys(
-                f"{name}: {label}" for (name, *_), label, _ in sorted(edges - taken)))),
-            ("silences", unmarked)) if each})

@@ -260,12 +260,10 @@ class Workbench:
         """
         self._left = rulings, frozenset({(PRINTED, None, None), (scope, None, None)})
 
-    def unite(
-        self, scopes: Iterable[str], rulings: Rulings, pauses: frozenset[str] = frozenset()
-    ) -> None:
+    def unite(self, scopes: Iterable[str], rulings: Rulings) -> None:
         """Compile the families of some scopes in which there are games under some readings."""
         for scope in sorted(scopes):
-            self._family(scope, self._relation(rulings, pauses))
+            self._family(scope, self._relation(rulings, frozenset()))
 
     def _relation(self, rulings: Rulings, pauses: frozenset[str]) -> int | None:
         """Return the number of the family in which a game is; None if it is in none."""

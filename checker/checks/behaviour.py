@@ -12,18 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.game.game import PRINTED
 from ...model.machine.core import Const
-from ...model.rules.elaborate import Elaborator
+from ...model.rules.elaborate import condition
 from ...model.rules.expected import describe
-from ...model.rules.meanings import Failed, Names
+from ...model.rules.meanings import Failed
 from ...model.run.interp import EndlessRules
 from ...model.silences import too_few
 from ...model.silences.questions import questions_of
-from ...model.source.errors import Reporter
 from ..bench.stuck import MOST_STUCK, Reason, why_broken, why_stuck
 from ..findings.evidence import (
     identity_of,
-    play_of,
-    position_of,
+    limit_broken,
     state_after,
     stuck_at,
     witnessed,
@@ -38,29 +36,25 @@ from ..findings.results import (
     Holds,
     Identity,
     NotChecked,
-    Shown,
 )
-from ..judge.audit import method_of, names_of
+from ..judge.audit import CLAIMED, method_of, names_of
 from ..judge.parallel import ask_all, attempt
-from ..search.lifting import shortened
-from ..search.playouts import met, up_to
-from .refutable import never_asked, tried
+from ..search.lifting import way_to
+from ..search.playouts import met
+from .refutable import TRIED, never_asked, tried
 from .shut import observe_shut
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from ...model.game import syntax as sx
     from ...model.game.game import Clause
-    from ...model.machine.core import Expr
     from ...model.machine.machine import Obligation
     from ...model.machine.state import Move
     from ..findings.evidence import Shows
     from ..findings.results import Class
     from ..judge.audit import Audit, Scoped
 
-TRIED, CLAIMED = 20, 200
-"""Random plays of the printed game in which what is said to be possible, or never to be, is looked
-for."""
 CLASSES: tuple[Class, ...] = (
     "undefined-operation", "unresolved-tie", "gap", "contradiction", "limit-broken", "deadlock")
 """What a state, or a move in it, shows by itself."""
@@ -95,20 +89,20 @@ def _obligations(audit: Audit) -> None:
     seen: dict[Identity, tuple[Obligation, Shows]] = {}
     for scope in audit.scopes:
         machine = scope.instance.compiled.machine
-        by_id = {o.id: o for o in machine.obligations}
+        by_id = machine.duties
         for number, witness in scope.exploration.result().notes.items():
             duty = by_id[number]
             moves = scope.exploration.play(witness)
             key = identity_of(duty)
             if key not in seen or _plainer(moves, seen[key][1]):
                 seen[key] = (duty, scope.shows(moves))
-    duties = {duty.id: duty for duty in audit.printed.compiled.machine.obligations}
+    duties = audit.printed.compiled.machine.duties
     for number, moves in audit.beside().notes.items():
         duty = duties[number]
         seen.setdefault(identity_of(duty), (duty, audit.shows(moves)))
     for duty, shows in sorted(seen.values(), key=lambda each: (each[0].clause, each[0].id)):
         clause = duty.clause
-        if duty.defect == "capacity":
+        if duty.is_bound:
             audit.not_checked.append(NotChecked(
                 f"what happens beyond this in {clause}: {duty.prompt}",
                 f"the model holds no more (scope {shows.scope})"))
@@ -222,7 +216,7 @@ def breaks(audit: Audit, clause: str, shows: Shows) -> None:
     reason = why_broken(shows.instance, before, clause)
     clauses = tuple(dict.fromkeys((*reason.clauses, *(c for c in cites if ":" not in c))))
     audit.observe(Observation(
-        Identity("limit-broken", clause, "limit"), clauses,
+        limit_broken(clause), clauses,
         witnessed(shows, core=reason.clauses if reason.cores else clauses, details=_cores(reason)),
         PUBLIC, said={"barred": bool(reason.cores)}, often=shows.often))
 
@@ -295,30 +289,17 @@ def _plays(scope: Scoped, clause: Clause) -> bool:
 def _state_claim(audit: Audit, clause: Clause) -> None:
     assert clause.claim is not None
     never = clause.claim.form == "never"
-    whole = not audit.left_out
     scopes = [scope for scope in audit.scopes if _plays(scope, clause)]
-    for scope in scopes:
-        instance = scope.instance
-        try:
-            test = Elaborator(instance.game, Reporter()).guard(clause.claim.test, Names({}))
-        except Failed:
-            continue
-        whole = whole and scope.whole
-        if isinstance(test, Const) and not test.value:
-            continue
-        hit = _first_state(scope, test)
-        if hit is None:
-            continue
-        if not never:
-            audit.holds.append(Holds(clause.id, "claim", "exhaustive", scope.name))
-            return
-        moves = scope.exploration.path(hit)
+    hit, whole = _first_hit(scopes, clause.claim.test)
+    whole = whole and not audit.left_out
+    if hit is not None and never:
+        scope, state = hit
         audit.observe(Observation(
             Identity("false-claim", clause.id, "never"), (clause.id,),
-            Evidence("witness", method_of([scope]), scope.name,
-                     plays=(Shown("", play_of(instance, moves)),), depth=len(moves),
-                     position=position_of(instance, state_after(instance, moves)), replayed=True),
-            PUBLIC))
+            witnessed(scope.shows(scope.exploration.path(state))), PUBLIC))
+        return
+    if hit is not None:
+        audit.holds.append(Holds(clause.id, "claim", "exhaustive", hit[0].name))
         return
     names = ", ".join(scope.name for scope in scopes)
     number = _met_in_print(audit, clause, CLAIMED if never else TRIED) if (
@@ -351,30 +332,44 @@ def _met_in_print(audit: Audit, clause: Clause, plays: int) -> int | None:
     """Return the first random play of the printed game that comes to what no scope shows."""
     assert clause.claim is not None
     printed = audit.printed
-    if not clause.in_force or any(scope.name == PRINTED for scope in audit.scopes):
+    if not clause.in_force or audit.explored_printed is not None:
         return None
     try:
-        test = Elaborator(printed.game, Reporter()).guard(clause.claim.test, Names({}))
+        test = condition(printed.game, clause.claim.test)
     except Failed:
         return None
-    return met(printed.program.whole, test, plays=plays, longest=audit.plays.longest,
-               seed=audit.seed)
+    return met(printed.program.whole, test, plays=audit.plays.so_many(plays), seed=audit.seed)
 
 
 def _refuted(audit: Audit, clause: Clause, number: int) -> None:
     """Observe a claim that a random play of the printed game refutes: its first situation."""
     assert clause.claim is not None
-    printed = audit.printed
-    program = printed.program.whole
-    holds = program.predicate(
-        Elaborator(printed.game, Reporter()).guard(clause.claim.test, Names({})))
-    play = up_to(program, holds, seed=audit.seed, number=number, longest=audit.plays.longest)
-    short = shortened(program, play, lambda row: row[2] is not None and holds(row[2]))
+    short = way_to(
+        audit.printed.program.whole, condition(audit.printed.game, clause.claim.test),
+        plays=audit.plays, seed=audit.seed, number=number)
     audit.observe(Observation(
         Identity("false-claim", clause.id, "never"), (clause.id,),
         witnessed(audit.shows(short)), PUBLIC))
 
 
-def _first_state(scope: Scoped, test: Expr) -> int | None:
-    holds = scope.instance.program.predicate(test)
-    return next((n for n, packed in enumerate(scope.exploration.order) if holds(packed)), None)
+def _first_hit(
+    scopes: Iterable[Scoped], test: sx.Expr
+) -> tuple[tuple[Scoped, int] | None, bool]:
+    """Return where a condition first holds: the scope, and the number of the state.
+
+    And whether all scopes in which it makes sense were looked at in full till there.
+    """
+    whole = True
+    for scope in scopes:
+        try:
+            made = condition(scope.instance.game, test)
+        except Failed:
+            continue
+        whole = whole and scope.whole
+        if isinstance(made, Const) and not made.value:
+            continue
+        holds = scope.instance.program.predicate(made)
+        for number, packed in enumerate(scope.exploration.order):
+            if holds(packed):
+                return (scope, number), whole
+    return None, whole

@@ -8,28 +8,25 @@ nowhere else is observed there.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
 from ...model.plays.wording import many, numbers
-from ...model.run.interp import EndlessRules
-from ...model.source.errors import SpecErrors, UsageError, first_line
+from ...model.run.interp import UNPLAYABLE
+from ...model.source.errors import first_line
 from ..bench.modes import played_as
 from ..bench.stuck import why_stuck
-from ..findings.evidence import Shows, identity_of, in_mode, state_after, stuck_at
-from ..findings.results import Identity, NotChecked
-from ..findings.shares import Frequency
+from ..findings.evidence import Shows, counted, identities, in_mode, state_after, stuck_at
+from ..findings.results import NotChecked
 from ..judge.parallel import ask_all
-from ..packed.flags import FLAGS
 from ..search.lifting import Showings, shown_along
-from ..search.playouts import interval, plays_for, sample
+from ..search.playouts import plays_for, sample
 from .behaviour import breaks, failed, no_move
 
 if TYPE_CHECKING:
+    from ...model.machine.state import Move
     from ..bench.modes import Setting
     from ..judge.audit import Audit
-    from ..search.playouts import Sample
 
 PLAYS = 1_000
 """Random plays in each mode."""
@@ -75,32 +72,25 @@ def _played(audit: Audit, setting: Setting) -> None:
     try:
         instance = audit.bench.instance(PRINTED, variants=modes, players=players)
         plays = plays_for(instance.program, seed=audit.seed)
-        drawn = sample(instance.program, plays=PLAYS, longest=plays.longest, seed=audit.seed)
-        shown = shown_along(instance.program, drawn, Showings(), longest=plays.longest,
-                            seed=audit.seed)
-    except (SpecErrors, UsageError, EndlessRules) as error:
+        drawn = sample(instance.program, plays=plays.so_many(PLAYS), seed=audit.seed)
+        shown = shown_along(instance.program, drawn, Showings(), plays=plays, seed=audit.seed)
+    except UNPLAYABLE as error:
         audit.not_checked.append(NotChecked(f"what comes up {mode}", first_line(error)))
         return
     machine = instance.compiled.machine
     known = {one.identity for one in audit.observed}
-    seen = partial(_often, drawn)
-    for number, limit in enumerate(machine.limits):
-        if number in shown.broken and Identity("limit-broken", limit.clause, "limit") not in known:
-            breaks(audit, limit.clause, Shows(instance, PRINTED, "sampled", shown.broken[number],
-                                              mode, seen(FLAGS + number)))
-    first = FLAGS + len(machine.limits)
-    for place, duty in enumerate(machine.obligations):
-        if duty.id in shown.notes and duty.defect != "capacity" and identity_of(duty) not in known:
-            failed(audit, duty, Shows(instance, PRINTED, "sampled", shown.notes[duty.id], mode,
-                                      seen(first + place)))
+    names = identities(machine)
+
+    def shows(moves: tuple[Move, ...], seen: int) -> Shows:
+        return Shows(instance, PRINTED, "sampled", moves, mode, counted(seen, PLAYS))
+
+    for (bit, name), (number, limit) in zip(names, enumerate(machine.limits), strict=False):
+        if number in shown.broken and name not in known:
+            breaks(audit, limit.clause, shows(shown.broken[number], drawn.flags.get(bit, 0)))
+    for (bit, name), duty in zip(names[len(machine.limits):], machine.obligations, strict=True):
+        if duty.id in shown.notes and not duty.is_bound and name not in known:
+            failed(audit, duty, shows(shown.notes[duty.id], drawn.flags.get(bit, 0)))
     for moves in shown.stuck.values():
         reason = why_stuck(instance, state_after(instance, moves))
         if stuck_at(reason) not in known:
-            no_move(audit, Shows(instance, PRINTED, "sampled", moves, mode,
-                                 Frequency(PLAYS, drawn.stuck, interval(drawn.stuck, PLAYS))),
-                    reason)
-
-
-def _often(drawn: Sample, bit: int) -> Frequency:
-    seen = drawn.flags.get(bit, 0)
-    return Frequency(drawn.plays, seen, interval(seen, drawn.plays))
+            no_move(audit, shows(moves, drawn.stuck), reason)

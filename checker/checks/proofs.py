@@ -20,11 +20,10 @@ from ...model.game.game import PRINTED
 from ...model.machine.simplify import negate
 from ...model.proof.card_candidates import total_of
 from ...model.proof.proofs import Proofs
-from ...model.rules.elaborate import Elaborator
-from ...model.rules.meanings import Failed, Names
+from ...model.rules.elaborate import condition
+from ...model.rules.meanings import Failed
 from ...model.solver.solving import SolverLimit
-from ...model.source.errors import Reporter
-from ..findings.evidence import identity_of
+from ..findings.evidence import identity_of, limit_broken
 from ..findings.results import Holds, Identity, NotChecked
 from ..judge.audit import method_of, names_of
 from ..judge.parallel import attempt
@@ -130,9 +129,8 @@ def _prove(
 
 def _supposed(audit: Audit, proofs: Proofs) -> None:
     """Name what proofs suppose, unless the printed game was explored to its end."""
-    printed = audit.printed.game.settings.scope
-    if any(one.method == "proof" for one in audit.holds) and not any(
-            scope.name == printed and scope.whole for scope in audit.scopes):
+    printed = audit.explored_printed
+    if any(one.method == "proof" for one in audit.holds) and not (printed and printed.whole):
         _bounds(audit, proofs)
         _ranges(audit, proofs)
 
@@ -156,7 +154,7 @@ def _certify(
 def _duties(audit: Audit) -> Iterator[Duty]:
     found: dict[Identity, list[Obligation]] = {}
     for duty in audit.printed.compiled.machine.obligations:
-        if duty.defect != "capacity" and audit.wanted(duty.defect):
+        if not duty.is_bound and audit.wanted(duty.defect):
             found.setdefault(identity_of(duty), []).append(duty)
     for key, several in found.items():
         yield Duty(key, tuple(several))
@@ -166,8 +164,7 @@ def _never(audit: Audit, clause: Clause) -> Expr | None:
     if clause.claim is None or clause.claim.form != "never" or not clause.in_force:
         return None
     try:
-        elaborator = Elaborator(audit.printed.game, Reporter())
-        return negate(elaborator.guard(clause.claim.test, Names({})))
+        return negate(condition(audit.printed.game, clause.claim.test))
     except Failed:
         return None
 
@@ -176,7 +173,7 @@ def _never(audit: Audit, clause: Clause) -> Expr | None:
 
 
 def _failed(scope: Scoped) -> frozenset[Identity]:
-    by_id = {duty.id: duty for duty in scope.instance.compiled.machine.obligations}
+    by_id = scope.instance.compiled.machine.duties
     notes = scope.exploration.result().notes
     return frozenset(identity_of(by_id[number]) for number in notes)
 
@@ -204,7 +201,7 @@ def _bounds(audit: Audit, proofs: Proofs) -> None:
     """Name the bounds of the model that play may meet: what is proved is proved within them."""
     met: dict[str, list[str]] = {}
     for duty in audit.printed.compiled.machine.obligations:
-        if duty.defect == "capacity" and not proofs.never_fails(duty.id):
+        if duty.is_bound and not proofs.never_fails(duty.id):
             met.setdefault(duty.prompt, []).append(duty.clause)
     for prompt, clauses in met.items():
         names = ", ".join(dict.fromkeys(clauses))
@@ -280,7 +277,7 @@ def _stronger(
     """Say of limits and claims that they are proved, where they are."""
     shown = {clause for clause, several in named.items() if all(map(proofs.always, several))}
     if what == "limit":
-        _impossible(audit, {Identity("limit-broken", clause, "limit") for clause in shown})
+        _impossible(audit, set(map(limit_broken, shown)))
     else:
         _impossible(audit, {Identity("false-claim", clause, "never") for clause in shown})
     audit.holds = [

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 
 from ...model.game import syntax as sx
 from ...model.game.unparse import unparse
-from ...model.rules.elaborate import Elaborator
-from ...model.rules.meanings import Failed, Names
-from ...model.source.errors import Reporter
+from ...model.rules.elaborate import condition
+from ...model.rules.meanings import Failed
 from ..packed.flags import FILTERED, FLAGS
 from ..search.playouts import met
 
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from ..judge.audit import Audit, Scoped
 
 TRIED = 20
-"""Random plays of the printed game in which it is looked for."""
+"""Random plays of the printed game in which what is said to be possible is looked for."""
 
 
 def never_asked(audit: Audit, test: sx.Expr, scopes: Sequence[Scoped]) -> str:
@@ -137,7 +136,7 @@ def _at_bound(test: sx.Expr) -> sx.Expr:
 
 def _holds(scope: Scoped, test: sx.Expr) -> bool:
     try:
-        made = Elaborator(scope.instance.game, Reporter()).guard(test, Names({}))
+        made = condition(scope.instance.game, test)
     except Failed:
         return False
     return any(map(scope.instance.program.predicate(made), scope.exploration.order))
@@ -145,14 +144,14 @@ def _holds(scope: Scoped, test: sx.Expr) -> bool:
 
 def _in_print(audit: Audit, test: sx.Expr) -> bool:
     try:
-        made = Elaborator(audit.printed.game, Reporter()).guard(test, Names({}))
+        made = condition(audit.printed.game, test)
     except Failed:
         return False  # it speaks of what only scopes have
     return _met(audit, made)
 
 
 def _met(audit: Audit, test: Expr | Callable[[bytes], bool]) -> bool:
-    return met(audit.printed.program, test, plays=TRIED, longest=audit.plays.longest,
+    return met(audit.printed.program, test, plays=audit.plays.so_many(TRIED),
                seed=audit.seed) is not None
 
 

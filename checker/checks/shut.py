@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ...model.game import syntax as sx
 from ...model.game.game import PRINTED
-from ...model.run.interp import EndlessRules
+from ...model.run.interp import UNPLAYABLE
 from ...model.source.errors import SpecErrors, UsageError
 from ..bench.modes import played_as
 from ..findings.observations import Observation
@@ -37,7 +37,8 @@ def observe_shut(audit: Audit) -> None:
     """Observe the options that are allowed and never there, for a ban alone."""
     game = audit.printed.game
     ways = played_as(audit.bench)
-    whole = not ways and any(scope.name == PRINTED and scope.whole for scope in audit.scopes)
+    printed = audit.explored_printed
+    whole = not ways and printed is not None and printed.whole
     everywhere = set.intersection(*({clause.id for clause in each.clauses if clause.in_force}
                                     for each in (game, *_others(audit, ways))))
     for clause in game.clauses:
@@ -77,7 +78,7 @@ def _there(audit: Audit, scope: Scoped, clause: Clause, gone: Sequence[str]) -> 
         changed = audit.bench.instance(scope.name, changes=({"drop": list(gone)},))
         run = Exploration(changed.program, cover=True)
         found = run.run(max_states=MOST).coverage
-    except (SpecErrors, UsageError, EndlessRules):
+    except UNPLAYABLE:
         return False
     return found is not None and _has_option(changed.compiled.machine, found.edges, clause)
 

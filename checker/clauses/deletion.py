@@ -18,7 +18,7 @@ from ...model.game import syntax as sx
 from ...model.game.game import PRINTED
 from ...model.game.unparse import unparse
 from ...model.game.uses import changes, names_in, trees_of
-from ...model.run.interp import EndlessRules
+from ...model.run.interp import UNPLAYABLE, EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
 from ..bench.meaning import changes_of
 from ..bench.workbench import side_by_side
@@ -132,7 +132,7 @@ def _told(audit: Audit, names: tuple[str, ...]) -> bool | None:
             other = audit.bench.instance(scope.name, changes=({"drop": list(names)},))
             one, two = side_by_side(scope.instance, other)
             same = same_everywhere(one, two)
-        except (SpecErrors, UsageError, EndlessRules):
+        except UNPLAYABLE:
             return None
         if same is False and same_arrays(one.machine, two.machine):
             return True
@@ -226,7 +226,7 @@ def _at_printed_size(audit: Audit, clause: Clause) -> None:
     if shown.play is not None:
         return
     ran = ran or runs_in_play(
-        audit.printed.program.whole, clause.id, seed=audit.seed, plays=audit.plays)
+        audit.printed.program, clause.id, seed=audit.seed, plays=audit.plays)
     if does_something_elsewhere(audit, partial(missed_in, audit, clause)):
         return
     if not ran and does_something_elsewhere(audit, partial(runs_in, audit, clause)):
@@ -327,7 +327,7 @@ def _makes(audit: Audit, maker: Clause, clause: Clause) -> bool:
             changed = audit.bench.instance(scope.name, changes=({"drop": [maker.id]},))
             program = changed.member or changed.program
             result = Exploration(program).run(max_states=BARS)
-        except (SpecErrors, UsageError, EndlessRules):
+        except UNPLAYABLE:
             continue
         if any(duty.clause == clause.id and duty.id in result.notes
                for duty in program.machine.obligations):

@@ -22,8 +22,8 @@ from ...model.machine.core import TRUE, Local
 from ...model.machine.simplify import binary, both, reduce
 from ...model.rules.elaborate import Elaborator
 from ...model.rules.meanings import Failed, Names
-from ...model.run.interp import EndlessRules
-from ...model.source.errors import Reporter, SpecErrors, UsageError
+from ...model.run.interp import UNPLAYABLE
+from ...model.source.errors import Reporter, SpecErrors
 from ..bench.meaning import MARKS
 from ..bench.modes import played_as
 from ..comparison.equivalence import PAIRS, runs_in_play
@@ -72,7 +72,7 @@ def missing(audit: Audit, changed: Callable[[str], Game]) -> str:
     """
     def runs(name: str) -> bool:
         return any(ran(scope, name) for scope in audit.comparable()) or runs_in_play(
-            audit.printed.program.whole, name, seed=audit.seed, plays=audit.plays)
+            audit.printed.program, name, seed=audit.seed, plays=audit.plays)
 
     pairs = list(_changed(audit.printed.game, changed(PRINTED)))
     bodies: list[str] = []
@@ -119,7 +119,7 @@ def _acts(audit: Audit, other: Game) -> bool:
                    for game in (audit.printed.game, other))
 
     def plays(program: Program, names: set[str]) -> bool:
-        return any(runs_in_play(program.whole, name, seed=audit.seed, plays=audit.plays)
+        return any(runs_in_play(program, name, seed=audit.seed, plays=audit.plays)
                    for name in sorted(names))
 
     return plays(audit.printed.program, here - there) or (
@@ -146,8 +146,7 @@ def _otherwise(audit: Audit, changed: Callable[[str], Game], bodies: Sequence[st
     if any(scope.name == PRINTED and scope.finished for scope in audit.comparable()):
         return True
     program, notes = differs(audit.printed.game, changed(PRINTED))
-    drawn = sample(program.whole, plays=audit.plays.many, longest=audit.plays.longest,
-                   seed=audit.seed)
+    drawn = sample(program.whole, plays=audit.plays, seed=audit.seed)
     if any(notes.intersection(program.whole.notes(1 << bit)) for bit in drawn.first):
         return True
     for scope in _where(audit, bodies):
@@ -209,8 +208,8 @@ def _comes_up(
                 return True
     program = audit.printed.program.whole
     with suppress(Failed):
-        return met(program, made(audit.printed.game, program), plays=TRIED,
-                   longest=audit.plays.longest, seed=audit.seed) is not None
+        return met(program, made(audit.printed.game, program),
+                   plays=audit.plays.so_many(TRIED), seed=audit.seed) is not None
     return None
 
 
@@ -287,7 +286,7 @@ def takes_a_place(audit: Audit, clause: Clause) -> bool:
                     plays=audit.plays):
         return True
     for scope in audit.comparable():
-        mine = next((c for c in scope.instance.game.clauses if c.id == clause.id), None)
+        mine = scope.instance.game.clause(clause.id)
         made = replacing(scope.instance.game, mine) if mine and ran(scope, clause.id) else None
         if made is not None:
             tried = Exploration(Program(compile_game(made[0]).machine), cover=True)
@@ -309,7 +308,7 @@ def does_something_elsewhere(audit: Audit, differs: Callable[[Instance], bool]) 
     if not audit.of_printed:
         return False
     for modes, players in played_as(audit.bench):
-        with suppress(SpecErrors, UsageError, EndlessRules):
+        with suppress(*UNPLAYABLE):
             if differs(audit.bench.instance(PRINTED, variants=modes, players=players)):
                 return True
     return False

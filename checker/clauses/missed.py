@@ -6,8 +6,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
-from ...model.run.interp import EndlessRules
-from ...model.source.errors import SpecErrors, UsageError
+from ...model.run.interp import UNPLAYABLE
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import apart_in_play, runs_in_play, same_everywhere
 from .exercise import may_differ
@@ -30,7 +29,7 @@ def missed(audit: Audit, scope: Scoped, clause: Clause, *, gone: Sequence[str] =
                                  changes=({"drop": [*names]},) if names else ())
             for names in (gone, (*gone, clause.id)))
         return same_everywhere(*side_by_side(with_it, without_it)) is False
-    except (SpecErrors, UsageError, EndlessRules):
+    except UNPLAYABLE:
         return False
 
 
@@ -59,7 +58,7 @@ def _missed_in_play(audit: Audit, clause: Clause, rulings: Mapping[str, str]) ->
         with_it, without_it = (audit.bench.instance(PRINTED, rulings=rulings, changes=changes)
                                for changes in ((), ({"drop": [clause.id]},)))
         return audit.of_printed and play_both(audit, without_it, with_it).play is not None
-    except (SpecErrors, UsageError, EndlessRules):
+    except UNPLAYABLE:
         return False
 
 
@@ -69,10 +68,10 @@ def missed_in(audit: Audit, clause: Clause, instance: Instance) -> bool:
     other = audit.bench.instance(PRINTED, variants=game.settings.variants, players=game.players,
                                  changes=({"drop": [clause.id]},))
     one, two = side_by_side(instance, other)
-    return apart_in_play(one.whole, two.whole, seed=audit.seed, plays=audit.plays) is not None
+    return apart_in_play(one, two, seed=audit.seed, plays=audit.plays) is not None
 
 
 def runs_in(audit: Audit, clause: Clause, instance: Instance) -> bool:
     """Return whether a clause runs in plays of the printed game in some mode."""
     return clause.do is not None and runs_in_play(
-        instance.program.whole, clause.id, seed=audit.seed, plays=audit.plays)
+        instance.program, clause.id, seed=audit.seed, plays=audit.plays)

@@ -32,7 +32,7 @@ from ...model.game.game import PRINTED
 from ...model.game.probes import probed
 from ...model.game.uses import card_values, names_in
 from ...model.lowering.compile import compile_game
-from ...model.run.interp import EndlessRules
+from ...model.run.interp import UNPLAYABLE, EndlessRules
 from ...model.solver.equality import proved_same
 from ...model.source.errors import SpecErrors, UnfitModeError, UsageError
 from ..bench.family import Family as Related
@@ -114,8 +114,7 @@ def asked(game: Game, clause: Clause) -> tuple[Phrase, ...]:
     """
     if clause.claim is not None or clause.example is not None:
         return ()
-    written = next((each for each in (game.as_written or game).clauses if each.id == clause.id),
-                   clause)
+    written = (game.as_written or game).clause(clause.id) or clause
     own = {phrase.text for phrase in parts.phrases_of(written)}
     return tuple(p for p in parts.phrases_of(clause)
                  if p.text in own and p.path[0] != "whenever"
@@ -153,7 +152,7 @@ def phrases(audit: Audit, probes: Probes, name: str) -> None:
     for phrase in asked(audit.printed.game, clause):
         try:
             method = does_nothing(audit, probes, clause, (phrase,))
-        except (SpecErrors, UsageError, EndlessRules):
+        except UNPLAYABLE:
             continue
         why = "" if method is None else (
             KEPT_OUT if keeps_out(audit, clause, phrase) else said_again(audit, clause, phrase))
@@ -225,7 +224,7 @@ def said_again(audit: Audit, clause: Clause, phrase: Phrase) -> str:
             if _has(alone, clause.id, (phrase,)) and same_everywhere(
                     *_pair(alone, clause.id, (phrase,)), duties=True) is False:
                 return AGAIN[True]
-        except (SpecErrors, UsageError, EndlessRules):
+        except UNPLAYABLE:
             continue
     return ""
 
@@ -240,9 +239,8 @@ def does_nothing(
         EndlessRules: if without them the rules go round for ever.
 
     """
-    printed = audit.printed
-    explored = any(scope.name == printed.game.settings.scope and scope.finished
-                   for scope in audit.scopes)
+    scope = audit.explored_printed
+    explored = scope is not None and scope.finished
     one, two = probes.pair(clause.id, some)
     # Plays of the family come first: all else takes games that are compiled alone.
     if not explored and not same_in_play(one, two, seed=audit.seed, duties=True, plays=audit.plays):
@@ -251,7 +249,7 @@ def does_nothing(
         return None
     how: Method | None = None
     reach = audit.reach()
-    alone = probed(printed.game, clause.id, some)
+    alone = probed(audit.printed.game, clause.id, some)
     if proved_same(*(compile_game(each).machine for each in alone)):
         how = "proof"
     elif explored:
@@ -278,7 +276,7 @@ def _in_scopes(audit: Audit, clause: Clause, some: Sequence[Phrase]) -> bool:
 
 def _has(game: Game, name: str, some: Sequence[Phrase]) -> bool:
     """Return whether a clause of a game has some phrases."""
-    clause = next((each for each in game.clauses if each.id == name), None)
+    clause = game.clause(name)
     return clause is not None and all(each in parts.phrases_of(clause) for each in some)
 
 
@@ -396,6 +394,6 @@ def _enough(
             try:
                 if does_nothing(audit, probes, clause, gone) is not None:
                     found.append(kept)
-            except (SpecErrors, UsageError, EndlessRules):
+            except UNPLAYABLE:
                 continue
     return found or [tuple(names)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ...model.game.game import PRINTED
 from ...model.solver.equality import proved_same
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import apart_in_play
@@ -65,13 +66,12 @@ def play_both(
         return Played()
     one, two = side_by_side(base, other)
     return Played(apart_in_play(
-        one.whole, two.whole, seed=audit.seed, plays=audit.plays, duties=duties))
+        one, two, seed=audit.seed, plays=audit.plays, duties=duties))
 
 
 def is_scope(audit: Audit) -> bool:
     """Return whether the printed game is one of the scopes that are compared."""
-    size = audit.printed.game.settings.scope
-    return any(scope.name == size for scope in audit.comparable())
+    return any(scope.name == PRINTED for scope in audit.comparable())
 
 
 def looked(audit: Audit, proved: bool) -> dict[str, Any]:  # noqa: FBT001  (one fact of three)

@@ -65,7 +65,9 @@ class Ends:
 def ends_of(labels: Labels, start: bytes, limit: int, denied: Denied) -> Ends:
     """Explore from a pause to the pauses after it."""
     program = labels.program
-    after = labels.place(start).replace("before ", "after ", 1)
+    begun = labels.pause(start)
+    assert begun is not None
+    after = "after", begun[1]
     found = Ends()
     first: tuple[bytes, frozenset[Failed]] = (start, frozenset())
     numbers = {first: 0}
@@ -76,7 +78,7 @@ def ends_of(labels: Labels, start: bytes, limit: int, denied: Denied) -> Ends:
             break
         found.looked += 1
         over = program.kind(state) == "final"
-        if over or labels.place(state) == after:
+        if over or labels.pause(state) == after:
             won, seen = (labels.winners(state), labels.outcome(state)) if over else (
                 b"", labels.declared(state))
             found.end(number, (over, won, seen, tuple(sorted(failures))), way)
@@ -91,7 +93,7 @@ def ends_of(labels: Labels, start: bytes, limit: int, denied: Denied) -> Ends:
             if move[2] is None or move[3] & FILTERED or not weight:
                 continue
             then = (move[2], failures | failed(program, move[3]))
-            if denied and not labels.place(move[2]).startswith(("before ", "after ")):
+            if denied and labels.pause(move[2]) is None:
                 shown = {claim for claim, shows in denied if shows(move[2])}
                 then = (move[2], then[1] | shown)
             if then not in numbers:

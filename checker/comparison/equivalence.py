@@ -81,7 +81,8 @@ def apart_in_play(
 ) -> tuple[Label, ...] | None:
     """Return the moves of the random play after which two machines differ soonest; None: none does.
 
-    Without `boards` only other legal moves and another winner are differences.  The first few
+    Players are asked in every order.  Without `boards` only other legal moves and another winner
+    are differences.  The first few
     situations are looked at before anything is played: if they are all that there are, or one of
     them tells the two apart, nothing is.
 
@@ -89,7 +90,7 @@ def apart_in_play(
         EndlessRules: if one of them never gets to rest.
 
     """
-    both = SideBySide(first, second, duties=duties, boards=boards)
+    both = SideBySide(first.whole, second.whole, duties=duties, boards=boards)
     if not both.comparable:
         return ()
     same = _everywhere(both, FEW)
@@ -122,11 +123,11 @@ def apart_nearby(
         EndlessRules: if one of them never gets to rest.
 
     """
-    both = SideBySide(first, second)
+    both = SideBySide(first.whole, second.whole)
     if not both.comparable:
         return None
     if isinstance(both.pairs, LockStep) and both.pairs.one_code and not (
-            _asked_nearby(first, seed, longest) & both.pairs.unlike):
+            _asked_nearby(first.whole, seed, longest) & both.pairs.unlike):
         return None
     roots = _near(both, seed, longest)
     levels = both.pairs.levels()
@@ -182,11 +183,13 @@ def runs_in_play(
 ) -> bool:
     """Return whether a clause is in force on any move that is made in some random plays.
 
-    If there are few situations, on any move that is legal in one of these.
+    Players are asked in every order.  If there are few situations, on any move that is legal in one
+    of these.
     """
+    program = program.whole
     few = Exploration(program, cover=True)
     seen = few.run(max_states=FEW)
     if seen.coverage is not None and clause in seen.coverage.clauses:
         return True
     return not seen.complete and clause in covered(
-        program, plays=plays.many, longest=plays.longest, seed=seed).clauses
+        program, plays=plays, seed=seed).clauses

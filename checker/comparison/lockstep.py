@@ -70,9 +70,9 @@ class SideBySide:
         self.a, self.b = Labels(first), Labels(second)
         self.comparable = same_arrays(first.machine, second.machine)
         self.boards = boards and self.comparable
-        arrays = first.machine.arrays if self.boards else ()
+        arrays = first.machine.declared if self.boards else ()
         told = [(PUBLIC if array.seen_by == "all" else HIDDEN, array) for array in arrays
-                if array.declared and not array.internal]
+                if not array.internal]
         counting = counted([array for _, array in told], first.machine, second.machine)
         self.shown = [(WINNER, array.name) for array in first.machine.arrays
                       if array.name == "winners"]

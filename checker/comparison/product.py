@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from .lockstep import Pair
 
 
+AFTER = 1_000
+"""Pairs of states of one comparison after a play at the printed size."""
 LOOKED = 30_000
 """In so many situations a move is looked for, to shorten a play."""
 
@@ -143,6 +145,17 @@ def shortened(found: Divergence, first: Program, second: Program) -> Divergence:
             return replace(found, splits={
                 level: first_of_all, best.level: replace(best, play=play)})
     return found
+
+
+def split_after(
+    first: Program, second: Program, play: tuple[Label, ...], *, duties: bool = False
+) -> Divergence:
+    """Return where two machines part behind a play, with every order of the players, made short.
+
+    Of what comes after it `AFTER` pairs are looked at; `duties` as of `diverge`.
+    """
+    found = diverge(first.whole, second.whole, limit=AFTER, after=play, duties=duties)
+    return shortened(found, first.whole, second.whole)
 
 
 class _Whole(SideBySide):

@@ -155,7 +155,7 @@ class Implementation:
     def _whole(self, instance: Instance, state: State, where: str) -> list[Difference]:
         machine = instance.compiled.machine
         answer = self._ask("state")
-        declared = {each.name for each in machine.arrays if each.declared}
+        declared = {each.name for each in machine.declared}
         ours = {name: each for name, each in board(instance, state).items() if name in declared}
         found = self._told(ours, answer.get("state"), "state", where)
         mover = to_move(instance, state)
@@ -178,7 +178,7 @@ class Implementation:
         except Declined:
             self.not_compared.add("what seats see")
             return []
-        declared = {each.name for each in machine.arrays if each.declared}
+        declared = {each.name for each in machine.declared}
         ours = {key: each for key, each in view(machine, state, seat).items() if key in declared}
         return self._told(ours, answer.get("state"), f"view of {name}", where)
 

@@ -49,24 +49,17 @@ def row_of(to: Expressions, term: EmittedTerm, var: str) -> CountRow | None:
     return CountRow(term.label, prefix)
 
 
-def some_of(to: Expressions, term: EmittedTerm, var: str) -> CountRow | None:
-    """Read a condition as: the element `var` of a row is not 0."""
-    if term.kind is Unary and term.label == "not":
-        return none_of(to, term.parts[0], var)
-    if term.kind is not Binary or term.parts[1].kind is not Const:
-        return None
-    if (term.label, term.parts[1].label) not in ((">", 0), ("!=", 0), (">=", 1)):
-        return None
-    return row_of(to, term.parts[0], var)
+SOME, NONE = ((">", 0), ("!=", 0), (">=", 1)), (("==", 0), ("<=", 0), ("<", 1))
+"""The comparisons by which an element is not 0, and by which it is."""
 
 
-def none_of(to: Expressions, term: EmittedTerm, var: str) -> CountRow | None:
-    """Read a condition as: the element `var` of a row is 0."""
+def some_of(to: Expressions, term: EmittedTerm, var: str, *, none: bool = False) -> CountRow | None:
+    """Read a condition as: the element `var` of a row is not 0; with `none`, that it is."""
     if term.kind is Unary and term.label == "not":
-        return some_of(to, term.parts[0], var)
+        return some_of(to, term.parts[0], var, none=not none)
     if term.kind is not Binary or term.parts[1].kind is not Const:
         return None
-    if (term.label, term.parts[1].label) not in (("==", 0), ("<=", 0), ("<", 1)):
+    if (term.label, term.parts[1].label) not in (NONE if none else SOME):
         return None
     return row_of(to, term.parts[0], var)
 
@@ -93,7 +86,7 @@ def at_once(to: Expressions, term: EmittedTerm, tests: Sequence[EmittedTerm], va
         parts = [part for part in (*tests, body) if part.kind is not Const or part.label != 1]
         row = some_of(to, parts[0], var) if len(parts) == 1 else None
     elif op == "all" and not tests:
-        row = none_of(to, body, var)
+        row = some_of(to, body, var, none=True)
     else:
         return None
     if row is None or term.size > LONGEST_SUM:

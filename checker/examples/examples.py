@@ -26,9 +26,9 @@ from ...model.rules.elaborate import Elaborator
 from ...model.rules.expected import describe
 from ...model.rules.meanings import Failed, Names, PlayerSet
 from ...model.run.evaluate import OutOfRangeError
-from ...model.run.interp import EndlessRules, UncoveredRules
+from ...model.run.interp import UNPLAYABLE, EndlessRules, UncoveredRules
 from ...model.source import fields
-from ...model.source.errors import Reporter, SpecErrors, UsageError, first_line
+from ...model.source.errors import Reporter, first_line
 from ..findings.evidence import position_of
 from ..findings.observations import Observation
 from ..findings.results import EXAMPLE, LEVELS, Evidence, Holds, Identity, NotChecked
@@ -91,10 +91,10 @@ def judge(audit: Audit, given: tuple[str, Example]) -> None:
     name, example = given
     try:
         instance = instance_of(audit.bench, name, example)
-    except (SpecErrors, UsageError, EndlessRules) as error:
+    except UNPLAYABLE as error:
         audit.not_checked.append(NotChecked(f"{EXAMPLE}{name}", first_line(error)))
         return
-    there = next((c for c in instance.game.clauses if c.id == name), None)
+    there = instance.game.clause(name)
     if there is None or there.example is None or not there.in_force:
         audit.not_checked.append(NotChecked(
             f"{EXAMPLE}{name}", "it belongs to a mode that is not chosen"))

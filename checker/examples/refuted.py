@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...model.run.interp import EndlessRules
-from ...model.source.errors import SpecErrors, UsageError
+from ...model.run.interp import UNPLAYABLE
 from ..findings.results import Holds, NotChecked
 from ..judge.audit import Worked
 from .completions import MOST_SITUATIONS, completed
@@ -37,7 +36,7 @@ def refuting(audit: Audit, point: str, reading: str) -> Clause | None:
                 continue
             found = completed(
                 instance_of(audit.bench, clause.id, example, rulings), example, worked)
-        except (SpecErrors, UsageError, EndlessRules):
+        except UNPLAYABLE:
             continue
         if found == "never":
             return clause

@@ -104,8 +104,7 @@ def board(instance: Instance, given: Mapping[str, object], step: str = "") -> tu
     """
     machine = instance.compiled.machine
     names = {plain(array.name): array for array in machine.arrays}
-    start = [value for array in machine.arrays for value in array.start]
-    made = _Board(MoveWords(instance), start, set())
+    made = _Board(MoveWords(instance), list(machine.start_values), set())
     for name, value in given.items():
         with under(name):
             pool = next((p for p in instance.game.pools if plain(p) == plain(name)), None)

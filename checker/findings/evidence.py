@@ -49,9 +49,14 @@ def identity_of(duty: Obligation) -> Identity:
     return Identity(cast("Class", duty.defect), duty.clause, duty.kind, place)
 
 
+def limit_broken(clause: str) -> Identity:
+    """Return what it is that a limit breaks."""
+    return Identity("limit-broken", clause, "limit")
+
+
 def identities(machine: Machine) -> tuple[tuple[int, Identity], ...]:
     """Return what each flag of a move tells of: a limit that breaks, or what cannot be done."""
-    limits = (Identity("limit-broken", each.clause, "limit") for each in machine.limits)
+    limits = (limit_broken(each.clause) for each in machine.limits)
     return tuple(enumerate((*limits, *map(identity_of, machine.obligations)), FLAGS))
 
 
@@ -143,8 +148,7 @@ def play_of(
     result = replay(document, instance.compiled)
     if not result.ok:
         raise NotReplayed(f"a witness does not replay: {result}")
-    bounds = {duty.id for duty in instance.compiled.machine.obligations
-              if duty.defect == "capacity"}
+    bounds = instance.compiled.machine.bounds
     if any(each.step is not None and bounds.intersection(each.step.notes)
            for each in result.taken):
         raise NotReplayed("a witness meets a bound of the model")
@@ -196,6 +200,11 @@ def sources_of(game: Game, clauses: Iterable[str]) -> tuple[Source, ...]:
         if clause is not None and clause.lines is not None:
             made.append(Source(name, game.rulebook.file, clause.lines))
     return tuple(made)
+
+
+def counted(seen: int, plays: int) -> Frequency:
+    """Return how often something came up that was seen in so many of some plays."""
+    return Frequency(plays, seen, interval(seen, plays))
 
 
 def often_of(

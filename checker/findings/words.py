@@ -51,7 +51,7 @@ class Words:
         """
         if one.place in self._texts:
             return f"what {self._texts[one.place]} says is done"
-        clause = next((each for each in self.game.clauses if each.id == one.clause), None)
+        clause = self.game.clause(one.clause)
         body = () if clause is None or clause.do is None else clause.do.statements
         tests = _tests(body, one.place)
         cards = list(dict.fromkeys(card for test in tests for card in self._cards_of(test)))

@@ -15,9 +15,8 @@ from msgspec.structs import replace
 
 from ...model.game.game import PRINTED
 from ...model.plays.documents import is_list, is_object
-from ...model.run.interp import EndlessRules
+from ...model.run.interp import UNPLAYABLE
 from ...model.silences.questions import questions_of
-from ...model.source.errors import SpecErrors, UsageError
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import same_everywhere, same_in_play
 from ..findings.evidence import identities
@@ -86,9 +85,8 @@ def _fails_still(audit: Audit, one: Observation, question: Question, reading: st
     try:
         instance = audit.bench.instance(PRINTED, rulings={question.point: reading})
         program = (instance.member or instance.program).whole
-        drawn = sample(program, plays=audit.plays.many, longest=audit.plays.longest,
-                       seed=audit.seed)
-    except (SpecErrors, UsageError, EndlessRules):
+        drawn = sample(program, plays=audit.plays, seed=audit.seed)
+    except UNPLAYABLE:
         return False
     if one.identity.kind == "no-move":
         return bool(drawn.stuck)
@@ -118,7 +116,7 @@ def _nothing_left(audit: Audit, one: Observation, question: Question, reading: s
         return left is None or all(
             _same(audit, one.evidence.scope, answer, {**answer, left.id: each})
             for each, _ in left.readings if each != left.adopted)
-    except (SpecErrors, UsageError, EndlessRules):
+    except UNPLAYABLE:
         return False
 
 
@@ -126,7 +124,7 @@ def _same(audit: Audit, scope: str, one: Mapping[str, str], two: Mapping[str, st
     """Return whether a scope is the same under two sets of rulings."""
     pair = side_by_side(*(audit.bench.instance(scope, rulings=each) for each in (one, two)))
     if scope == PRINTED:
-        return same_in_play(pair[0].whole, pair[1].whole, seed=audit.seed, plays=audit.plays)
+        return same_in_play(*pair, seed=audit.seed, plays=audit.plays)
     return same_everywhere(*pair) is True
 
 
@@ -150,6 +148,6 @@ def _ends(audit: Audit, one: Observation, question: Question, reading: str) -> b
     try:
         other = audit.bench.instance(scope.name, rulings={question.point: reading})
         found = effect(audit, scope, other, flips=False)
-    except (SpecErrors, UsageError, EndlessRules):
+    except UNPLAYABLE:
         return False
     return found is not None and one.identity in found.gone and not found.new

@@ -35,6 +35,9 @@ BOUND = "a bound of the model"
 FEW_NAMED = 3
 """So many scopes are named one by one."""
 
+CLAIMED = 200
+"""Random plays of the printed game in which it is sought what is said never to be."""
+
 SMALL = 30_000
 """States of the largest scope in which readings are compared and clauses taken out."""
 
@@ -143,7 +146,7 @@ def explored(name: str, machine: Machine, result: Result) -> Explored:
     what a deck remembers was full, or a window was nested as deep as its `depth`.
     """
     bounds = tuple(dict.fromkeys(duty.prompt for duty in machine.obligations
-                                 if duty.defect == "capacity" and duty.id in result.notes))
+                                 if duty.is_bound and duty.id in result.notes))
     stopped = result.stopped or (BOUND if bounds else "")
     return Explored(name, result.states, result.transitions, result.depth, result.final,
                     result.complete and not bounds, stopped, bounds)
@@ -238,6 +241,11 @@ class Audit:
     def of_printed(self) -> bool:
         """Whether the printed game is asked about, and not one scope alone."""
         return self.bench.settings.scope == PRINTED
+
+    @property
+    def explored_printed(self) -> Scoped | None:
+        """The printed game, if it was explored as a scope is; comparable it need not be."""
+        return next((scope for scope in self.scopes if scope.name == PRINTED), None)
 
     def ran(self) -> frozenset[str]:
         """Name the clauses whose bodies ran in some scope."""

@@ -12,26 +12,24 @@ printed game of that mode, with so many; and what is rare, in all modes that sco
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from ...model.game.game import PRINTED
-from ...model.rules.elaborate import Elaborator
-from ...model.rules.meanings import Failed, Names
-from ...model.run.interp import EndlessRules
-from ...model.source.errors import Reporter, SpecErrors, UsageError
+from ...model.rules.elaborate import condition
+from ...model.rules.meanings import Failed
+from ...model.run.interp import UNPLAYABLE
+from ...model.source.errors import UsageError
 from ..bench.meaning import changes_of
 from ..bench.stuck import MOST_STUCK, why_stuck
 from ..findings.evidence import (
-    corrected,
+    counted,
     identities,
     identity_of,
     in_mode,
+    limit_broken,
     often_of,
     play_of,
     position_of,
@@ -42,11 +40,12 @@ from ..findings.observations import Extent, Observation, Question
 from ..findings.results import Identity, NotChecked, Shown
 from ..findings.shares import Frequency
 from ..packed.flags import FILTERED
-from ..search.lifting import Showings, shortened, showings, shown_along
+from ..search.lifting import Showings, showings, shown_along, way_to
 from ..search.loops import round_in_play
-from ..search.playouts import Plays, again, interval, meeting, plays_for, sample, up_to
+from ..search.playouts import again, meeting, plays_for, sample
+from .audit import CLAIMED
+from .extents import Printed, at_once, keep, rare
 from .parallel import answers, attempt
-from .roots import RARE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,12 +55,9 @@ if TYPE_CHECKING:
     from ..bench.modes import Setting
     from ..bench.workbench import Instance
     from ..findings.results import Evidence
-    from ..search.playouts import Sample
     from .audit import Audit
 
 PLAYS = 10_000
-CLAIMED = 200
-"""Random plays in which it is sought what is said never to be."""
 
 
 def look(audit: Audit) -> None:
@@ -70,26 +66,10 @@ def look(audit: Audit) -> None:
     program = audit.printed.program
     audit.plays = plays_for(program, seed=audit.seed)
     audit.drawn = sample(
-        program, plays=PLAYS, longest=audit.plays.longest, seed=audit.seed,
+        program, plays=audit.plays.so_many(PLAYS), seed=audit.seed,
         progress=lambda n: audit.listener.part(n / PLAYS))
-    if all(scope.name != PRINTED for scope in audit.scopes):
-        audit.at_size = showings(
-            program, audit.drawn, longest=audit.plays.longest, seed=audit.seed)
-
-
-@dataclass(frozen=True, slots=True)
-class Printed:
-    """The printed game as `setting` says, and what plays of it showed; `mode` tells it in words.
-
-    As the game is chosen the setting is None, and `mode` "".
-    """
-
-    instance: Instance
-    plays: Plays
-    drawn: Sample
-    shown: Showings
-    mode: str = ""
-    setting: Setting | None = None
+    if audit.explored_printed is None:
+        audit.at_size = showings(program, audit.drawn, plays=audit.plays, seed=audit.seed)
 
 
 def run(audit: Audit) -> None:
@@ -102,25 +82,7 @@ def run(audit: Audit) -> None:
         mode = in_mode(audit.printed.game, *setting)
         attempt(audit, f"what only a scope {mode} shows, in the printed game played so",
                 partial(_in_mode, audit, mode, setting, some))
-    _at_once(audit)
-
-
-def _at_once(audit: Audit) -> None:
-    """Let the intervals of all comparisons of the run hold at once; tell the greatest effect."""
-    made = {one: (_comparisons(known), known.beside) for one, known in audit.extents.items()}
-    some = iter(corrected([each for rows in made.values() for each in chain(*rows)],
-                          audit.printed.game.players))
-    for one, (rows, chosen) in made.items():
-        told = sorted((next(some) for _ in rows), key=_effect, reverse=True)
-        kept = tuple(next(some) for _ in chosen)
-        if told:
-            audit.extents[one] = dataclasses.replace(
-                audit.extents[one], frequency=told[0], compared=tuple(told[1:]), beside=kept)
-
-
-def _effect(often: Frequency) -> tuple[float, int]:
-    """Return how much hangs on a reading."""
-    return often.effect, often.seen
+    at_once(audit)
 
 
 def _note(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> None:
@@ -128,50 +90,15 @@ def _note(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> No
     for one in observed:
         extent = _extent(audit, printed, one)
         if extent is not None:
-            _keep(audit, one.identity, extent)
+            keep(audit, one.identity, extent)
     attempt(audit, "how often a reading changes something",
             lambda: _compare(audit, printed, observed))
-    if all(scope.name != PRINTED or not scope.whole for scope in audit.scopes):
+    if audit.explored_printed is None or not audit.explored_printed.whole:
         audit.not_checked.append(NotChecked(
             "the printed game beyond a sample" + (f" {printed.mode}" * bool(printed.mode)),
-            f"{Plays(printed.drawn.plays, printed.plays.longest)}, seed {audit.seed}; "
+            f"{printed.plays.so_many(printed.drawn.plays)}, seed {audit.seed}; "
             f"{printed.drawn.finished:,} of them ended"
             + f", and {printed.drawn.stuck:,} where nobody could move" * bool(printed.drawn.stuck)))
-
-
-def _keep(audit: Audit, identity: Identity, extent: Extent) -> None:
-    """Keep what a mode shows, if none was looked at before in which it comes up more often.
-
-    More often than in the game as it is chosen only if that is beyond luck; what that shows of
-    readings is kept beside it.
-    """
-    known = audit.extents.get(identity)
-    if known is None or not known.found:
-        audit.extents[identity] = extent
-    elif _share(extent) > _share(known, 0 if known.mode else 1):
-        chosen = known.beside if known.mode else tuple(_comparisons(known))
-        audit.extents[identity] = dataclasses.replace(extent, beside=chosen)
-
-
-def _comparisons(extent: Extent) -> list[Frequency]:
-    """Return what was counted under two readings."""
-    return [each for each in (extent.frequency, *extent.compared)
-            if each is not None and each.decides is not None]
-
-
-def _share(extent: Extent, end: int = 0) -> float:
-    """Return in which share of games something comes up under any reading: an end of its interval.
-
-    The lower one is what it comes up in at least.
-    """
-    some = (extent.frequency, *extent.compared)
-    return max((often.ci95[end] for often in some if often is not None), default=0.0)
-
-
-def _rare(known: Extent | None) -> bool:
-    """Return whether something was seen, and in few games."""
-    often = None if known is None or not known.found else known.frequency
-    return often is not None and often.ci95[1] < RARE and not (often.effect or often.set_up)
 
 
 def _played_otherwise(audit: Audit) -> dict[Setting, list[Observation]]:
@@ -194,7 +121,7 @@ def _played_otherwise(audit: Audit) -> dict[Setting, list[Observation]]:
         if one.question is not None and one.question.kind in ("loop", "window"):
             continue
         unseen = one.evidence.method != "proof" and (known is None or not known.found)
-        every = _rare(known) or (unseen and (
+        every = rare(known) or (unseen and (
             one.question is not None or one.identity in counted))
         for other in dict.fromkeys(settings.values()):
             if other != chosen and ((unseen and other == setting) or (every and other[1] is None)):
@@ -223,8 +150,8 @@ def _in_mode(
         return
     program = instance.program
     plays = plays_for(program, seed=audit.seed)
-    drawn = sample(program, plays=PLAYS, longest=plays.longest, seed=audit.seed)
-    shown = shown_along(program, drawn, Showings(), longest=plays.longest, seed=audit.seed)
+    drawn = sample(program, plays=plays.so_many(PLAYS), seed=audit.seed)
+    shown = shown_along(program, drawn, Showings(), plays=plays, seed=audit.seed)
     _note(audit, Printed(instance, plays, drawn, shown, mode, setting), observed)
 
 
@@ -252,7 +179,7 @@ def _extent(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
             + ("" if play is None else ", but in a search"))
     return Extent(
         True if play is not None or seen else None, told if bits else "",
-        Frequency(drawn.plays, seen, interval(seen, drawn.plays)) if bits else None,
+        counted(seen, drawn.plays) if bits else None,
         None if play is None else _shown_there(audit, printed, one, play), printed.mode)
 
 
@@ -266,16 +193,16 @@ def _no_move(
     """
     plays, seen = printed.drawn.plays, printed.drawn.stuck
     reasons = {each.identity for each in audit.observed if each.identity.kind == "no-move"}
-    whole = printed.setting is None and any(
-        scope.name == PRINTED and scope.whole
-        and scope.exploration.result().stuck_states <= MOST_STUCK for scope in audit.scopes)
+    scope = None if printed.setting is not None else audit.explored_printed
+    whole = scope is not None and scope.whole and (
+        scope.exploration.result().stuck_states <= MOST_STUCK)
     if seen and not (whole and len(reasons) == 1):
         plays = min(plays, CLAIMED)
         seen = sum(_why_stuck(audit, printed, number) == one.identity for number in range(plays))
     if play is None and not seen:
         return None
     return Extent(
-        found=True, frequency=Frequency(plays, seen, interval(seen, plays)),
+        found=True, frequency=counted(seen, plays),
         evidence=None if play is None else _shown_there(audit, printed, one, play),
         mode=printed.mode)
 
@@ -285,7 +212,7 @@ def _why_stuck(audit: Audit, printed: Printed, number: int) -> Identity | None:
     instance = printed.instance
     program = instance.program
     state, _ = program.start()
-    for move in again(program, seed=audit.seed, number=number, longest=printed.plays.longest):
+    for move in again(program, plays=printed.plays, seed=audit.seed, number=number):
         row = program.taken(state, move)
         if row is None or row[2] is None:
             return None
@@ -297,17 +224,16 @@ def _why_stuck(audit: Audit, printed: Printed, number: int) -> Identity | None:
 
 
 def _shown_there(
-    audit: Audit, printed: Printed, one: Observation, play: tuple[Move, ...],
-    loop_from: int | None = None,
+    audit: Audit, printed: Printed, one: Observation, play: tuple[Move, ...]
 ) -> Evidence | None:
     """Return the evidence of a play of the printed game; None where that is the scope looked at."""
     if not audit.of_printed or one.evidence.scope == PRINTED:
         return None
-    return _at_printed_size(printed.instance, one.evidence, play, loop_from)
+    return _at_printed_size(printed.instance, one.evidence, play)
 
 
 def _at_printed_size(
-    printed: Instance, evidence: Evidence, play: tuple[Move, ...], loop_from: int | None
+    printed: Instance, evidence: Evidence, play: tuple[Move, ...], loop_from: int | None = None
 ) -> Evidence:
     """Show the play of the printed game first, and then the one that was found in a scope."""
     state = state_after(printed, play)
@@ -327,7 +253,7 @@ def _play(printed: Printed, one: Observation) -> tuple[Move, ...] | None:
     plays = [shown.notes[duty.id] for duty in machine.obligations
              if duty.id in shown.notes and identity_of(duty) == one.identity]
     plays += [play for number, play in shown.broken.items()
-              if Identity("limit-broken", machine.limits[number].clause, "limit") == one.identity]
+              if limit_broken(machine.limits[number].clause) == one.identity]
     if one.identity.kind == "no-move":
         plays += [play for play in shown.stuck.values() if one.identity == stuck_at(
             why_stuck(instance, state_after(instance, play)))]
@@ -353,26 +279,23 @@ def _refuted(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
     claim = next(each for each in game.clauses if each.id == one.identity.clause).claim
     assert claim is not None
     try:
-        test = Elaborator(game, Reporter()).guard(claim.test, Names({}))
+        test = condition(game, claim.test)
     except Failed:
         return None
-    longest = printed.plays.longest
-    numbers = tuple(meeting(program, test, plays=CLAIMED, longest=longest, seed=audit.seed))
+    plays = printed.plays.so_many(CLAIMED)
+    numbers = tuple(meeting(program, test, plays=plays, seed=audit.seed))
     if not numbers:
         return None
-    often = Frequency(CLAIMED, len(numbers), interval(len(numbers), CLAIMED))
-    holds = program.predicate(test)
-    play = up_to(program, holds, seed=audit.seed, number=numbers[0], longest=longest)
-    short = shortened(program, play, lambda row: row[2] is not None and holds(row[2]))
-    return Extent(found=True, frequency=often, evidence=_shown_there(audit, printed, one, short),
-                  mode=printed.mode)
+    short = way_to(program, test, plays=plays, seed=audit.seed, number=numbers[0])
+    return Extent(found=True, frequency=counted(len(numbers), plays.many),
+                  evidence=_shown_there(audit, printed, one, short), mode=printed.mode)
 
 
 def _compare(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> None:
     """Count, for open points that matter, how often each reading changes something, and for whom.
 
     The reading with the greatest effect counts, or else that which changes something most often
-    (`_at_once`); of mirror images none, as there the seats change places, and with them the names
+    (`at_once`); of mirror images none, as there the seats change places, and with them the names
     of winners.
     """
     questions = [(one, one.question.point, reading.id)
@@ -413,7 +336,7 @@ def _compare(audit: Audit, printed: Printed, observed: Sequence[Observation]) ->
     for identity, some in counted.items():
         differs = any(often.seen or often.set_up for often in some)
         told = () if identity in turned else tuple(some)
-        _keep(audit, identity, Extent(
+        keep(audit, identity, Extent(
             True if differs or identity in shown else None,
             frequency=told[0] if told else None, compared=told[1:], mode=printed.mode))
 
@@ -426,5 +349,5 @@ def _twins(audit: Audit, printed: Printed, point: Question, reading: str) -> Fre
             PRINTED, rulings={point.point: reading}, variants=variants, players=players)
         return often_of((printed.instance, other), (point.adopted, reading), printed.plays,
                         seed=audit.seed)
-    except (SpecErrors, UsageError, EndlessRules):
+    except UNPLAYABLE:
         return None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...model.stop import Stopped
 from ..bench.stuck import MOST_STUCK, why_stuck
-from ..findings.evidence import identity_of, stuck_at
+from ..findings.evidence import identity_of, limit_broken, stuck_at
 from ..findings.results import Identity
 from ..packed.flags import FLAGS
 from ..search.explore import Exploration
@@ -75,11 +75,10 @@ def marks_of(instance: Instance, program: Program, seen: Seen) -> frozenset[Iden
     `program` is what was explored: that of the game alone, or if nobody got stuck, of its family.
     """
     machine = program.machine
-    duties = {duty.id: duty for duty in machine.obligations}
+    duties = machine.duties
     found = {identity_of(duties[note]) for note in seen.result.notes
-             if duties[note].defect != "capacity"}
-    found |= {Identity("limit-broken", machine.limits[i].clause, "limit")
-              for i in seen.result.broken}
+             if not duties[note].is_bound}
+    found |= {limit_broken(machine.limits[i].clause) for i in seen.result.broken}
     found |= {stuck_at(why_stuck(instance, program.unpack(packed))) for packed in seen.stuck()}
     if seen.result.endless:
         found.add(Identity("endless-loop", kind="automatic"))

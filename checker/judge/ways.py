@@ -29,8 +29,7 @@ from msgspec.structs import replace
 
 from ...model.game import syntax as sx
 from ...model.game.texts import walk
-from ...model.run.interp import EndlessRules
-from ...model.source.errors import SpecErrors, UsageError
+from ...model.run.interp import UNPLAYABLE
 from ..bench.answers import digest
 from ..bench.workbench import side_by_side
 from ..comparison.product import diverge
@@ -170,7 +169,7 @@ def adopting(
             other = audit.bench.instance(scope.name, rulings=adopt)
             flips = shown is not None and question.kind not in ORDERS
             found = effect(audit, scope, other, flips=flips, clauses=one.clauses)
-        except (SpecErrors, UsageError, EndlessRules):
+        except UNPLAYABLE:
             found = None
         made.append(known.out(scope, f"adopt: {title}", found, adopt=adopt, settles=one.identity))
     return tuple(made)
@@ -233,7 +232,7 @@ def _dropping(audit: Audit, known: Ways, one: Observation) -> list[WayOut]:
         try:
             other = audit.bench.instance(scope.name, changes=({"drop": list(clauses)},))
             found = effect(audit, scope, other)
-        except (SpecErrors, UsageError, EndlessRules):
+        except UNPLAYABLE:
             continue
         if found is not None and one.identity in found.gone:
             named = " and ".join(f"`{clause}`" for clause in clauses)

@@ -19,8 +19,8 @@ from ...model.plays.board import values_by_name
 from ...model.plays.moves import node_of
 from ...model.plays.wording import many
 from ...model.rules.ordering import order_on
-from ...model.run.interp import EndlessRules
-from ...model.source.errors import SpecErrors, UsageError, first_line
+from ...model.run.interp import UNPLAYABLE
+from ...model.source.errors import first_line
 from ..clauses.exercise import entered, ran
 from ..engine.transfer import transfer
 from ..findings.evidence import NotReplayed, moves_of, play_of, position_of, state_after
@@ -81,7 +81,7 @@ def decide_order(audit: Audit, point: Point) -> None:
             name = PRINTED if scope is None else scope.name
             try:
                 found = _compared(audit, point, reading, scope)
-            except (SpecErrors, UsageError, EndlessRules) as error:
+            except UNPLAYABLE as error:
                 audit.not_checked.append(NotChecked(
                     f"{point.id} in scope {name}", first_line(error)))
                 whole = False
@@ -133,7 +133,7 @@ def _compared(audit: Audit, point: Point, reading: str, scope: Scoped | None) ->
     telling = _telling(audit, point)
     if scope is not None:
         return compare_orders(first, second, around=around, telling=telling)
-    return compare_in_play(first, second, around=around, longest=audit.plays.longest,
+    return compare_in_play(first, second, around=around, plays=audit.plays,
                            seed=audit.seed, telling=telling)
 
 
@@ -149,7 +149,7 @@ def _telling(audit: Audit, point: Point) -> sx.Expr | None:
 def _is_played(audit: Audit, point: Point) -> bool:
     """Return whether an order is compared in plays of the printed game, as that is no scope."""
     return (audit.of_printed and not point.decided and has_clauses(audit.printed.game, point)
-            and all(scope.name != PRINTED for scope in audit.scopes))
+            and audit.explored_printed is None)
 
 
 def _in_print(
@@ -164,7 +164,7 @@ def _in_print(
         return {}
     played = printed is None and _is_played(audit, point)
     if played:
-        with suppress(SpecErrors, UsageError, EndlessRules):
+        with suppress(*UNPLAYABLE):
             printed = _compared(audit, point, reading, None)
     if printed is None or (printed.parting is None and (played or not printed.complete)):
         return {"printed": None}
@@ -286,7 +286,7 @@ def _carried_on(
     start = theirs.program.whole.unpack(moved(mine.program.whole.pack(there)))
     end = state_after(theirs, moves_of(theirs, parting.inside, start), start)
     paused = True
-    while paused and node_of(theirs.compiled.machine, end).name.startswith(("before ", "after ")):
+    while paused and node_of(theirs.compiled.machine, end).pause is not None:
         further = state_after(theirs, theirs.interpreter.moves(end)[:1], end)
         paused, end = further != end, further
     return theirs, end, None

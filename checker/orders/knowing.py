@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...model.machine.state import Move
 from ...model.planning.opening import WHO_IS_NEXT
 from ...model.plays.wording import many
-from ...model.run.interp import EndlessRules
-from ...model.source.errors import SpecErrors, UsageError
+from ...model.run.interp import UNPLAYABLE
 from ..bench.workbench import side_by_side
 from ..comparison.settled import Settled, settled_pair
 from ..findings.evidence import NotReplayed, moves_of, play_of, position_of, state_after
@@ -128,7 +127,7 @@ def _compare(
             if seen.worst is not None:
                 _report(audit, point, scope, seen.worst)
                 return
-        except (SpecErrors, UsageError, EndlessRules, NotReplayed):
+        except (*UNPLAYABLE, NotReplayed):
             seen = Seen(whole=False)
         total.situations += seen.situations
         total.counting += seen.counting

@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, cast
 
 from ...model.game import syntax as sx
 from ...model.machine.duties import DEFECTS
-from ...model.plays.wording import plain_name
-from ...model.rules.elaborate import Elaborator
+from ...model.rules.elaborate import Elaborator, condition
 from ...model.rules.meanings import Failed as Unclear
 from ...model.rules.meanings import Names
 from ...model.source.errors import Reporter
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
     from ..comparison.ends import Denied, Ends
     from ..engine.program import Program
     from ..search.labels import Label
+    from ..search.playouts import Plays
 
 GO_ON = "go on"
 MOST = 400_000
@@ -87,7 +87,7 @@ class Comparison:
 
 def compare_orders(
     first: Instance, second: Instance, *, around: Collection[str] | None = None,
-    most: int = MOST, inside: int = MOST_INSIDE, telling: Tree | None = None,
+    telling: Tree | None = None,
 ) -> Comparison:
     """Compare two instances that differ in an order and pause around it.
 
@@ -95,16 +95,14 @@ def compare_orders(
         first: the instance under one order, compiled with pauses.
         second: the same under the other order.
         around: what it pauses around that has the order; None: all that it pauses around.
-        most: how many states of the game to look at in search of situations.
-        inside: how many states to look at between the pauses of one situation.
         telling: what holds in the situations that could tell the orders apart; only they count.
 
     """
     both = _Both(first, second, telling)
-    paused = _paused(both.one.program, most)
+    paused = _paused(both.one.program, MOST)
     found = Comparison(None, 0, paused.run.finished)
     for number in paused.before(around):
-        found = both.add(found, paused.run.order[number], inside)
+        found = both.add(found, paused.run.order[number], MOST_INSIDE)
         if found.parting is not None:
             play = tuple(both.one.of_move(move) for move in paused.run.path(number))
             return replace(found, parting=replace(found.parting, play=play))
@@ -112,14 +110,14 @@ def compare_orders(
 
 
 def compare_in_play(
-    first: Instance, second: Instance, *, around: Collection[str], longest: int, seed: int,
+    first: Instance, second: Instance, *, around: Collection[str], plays: Plays, seed: int,
     telling: Tree | None = None,
 ) -> Comparison:
     """Compare them in situations of random plays, as many as are found in `PLAYED` of them.
 
     It is complete if each of these was compared in full; that says nothing of other situations.
 
-    Args: as of `compare_orders`, and the number of moves after which a play is given up.
+    Args: as of `compare_orders`, and how long the plays may be.
 
     """
     both = _Both(first, second, telling)
@@ -127,8 +125,8 @@ def compare_in_play(
     for number in range(PLAYED):
         state, _ = program.start()
         play: list[Label] = []
-        for move in (*again(program, seed=seed, number=number, longest=longest), None):
-            what, _, name = plain_name(both.one.place(state)).partition(" ")
+        for move in (*again(program, plays=plays, seed=seed, number=number), None):
+            what, name = both.one.pause(state) or ("", "")
             if what == "before" and name in around and state not in seen:
                 seen.add(state)
                 found = both.add(found, state, FEWER)
@@ -181,12 +179,14 @@ class _Paused:
     def __init__(self, program: Program, most: int) -> None:
         self.run = Exploration(program)
         self.run.run(max_states=most)
-        nodes = {node.id: node.name for node in program.machine.nodes}
-        names = [nodes[rest] for rest in program.layout.rests]
+        nodes = {node.id: node for node in program.machine.nodes}
+        rests = [nodes[rest] for rest in program.layout.rests]
         self._before: dict[str, list[int]] = {}
         for number, state in enumerate(self.run.order):
-            what, _, name = names[program.rank(state)].partition(" ")
-            if what == "before":
+            node = rests[program.rank(state)]
+            if node.pause is not None and node.pause[0] == "before":
+                # By its name with the number, which tells a place in a nested run from the first.
+                name = node.name.removeprefix("before ")
                 self._before.setdefault(name, []).append(number)
 
     def before(self, around: Collection[str] | None) -> list[int]:
@@ -227,7 +227,7 @@ def _several(var: str, domain: Tree, *tests: Tree) -> Tree:
 def _holds(game: Game, program: Program, test: Tree) -> Callable[[bytes], bool] | None:
     """Compile a condition; None if it speaks of what only a body knows."""
     with suppress(Unclear):
-        return program.predicate(Elaborator(game, Reporter()).guard(test, Names({})))
+        return program.predicate(condition(game, test))
     return None
 
 

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
 from ...model.plays.wording import many
-from ...model.run.interp import EndlessRules
-from ...model.source.errors import SpecErrors, UsageError
+from ...model.run.interp import UNPLAYABLE
 from ..findings.evidence import (
     moves_of,
     play_of,
@@ -74,18 +73,17 @@ class Race:
 def compare_acts(audit: Audit, point: Point) -> None:
     """Report a window in which it matters who acts first, or say that it does not, and where."""
     (window,) = point.names
-    printed = audit.printed.game.settings.scope
     scopes = [scope for scope in audit.comparable() if has_clauses(scope.instance.game, point)]
     names = [scope.name for scope in scopes]
     situations, whole = 0, bool(scopes)
-    for name in names if printed in names or not audit.of_printed else [PRINTED, *names]:
+    for name in names if PRINTED in names or not audit.of_printed else [PRINTED, *names]:
         try:
             paused = audit.bench.instance(name, rulings={point.id: "unstated"},
                                           pauses=frozenset(point.names))
             races = Races(paused.program.whole, window)
             states, way = (_explored(races) if name in names else _played(audit, races))
             race = races.first(states)
-        except (SpecErrors, UsageError, EndlessRules):
+        except UNPLAYABLE:
             whole = False
             continue
         if race is not None:
@@ -95,7 +93,7 @@ def compare_acts(audit: Audit, point: Point) -> None:
         situations += races.situations
         whole = whole and (races.whole or name not in names)
     looked = [audit.within(scopes)] * bool(scopes) + (
-        [] if printed in names or not audit.of_printed
+        [] if PRINTED in names or not audit.of_printed
         else [f"{TRIED} random plays of the printed game"])
     if not situations:
         audit.not_checked.append(NotChecked(
@@ -115,30 +113,29 @@ def _explored(races: Races) -> tuple[list[bytes], Ways]:
     """Return the situations of a scope, nearest first."""
     run = Exploration(races.program)
     races.whole = run.run(max_states=STATES).complete
-    names = races.labels.edges
 
     def way(state: bytes) -> Way:
-        return tuple((*names[move.edge], move.args) for move in run.path(run.order.index(state)))
+        return tuple(map(races.labels.of_move, run.path(run.order.index(state))))
 
     return list(run.order), way
 
 
 def _played(audit: Audit, races: Races) -> tuple[list[bytes], Ways]:
     """Return the situations of some random plays of the printed game."""
-    program, names = races.program, races.labels.edges
+    program = races.program
     found: dict[bytes, tuple[int, int]] = {}
     for number in range(TRIED):
         state = program.start()[0]
-        for place, move in enumerate(again(program, seed=audit.seed, number=number,
-                                           longest=audit.plays.longest)):
+        for place, move in enumerate(again(program, plays=audit.plays, seed=audit.seed,
+                                           number=number)):
             found.setdefault(state, (place, number))
             row = program.taken(state, move)
             state = (row and row[2]) or state
 
     def way(state: bytes) -> Way:
         place, number = found[state]
-        moves = again(program, seed=audit.seed, number=number, longest=audit.plays.longest)
-        return tuple((*names[move.edge], move.args) for move in moves[:place])
+        moves = again(program, plays=audit.plays, seed=audit.seed, number=number)
+        return tuple(map(races.labels.of_move, moves[:place]))
 
     return sorted(found, key=found.__getitem__), way
 

@@ -37,7 +37,7 @@ def bounds_of(machine: Machine) -> int:
     """Return the flags of the obligations that stand for bounds of the model."""
     first = FLAGS + len(machine.limits)
     return sum(1 << first + place for place, duty in enumerate(machine.obligations)
-               if duty.defect == "capacity")
+               if duty.is_bound)
 
 
 def never_rests(flags: int) -> bool:

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
 from ...model.plays.wording import many
-from ...model.run.interp import EndlessRules
-from ...model.source.errors import SpecErrors, UsageError
+from ...model.run.interp import UNPLAYABLE
 from ..bench.workbench import side_by_side
 from ..clauses.exercise import may_differ
 from ..comparison.equivalence import apart_in_play, same_everywhere
-from ..comparison.product import diverge, shortened
+from ..comparison.product import split_after
 from ..comparison.settled import SLOWLY, Settled, settled_pair
 from ..findings.evidence import NotReplayed, moves_of, play_of
 from ..findings.outcomes import (
@@ -39,8 +38,6 @@ if TYPE_CHECKING:
     from .points import Point
 
 
-AFTER = 1_000
-"""Pairs of states of one comparison after a play at the printed size."""
 SETTLED = 4_000
 """Pairs of states past moves that nobody picks, of one comparison."""
 SAME = "if each player chooses the same, nothing differs whoever is asked first"
@@ -166,14 +163,14 @@ def _alike(audit: Audit, point: Point, one: Apart, two: Apart) -> bool:
             first, second = (audit.bench.instance(
                 PRINTED, rulings={point.id: each.reading}, variants=modes) for each in (one, two))
             pairs.append((first, second))
-        if any(apart_in_play(first.whole, second.whole, seed=audit.seed, plays=audit.plays)
+        if any(apart_in_play(first, second, seed=audit.seed, plays=audit.plays)
                is not None for first, second in starmap(side_by_side, pairs)):
             return False
         return all(same_everywhere(*side_by_side(*(audit.bench.instance(
             scope.name, rulings={point.id: each.reading}) for each in (one, two)))) is True
             for scope in audit.comparable()
             if any(could_differ(audit, scope, point, each.reading) for each in (one, two)))
-    except (SpecErrors, UsageError, EndlessRules):
+    except UNPLAYABLE:
         return False
 
 
@@ -265,11 +262,10 @@ def _between(audit: Audit, point: Point, one: Apart, two: Apart) -> Apart | None
     if (one.scope, one.mode) != (two.scope, two.mode):
         return None
     first, second = side_by_side(one.other, two.other)
-    play = apart_in_play(first.whole, second.whole, seed=audit.seed, plays=audit.plays)
+    play = apart_in_play(first, second, seed=audit.seed, plays=audit.plays)
     if play is None:
         return None
-    found = shortened(diverge(first.whole, second.whole, limit=AFTER, after=play),
-                      first.whole, second.whole)
+    found = split_after(first, second, play)
     return None if found.best is None else really(audit, point, Apart(
         two.reading, one.other, two.other, found, found.best, two.scope, "sampled", two.mode))[0]
 

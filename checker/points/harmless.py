@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...model.plays.wording import many
-from ..clauses.printed import PROVED
+from ..clauses.printed import PROVED, is_scope
 from ..findings.results import Harmless
 
 if TYPE_CHECKING:
@@ -40,11 +40,10 @@ def looked_at(audit: Audit, scopes: Sequence[Scoped], mode: str, *, whole: bool)
 
     `whole`: all pairs of situations that were reached in the scopes were compared.
     """
-    size = audit.printed.game.settings.scope
     every = whole and all(scope.whole for scope in scopes)
     which, seen = ("reachable ", "") if every else ("", " that was looked at")
     looked = [f"in every {which}situation of {audit.within(scopes)}{seen}"] * bool(scopes)
-    if mode or all(scope.name != size for scope in audit.comparable()):
+    if mode or not is_scope(audit):
         looked.append(f"in {audit.plays} at the printed size {mode or _by_so_many(audit)}".rstrip())
     return ", and ".join(looked)
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
-from ...model.run.interp import EndlessRules
-from ...model.source.errors import SpecErrors, UnfitModeError, UsageError, first_line
+from ...model.run.interp import UNPLAYABLE
+from ...model.source.errors import UnfitModeError, first_line
 from ..bench.modes import played_as
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import apart_in_play
-from ..comparison.product import diverge, shortened
+from ..comparison.product import split_after
 from ..findings.evidence import in_mode
 from ..findings.results import NotChecked
-from .answers import AFTER, Apart, best_of, really
+from .answers import Apart, best_of, really
 from .points import has_clauses
 from .silences import has_reading
 
@@ -67,14 +67,13 @@ def _in_setting(
         other = audit.bench.instance(PRINTED, rulings={point.id: reading}, variants=modes,
                                      players=players)
         one, two = side_by_side(mine, other)
-        play = apart_in_play(one.whole, two.whole, seed=audit.seed, plays=audit.plays)
+        play = apart_in_play(one, two, seed=audit.seed, plays=audit.plays)
         if play is None:
             return None, mode
-        found = shortened(diverge(one.whole, two.whole, limit=AFTER, after=play),
-                          one.whole, two.whole)
+        found = split_after(one, two, play)
     except UnfitModeError:  # nobody plays the printed game so
         return None, ""
-    except (SpecErrors, UsageError, EndlessRules) as error:
+    except UNPLAYABLE as error:
         audit.not_checked.append(NotChecked(f"{point.id} = {reading} {mode}", first_line(error)))
         return None, ""
     apart, _ = really(audit, point, Apart(

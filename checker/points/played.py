@@ -11,8 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
-from ...model.run.interp import EndlessRules
-from ...model.source.errors import SpecErrors, UsageError
+from ...model.run.interp import UNPLAYABLE
 from ..clauses.printed import is_scope, play_both
 from ..judge.audit import Played
 from ..judge.parallel import answers
@@ -64,7 +63,7 @@ def _play(audit: Audit, question: tuple[Point, str]) -> Played | None:
     try:
         mine, other = two_of(audit, point, PRINTED, reading)
         return play_both(audit, other, mine, duties=point.kind == "rules")
-    except (SpecErrors, UsageError, EndlessRules):
+    except UNPLAYABLE:
         return None
 
 

@@ -16,6 +16,8 @@ from ...model.orders.independence import exclude_each_other
 from ...model.silences.questions import NO_MATTER_OF_THE_BOOK, status_of, why_marked
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from ...model.game.game import Clause, Game
     from ...model.lowering.compile import Compiled
     from ..findings.results import Class
@@ -46,74 +48,78 @@ def points_of(compiled: Compiled) -> tuple[Point, ...]:
     """List all open points of a compiled game: declared ones first, each in order of the spec."""
     game = compiled.game
     rulings = {ruling.point: ruling.reading for ruling in game.rulings}
-    found: list[Point] = []
+    found = [*_declared(game, rulings), *_orders(compiled, rulings), *_times(compiled, rulings)]
+    return tuple({point.id: _marked(game, point) for point in found
+                  if not _of_no_matter(game, point)}.values())
+
+
+def _declared(game: Game, rulings: Mapping[str, str]) -> Iterator[Point]:
+    """Yield the points that the spec declares."""
     for declared in game.open_points:
         readings = tuple((reading.id, reading.title) for reading in declared.readings)
-        found.append(Point(
+        yield Point(
             declared.id, "declared", declared.clauses, declared.asks, readings,
             rulings.get(declared.id, readings[0][0]),
             defect=cast("Class", declared.defect),
-            decided="; ".join(f"the clause `{name}`" for name in declared.settled)))
+            decided="; ".join(f"the clause `{name}`" for name in declared.settled))
+
+
+def _orders(compiled: Compiled, rulings: Mapping[str, str]) -> Iterator[Point]:
+    """Yield the points about an order that nothing states."""
+    game = compiled.game
     for each in compiled.unordered:
         match each.kind:
-            case "clauses":
-                first, second = each.clauses
-                found.append(Point(
-                    f"order/{first}/{second}", "clauses", each.clauses,
-                    f"which comes first: {says(game, first)}; "
-                    f"or: {says(game, second)}",
-                    (("first", f"first: {says(game, first)}"),
-                     ("second", f"first: {says(game, second)}")),
-                    rulings.get(f"order/{first}/{second}", "first")))
-            case "rules":
-                first, second = each.clauses
-                found.append(Point(
-                    f"order/{first}/{second}", "rules", each.clauses,
-                    "one event sets off both; which comes first: "
-                    f"{says(game, first)}; or: {says(game, second)}",
-                    (("first", f"first: {says(game, first)}"),
-                     ("second", f"first: {says(game, second)}")),
-                    rulings.get(f"order/{first}/{second}", "first")))
+            case "clauses" | "rules":
+                first, second = (says(game, name) for name in each.clauses)
+                both = "one event sets off both; " if each.kind == "rules" else ""
+                point = f"order/{'/'.join(each.clauses)}"
+                yield Point(
+                    point, each.kind, each.clauses,
+                    f"{both}which comes first: {first}; or: {second}",
+                    (("first", f"first: {first}"), ("second", f"first: {second}")),
+                    rulings.get(point, "first"))
             case "loop":
                 (name,) = each.clauses
-                if all(name != c.id for c in game.clauses):
+                if game.clause(name) is None:
                     continue
-                found.append(Point(
+                yield Point(
                     f"order/{name}", "loop", each.clauses,
                     f"{says(game, name)}: in which order are the players taken",
                     (("clockwise", "clockwise from the first seat"),
                      ("counterclockwise", "the other way round")),
-                    rulings.get(f"order/{name}", "clockwise")))
+                    rulings.get(f"order/{name}", "clockwise"))
             case _:
                 (window,) = each.clauses
                 said = game.windows[window].clause
-                found.append(Point(
+                yield Point(
                     f"order/{window}", "window", (said,) if said else (),
                     f"{says(game, said) if said else window}: in which order do the players act",
                     (("clockwise", "clockwise"), ("counterclockwise", "counterclockwise"),
                      ("unstated", "in any order")),
-                    rulings.get(f"order/{window}", "unstated"), (window,)))
-    for clause in game.clauses:
+                    rulings.get(f"order/{window}", "unstated"), (window,))
+
+
+def _times(compiled: Compiled, rulings: Mapping[str, str]) -> Iterator[Point]:
+    """Yield the points about when, and how often, a rule of any time acts."""
+    for clause in compiled.game.clauses:
         if clause.whenever is None or not clause.in_force:
             continue
         if (not clause.fires or f"firing/{clause.id}" in rulings) and not why_once(
             compiled, clause.id
         ):
-            found.append(Point(
+            yield Point(
                 f"firing/{clause.id}", "firing", (clause.id,),
                 "does this act at each change while its condition holds, or once when that comes "
                 f"to hold: {clause.says}",
                 (("each-time", "each time"), ("once-per-change", "once, when it comes to hold")),
-                rulings.get(f"firing/{clause.id}", "each-time")))
+                rulings.get(f"firing/{clause.id}", "each-time"))
         if clause.timing and f"timing/{clause.id}" not in rulings:
             continue
-        found.append(Point(
+        yield Point(
             f"timing/{clause.id}", "timing", (clause.id,),
             f"does this happen at once, or when the current action is over: {clause.says}",
             (("at-once", "at once"), ("after-the-step", "when the current action is over")),
-            rulings.get(f"timing/{clause.id}", "at-once")))
-    return tuple({point.id: _marked(game, point) for point in found
-                  if not _of_no_matter(game, point)}.values())
+            rulings.get(f"timing/{clause.id}", "at-once"))
 
 
 def has_clauses(game: Game, point: Point) -> bool:
@@ -171,4 +177,5 @@ def _are_cases(game: Game, first: Clause, second: Clause) -> bool:
 
 def says(game: Game, clause: str) -> str:
     """Return our paraphrase of a clause."""
-    return next((c.says for c in game.clauses if c.id == clause), clause)
+    said = game.clause(clause)
+    return clause if said is None else said.says

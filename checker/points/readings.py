@@ -14,14 +14,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
-from ...model.run.interp import EndlessRules
+from ...model.run.interp import UNPLAYABLE
 from ...model.silences import options
-from ...model.source.errors import SpecErrors, UsageError, first_line
+from ...model.source.errors import first_line
 from ..bench.workbench import side_by_side
 from ..clauses.exercise import missing, nowhere, ran
 from ..clauses.printed import PROVED, at_printed_size, play_both
 from ..comparison.equivalence import PAIRS, apart_in_play, apart_nearby
-from ..comparison.product import diverge, shortened
+from ..comparison.product import diverge, split_after
 from ..examples.refuted import refuting, told
 from ..findings.evidence import often_of, play_of
 from ..findings.observations import Observation, Question
@@ -30,7 +30,6 @@ from ..judge.audit import method_of
 from ..packed.flags import DUTIES, LEGAL, PUBLIC, WINNER
 from ..search.shorten import Follower
 from .answers import (
-    AFTER,
     LONG,
     Apart,
     answers,
@@ -119,7 +118,7 @@ def _compared(
         return _asked_alone(audit, point, reading, scopes)
     try:
         there, proved, forced = _in_print(audit, point, reading, met)
-    except (SpecErrors, UsageError, EndlessRules) as error:
+    except UNPLAYABLE as error:
         audit.not_checked.append(NotChecked(
             f"{point.id} = {reading} at the printed size", first_line(error)))
         return _in_scopes(audit, point, reading, scopes)[0], False
@@ -132,7 +131,7 @@ def _compared(
         there, mode = in_its_mode(audit, point, reading)
         if there is not None:
             return there, True
-    few = _few(audit, point, scopes)
+    few = _few(point, scopes)
     here, whole = _in_scopes(audit, point, reading, few)
     if here is not None:
         there = _nearby(audit, point, reading) if (
@@ -175,7 +174,7 @@ def _beside(audit: Audit, point: Point, there: Apart, scopes: Sequence[Scoped]) 
     """Look in the scopes for what matters more than a play of the printed game, or is shorter."""
     if len(there.best.play) <= LONG and there.best.level <= LEGAL:
         return there
-    some = [scope for scope in _few(audit, point, scopes)
+    some = [scope for scope in _few(point, scopes)
             if could_differ(audit, scope, point, there.reading)]
     here, _ = _in_scopes(audit, point, there.reading, some[:FEWEST])
     return there if here is None else _with(there, here)
@@ -196,14 +195,13 @@ def _nearby(audit: Audit, point: Point, reading: str) -> Apart | None:
     try:
         mine, other = two_of(audit, point, PRINTED, reading)
         one, two = side_by_side(mine, other)
-        play = apart_nearby(one.whole, two.whole, seed=audit.seed, longest=audit.plays.longest)
+        play = apart_nearby(one, two, seed=audit.seed, longest=audit.plays.longest)
         if play is None or not _known(one, two, play):
             return None
-        found = diverge(one.whole, two.whole, limit=AFTER, after=play)
+        found = split_after(one, two, play)
         if found.best is None:
             return None
-        found = shortened(found, one.whole, two.whole)
-    except (SpecErrors, UsageError, EndlessRules, MemoryError):
+    except (*UNPLAYABLE, MemoryError):
         return None
     return really(audit, point, Apart(
         reading, mine, other, found, best_of(found), PRINTED, "sampled"))[0]
@@ -229,9 +227,9 @@ def _in_print(
         one, two = side_by_side(mine, other)
         if play is None or not _known(one, two, play):
             continue
-        found = diverge(one.whole, two.whole, limit=AFTER, after=play, duties=met is not None)
+        found = split_after(one, two, play, duties=met is not None)
         if found.best is not None:
-            found = _of_moves(audit, one, two, shortened(found, one.whole, two.whole))
+            found = _of_moves(audit, one, two, found)
             apart, _ = really(audit, point, Apart(
                 reading, mine, other, found, best_of(found), PRINTED, "sampled"))
             if apart is not None:
@@ -252,10 +250,10 @@ def _of_moves(audit: Audit, one: Program, two: Program, found: Divergence) -> Di
     """
     assert found.best is not None
     play = None if found.best.level <= LEGAL else apart_in_play(
-        one.whole, two.whole, seed=audit.seed, plays=audit.plays, boards=False)
+        one, two, seed=audit.seed, plays=audit.plays, boards=False)
     if play is None or not _known(one, two, play):
         return found
-    more = shortened(diverge(one.whole, two.whole, limit=AFTER, after=play), one.whole, two.whole)
+    more = split_after(one, two, play)
     return more if more.best is not None and more.best.level < found.best.level else found
 
 
@@ -277,13 +275,12 @@ def two_of(audit: Audit, point: Point, scope: str, reading: str) -> tuple[Instan
     return mine, other
 
 
-def _few(audit: Audit, point: Point, scopes: Sequence[Scoped]) -> Sequence[Scoped]:
+def _few(point: Point, scopes: Sequence[Scoped]) -> Sequence[Scoped]:
     """Return the scopes in which a point is compared; the printed game, if it is one, always."""
     if point.kind != "silence" and not point.decided:
         return scopes
-    size = audit.printed.game.settings.scope
     most = FEWEST * (point.kind != "silence" or not point.decided)
-    return [scope for number, scope in enumerate(scopes) if scope.name == size or number < most]
+    return [scope for number, scope in enumerate(scopes) if scope.name == PRINTED or number < most]
 
 
 def _in_scopes(
@@ -301,7 +298,7 @@ def _in_scopes(
             mine, other = two_of(audit, point, scope.name, reading)
             found = diverge(*side_by_side(mine, other), limit=PAIRS, patience=PATIENCE,
                             duties=point.kind == "rules")
-        except (SpecErrors, UsageError, EndlessRules) as error:
+        except UNPLAYABLE as error:
             audit.not_checked.append(NotChecked(
                 f"{point.id} = {reading} in scope {scope.name}", first_line(error)))
             whole = False

@@ -21,14 +21,14 @@ from ..clauses.printed import is_scope
 from ..comparison.equivalence import PAIRS
 from ..comparison.lockstep import failed
 from ..engine.program import Program
-from ..findings.evidence import cannot, moves_of
+from ..findings.evidence import cannot, counted, moves_of
 from ..findings.shares import Frequency
 from ..judge.audit import Meeting
 from ..judge.parallel import answers
 from ..search.explore import Exploration
 from ..search.labels import edge_labels
 from ..search.lifting import Showings, shown_along
-from ..search.playouts import Sample, interval, sample
+from ..search.playouts import Sample, sample
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,16 +100,16 @@ def _met(audit: Audit, name: str, points: Sequence[Point]) -> Mapping[str, Meeti
     if scope is not None:
         notes = Exploration(program).run(max_states=PAIRS).notes
         return {point: Meeting() for point, duty in duties.items() if duty in notes}
-    drawn = sample(program, plays=audit.plays.many, longest=audit.plays.longest, seed=audit.seed)
+    drawn = sample(program, plays=audit.plays, seed=audit.seed)
     bits = {duty: bit for bit in drawn.flags for duty in program.notes(1 << bit)}
     shown = shown_along(
         program, Sample(first={bit: drawn.first[bit] for bit in bits.values()}), Showings(),
-        longest=audit.plays.longest, seed=audit.seed).notes
+        plays=audit.plays, seed=audit.seed).notes
     names = edge_labels(program.machine)
     found: dict[str, Meeting] = {}
     for point, duty in duties.items():
         seen = drawn.flags[bits[duty]] if duty in bits else 0
-        often = Frequency(drawn.plays, seen, interval(seen, drawn.plays))
+        often = counted(seen, drawn.plays)
         play = tuple((*names[move.edge], move.args) for move in shown.get(duty, ())[:-1])
         found[point] = Meeting(often=often, play=play if seen else None)
     return found
@@ -158,9 +158,8 @@ def often_failing(
     seen = 0
     for instance, names in zip(two, failing, strict=True):
         program = instance.program.whole
-        drawn = sample(program, plays=audit.plays.many, longest=audit.plays.longest,
-                       seed=audit.seed)
+        drawn = sample(program, plays=audit.plays, seed=audit.seed)
         apart = names - (failing[0] & failing[1])
         seen = max(seen, *(many for bit, many in drawn.flags.items()
                            if failed(program, 1 << bit) & apart), 0)
-    return Frequency(audit.plays.many, seen, interval(seen, audit.plays.many))
+    return counted(seen, audit.plays.many)

@@ -1,11 +1,13 @@
-"""What is said about a test position: its title, why it was chosen, what it covers, its tags."""
+"""What is said about a test position: its title, name, tags, why it was chosen, what it covers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...model.machine.state import Move, State, Transition
+from ...model.plays.board import canonical_json
 from ...model.plays.moves import describe_move, node_of
 from ...model.plays.wording import plain_name
 from ..bench.workbench import Instance
@@ -22,6 +24,17 @@ def title(instance: Instance, state: State, move: Move | None) -> str:
         over = node_of(instance.compiled.machine, state).kind == "final"
         return "the game is over" if over else f"nobody can move at {where}"
     return f"{describe_move(instance.compiled.machine, state, move)} ({where})"
+
+
+def name_of(made: Mapping[str, Any], instance: Instance) -> str:
+    """Return what a position is called: by its game, where it is, and what is done there."""
+    event = made["move"]["event"] if made["move"] else "stuck"
+    name = f"{plain_name(made['node'])}-{event}-{made['state_sha256'][:8]}"
+    if made["move"]:
+        name += hashlib.sha256(canonical_json(made["move"]).encode()).hexdigest()[:4]
+    kept = "".join(c if c.isalnum() and c.isascii() else "-" for c in name.lower())
+    slug = "-".join(part for part in kept.split("-") if part)
+    return f"{instance.game.id}/{instance.game.settings.scope}/{slug}"
 
 
 def why(goals: set[Goal]) -> str:
@@ -70,7 +83,7 @@ def tags(
 ) -> list[str]:
     """Return the words by which a position can be looked for."""
     machine, game = instance.compiled.machine, instance.game
-    duties = {duty.id: duty for duty in machine.obligations}
+    duties = machine.duties
     found: set[str] = set()
     kinds = {goal.kind for goal in goals}
     names = {"reading": "ambiguity", "boundary": "boundary", "over": "end", "forbids": "forbidden",
@@ -96,7 +109,7 @@ def tags(
 def status(instance: Instance, steps: Sequence[Transition], goals: set[Goal]) -> dict[str, Any]:
     """Say whether the book settles what is expected here, or who did."""
     game = instance.game
-    duties = {duty.id: duty for duty in instance.compiled.machine.obligations}
+    duties = instance.compiled.machine.duties
     points = [goal.what[0] for goal in sorted(goals) if goal.kind == "reading"]
     failed = {duties[n].clause for step in steps for n in step.notes}
     for clause in sorted(failed):

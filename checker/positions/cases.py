@@ -10,7 +10,6 @@ What the engine keeps for itself (locals) stands in `state` only where it is not
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +17,7 @@ from typing import Any
 from ...model.game.game import Settings
 from ...model.machine.machine import Array
 from ...model.machine.state import Move, State, Transition
-from ...model.plays.board import JSON, canonical_json, state_hash, values_by_name, view
+from ...model.plays.board import JSON, state_hash, values_by_name, view
 from ...model.plays.documents import settings_json
 from ...model.plays.line import line_of
 from ...model.plays.moves import (
@@ -31,18 +30,18 @@ from ...model.plays.moves import (
     node_of,
 )
 from ...model.plays.plays import by_json, record
-from ...model.plays.wording import plain_name
-from ...model.run.evaluate import OutOfRangeError, execute
-from ...model.run.interp import EndlessRules, IllegalMove, Interpreter, UncoveredRules
+from ...model.run.evaluate import execute
+from ...model.run.interp import EndlessRules, Interpreter
 from ...model.run.shape import Execution
 from ...model.solver.solving import SolverLimit
 from ...model.solver.symbolic import SymbolicMachine
 from ..bench.workbench import Instance, Workbench
 from ..packed.flags import FILTERED
 from ..search.perft import levels
-from .captions import covers, status, tags, title, why
+from .captions import covers, name_of, status, tags, title, why
 from .goals import Goal, Showing
 from .illegal_moves import illegal
+from .probes import NOT_TO_BE_MADE
 from .replays import FORMAT, check_position, outcome
 
 LONGEST_CHANCE = 4
@@ -110,10 +109,20 @@ class Cases:
         """
         scene = self._play(instance, candidate, path)
         self._agree(scene)
+        made = self._begun(scene, candidate, news)
+        _tell_moves(made, scene)
+        made["id"] = name_of(made, instance)
+        under = [each for split in splits if (each := self._under(scene, split, made)) is not None]
+        if under:
+            made["expect"]["under"] = under
+        self._replay(made, instance, splits)
+        return made
+
+    def _begun(self, scene: Scene, candidate: Showing, news: set[Goal]) -> dict[str, Any]:
+        """Return the document of a position without its name and the moves from it."""
+        instance, state = scene.instance, scene.states[0]
         machine = instance.compiled.machine
-        state = scene.states[0]
-        digest = state_hash(machine, state)
-        made: dict[str, Any] = {
+        return {
             "format": FORMAT,
             "game": instance.game.id,
             "spec_sha256": instance.game.spec_sha256,
@@ -127,7 +136,7 @@ class Cases:
             "node": node_of(machine, state).name,
             "to_move": to_move(instance, state),
             "state": board(instance, state),
-            "state_sha256": digest,
+            "state_sha256": state_hash(machine, state),
             "window": window(instance, state),
             "legal_moves": legal(instance, state),
             "illegal_moves": illegal(instance, state),
@@ -140,25 +149,8 @@ class Cases:
             "views": {"before": views(instance, state), "after": views(instance, scene.states[-1])},
             "perft": self._perft(instance, state),
             "line": line_of(machine, state, instance.game.settings),
-            "reached_by": record(instance.compiled, path),
+            "reached_by": record(instance.compiled, scene.path),
         }
-        for place, (before, move) in enumerate(zip(scene.states, scene.moves, strict=False)):
-            told = scripted(instance, before, move)
-            if place == 0:
-                made["move"] = told
-            else:
-                chance = node_of(machine, before).kind == "chance"
-                made["chance" if chance else "decisions"].append(told)
-        event = made["move"]["event"] if made["move"] else "stuck"
-        slug = f"{plain_name(made['node'])}-{event}-{digest[:8]}"
-        if made["move"]:
-            slug += _digest(made["move"])
-        made["id"] = f"{instance.game.id}/{instance.game.settings.scope}/{_slug(slug)}"
-        under = [each for split in splits if (each := self._under(scene, split, made)) is not None]
-        if under:
-            made["expect"]["under"] = under
-        self._replay(made, instance, splits)
-        return made
 
     # ------------------------------------------------------------------------------ playing
 
@@ -190,7 +182,7 @@ class Cases:
     def _agree(self, scene: Scene) -> None:
         """Insist that generated code and Z3 say the same as the interpreter."""
         instance, program = scene.instance, scene.instance.program
-        bounds = {duty.id for duty in program.machine.obligations if duty.defect == "capacity"}
+        bounds = program.machine.bounds
         for state in scene.states:
             theirs = [(Move(edge, args), after) for edge, args, after, flags
                       in program.succ(program.pack(state)) if not flags & FILTERED]
@@ -251,7 +243,7 @@ class Cases:
                 return None
             there = Scene(instance, (), [state], [], [])
             self._follow(scene, there, scene.moves, scene.states[0])
-        except (NoSuchMove, IllegalMove, EndlessRules, UncoveredRules, OutOfRangeError):
+        except NOT_TO_BE_MADE:
             return None
         expected = expectation(there)
         mine = made["expect"]
@@ -297,6 +289,18 @@ def _resting(judge: Interpreter, state: State) -> list[State]:
 # --------------------------------------------------------------------------- parts of a document
 
 
+def _tell_moves(made: dict[str, Any], scene: Scene) -> None:
+    """Add the move of a position, and what chance and players decide behind it."""
+    machine = scene.instance.compiled.machine
+    for place, (before, move) in enumerate(zip(scene.states, scene.moves, strict=False)):
+        told = scripted(scene.instance, before, move)
+        if place == 0:
+            made["move"] = told
+        else:
+            chance = node_of(machine, before).kind == "chance"
+            made["chance" if chance else "decisions"].append(told)
+
+
 def board(instance: Instance, state: State) -> dict[str, JSON]:
     """Show a state by name: all that the spec declares, and locals that are not as at the start."""
     machine = instance.compiled.machine
@@ -334,7 +338,7 @@ def expectation(scene: Scene) -> dict[str, Any]:
     instance, machine = scene.instance, scene.instance.compiled.machine
     after = scene.states[-1]
     old, new = board(instance, scene.states[0]), board(instance, after)
-    declared = {array.name for array in machine.arrays if array.declared}
+    declared = {array.name for array in machine.declared}
     return {
         "changes": {name: {"from": old[name], "to": value} for name, value in new.items()
                     if name in declared and old[name] != value},
@@ -348,7 +352,7 @@ def expectation(scene: Scene) -> dict[str, Any]:
 def views(instance: Instance, state: State) -> dict[str, Any]:
     """Show each seat's view of what not everybody sees; of the rest, `state` is the view."""
     machine = instance.compiled.machine
-    hidden = {array.name for array in machine.arrays if array.declared and array.seen_by != "all"}
+    hidden = {array.name for array in machine.declared if array.seen_by != "all"}
     return {
         name: {key: value for key, value in view(machine, state, seat).items() if key in hidden}
         for seat, name in enumerate(machine.player_names)
@@ -379,12 +383,3 @@ def window(instance: Instance, state: State) -> dict[str, Any]:
 def _row(instance: Instance, state: State, array: Array) -> tuple[int, ...]:
     first = instance.interpreter.shape.offsets[array.name]
     return state.values[first:first + array.size]
-
-
-def _slug(text: str) -> str:
-    kept = "".join(c if c.isalnum() and c.isascii() else "-" for c in text.lower())
-    return "-".join(part for part in kept.split("-") if part)
-
-
-def _digest(move: object) -> str:
-    return hashlib.sha256(canonical_json(move).encode()).hexdigest()[:4]

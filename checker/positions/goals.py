@@ -168,7 +168,7 @@ class Collector:
         effects = (tuple(effect.rsplit(":", 2)[:2]) for effect in ran.effects)
         yield from (Goal("effect", effect) for effect in effects if _real(effect[0]))
         yield Goal("option", self._labels[ran.move.edge])
-        duties = {duty.id: duty for duty in self.machine.obligations}
+        duties = self.machine.duties
         yield from (Goal("fails", (duties[n].clause, duties[n].prompt)) for n in ran.notes)
         yield from (Goal("broken", (self.machine.limits[i].clause,)) for i in ran.broken)
         if ran.after is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...model.machine.state import Move
+from ...model.machine.state import Move, State
 from ...model.plays.board import values_by_name
 from ...model.plays.documents import DocumentError, settings_json
 from ...model.plays.moves import NoSuchMove, move_from, node_of
@@ -39,19 +39,39 @@ def tells_apart(document: Mapping[str, Any], other: Instance) -> bool:
     return False
 
 
-def reaches(document: Mapping[str, Any], other: Instance) -> bool:
-    """Return whether the play to a position leads to it in another machine too."""
-    machine, judge = other.compiled.machine, other.interpreter
+NOT_TO_BE_MADE = (NoSuchMove, IllegalMove, EndlessRules, UncoveredRules, OutOfRangeError)
+"""What is raised of a move of another machine that cannot be made, or comes to no rest."""
+
+
+def follow(
+    document: Mapping[str, Any], instance: Instance
+) -> tuple[tuple[Move, ...], State] | None:
+    """Make the moves to a position, by their names, in a game; None if they do not lead there.
+
+    Returns:
+        the moves, and the state that they lead to: all that is declared is as the document says.
+
+    """
+    machine, judge = instance.compiled.machine, instance.interpreter
+    made: list[Move] = []
     try:
         state = judge.start().state
         for step in document["reached_by"]["steps"]:
-            state = judge.step(state, move_from(machine, state, step)).state
-    except (NoSuchMove, IllegalMove, EndlessRules, UncoveredRules, OutOfRangeError):
-        return False
+            made.append(move_from(machine, state, step))
+            state = judge.step(state, made[-1]).state
+    except NOT_TO_BE_MADE:
+        return None
     shown = values_by_name(machine, state)
-    declared = [array.name for array in machine.arrays if array.declared]
-    return plain_name(node_of(machine, state).name) == plain_name(document["node"]) and all(
-        document["state"].get(name) == shown[name] for name in declared)
+    if any(shown[a.name] != document["state"].get(a.name) for a in machine.declared):
+        return None
+    return tuple(made), state
+
+
+def reaches(document: Mapping[str, Any], other: Instance) -> bool:
+    """Return whether the play to a position leads to it in another machine too."""
+    there = follow(document, other)
+    return there is not None and (
+        plain_name(node_of(other.compiled.machine, there[1]).name) == plain_name(document["node"]))
 
 
 def differ(

@@ -21,7 +21,7 @@ import msgspec
 
 from ...model.machine.state import Move, State
 from ...model.plays.plays import replay
-from ...model.run.interp import EndlessRules, UncoveredRules
+from ...model.run.interp import UNPLAYABLE, EndlessRules, UncoveredRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ...model.stop import Stop
 from ..bench.workbench import Instance, Workbench, side_by_side
@@ -157,7 +157,7 @@ class PositionSearch:
             return any(
                 self._sought(scope, {"rulings": {point.id: reading}}, goal)
                 for scope in sorted(scopes, key=lambda scope: scope.explored)[:deep])
-        except (SpecErrors, UsageError, EndlessRules, UncoveredRules) as error:
+        except (*UNPLAYABLE, UncoveredRules) as error:
             self.not_done.append(f"{goal.text}: {first_line(error)}")
             return False
 

@@ -32,10 +32,9 @@ from ...model.machine.core import (
 from ...model.machine.machine import Edge, Machine, Node, Param
 from ...model.machine.operators import COMPARISONS
 from ...model.machine.traversal import arrays_read, names, parts, rebuilt, within
-from ...model.rules.elaborate import Elaborator
-from ...model.rules.meanings import Failed, Names
+from ...model.rules.elaborate import condition
+from ...model.rules.meanings import Failed
 from ...model.run.watched import Watched, WatchedFill, WatchedStore
-from ...model.source.errors import Reporter
 
 Key = tuple[object, ...]
 """A comparison's text, the same wherever it is lowered and in every scope."""
@@ -219,7 +218,7 @@ def _triggers(game: Game) -> dict[Key, str]:
         if clause.whenever is None or not clause.in_force:
             continue
         try:
-            test = Elaborator(game, Reporter()).guard(clause.whenever, Names({}))
+            test = condition(game, clause.whenever)
         except Failed:
             continue
         for part in within(test):

@@ -16,10 +16,9 @@ from typing import Any
 from ...model.game.game import PRINTED
 from ...model.lowering.compile import Compiled
 from ...model.machine.state import Move
-from ...model.plays.board import canonical_json, values_by_name
-from ...model.plays.moves import NoSuchMove, move_from
-from ...model.run.evaluate import OutOfRangeError
-from ...model.run.interp import EndlessRules, IllegalMove, UncoveredRules
+from ...model.plays.board import canonical_json
+from ...model.plays.moves import move_from
+from ...model.run.interp import UNPLAYABLE, UncoveredRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ...model.stop import Stop
 from ..bench.workbench import Instance, Workbench
@@ -31,7 +30,7 @@ from ..orders.deciding import proof_of
 from ..points.points import Point
 from ..positions.cases import Cases, Scene, expectation
 from ..positions.goals import Showing, Spot
-from ..positions.probes import before_parting
+from ..positions.probes import NOT_TO_BE_MADE, before_parting, follow
 from .results import Unasked
 
 SEEN = ("changes", "legal_moves", "result", "to_move")
@@ -68,7 +67,6 @@ class QuestionSearch:
     """Orders of which the same comes in small games, and in how many situations: where chance is
     next under both, the parts of a deal for instance, they are not told apart."""
     not_asked: list[Unasked] = field(default_factory=list[Unasked])
-    _instances: dict[tuple[str, Pair], Instance] = field(default_factory=dict)
 
     def look(self, points: tuple[Point, ...]) -> None:
         """Look for positions that tell the readings of points apart."""
@@ -97,12 +95,8 @@ class QuestionSearch:
             SpecErrors: if it makes no sense.
 
         """
-        key = (scope, pair)
-        if key not in self._instances:
-            made = Instance(self.bench.game(scope, rulings={pair[0]: pair[1]} if pair[0] else {}))
-            _ = made.compiled
-            self._instances[key] = made
-        return self._instances[key]
+        return self.bench.instance(
+            scope, rulings={pair[0]: pair[1]} if pair[0] else {}, alone=True)
 
     def _scopes(self) -> tuple[str, ...]:
         mine = self.bench.settings.scope
@@ -125,7 +119,7 @@ class QuestionSearch:
                     if made is not None and pair in made.apart:
                         return made
                     found = "the position does not show it"
-            except (SpecErrors, UsageError, EndlessRules, UncoveredRules) as error:
+            except (*UNPLAYABLE, UncoveredRules) as error:
                 found = first_line(error)
             said = said or found
         return said
@@ -171,8 +165,7 @@ class QuestionSearch:
 
     def ruled(self, candidate: Candidate, rulings: Mapping[str, str]) -> dict[str, Any]:
         """Write the position as a test of an answer: as it is under these rulings."""
-        game = self.bench.game(candidate.scope, rulings=rulings)
-        one = Instance(game)
+        one = self.bench.instance(candidate.scope, rulings=rulings, alone=True)
         found = outcome(one, candidate.doc)
         assert found is not None
         doc = self._document(candidate.scope, one, found[0], found[1])
@@ -182,7 +175,7 @@ class QuestionSearch:
         """Say in a line how each way on leaves the table, as far as they differ."""
         one = self.instance(candidate.scope, ("", ""))
         machine = one.compiled.machine
-        declared = {a.name for a in machine.arrays if a.declared and not a.internal}
+        declared = {a.name for a in machine.declared if not a.internal}
         boards = [{name: expect["changes"].get(name, {"to": value})["to"]
                    for name, value in candidate.doc["state"].items() if name in declared}
                   for expect, _ in candidate.groups]
@@ -241,22 +234,16 @@ def outcome(instance: Instance, doc: Mapping[str, Any]
         the moves to the position, its move, and what is so after that.
 
     """
-    machine, judge = instance.compiled.machine, instance.interpreter
-    path = list[Move]()
-    try:
-        state = judge.start().state
-        for step in doc["reached_by"]["steps"]:
-            path.append(move_from(machine, state, step))
-            state = judge.step(state, path[-1]).state
-        shown = values_by_name(machine, state)
-        if any(shown[a.name] != doc["state"].get(a.name) for a in machine.arrays if a.declared):
-            return None
-        move = move_from(machine, state, doc["move"])
-        taken = judge.step(state, move)
-    except (NoSuchMove, IllegalMove, EndlessRules, UncoveredRules, OutOfRangeError):
+    there = follow(doc, instance)
+    if there is None:
         return None
-    scene = Scene(instance, (), [state, taken.state], [move], [taken])
-    return tuple(path), move, expectation(scene)
+    path, state = there
+    try:
+        move = move_from(instance.compiled.machine, state, doc["move"])
+        taken = instance.interpreter.step(state, move)
+    except NOT_TO_BE_MADE:
+        return None
+    return path, move, expectation(Scene(instance, (), [state, taken.state], [move], [taken]))
 
 
 def _under_way(one: Mapping[str, Any], two: Mapping[str, Any]) -> bool:

@@ -106,7 +106,6 @@ class Exploration:
         *,
         max_states: int | None = None,
         max_time: float | None = None,
-        max_memory: int | None = None,
         progress: Callable[[Progress], None] | None = None,
         interval: float = 0.1,
         checkpoint: Path | None = None,
@@ -114,9 +113,8 @@ class Exploration:
     ) -> Result:
         """Explore until all is found or a limit is reached; at a stop, write the checkpoint.
 
-        Times are in seconds, memory in bytes (an estimate of what the states take).  If the
-        checkpoint cannot be written the run is not lost: `unsaved` says why, and it can be saved
-        again.  An interrupt (Ctrl-C) stops after the state under way.
+        Times are in seconds.  If the checkpoint cannot be written the run is not lost: `unsaved`
+        says why, and it can be saved again.  An interrupt (Ctrl-C) stops after the state under way.
         """
         started = shown = saved = time.monotonic()
         before = len(self.order)
@@ -124,7 +122,7 @@ class Exploration:
         stopped: Stop = ""
         with held() as stop:
             while self.tally.cursor < len(self.order):
-                stopped = self._stop(most, max_memory)
+                stopped = "states" if len(self.order) >= most else ""
                 now = time.monotonic()
                 if max_time is not None and now - started >= max_time:
                     stopped = "time"
@@ -147,13 +145,6 @@ class Exploration:
             if checkpoint is not None and stopped:
                 self._try_to_save(checkpoint)
         return self.result(stopped)
-
-    def _stop(self, most: int, max_memory: int | None) -> Stop:
-        if len(self.order) >= most:
-            return "states"
-        if max_memory is not None and self.memory() >= max_memory:
-            return "memory"
-        return ""
 
     # ---------------------------------------------------------------------------- answers
 

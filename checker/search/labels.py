@@ -20,7 +20,7 @@ from ..packed.flags import FILTERED
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from ...model.machine.machine import Array, Edge, Machine, Node
+    from ...model.machine.machine import Array, Edge, Machine, Node, Pause
     from ...model.machine.state import Arg, Move
     from ..engine.program import Program
     from ..packed.flags import Successor
@@ -51,17 +51,18 @@ class Labels:
         self.program = program
         names = {node.id: named(node) for node in machine.nodes}
         self.edges = edge_labels(machine)
-        declared = [array for array in machine.arrays if array.declared]
-        told = [array for array in declared if not array.internal]
+        told = [array for array in machine.declared if not array.internal]
         self.public = program.observer(a.name for a in told if a.seen_by == "all")
         self.hidden = program.observer(a.name for a in told if a.seen_by != "all")
         self.outcome = program.observer(counted(told, machine))
         # What the encoding keeps for itself is no difference, but what comes of it later may be:
         # it counts where a comparison ends before that.
-        self.declared = program.observer(a.name for a in declared)
+        self.declared = program.observer(a.name for a in machine.declared)
         self.winners = program.observer(
             a.name for a in machine.arrays if a.name == "winners")
         self.places = tuple(names[rest] for rest in program.layout.rests)
+        pauses = {node.id: node.pause for node in machine.nodes}
+        self.pauses = tuple(pauses[rest] for rest in program.layout.rests)
         self.duties = self.called(machine)
 
     @staticmethod
@@ -85,6 +86,10 @@ class Labels:
     def place(self, packed: bytes) -> str:
         """Name the node at which a state rests."""
         return self.places[self.program.rank(packed)]
+
+    def pause(self, packed: bytes) -> Pause | None:
+        """Return what a state is a pause before or after, if it is one."""
+        return self.pauses[self.program.rank(packed)]
 
     def of(self, move: Successor) -> Label:
         """Return the label of a move."""
@@ -152,8 +157,7 @@ def counted(arrays: Iterable[Array], *machines: Machine) -> list[str]:
 def same_arrays(first: Machine, second: Machine) -> bool:
     """Return whether what the spec declares is laid out alike in two machines."""
     def key(machine: Machine) -> list[tuple[str, tuple[int, ...], int, int]]:
-        return [(a.name, a.dims, a.low, a.high) for a in machine.arrays
-                if a.declared and not a.internal]
+        return [(a.name, a.dims, a.low, a.high) for a in machine.declared if not a.internal]
 
     return key(first) == key(second)
 

@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING
 from ...model.machine.state import Move
 from ..packed.flags import BEYOND, FILTERED, never_rests
 from .explore import Exploration
-from .playouts import again, sample
+from .playouts import Plays, again, sample, up_to
 from .shorten import Follower, fewer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from ...model.machine.core import Expr
     from ..engine.program import Program
     from ..packed.flags import Successor
     from .frontier import Witness
@@ -54,13 +55,13 @@ class Showings:
     stuck: dict[int, Play] = field(default_factory=dict)
 
 
-def showings(program: Program, drawn: Sample, *, longest: int, seed: int) -> Showings:
+def showings(program: Program, drawn: Sample, *, plays: Plays, seed: int) -> Showings:
     """Look for everything that can be shown.
 
     Args:
         program: the machine.
         drawn: random plays of it.
-        longest: the moves after which these were given up.
+        plays: after how many moves these were given up.
         seed: theirs.
 
     """
@@ -68,12 +69,12 @@ def showings(program: Program, drawn: Sample, *, longest: int, seed: int) -> Sho
     near = Exploration(program)
     near.run(max_states=STATES)
     _gather(near, found)
-    for length in (*SHORT, longest):
-        many = drawn if length == longest else sample(
-            program, plays=drawn.plays, longest=length, seed=seed)
-        shown_along(program, many, found, longest=length, seed=seed)
+    for length in (*SHORT, plays.longest):
+        some = Plays(drawn.plays, length)
+        many = drawn if length == plays.longest else sample(program, plays=some, seed=seed)
+        shown_along(program, many, found, plays=some, seed=seed)
     starts = [play[: len(play) * place // PLACES]
-              for play in (again(program, seed=seed, number=number, longest=longest)
+              for play in (again(program, plays=plays, seed=seed, number=number)
                            for number in range(min(GAMES, drawn.plays)))
               for place in range(1, PLACES)]
     late = Exploration(program, after=starts)
@@ -83,18 +84,18 @@ def showings(program: Program, drawn: Sample, *, longest: int, seed: int) -> Sho
 
 
 def shown_along(
-    program: Program, drawn: Sample, found: Showings, *, longest: int, seed: int
+    program: Program, drawn: Sample, found: Showings, *, plays: Plays, seed: int
 ) -> Showings:
     """Add what random plays show and nothing did before, each from the first play that does."""
     for number in sorted(set(drawn.first.values())):
-        _along(program, again(program, seed=seed, number=number, longest=longest), found)
+        _along(program, again(program, plays=plays, seed=seed, number=number), found)
     return found
 
 
 def _gather(run: Exploration, found: Showings) -> None:
     """Add what an exploration met and nothing did before."""
     result, program = run.result(), run.program
-    bounds = {duty.id for duty in program.machine.obligations if duty.defect == "capacity"}
+    bounds = program.machine.bounds
     met: tuple[tuple[Mapping[int, Witness], dict[int, Play], Shows], ...] = (
         (result.notes, found.notes, _fails),
         (result.broken, found.broken, _breaks),
@@ -148,6 +149,15 @@ def _stops(program: Program, node: int, row: Successor) -> bool:
 
 
 # ------------------------------------------------------------------------------- shortening
+
+
+def way_to(
+    program: Program, test: Expr, *, plays: Plays, seed: int, number: int
+) -> Play:
+    """Return the moves of a random play to where a condition first holds, without needless ones."""
+    holds = program.predicate(test)
+    play = up_to(program, holds, plays=plays, seed=seed, number=number)
+    return shortened(program, play, lambda row: row[2] is not None and holds(row[2]))
 
 
 def shortened(program: Program, play: Play, shows: Callable[[Successor], bool]) -> Play:

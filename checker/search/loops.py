@@ -33,6 +33,8 @@ NEAREST = 60
 """So many states of a group, the nearest ones, through which a short way round is sought."""
 ROUNDS = 12
 """Plays in which a situation that comes again is sought."""
+CONTINUED = 200
+"""States of those that a doomed one leads to that are looked at."""
 OVER = -1
 """Stands for the end of the game among the numbers of states."""
 
@@ -289,14 +291,13 @@ def doomed(graph: Graph, bad: int) -> int | None:
     return nearest
 
 
-def fate(graph: Graph, start: int, bad: int, *, most: int = 200) -> tuple[list[int], list[int]]:
+def fate(graph: Graph, start: int, bad: int) -> tuple[list[int], list[int]]:
     """Return what every way on from a doomed state breaks, nearest first, and the states before it.
 
     Args:
         graph: the graph.
         start: the state.
         bad: the flags that mean that a clause was broken.
-        most: states looked at.
 
     Returns:
         the flags that are raised, as bit sets, and the states in which the moves that raise them,
@@ -309,7 +310,7 @@ def fate(graph: Graph, start: int, bad: int, *, most: int = 200) -> tuple[list[i
         for _, after, flags in graph.moves[here]:
             if flags & bad:
                 raised.append(flags & bad)
-            elif after not in seen and len(seen) < most:
+            elif after not in seen and len(seen) < CONTINUED:
                 seen.add(after)
                 queue.append(after)
     return raised, queue

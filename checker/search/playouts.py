@@ -52,37 +52,6 @@ class Sample:
     """Flag bit → number of the first play; see `again`."""
 
 
-def sample(
-    program: Program, *, plays: int, longest: int, seed: int,
-    progress: Callable[[int], None] | None = None,
-) -> Sample:
-    """Play at random.
-
-    Args:
-        program: the machine.
-        plays: how many plays.
-        longest: the number of moves after which a play is given up.
-        seed: the seed.
-        progress: called with the number of plays done.
-
-    """
-    made = Sample()
-    engine = program.searching(cover=False)
-    if engine is None:
-        program.start()
-        for number in range(plays):
-            _play(program, made, number, seed, longest)
-            if progress is not None:
-                progress(number + 1)
-        return made
-    program.start()
-    for now in played(engine, plays=plays, longest=longest, seed=seed):
-        made = Sample(now.plays, now.finished, now.stuck, now.moves, now.seen, now.first)
-        if progress is not None:
-            progress(now.plays)
-    return made
-
-
 LENGTHS = (400, 800, 1_600, 3_200, 6_400)
 """Moves after which random plays are given up: the first number at which nearly all have ended."""
 TRIALS = 100
@@ -98,9 +67,43 @@ class Plays:
     many: int = 2_000
     longest: int = LENGTHS[0]
 
+    def so_many(self, many: int) -> Plays:
+        """Return another number of plays that are as long."""
+        return Plays(many, self.longest)
+
     def __str__(self) -> str:
         """Say it, for people."""
         return f"{self.many:,} random plays of at most {self.longest:,} moves"
+
+
+def sample(
+    program: Program, *, plays: Plays, seed: int,
+    progress: Callable[[int], None] | None = None,
+) -> Sample:
+    """Play at random.
+
+    Args:
+        program: the machine.
+        plays: how many, and after how many moves each is given up.
+        seed: the seed.
+        progress: called with the number of plays done.
+
+    """
+    made = Sample()
+    engine = program.searching(cover=False)
+    if engine is None:
+        program.start()
+        for number in range(plays.many):
+            _play(program, made, number, seed, plays.longest)
+            if progress is not None:
+                progress(number + 1)
+        return made
+    program.start()
+    for now in played(engine, plays=plays.many, longest=plays.longest, seed=seed):
+        made = Sample(now.plays, now.finished, now.stuck, now.moves, now.seen, now.first)
+        if progress is not None:
+            progress(now.plays)
+    return made
 
 
 def plays_for(program: Program, *, seed: int) -> Plays:
@@ -108,7 +111,7 @@ def plays_for(program: Program, *, seed: int) -> Plays:
 
     Of a game that does not come to an end at random, longer plays show no more.
     """
-    ended = {longest: sample(program, plays=TRIALS, longest=longest, seed=seed).finished
+    ended = {longest: sample(program, plays=Plays(TRIALS, longest), seed=seed).finished
              for longest in LENGTHS}
     enough = (longest for longest in LENGTHS if ended[longest] >= 0.95 * TRIALS)
     longest = next(enough, LENGTHS[-1] if 2 * ended[LENGTHS[-1]] >= TRIALS else LENGTHS[0])
@@ -116,52 +119,52 @@ def plays_for(program: Program, *, seed: int) -> Plays:
 
 
 @lru_cache(maxsize=4)
-def covered(program: Program, *, plays: int, longest: int, seed: int) -> Covered:
+def covered(program: Program, *, plays: Plays, seed: int) -> Covered:
     """Return what the moves of some random plays cover; found once."""
     program.start()
     engine = program.searching(cover=True)
     if engine is not None:
-        for _ in played(engine, plays=plays, longest=longest, seed=seed):
+        for _ in played(engine, plays=plays.many, longest=plays.longest, seed=seed):
             pass
         return program.coverage(engine.record)
     plain = Plain(program.machine, program.layout, program.marks)
     plain.start()
-    for number in range(plays):
+    for number in range(plays.many):
         state, _ = program.start()
-        for move in _moves(program, Draws(seed, number), longest):
+        for move in _moves(program, Draws(seed, number), plays.longest):
             plain.cover(state, program.succ(state).index(move))
             state = move[2] or state
     return program.coverage(plain.record)
 
 
-def again(program: Program, *, seed: int, number: int, longest: int) -> tuple[Move, ...]:
+def again(program: Program, *, plays: Plays, seed: int, number: int) -> tuple[Move, ...]:
     """Return the moves of one play of a sample."""
     return tuple(Move(edge, args) for edge, args, _, _
-                 in _moves(program, Draws(seed, number), longest))
+                 in _moves(program, Draws(seed, number), plays.longest))
 
 
-def met(program: Program, test: Expr | Callable[[bytes], bool], *, plays: int, longest: int,
+def met(program: Program, test: Expr | Callable[[bytes], bool], *, plays: Plays,
         seed: int) -> int | None:
     """Return the number of the first of some random plays in which a condition ever holds."""
-    return next(meeting(program, test, plays=plays, longest=longest, seed=seed), None)
+    return next(meeting(program, test, plays=plays, seed=seed), None)
 
 
-def meeting(program: Program, test: Expr | Callable[[bytes], bool], *, plays: int, longest: int,
+def meeting(program: Program, test: Expr | Callable[[bytes], bool], *, plays: Plays,
             seed: int) -> Iterator[int]:
     """Yield the numbers of those of some random plays in which a condition ever holds."""
     holds = test if callable(test) else program.predicate(test)
-    for number in range(plays):
+    for number in range(plays.many):
         if any(state is not None and holds(state)
-               for _, _, state, _ in _moves(program, Draws(seed, number), longest)):
+               for _, _, state, _ in _moves(program, Draws(seed, number), plays.longest)):
             yield number
 
 
-def up_to(program: Program, holds: Callable[[bytes], bool], *, seed: int, number: int,
-          longest: int) -> tuple[Move, ...]:
+def up_to(program: Program, holds: Callable[[bytes], bool], *, plays: Plays, seed: int,
+          number: int) -> tuple[Move, ...]:
     """Return the moves of one play of a sample, as far as to where a condition first holds."""
     state, _ = program.start()
     made: list[Move] = []
-    for edge, args, after, _ in _moves(program, Draws(seed, number), longest):
+    for edge, args, after, _ in _moves(program, Draws(seed, number), plays.longest):
         if holds(state) or after is None:
             break
         made.append(Move(edge, args))

@@ -121,7 +121,7 @@ def shorter(program: Program, moves: tuple[Move, ...], end: bytes) -> tuple[Move
     if not program.one_order:
         return moves
     labels = Labels(program)
-    long = tuple((*labels.edges[move.edge], move.args) for move in moves)
+    long = tuple(map(labels.of_move, moves))
     follow = Follower(program.whole)
     short = shorten(long, program, lambda trial: follow(trial) == end)
     if len(short) == len(long):

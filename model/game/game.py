@@ -32,11 +32,8 @@ class Ty:
     high: int = 0
 
     def __str__(self) -> str:
-        text = f"int {self.low}..{self.high}" if self.kind == "int" else self.kind
-        if self.kind == "card":
-            text = f"card {self.name}"
-        if self.kind == "enum":
-            text = self.name
+        text = {"int": f"int {self.low}..{self.high}", "card": f"card {self.name}",
+                "enum": self.name}.get(self.kind, self.kind)
         return text + ("?" if self.optional else "")
 
 
@@ -314,11 +311,9 @@ class Variant:
     needs: tuple[str, ...]
     excludes: tuple[str, ...]
     players: int = 0  # how many play it if nothing else is chosen; 0: as many as without it
-    when: Expr | None = None
-    """What must hold of the numbers of a game that is played so; None: any game may be."""
+    when: Expr | None = None  # what must hold of the numbers of the game; None: nothing must
     binding: bool = False  # whether each game for which that holds is played so
-    constants: Mapping[str, int] = field(default_factory=dict[str, int])
-    """The numbers that are others in it."""
+    constants: Mapping[str, int] = field(default_factory=dict[str, int])  # that are others in it
 
 
 PRINTED = "printed"
@@ -391,6 +386,10 @@ class Game:
     apart: frozenset[frozenset[str]] = frozenset()
     titles: Titles = NONE
     """What names are called for people."""
+
+    def clause(self, name: str) -> Clause | None:
+        """Return the clause of a name, if there is one."""
+        return next((each for each in self.clauses if each.id == name), None)
 
     @property
     def added(self) -> dict[str, tuple[str, str]]:

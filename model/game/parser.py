@@ -85,9 +85,16 @@ def parse_expression(
         the tree, or None if an error was reported.
 
     """
+    return _expression(text, where, report, {})
+
+
+def _expression(
+    text: str, where: Callable[[int, int], Place], report: Reporter, seats: Mapping[str, str]
+) -> sx.Expr | None:
+    """Parse one expression in which some words are names of seats."""
     tree = _python_tree(text, where, report, "eval")
     try:
-        return _Reader(where).expr(tree.body) if isinstance(tree, ast.Expression) else None
+        return _Reader(where, seats).expr(tree.body) if isinstance(tree, ast.Expression) else None
     except _Stop as stop:
         _refuse(stop, where, report)
         return None
@@ -137,12 +144,7 @@ def parse_expectation(
         seats[word] = found[0]
         return word
 
-    tree = _python_tree(_SEAT.sub(as_word, text), where, report, "eval")
-    try:
-        return _Reader(where, seats).expr(tree.body) if isinstance(tree, ast.Expression) else None
-    except _Stop as stop:
-        _refuse(stop, where, report)
-        return None
+    return _expression(_SEAT.sub(as_word, text), where, report, seats)
 
 
 def _python_tree(

@@ -37,15 +37,12 @@ if TYPE_CHECKING:
 def load_game(
     name_or_path: str,
     settings: Settings = Settings(),  # noqa: B008  (frozen)
-    *,
-    changes: Iterable[Mapping[str, object]] = (),
 ) -> Game:
     """Load a bundled game, or the one in a folder.
 
     Args:
         name_or_path: a bundled name, or a folder that holds a `game.yaml`.
         settings: what is chosen among the games that the spec describes.
-        changes: change lists that are applied last, as data.
 
     Raises:
         SpecErrors: the spec is wrong; holds every reason.
@@ -55,7 +52,7 @@ def load_game(
     """
     report = Reporter()
     sections = read_sections(name_or_path, report)
-    return with_settings(sections, settings, report, changes=changes)
+    return with_settings(sections, settings, report)
 
 
 def with_settings(
@@ -67,8 +64,9 @@ def with_settings(
 ) -> Game:
     """Build the game for some settings; raises as `load_game` does.
 
-    What is wrong goes to `report`, on top of what reading the sections found. A report that holds
-    errors already raises them again: use a fresh one for each game.
+    `changes` are change lists that are applied last, as data.  What is wrong goes to `report`, on
+    top of what reading the sections found. A report that holds errors already raises them again:
+    use a fresh one for each game.
     """
     for file, lines in sections.sources.items():
         report.add_source(file, lines)

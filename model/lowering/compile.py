@@ -207,7 +207,7 @@ def _freeze(
                               edge.clauses, edge.weight, edge.passes))
             count += 1
         frozen.append(Node(node.id, node.name, node.kind, node.step, tuple(edges), node.by,  # type: ignore[arg-type]
-                           node.ask, node.clauses))
+                           node.ask, node.clauses, node.pause))
     made = Machine(
         game.id, game.players, tuple(order), dict(planner.elab.tables), tuple(frozen), 0,
         tuple(replace(each, instead=each.id in lowerer.instead)

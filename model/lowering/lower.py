@@ -20,7 +20,7 @@ from .called import plans_of
 
 if TYPE_CHECKING:
     from ..machine.core import Expr, Stmt
-    from ..machine.machine import Param
+    from ..machine.machine import Param, Pause
     from ..planning.planner import Planner
     from ..rules.plan import Fork, Plan
 
@@ -65,6 +65,7 @@ class DraftNode:
     entry: bool = False
     slot: str = ""
     """Of the entry and the end of what several places run: the local that says which one did."""
+    pause: Pause | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +152,10 @@ class Lowerer:
         around = Around(instance.entry.step, owner, end)
         paused = own(instance.name) in self.pauses
         if paused:
-            around = replace(around, fail=self._pause(f"after {instance.name}", end, around))
+            around = replace(around, fail=self._pause(("after", instance.name), end, around))
         point = self.lower(plans, around.fail, around)
         if paused:
-            point = self._pause(f"before {instance.name}", point, around)
+            point = self._pause(("before", instance.name), point, around)
         instance.entry.clauses = (owner,) if owner else ()
         instance.entry.edges.append(DraftEdge(point.node, point.code))
 
@@ -173,9 +174,10 @@ class Lowerer:
             instance.entry.slot = instance.exit.slot = slot
             self.planner.frames.local(slot, Ty("int", low=0, high=len(instance.returns) - 1))
 
-    def _pause(self, name: str, after: Continuation, around: Around) -> Continuation:
+    def _pause(self, pause: Pause, after: Continuation, around: Around) -> Continuation:
         """Make the game rest here, with one way on: for looking at what happens in between."""
-        node = self.node(name, "open", around.step)
+        node = self.node(" ".join(pause), "open", around.step)
+        node.pause = pause
         node.edges.append(DraftEdge(after.node, after.code, "go on"))
         return Continuation((), node.id)
 
@@ -223,7 +225,7 @@ class Lowerer:
     def _sentence(self, plan: Sentence, after: Continuation, around: Around) -> Continuation:
         paused, behind = self._paused(plan), after
         if paused:
-            after = self._pause(f"after {plan.clause}", after, around)
+            after = self._pause(("after", plan.clause), after, around)
         fail = after
         inside = replace(around, clause=plan.clause, fail=after, otherwise=False)
         if plan.otherwise is not None:
@@ -231,7 +233,7 @@ class Lowerer:
         inside = replace(inside, fail=fail, otherwise=plan.otherwise is not None)
         point = self.lower(plan.plans, after, inside)
         if paused:
-            point = self._pause(f"before {plan.clause}", point, around)
+            point = self._pause(("before", plan.clause), point, around)
         return point if plan.test == TRUE else self.branch(plan.test, point, behind, inside)
 
     def _paused(self, plan: Sentence) -> bool:

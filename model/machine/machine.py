@@ -22,7 +22,7 @@ moves are never filtered.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from .duties import DEFECTS, Kind
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from .core import Expr, Stmt
 
 NodeKind = Literal["decide", "open", "chance", "rules", "final"]
+Pause = tuple[Literal["before", "after"], str]
+"""Where a game rests beside its decisions: before or after a clause, a step or a window."""
 Role = Literal["permit", "forbid", "require", "rule"]
 Visibility = Literal["all", "owner", "none"]
 """Who sees an array: everybody, the player that its first index names, nobody.
@@ -152,6 +154,8 @@ class Node:
     by: Expr | None = None
     ask: str = ""
     clauses: tuple[str, ...] = ()
+    pause: Pause | None = field(default=None, repr=False)
+    """What it is a pause before or after; `name` says the same in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +181,11 @@ class Obligation:
     def defect(self) -> str:
         """The finding class that is reported when it fails."""
         return DEFECTS[self.kind]
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether it stands for a bound of the model: that it fails says nothing of the game."""
+        return self.defect == "capacity"
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +223,26 @@ class Machine:
     """The arrays that tell, beside who has won, what a game came to; None: all of them may."""
     titles: Titles = NONE
     """What its names are called; nothing is decided by that."""
+
+    @property
+    def declared(self) -> tuple[Array, ...]:
+        """The arrays that the spec declares; the others are the engine's own."""
+        return tuple(array for array in self.arrays if array.declared)
+
+    @property
+    def duties(self) -> dict[int, Obligation]:
+        """The obligations by their ids."""
+        return {duty.id: duty for duty in self.obligations}
+
+    @property
+    def bounds(self) -> frozenset[int]:
+        """The ids of the obligations that stand for bounds of the model."""
+        return frozenset(duty.id for duty in self.obligations if duty.is_bound)
+
+    @property
+    def start_values(self) -> tuple[int, ...]:
+        """What all arrays hold before the setup, in the order of the state vector."""
+        return tuple(value for array in self.arrays for value in array.start)
 
     def under(self, configuration: Configuration) -> Machine:
         """Return the machine with other features on.

@@ -33,7 +33,7 @@ def why_once(compiled: Compiled, name: str) -> str:
     except Failed:
         return ""
     machine = compiled.machine
-    start = [value for array in machine.arrays for value in array.start]
+    start = machine.start_values
     for plan in sentence.plans:
         if isinstance(plan, Finish):
             held = evaluate(shape_of(machine), start, holds, NOTHING)

@@ -69,7 +69,7 @@ def _never_both(
 
 def _sentence(ground: Ground, name: str) -> Sentence | None:
     """Plan a clause that stands on a step, or a rule of any time; None for any other."""
-    clause = next((each for each in ground.game.clauses if each.id == name), None)
+    clause = ground.game.clause(name)
     if clause is None or (clause.on not in ground.game.steps and clause.whenever is None):
         return None
     made = next(iter(sentences_of(ground.planner, clause)), None)

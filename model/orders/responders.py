@@ -70,7 +70,7 @@ def why_indifferent(compiled: Compiled, name: str) -> str:
 
 def why_any_order(game: Game, clause: str) -> str:
     """Say why it does not matter in which order a clause takes the players, or give ""."""
-    said = next((each for each in game.clauses if each.id == clause), None)
+    said = game.clause(clause)
     if said is None:
         return ""
     ground = Ground(game)

@@ -96,10 +96,10 @@ class Builder(ABC):
                                                about=check.about)
         return self.obligations[key].id
 
-    def owe(self, clause: str, checks: Checks, *, abandon: bool = True) -> Plans:
+    def owe(self, clause: str, checks: Checks) -> Plans:
         """Plan obligations of a clause, but for those that always hold."""
         return tuple(
-            Owe(check.test, self.obligation(clause, check), abandon)
+            Owe(check.test, self.obligation(clause, check), abandon=True)
             for check in checks if check.test != TRUE
         )
 

@@ -71,7 +71,7 @@ def draw_one(  # noqa: PLR0917 - from where, to where, in the order of the call
     plans = _one_card(build, f"draw from {unparse(deck_tree)}", deck, target, slot, here)
     halt: Plans = (Atomic((Store(stop, (), Const(0)),)),) if stop is not None else ()
     some = binary(">", total(elab, elab.zone_bag(deck)), Const(0))
-    owner = next((c for c in build.game.clauses if c.id == here.clause), None)
+    owner = build.game.clause(here.clause)
     gives_up = slot is not None or (owner is not None and owner.otherwise is not None)
     nothing: Plans = (Owe(FALSE, note, abandon=gives_up), *halt)
     over = full(build, call, target, here)

@@ -85,7 +85,7 @@ def _place(
             edge.params[0].domain.kind == "player"):
         return None
     offsets = shape_of(machine).offsets
-    found = [(array, row) for array in machine.arrays if array.declared and not array.internal
+    found = [(array, row) for array in machine.declared if not array.internal
              for row in _changed(array, edge.params[0].domain, picked, more, [
                  state.values[offsets[array.name] : offsets[array.name] + array.size]
                  for state in (before, after)])]

@@ -187,7 +187,7 @@ def result_json(machine: Machine, state: State) -> dict[str, JSON]:
 
 def failures(machine: Machine, notes: Sequence[int]) -> list[JSON]:
     """Write the obligations that failed, in order."""
-    known = {each.id: each for each in machine.obligations}
+    known = machine.duties
     return [
         {"clause": known[n].clause, "defect": known[n].defect, "what": known[n].prompt}
         for n in notes

@@ -58,12 +58,12 @@ class Backward:
                     self.noting[note].append(edge)
         self._weights: dict[int, int] = {}
 
-    def excludes(self, obligation: int, *, depth: int = DEPTH) -> bool:
+    def excludes(self, obligation: int) -> bool:
         """Return whether an obligation was shown never to fail."""
         self.chains = 0
-        return all(self._impossible((edge,), obligation, depth) for edge in self.noting[obligation])
+        return all(self._impossible((edge,), obligation) for edge in self.noting[obligation])
 
-    def _impossible(self, chain: tuple[Edge, ...], obligation: int, depth: int) -> bool:
+    def _impossible(self, chain: tuple[Edge, ...], obligation: int) -> bool:
         """Return whether no play ends with these edges and the failure on the last."""
         self.chains += 1
         if self.chains > CHAINS or self._weight(chain[0]) > HEAVY:
@@ -71,9 +71,9 @@ class Backward:
         if self._refuted(chain, obligation):
             return True
         first = chain[0].source
-        if len(chain) >= depth or first == self.book.machine.start:
+        if len(chain) >= DEPTH or first == self.book.machine.start:
             return False
-        return all(self._impossible((edge, *chain), obligation, depth) for edge in self.into[first])
+        return all(self._impossible((edge, *chain), obligation) for edge in self.into[first])
 
     def _refuted(self, chain: tuple[Edge, ...], obligation: int) -> bool:
         """Ask whether the edges of a chain can follow each other up to the failure."""

@@ -114,8 +114,7 @@ class Certificate:
         """Ask whether the start state violates a fact."""
         machine = self.book.machine
         facts = self.needed.get(machine.start, {})
-        start = [value for array in machine.arrays for value in array.start]
-        pairs = zip(self.book.symbolic.state, start, strict=True)
+        pairs = zip(self.book.symbolic.state, machine.start_values, strict=True)
         here = terms.both(*(terms.equal(one, value) for one, value in pairs))
         wrong = terms.either(*(terms.negation(fact.truth) for fact in facts))
         return ["; the start", *self.lines([], [here, wrong])]

@@ -89,21 +89,16 @@ class Prover:
         self.machine = machine
 
     def infer(
-        self,
-        guesses: Sequence[Candidate] | None = None,
-        *,
-        reached: Iterable[State] = (),
-        budget: int | None = None,
+        self, guesses: Sequence[Candidate] | None = None, *, budget: int | None = None
     ) -> Invariants:
         """Find the candidates that can be proved together; without any, guess some.
 
-        `reached` are states known to be reachable: what fails in one of them is dropped unasked.
         Raises `SolverLimit` if that takes more work (in Z3's units) than `budget`.
         """
         chosen = candidates(self.machine) if guesses is None else guesses
         houdini = Houdini(self.book, chosen, budget=budget)
         met = sample(self.machine, steps=STEPS * len(self.machine.nodes), keep=KEPT)
-        at = houdini.run([*met, *reached])
+        at = houdini.run(met)
         return Invariants(at, tuple(sorted(houdini.given_up)))
 
     def prove(self, invariants: Invariants, node: int, test: core.Expr) -> Verdict:

@@ -32,7 +32,7 @@ from .slices import counts, in_view, scalars, seen_in, view_of
 QUERY = 2_000_000
 """How much work one query may cost."""
 BUDGET = 40_000_000
-"""How much work the invariants may cost."""
+"""How much work the invariants may cost, in Z3's units."""
 
 
 class Proofs:
@@ -41,13 +41,10 @@ class Proofs:
     Args:
         machine: the machine.
         tests: conditions on states that `always` will be asked about.
-        budget: how much work the invariants may cost, in Z3's units.
 
     """
 
-    def __init__(
-        self, machine: Machine, tests: Sequence[core.Expr] = (), *, budget: int = BUDGET
-    ) -> None:
+    def __init__(self, machine: Machine, tests: Sequence[core.Expr] = ()) -> None:
         self.machine = machine
         keep, sizes = scalars(machine), counts(machine)
         self.view = view_of(machine, keep, sizes)
@@ -57,7 +54,7 @@ class Proofs:
         known = (in_view(self.view, test) for test in tests)
         asked = [Candidate("a claim", test) for test in known if test is not None]
         try:
-            found = self.prover.infer((*self.guesses, *asked), budget=budget)
+            found = self.prover.infer((*self.guesses, *asked), budget=BUDGET)
         except SolverLimit:
             found = Invariants({node.id: () for node in machine.nodes})
         self.found = found

@@ -50,8 +50,7 @@ class Walker:
     def __init__(self, machine: Machine, *, seed: int) -> None:
         self.judge = Interpreter(machine)
         self.random = random.Random(seed)  # noqa: S311  (no secrets here)
-        first = tuple(value for array in machine.arrays for value in array.start)
-        self.start = State(machine.start, first)
+        self.start = State(machine.start, machine.start_values)
 
     def step(self, state: State) -> State | None:
         """Take some edge, if one can be taken."""

@@ -187,10 +187,7 @@ class Frames:
 
     def flags(self, name: str) -> str:
         """Make (or find) a local set of players."""
-        seats = self.elab.seats()
-        self._add(Array(name, (seats,), 0, 1, (0,) * seats, YES_NO,
-                        (self.domain(Ty("player")),), "all", declared=False))
-        return name
+        return self.marks(name, self.domain(Ty("player")), self.elab.seats())
 
     def counts(self, name: str, family: str) -> str:
         """Make (or find) a local bag of cards."""

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
 from ..game.game import Ty
-from ..machine.core import Const, Feature, Load, Table
+from ..machine.core import Const, Expr, Feature, Load, Table
 from ..machine.simplify import binary, negate
-from ..source.errors import did_you_mean
+from ..source.errors import Reporter, did_you_mean
 from . import functions, operators
 from .expected import Expecting
 from .meanings import (
@@ -42,7 +42,7 @@ from .meanings import (
 from .words import FUNCTIONS, MAKERS, STATEMENTS, WORDS
 
 if TYPE_CHECKING:
-    from ..game.game import Clause
+    from ..game.game import Clause, Game
     from ..source.errors import Place
 
 class Elaborator(Expecting):
@@ -255,3 +255,13 @@ class Elaborator(Expecting):
             return self.value(clause.value, names)
         finally:
             self._unfolding = self._unfolding[:-1]
+
+
+def condition(game: Game, tree: sx.Expr) -> Expr:
+    """Elaborate a condition of a whole state, with no names of its own.
+
+    Raises:
+        Failed: if it makes no sense in this game.
+
+    """
+    return Elaborator(game, Reporter()).guard(tree, Names({}))

@@ -6,7 +6,7 @@ code is tested against it state by state, and it replays every witness before an
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
@@ -14,6 +14,7 @@ from itertools import product
 from ..machine.core import TRUE, Expr
 from ..machine.machine import Condition, Edge, Limit, Machine, Node, Param
 from ..machine.state import Arg, Move, State, Transition
+from ..source.errors import SpecErrors, UsageError
 from .evaluate import evaluate, execute
 from .shape import NOTHING, Execution, Locals, Reads, shape_of
 from .watched import Listener
@@ -53,6 +54,10 @@ class EndlessRules(RuntimeError):  # noqa: N818  (same)
         self.notes = notes
         self.cites = cites
         self.edges = edges
+
+
+UNPLAYABLE = (SpecErrors, UsageError, EndlessRules)
+"""What is raised of a game that makes no sense, that there is not, or that never rests."""
 
 
 class UncoveredRules(RuntimeError):  # noqa: N818  (same)
@@ -105,11 +110,7 @@ class Interpreter:
 
     def winners(self, state: State) -> tuple[int, ...]:
         """List the seats that have won; nobody has before the end."""
-        array = self.shape.arrays.get(self.machine.outcome)
-        if array is None or not self.final(state):
-            return ()
-        first = self.shape.offsets[array.name]
-        return tuple(seat for seat in range(array.size) if state.values[first + seat] == 1)
+        return won(self.machine, state.values) if self.final(state) else ()
 
     def failing_limits(self, state: State) -> tuple[int, ...]:
         """List the limits (by number) that do not hold."""
@@ -284,7 +285,7 @@ class Interpreter:
 
     def start(self) -> Transition:
         """Set the game up, and run to the first rest."""
-        run = Execution([value for array in self.machine.arrays for value in array.start])
+        run = Execution(list(self.machine.start_values))
         return self.rest(run, self.machine.start, None)
 
     def step(self, state: State, move: Move) -> Transition:
@@ -371,3 +372,13 @@ class Interpreter:
             if all(evaluate(self.shape, values, each.test, NOTHING) for each in edge.conditions):
                 return edge
         raise UncoveredRules(f"no case of `{node.name}` applies")
+
+
+def won(machine: Machine, values: Sequence[int]) -> tuple[int, ...]:
+    """List the seats that the values of all arrays, where the game is over, say to have won."""
+    first = 0
+    for array in machine.arrays:
+        if array.name == machine.outcome:
+            return tuple(seat for seat in range(array.size) if values[first + seat] == 1)
+        first += array.size
+    return ()

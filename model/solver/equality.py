@@ -30,7 +30,7 @@ MOST = 100_000
 """Elements that formulas may read or merge, for the same reason."""
 
 
-def proved_same(first: Machine, second: Machine, *, rlimit: int = RLIMIT // 100) -> bool:
+def proved_same(first: Machine, second: Machine) -> bool:
     """Prove that two machines do the same in every state of their ranges.
 
     Returns:
@@ -49,20 +49,20 @@ def proved_same(first: Machine, second: Machine, *, rlimit: int = RLIMIT // 100)
     symbolic = SymbolicMachine(replace(first, nodes=(*first.nodes, *clones)), most=MOST)
     try:
         return all(
-            _never(symbolic, _unlike(symbolic.truth(one), symbolic.truth(two)), rlimit)
+            _never(symbolic, _unlike(symbolic.truth(one), symbolic.truth(two)))
             for one, two in limits
-        ) and all(_same_node(symbolic, node, clone, rlimit)
+        ) and all(_same_node(symbolic, node, clone)
                   for (node, _), clone in zip(pairs, clones, strict=True))
     except TooLargeError:
         return False
 
 
-def _same_node(symbolic: SymbolicMachine, node: Node, clone: Node, rlimit: int) -> bool:
+def _same_node(symbolic: SymbolicMachine, node: Node, clone: Node) -> bool:
     """Prove that two nodes offer the same, with the same odds and results."""
     edges = list(zip(node.edges, clone.edges, strict=True))
     if node.kind == "chance" and any(_plain(a.weight) != _plain(b.weight) for a, b in edges):
         return False
-    return all(_same_edge(symbolic, a, b, rlimit) for a, b in edges)
+    return all(_same_edge(symbolic, a, b) for a, b in edges)
 
 
 def _shaped_alike(first: Machine, second: Machine) -> bool:
@@ -99,7 +99,7 @@ def _clone(machine: Machine, node: Node) -> Node:
     return replace(node, id=node.id + nodes, edges=made)
 
 
-def _same_edge(symbolic: SymbolicMachine, first: Edge, second: Edge, rlimit: int) -> bool:
+def _same_edge(symbolic: SymbolicMachine, first: Edge, second: Edge) -> bool:
     """Prove that two edges are possible for the same parameters, and then do the same."""
     one, two = symbolic.edge_relation(first), symbolic.edge_relation(second)
     alike = [terms.equal(a, b) for mine, theirs in zip(one.params, two.params, strict=True)
@@ -110,7 +110,7 @@ def _same_edge(symbolic: SymbolicMachine, first: Edge, second: Edge, rlimit: int
         *_noted_unlike(one, two))
     wrong = terms.both(*alike, terms.either(
         _unlike(one.guard, two.guard), terms.both(one.guard, differ)))
-    return _never(symbolic, wrong, rlimit, one, two)
+    return _never(symbolic, wrong, one, two)
 
 
 def _noted_unlike(one: Relation, two: Relation) -> list[Truth]:
@@ -127,13 +127,11 @@ def _unlike(one: Truth, two: Truth) -> Truth:
     return terms.either(terms.both(one, terms.negation(two)), terms.both(two, terms.negation(one)))
 
 
-def _never(
-    symbolic: SymbolicMachine, wrong: Truth, rlimit: int, *relations: Relation
-) -> bool:
+def _never(symbolic: SymbolicMachine, wrong: Truth, *relations: Relation) -> bool:
     """Return whether something is proved impossible."""
     if isinstance(wrong, bool):
         return not wrong
-    solver = symbolic.solver(rlimit=rlimit)
+    solver = symbolic.solver(rlimit=RLIMIT // 100)
     solver.add(*symbolic.ranges, *(one for each in relations for one in each.ranges))
     solver.add(terms.formula(wrong, symbolic.context))
     return ask(solver) == "no"

@@ -87,10 +87,10 @@ class NoAnswer:
 
 def optimise(
     theory: Theory, objective: core.Expr, conditions: Sequence[core.Expr], *,
-    goal: Literal["max", "min"] = "max", rlimit: int = RLIMIT,
+    goal: Literal["max", "min"] = "max",
 ) -> Optimum | Impossible | NoAnswer:
     """Find the greatest (or least) value that an expression can have under conditions."""
-    asked = _Asked(theory, conditions, rlimit)
+    asked = _Asked(theory, conditions)
     try:
         if not answered(asked.solver):
             return Impossible()
@@ -103,13 +103,13 @@ def optimise(
 
 
 def valid(
-    theory: Theory, conditions: Sequence[core.Expr], claim: core.Expr, *, rlimit: int = RLIMIT
+    theory: Theory, conditions: Sequence[core.Expr], claim: core.Expr
 ) -> Follows | Refuted | Impossible | NoAnswer:
     """Say whether a claim holds in every solution of the conditions; `Impossible`: there is none.
 
     A claim that is refuted or follows is one about something: the conditions have a solution.
     """
-    asked = _Asked(theory, conditions, rlimit)
+    asked = _Asked(theory, conditions)
     try:
         asked.solver.push()
         asked.solver.add(asked.formula(core.Unary("not", claim)))
@@ -124,9 +124,8 @@ def valid(
 class _Asked:
     """A theory in which some conditions hold, as a solver knows it."""
 
-    def __init__(self, theory: Theory, conditions: Sequence[core.Expr], rlimit: int) -> None:
+    def __init__(self, theory: Theory, conditions: Sequence[core.Expr]) -> None:
         self.context = z3.Context()
-        self.rlimit = rlimit
         named = {one.name: terms.variable(one.name, one.low, one.high, self.context)
                  for one in theory.variables}
         self.unknowns: dict[str, Value] = dict(named)
@@ -137,7 +136,7 @@ class _Asked:
         arrays = {array.name: array for array in theory.arrays}
         self.scope = Environment(arrays, theory.tables, memory, named)
         self.asserted = (*terms.ranged(self.unknowns.values()), *map(self.formula, conditions))
-        self.solver = new_solver(self.context, rlimit=rlimit)
+        self.solver = new_solver(self.context, rlimit=RLIMIT)
         self.solver.add(*self.asserted)
 
     def formula(self, test: core.Expr) -> z3.BoolRef:
@@ -148,7 +147,7 @@ class _Asked:
         if isinstance(value, int):
             return value
         optimizer = z3.Optimize(ctx=self.context)
-        optimizer.set("rlimit", self.rlimit)
+        optimizer.set("rlimit", RLIMIT)
         optimizer.add(*self.asserted)
         if goal == "max":
             optimizer.maximize(value.z)

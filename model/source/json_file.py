@@ -17,17 +17,11 @@ MAX_JSON_NODES = 2_000_000
 _JSON_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{},]', re.DOTALL)
 
 
-def read_json(
-    path: Path,
-    reporter: Reporter,
-    *,
-    display_name: str | None = None,
-    max_bytes: int = MAX_JSON_BYTES,
-) -> Json:
+def read_json(path: Path, reporter: Reporter) -> Json:
     """Read a JSON file; None if that was not possible, and the reporter knows why."""
-    file = display_name if display_name is not None else str(path)
+    file = str(path)
     try:
-        text, _ = load_text(path, max_bytes, reporter, file)
+        text, _ = load_text(path, MAX_JSON_BYTES, reporter, file)
         _check_json_size(text, reporter, file)
         return _parse_json(text, reporter, file)
     except Unreadable:

@@ -165,7 +165,7 @@ class SpecNode:
             case dict():
                 return "a mapping"
 
-    def text_place(self, line: int, column: int, *, length: int = 1) -> Place:
+    def text_place(self, line: int, column: int) -> Place:
         """Map a position in the text (line and column from 0) to the file.
 
         Without text (numbers, lists, …) this is the place of the node.
@@ -173,7 +173,7 @@ class SpecNode:
         if self.text is None:
             return self.place
         file_line, file_column = self.text.locate(line, column)
-        return Place(self.place.file, file_line, file_column, file_column + max(length, 0))
+        return Place(self.place.file, file_line, file_column, file_column + 1)
 
 
 def to_plain(node: SpecNode) -> Json:
@@ -200,10 +200,6 @@ def node_at(node: SpecNode, path: Iterable[str | int]) -> SpecNode:
     return node
 
 
-def place_at(node: SpecNode, path: Sequence[str | int], *, key: bool = False) -> Place:
-    """Return the place of what `node_at` finds; with `key`, that of the last key of the path."""
-    if key and path:
-        parent = node_at(node, path[:-1])
-        if place := parent.keys.get(str(path[-1])):
-            return place
+def place_at(node: SpecNode, path: Sequence[str | int]) -> Place:
+    """Return the place of what `node_at` finds."""
     return node_at(node, path).place

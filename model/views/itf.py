@@ -9,7 +9,7 @@ A play that goes round names the state that it goes back to (`loop`).
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..plays.board import NONE, values_by_name
@@ -30,7 +30,7 @@ def itf(machine: Machine, again: Replay, doc: Mapping[str, JSON]) -> str:
     assert again.start is not None
     states = [again.start.state, *(each.step.state for each in again.taken if each.step)]
     moves = ["", *(describe_move(machine, each.before, each.move) for each in again.taken)]
-    arrays = [each for each in machine.arrays if each.declared]
+    arrays = machine.declared
     found: dict[str, JSON] = {
         "#meta": {
             "format": "ITF", "format-description": ABOUT, "source": str(doc["game"]),
@@ -57,7 +57,7 @@ def _meta(machine: Machine, number: int, move: str, state: State) -> dict[str, J
     return made
 
 
-def _state(machine: Machine, arrays: list[Array], state: State) -> dict[str, JSON]:
+def _state(machine: Machine, arrays: Sequence[Array], state: State) -> dict[str, JSON]:
     values = values_by_name(machine, state)
     made: dict[str, JSON] = {"node": node_of(machine, state).name}
     for each in arrays:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from ..lowering.compile import Compiled
     from ..machine.machine import Edge, Machine
 
+BEGINNING = 60
+"""Characters of a sentence by which it is found in a rulebook."""
 
 @dataclass(frozen=True, slots=True)
 class TracedSentence:
@@ -166,7 +168,7 @@ def clauses_of(edge: Edge) -> tuple[str, ...]:
 
 def _unexplained(machine: Machine) -> tuple[int, ...]:
     """List the edges that choose or change something declared, and have no clause."""
-    declared = {array.name for array in machine.arrays if array.declared}
+    declared = {array.name for array in machine.declared}
     return tuple(
         edge.id
         for node in machine.nodes
@@ -240,9 +242,9 @@ def _count(number: int) -> str:
     return f"{number} sentence{'' if number == 1 else 's'}"
 
 
-def text_of(book: bytes, line: int, place: int, *, most: int = 60) -> str:
+def text_of(book: bytes, line: int, place: int) -> str:
     """Return the beginning of a sentence of a rulebook, to find it by."""
     lines = lines_of(book.decode("utf-8-sig", errors="replace"))
     found = sentences(lines[line - 1]) if 0 < line <= len(lines) else ()
     text = found[place - 1] if 0 < place <= len(found) else ""
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+    return text if len(text) <= BEGINNING else text[: BEGINNING - 1].rstrip() + "…"

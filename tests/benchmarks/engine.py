@@ -9,7 +9,7 @@ from ruleproof.checker.drivers.compile import compile_machine
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.engine.runtime import load
 from ruleproof.checker.search.explore import Exploration
-from ruleproof.checker.search.playouts import sample
+from ruleproof.checker.search.playouts import Plays, sample
 from ruleproof.model.machine.machine import Machine
 from ruleproof.tests.benchmarks.games import machine_of
 from ruleproof.tests.benchmarks.timing import Table, in_turns, times
@@ -35,10 +35,10 @@ def plays() -> Table:
     for game in GAMES:
         machine = machine_of(game, "printed")
         programs = {"compiled": Program(machine), "interpreted": Program(machine, native=False)}
-        sample(programs["compiled"], plays=1, longest=LONGEST, seed=0)
+        sample(programs["compiled"], plays=Plays(1, LONGEST), seed=0)
         seconds = in_turns({
             name: lambda program=program, name=name: sample(  # type: ignore[misc]
-                program, plays=PLAYS[name], longest=LONGEST, seed=0)
+                program, plays=Plays(PLAYS[name], LONGEST), seed=0)
             for name, program in programs.items()})
         made = compilation(machine)
         one, two = (PLAYS[name] / seconds[name] for name in PLAYS)

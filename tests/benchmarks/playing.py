@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from ruleproof.checker.engine.program import Program
-from ruleproof.checker.search.playouts import sample
+from ruleproof.checker.search.playouts import Plays, sample
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.tests.benchmarks.timing import AbsentError, Table, in_turns, rate, times
@@ -48,7 +48,7 @@ def leduc() -> Table:
             pyspiel.evaluate_bots(game.new_initial_state(), bots, number)
 
     seconds = in_turns({
-        "ruleproof": lambda: sample(program, plays=PLAYS["ruleproof"], longest=100, seed=1),
+        "ruleproof": lambda: sample(program, plays=Plays(PLAYS["ruleproof"], 100), seed=1),
         "OpenSpiel, played from Python": from_python,
         "OpenSpiel, whole games in C++": inside})
     rates = {name: PLAYS[name] / each for name, each in seconds.items()}

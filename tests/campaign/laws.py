@@ -26,9 +26,8 @@ from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.orders.responders import indifferent
-from ruleproof.model.rules.elaborate import Elaborator
-from ruleproof.model.rules.meanings import Names
-from ruleproof.model.source.errors import Reporter, SpecErrors, UsageError
+from ruleproof.model.rules.elaborate import condition
+from ruleproof.model.source.errors import SpecErrors, UsageError
 from ruleproof.reports.formats.document import dump
 from ruleproof.reports.formats.junit import junit
 from ruleproof.reports.formats.markdown import markdown
@@ -246,7 +245,7 @@ def _about_states(trial: Trial, name: str) -> bool | None:
         game = brute.compiled.game
         clause = next(c for c in game.clauses if c.id == name)
         assert clause.claim is not None
-        test = Elaborator(game, Reporter()).guard(clause.claim.test, Names({}))
+        test = condition(game, clause.claim.test)
         hit = hit or any(brute.interp.evaluate(state, test) for state in brute.states)
         never = clause.claim.form == "never"
     return hit != never

@@ -19,7 +19,7 @@ from time import process_time
 from ruleproof.checker.bench.cluster import cluster_at, in_order
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.engine.runtime import Trap
-from ruleproof.checker.search.playouts import Sample, again, plays_for, sample
+from ruleproof.checker.search.playouts import Plays, Sample, again, plays_for, sample
 from ruleproof.model.game.game import Game, Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
@@ -53,7 +53,7 @@ def played(program: Program, *, plays: int, checked: int, seed: int) -> Whole:
     """
     longest = plays_for(program, seed=seed).longest
     begun = process_time()
-    seen = sample(program, plays=plays, longest=longest, seed=seed)
+    seen = sample(program, plays=Plays(plays, longest), seed=seed)
     seconds = process_time() - begun
     differing = tuple(number for number in range(checked)
                       if not same(program, number, longest=longest, seed=seed))
@@ -64,7 +64,7 @@ def same(program: Program, number: int, *, longest: int, seed: int) -> bool:
     """Say whether a play goes through the same states in the interpreter, with the same duties."""
     judge = Interpreter(program.machine)
     here, state = program.start()[0], judge.start().state
-    for move in again(program, seed=seed, number=number, longest=longest):
+    for move in again(program, plays=Plays(longest=longest), seed=seed, number=number):
         after, flags = next(row[2:] for row in program.succ(here)
                             if row[:2] == (move.edge, move.args))
         try:

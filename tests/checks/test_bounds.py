@@ -11,7 +11,7 @@ from ruleproof.checker.engine.program import Program
 from ruleproof.checker.findings.evidence import NotReplayed, play_of
 from ruleproof.checker.findings.results import Report
 from ruleproof.checker.packed.flags import BEYOND
-from ruleproof.checker.search.playouts import sample
+from ruleproof.checker.search.playouts import Plays, sample
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.machine.state import Move
@@ -84,7 +84,7 @@ def test_a_move_that_meets_a_bound_leads_nowhere(native: bool, tmp_path: Path) -
     """Compiled code and the interpreter agree on it; random plays end there, and tell of it."""
     machine = Workbench(nested(tmp_path, 2), Settings()).instance("printed").compiled.machine
     program = Program(machine, native=native)
-    drawn = sample(program, plays=200, longest=20, seed=1)
+    drawn = sample(program, plays=Plays(200, 20), seed=1)
 
     assert compare(machine, native=native)[0] > 1
     assert 0 < drawn.finished < drawn.plays

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.search.lifting import Showings, shortened, showings
-from ruleproof.checker.search.playouts import again, sample
+from ruleproof.checker.search.playouts import Plays, again, sample
 from ruleproof.model.machine.machine import Machine
 from ruleproof.model.machine.state import Move
 from ruleproof.model.run.interp import EndlessRules, Interpreter
@@ -23,8 +23,8 @@ MACHINES = all_machines()
 def shown(machine: Machine) -> Showings:
     """Look for everything, with few random plays."""
     program = Program(machine)
-    return showings(program, sample(program, plays=20, longest=400, seed=5), longest=400,
-                    seed=5)
+    plays = Plays(20, 400)
+    return showings(program, sample(program, plays=plays, seed=5), plays=plays, seed=5)
 
 
 def holds(machine: Machine, found: Showings) -> None:
@@ -85,7 +85,7 @@ def test_random_machines_are_shown_in_full(seed: int) -> None:
 def test_an_exploration_may_begin_later(name: str) -> None:
     """It finds the same states, each with a legal play to it from the setup."""
     program = Program(MACHINES[name])
-    plays = tuple(again(program, seed=5, number=n, longest=400)[:-1][:6]
+    plays = tuple(again(program, plays=Plays(3, 400), seed=5, number=n)[:-1][:6]
                   for n in range(3))
     late, near = Exploration(program, after=plays), Exploration(program)
     some = late.run(max_states=2_000)

@@ -23,7 +23,7 @@ MACHINES = all_machines()
 
 def drawn(machine: Machine, *, plays: int, native: bool, longest: int = 30) -> Sample:
     """Play at random."""
-    return sample(Program(machine, native=native), plays=plays, longest=longest, seed=5)
+    return sample(Program(machine, native=native), plays=Plays(plays, longest), seed=5)
 
 
 @pytest.mark.parametrize("name", MACHINES)
@@ -49,13 +49,15 @@ def test_a_play_can_be_played_again(name: str) -> None:
     """The moves of a play by its number are legal one after the other, and always the same."""
     machine = MACHINES[name]
     program, game = Program(machine), Interpreter(machine)
-    for number in range(4):
-        moves = again(program, seed=5, number=number, longest=20)
+    plays = Plays(4, 20)
+    for number in range(plays.many):
+        moves = again(program, plays=plays, seed=5, number=number)
         state = game.start().state
         for move in moves[:-1]:
             state = game.step(state, move).state
 
-        assert moves == again(Program(machine, native=False), seed=5, number=number, longest=20)
+        assert moves == again(
+            Program(machine, native=False), plays=plays, seed=5, number=number)
         assert moves
         assert moves[-1] in game.moves(state)
 
@@ -93,7 +95,9 @@ def test_chance_follows_its_weights() -> None:
         game.node(node, "open")
         game.edge("luck", node, weight=Const({1: 1, 2: 2, 3: 5}[value]), do=[store("n", value)])
     program = Program(game.machine())
-    moves = [again(program, seed=1, number=number, longest=1)[0].edge for number in range(800)]
+    plays = Plays(800, 1)
+    moves = [again(program, plays=plays, seed=1, number=number)[0].edge
+             for number in range(plays.many)]
 
     assert [round(moves.count(edge) / 100) for edge in (0, 1, 2)] == [1, 2, 5]
 
@@ -105,7 +109,7 @@ def test_plays_are_told_of_on_the_way() -> None:
     game.array("n", high=3)
     game.node("turn", "open")
     game.edge("turn", "turn", params=[param("k", ints(0, 3))], do=[store("n", 1)])
-    made = sample(Program(game.machine()), plays=600, longest=3, seed=1, progress=told.append)
+    made = sample(Program(game.machine()), plays=Plays(600, 3), seed=1, progress=told.append)
 
     assert told == sorted(told)
     assert told[-1] == made.plays == 600

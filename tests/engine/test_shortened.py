@@ -40,7 +40,7 @@ def test_a_random_play_becomes_as_short_as_can_be(seed: int, tmp_path: Path) -> 
     bench = Workbench(str(tmp_path), Settings())
     one, two = side_by_side(bench.instance("printed"),
                             bench.instance("printed", rulings={"what": "a-flag"}))
-    play = apart_in_play(one.whole, two.whole, seed=seed, plays=Plays(3, 40))
+    play = apart_in_play(one, two, seed=seed, plays=Plays(3, 40))
     assert play is not None
     found = diverge(one.whole, two.whole, limit=100, after=play)
     short = shortened(found, one.whole, two.whole)

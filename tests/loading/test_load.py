@@ -3,7 +3,7 @@
 import copy
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -184,15 +184,21 @@ def test_derived_points_order_clauses(tmp_path: Path, reading: str, later: str) 
     assert other in clause(game, later).after
 
 
+def changed(path: str, *changes: Mapping[str, object]) -> Game:
+    """Load a game under change lists of a caller."""
+    report = Reporter()
+    return with_settings(read_sections(path, report), Settings(), report, changes=changes)
+
+
 def test_changes_come_last(tmp_path: Path) -> None:
     """A caller's change lists are applied on top; a clause that is dropped is gone."""
     path = shelf(tmp_path)
-    game = load_game(path, changes=[{"drop": ["s.never"]}, {"constants": {"goal": 5}}])
+    game = changed(path, {"drop": ["s.never"]}, {"constants": {"goal": 5}})
 
     assert "s.never" not in {each.id for each in game.clauses}
     assert game.constants["goal"].value == 5
     with pytest.raises(SpecErrors, match="RP120"):
-        load_game(path, changes=[{"dorp": []}])
+        changed(path, {"dorp": []})
 
 
 def test_named_by_lists_who_cites_a_clause(tmp_path: Path) -> None:

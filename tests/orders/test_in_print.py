@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from ruleproof.checker.findings.results import Finding, Report
-from ruleproof.checker.orders import deciding
-from ruleproof.checker.orders.passages import compare_orders
+from ruleproof.checker.orders import passages
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.reports.blocks.page import in_print
@@ -177,7 +175,7 @@ def test_what_was_not_compared_in_full_is_not_ruled_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The deal of the printed game takes more than may be looked at; that of a scope does not."""
-    monkeypatch.setattr(deciding, "compare_orders", partial(compare_orders, inside=5))
+    monkeypatch.setattr(passages, "MOST_INSIDE", 5)
     _, found = checked(tmp_path, DEALT)
 
     assert found["order/d"].only_smaller

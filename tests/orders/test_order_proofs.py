@@ -9,6 +9,7 @@ import pytest
 from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.comparison.equivalence import same_everywhere
 from ruleproof.checker.comparison.product import diverge
+from ruleproof.checker.orders import passages
 from ruleproof.checker.orders.deciding import pauses_of, proof_of
 from ruleproof.checker.orders.passages import compare_orders
 from ruleproof.checker.points.points import points_of
@@ -81,8 +82,12 @@ def test_proofs_hold_in_many_little_games(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", [
     pytest.param(name, marks=[pytest.mark.campaign] if name in bundled() else [])
     for name in GAMES])
-def test_proofs_hold_in_every_game(name: str, tmp_path: Path) -> None:
+def test_proofs_hold_in_every_game(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Law: what is proved of an order of a game holds in all that is explored of it."""
+    monkeypatch.setattr(passages, "MOST", 1_500)
+    monkeypatch.setattr(passages, "MOST_INSIDE", 500)
     source = GAMES[name]
     if source.endswith(".yaml"):
         (tmp_path / "game.yaml").write_text(Path(source).read_text("utf-8"), "utf-8")
@@ -96,7 +101,7 @@ def test_proofs_hold_in_every_game(name: str, tmp_path: Path) -> None:
         pauses = pauses_of(base.game, point)
         first, second = (bench.instance(scope, rulings={point.id: reading}, pauses=pauses)
                          for reading, _ in point.readings[:2])
-        parting = compare_orders(first, second, most=1_500, inside=500).parting
+        parting = compare_orders(first, second).parting
 
         assert parting is None, point.id
 

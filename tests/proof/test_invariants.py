@@ -72,7 +72,7 @@ def successors(judge: Interpreter, state: State) -> Iterable[State]:
 def reachable(game: Machine, *, most: int) -> list[State]:
     """List the first reachable states, breadth first, those at rules nodes included."""
     judge = Interpreter(game)
-    first = State(game.start, tuple(value for one in game.arrays for value in one.start))
+    first = State(game.start, game.start_values)
     found, queue = {first: None}, deque([first])
     while queue and len(found) < most:
         for state in successors(judge, queue.popleft()):
@@ -168,7 +168,7 @@ def tried(game: Machine, guesses: Sequence[Candidate]) -> dict[int, set[Expr]]:
     """Find the largest inductive set of candidates by trying all states."""
     judge = Interpreter(game)
     every = list(product(*(range(a.low, a.high + 1) for a in game.arrays for _ in range(a.size))))
-    start = tuple(value for one in game.arrays for value in one.start)
+    start = game.start_values
 
     def holds(test: Expr, values: tuple[int, ...]) -> bool:
         return evaluate(judge.shape, values, test, {}) != 0
@@ -208,7 +208,7 @@ def test_the_shelf_of_machines(name: str) -> None:
     """On machines made by hand, what is left of the guesses holds in the states of play."""
     game = all_machines()[name]
     states = reachable(game, most=150)
-    found = Prover(game).infer(reached=states[:20])
+    found = Prover(game).infer()
     shape = Interpreter(game).shape
 
     for state in states:

@@ -46,7 +46,7 @@ class Reader:
         """Write and read JSON."""
         self.reporter = Reporter()
         self.file.write_bytes(text.encode() if isinstance(text, str) else text)
-        return read_json(self.file, self.reporter, display_name="game.yaml")
+        return read_json(self.file, self.reporter)
 
     def good(self, text: str) -> SpecNode:
         """Read YAML that has nothing wrong."""
@@ -210,30 +210,25 @@ rule: |
 
 
 @pytest.mark.parametrize(
-    ("path", "key", "place"),
+    ("path", "place"),
     [
-        ([], False, (1, 1, 2)),
-        (["name"], True, (1, 1, 5)),
-        (["name"], False, (1, 7, 10)),
-        (["cards", 0, "id"], False, (3, 9, 12)),
-        (["cards", 0, "id"], True, (3, 5, 7)),
-        (["cards", 0, "text"], False, (4, 11, 22)),
-        (["cards", 1, 1], False, (5, 9, 12)),
-        (["cards", 1, 1], True, (5, 9, 12)),
-        (["cards", 7, "id"], False, (3, 3, 4)),
-        (["rule"], False, (6, 7, 8)),
-        (["nowhere"], True, (1, 1, 2)),
+        ([], (1, 1, 2)),
+        (["name"], (1, 7, 10)),
+        (["cards", 0, "id"], (3, 9, 12)),
+        (["cards", 0, "text"], (4, 11, 22)),
+        (["cards", 1, 1], (5, 9, 12)),
+        (["cards", 7, "id"], (3, 3, 4)),
+        (["rule"], (6, 7, 8)),
+        (["nowhere"], (1, 1, 2)),
     ],
 )
 def test_paths_lead_to_places(
-    reader: Reader, path: list[str | int], *, key: bool, place: tuple[int, int, int]
+    reader: Reader, path: list[str | int], place: tuple[int, int, int]
 ) -> None:
-    """The path of a schema error leads to the value, to its key, or as near as there is."""
+    """The path of a schema error leads to the value, or as near as there is."""
     node = reader.good(SAMPLE)
 
-    assert place_at(node, path, key=key) == Place("game.yaml", *place)
-    if not key:
-        assert node_at(node, path).place == Place("game.yaml", *place)
+    assert place_at(node, path) == node_at(node, path).place == Place("game.yaml", *place)
 
 
 def in_step(node: SpecNode, lines: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -304,8 +299,8 @@ def test_escapes_keep_the_columns(reader: Reader) -> None:
     assert double.value == 'AB" \\ end\n!'
     assert double.text_place(0, 1).column == 9
     assert double.text_place(0, 6).column == 21
-    assert double.text_place(1, 0, length=1) == Place("game.yaml", 1, 26, 27)
-    assert single.text_place(0, 5, length=2) == Place("game.yaml", 1, 11, 13)
+    assert double.text_place(1, 0) == Place("game.yaml", 1, 26, 27)
+    assert single.text_place(0, 5) == Place("game.yaml", 1, 11, 12)
 
 
 def test_positions_outside_stay_near(reader: Reader) -> None:
@@ -565,9 +560,9 @@ def test_the_size_of_json_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyP
     """Bytes and values have limits of their own."""
     file = tmp_path / "a"
     file.write_text("[" + "1," * 100 + "1]")
-    reporter = Reporter()
-    assert read_json(file, reporter, max_bytes=100) is None
-    assert [each.code for each in reporter.diagnostics] == ["RP103"]
+    with monkeypatch.context() as limits:
+        limits.setattr(json_file, "MAX_JSON_BYTES", 100)
+        assert refused(read_json, file) == ["RP103"]
     monkeypatch.setattr(json_file, "MAX_JSON_NODES", 50)
 
     assert refused(read_json, file) == ["RP108"]
@@ -600,7 +595,7 @@ def check_sound(node: SpecNode | None, reporter: Reporter, text: str) -> None:
             assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", each.value)
             rows = each.value.split("\n")
             places += [
-                each.text_place(row, column, length=0)
+                each.text_place(row, column)
                 for row in range(-1, len(rows) + 1)
                 for column in (0, 1, 5)
             ]
