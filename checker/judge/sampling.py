@@ -136,7 +136,8 @@ def _note(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> No
             "the printed game beyond a sample" + (f" {printed.mode}" * bool(printed.mode)),
             f"{Plays(printed.drawn.plays, printed.plays.longest)}, seed {audit.seed}; "
             f"{printed.drawn.finished:,} of them ended"
-            + f", and {printed.drawn.stuck:,} where nobody could move" * bool(printed.drawn.stuck)))
+            + f", and {printed.drawn.stuck:,} where nobody could move" * bool(printed.drawn.stuck),
+            "sample"))
 
 
 def _keep(audit: Audit, identity: Identity, extent: Extent) -> None:

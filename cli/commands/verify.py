@@ -13,14 +13,14 @@ from ...checker.bench.answers import about
 from ...checker.bench.cluster import cluster_at
 from ...checker.engine.browser import for_browser
 from ...checker.engine.runtime import SLOW, available
-from ...checker.findings.results import CLASSES, FAILED, Report
+from ...checker.findings.results import CLASSES, Report
 from ...checker.verify import forget
 from ...checker.verify import verify as check
 from ...model.game.game import PRINTED, Settings
 from ...model.loading.load import bundled, load_game
 from ...model.lowering.compile import Compiled, compile_game
 from ...model.source.errors import did_you_mean, quote
-from ...model.stop import INTERRUPTED, TIME_UP, held
+from ...model.stop import held
 from ...reports.blocks.paper import Paper
 from ...reports.formats.document import dump
 from ...reports.formats.junit import junit
@@ -129,8 +129,6 @@ def verify(
                 certify=None if proofs is None else certificates.append,
                 checkpoint=checkpoint, remember=True, cluster=workers, listener=listener)
         say_unanswered(workers, quiet=quiet)
-    interrupted = any(one.stopped_by == "interrupted" for one in report.explored) or any(
-        one.why == INTERRUPTED for one in report.not_checked)
     with held():
         base = "spec/games/" if game in bundled() else ""
         paper = paper_for(output, no_color=no_color)
@@ -140,15 +138,15 @@ def verify(
         else:
             made = written(report, compiled, form, paper, base=base, book=book, source=game)
             write_result(made, output)
-        whole = alone and not interrupted and not lost(report)
+        whole = alone and not report.interrupted and not report.lost
         keep(report, compiled, question if whole else None)
         if whole:
             answers.lasts("" if quiet or known else KNOWN)
         if proofs is not None:
             write_result("".join(certificates) or NO_PROOFS, proofs)
-    if interrupted:
+    if report.interrupted:
         raise status.Interrupted(opt.how_to_go_on(checkpoint))
-    if checkpoint is not None and not lost(report):
+    if checkpoint is not None and not report.lost:
         forget(checkpoint, [one.scope for one in report.explored])
     return outcome(report, fail_on)
 
@@ -198,12 +196,6 @@ def written(
             raise AssertionError(form)
 
 
-def lost(report: Report) -> bool:
-    """Return whether something is left to do for another run, or for us."""
-    return any(one.stopped_by == "time" for one in report.explored) or any(
-        one.why == TIME_UP or one.why.startswith(FAILED) for one in report.not_checked)
-
-
 def outcome(report: Report, fail_on: str) -> int:
     """Choose the exit status."""
     names = fail_on.split(",")
@@ -211,6 +203,6 @@ def outcome(report: Report, fail_on: str) -> int:
     asked = [each for each in report.everything if SMALLER in names or not each.only_smaller]
     if any(each.level <= level or each.cls in names for each in asked):
         return status.FINDINGS
-    if "never" not in names and (lost(report) or not all(one.complete for one in report.explored)):
+    if "never" not in names and (report.lost or not all(one.complete for one in report.explored)):
         return status.LIMIT
     return status.OK

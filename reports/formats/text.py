@@ -9,7 +9,6 @@ from ...checker.findings.results import LOST, TEXT
 from ...model.game.game import PRINTED
 from ...model.plays.wording import many
 from ..blocks.appendix import (
-    COMPARED,
     Section,
     checked_counts,
     coverage_rows,
@@ -119,7 +118,7 @@ def checked_text(report: Report, subject: Subject = Subject()) -> str:  # noqa: 
         (harmless, "open point", "open points", "made no difference"),
         (left, "thing was", "things were", "not checked")) if number]
     parts += [text for text in (_lost(report), origins(report.findings)) if text]
-    more = [each.why for each in report.not_checked if each.what.startswith(COMPARED)]
+    more = [each.why for each in report.not_checked if each.kind == "players"]
     shown = [each.evidence for each in report.everything if each.evidence.plays]
     more += [AGAIN] if shown and all(each.replayed for each in shown) else []
     return ". ".join(("; ".join(part.rstrip() for part in parts),
@@ -139,7 +138,7 @@ def _how_far(explored: Sequence[Explored]) -> str:
 def _lost(report: Report) -> str:
     """Say how many rules rest on print that is lost, and in which lines; "" if none does."""
     found = [each.what.removeprefix(LOST).partition(" of the book")[0].split(maxsplit=1)[-1]
-             for each in report.not_checked if each.what.startswith(LOST)]
+             for each in report.not_checked if each.kind == "lost"]
     if not found:
         return ""
     *spans, last = sorted(set(found), key=lambda span: [*map(int, span.split(" to "))])
