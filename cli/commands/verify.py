@@ -17,8 +17,8 @@ from ...checker.findings.results import CLASSES, Report
 from ...checker.verify import forget
 from ...checker.verify import verify as check
 from ...model.game.game import PRINTED, Settings
-from ...model.loading.load import bundled, load_game
-from ...model.lowering.compile import Compiled, compile_game
+from ...model.loading.load import bundled
+from ...model.lowering.compile import Compiled
 from ...model.source.errors import did_you_mean, quote
 from ...model.stop import held
 from ...reports.blocks.paper import Paper
@@ -31,6 +31,7 @@ from .. import answers
 from .. import exit as status
 from .. import options as opt
 from ..files.books import text_of
+from ..files.games import compiled_game
 from ..files.latest import answered, keep
 from ..output import is_terminal, say, say_unanswered, stages, write_result
 from ..sheet import paper_for
@@ -107,7 +108,7 @@ def verify(
 ) -> int:
     """Check all that can be checked; rank what is found."""
     settings = opt.settings_of(players, scope, variant, ruling, rulings, cards=cards)
-    compiled = compile_game(load_game(game, settings))
+    compiled = compiled_game(game, settings)
     if not available():
         say(SLOW, quiet=quiet)
     book = "" if rulebook is None else text_of(rulebook, compiled.game)
