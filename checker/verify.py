@@ -18,6 +18,7 @@ from ..model.plays.documents import settings_json
 from ..model.plays.wording import plain_name
 from ..model.solver.solving import until
 from ..model.source.errors import UsageError
+from ..model.source.outline import lines_text
 from ..model.stop import INTERRUPTED, TIME_UP, held, stoppable
 from ..model.views.deeds import assumed_values
 from .bench.answers import Answers, Remembered, about, version_of
@@ -345,10 +346,8 @@ def _lost(audit: Audit) -> None:
     """List what the print of the book has lost."""
     for clause in audit.printed.game.clauses:
         if clause.missing:
-            first, last = clause.lines or (0, 0)
-            line = f"line {first}" if first == last else f"lines {first} to {last}"
             audit.not_checked.append(NotChecked(
-                f"{LOST} {line} of the book: {clause.missing}",
+                f"{LOST} {lines_text(clause.lines or (0, 0))} of the book: {clause.missing}",
                 f"in its place stands here: {clause.says}", "lost"))
 
 

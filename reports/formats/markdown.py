@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...model.plays.documents import is_object
 from ...model.source.errors import printable
+from ...model.source.outline import lines_text
 from ..blocks.appendix import coverage_rows, sections
 from ..blocks.assumed import HEAD, TABLE, WHAT, all_assumed, assumed_rows
 from ..blocks.classes import HEADS, PARTS, begins, by_place, origin
@@ -17,7 +18,7 @@ from ..blocks.groups import PlayGroup, play_groups
 from ..blocks.measures import changes, comes_up, counts
 from ..blocks.page import Page, PageAnswer, in_print, pages_of
 from ..blocks.plays import PlayLine, abridged
-from ..blocks.subject import Subject, lines_text
+from ..blocks.subject import Subject
 from .text import (
     checked_text,
     headline,
