@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from ...model.lowering.compile import Compiled
 
 PLAIN = Paper()
+EXPLORED = ("scope", "states", "transitions", "depth", "final", "complete")
+"""What is told of each exploration."""
 
 
 def text(
@@ -173,20 +175,19 @@ def settings_text(report: Report) -> str:
     return f"{', '.join(parts)}; spec {report.spec_sha256[:12]}, ruleproof {report.version}"
 
 
+def explored_rows(explored: Sequence[Explored]) -> list[list[str]]:
+    """Write what was explored of each scope as the cells of a row."""
+    return [[one.scope, f"{one.states:,}", f"{one.transitions:,}", str(one.depth),
+             f"{one.final:,}", "yes" if one.complete else f"no: {one.stop or 'stopped'}"]
+            for one in explored]
+
+
 def explored_lines(explored: Sequence[Explored], paper: Paper, indent: str = "  ") -> list[str]:
     """Write a table of explorations."""
     if not explored:
         return [f"{indent}no scope was explored"]
-    head = ["scope", "states", "transitions", "depth", "final", "complete"]
-    rows = [
-        [
-            one.scope, f"{one.states:,}", f"{one.transitions:,}", str(one.depth), f"{one.final:,}",
-            "yes" if one.complete else f"no: {one.stop or 'stopped'}",
-        ]
-        for one in explored
-    ]  # fmt: skip
-    rows = [[paper.clean(cell) for cell in row] for row in rows]
-    widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]
+    rows = [[paper.clean(cell) for cell in row] for row in explored_rows(explored)]
+    widths = [max(map(len, column)) for column in zip(EXPLORED, *rows, strict=True)]
 
     def line(row: Sequence[str]) -> str:
         cells = [
@@ -196,7 +197,7 @@ def explored_lines(explored: Sequence[Explored], paper: Paper, indent: str = "  
         ]
         return (indent + "  ".join(cells)).rstrip()
 
-    return [paper.style(line(head), "bold"), *(line(row) for row in rows)]
+    return [paper.style(line(EXPLORED), "bold"), *(line(row) for row in rows)]
 
 
 # ---------------------------------------------------------------------- the rest
