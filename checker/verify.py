@@ -17,6 +17,7 @@ from ..model.game.game import PRINTED
 from ..model.plays.documents import settings_json
 from ..model.solver.solving import until
 from ..model.source.errors import UsageError
+from ..model.source.outline import lines_text
 from ..model.stop import INTERRUPTED, TIME_UP, held, stoppable
 from ..model.views.deeds import assumed_values
 from .bench.answers import Answers, Remembered, about, version_of
@@ -36,7 +37,6 @@ from .coverage import coverage
 from .examples import examples as check_examples
 from .findings.results import (
     CLASSES,
-    FAILED,
     LOST,
     AssumedCard,
     Holds,
@@ -207,7 +207,7 @@ def _judged(audit: Audit, names: tuple[str, ...]) -> Report:
     audit.listener.stage(_stages(names), _stages(names), "judging what was seen")
     found = decide.findings(audit)
     audit.harmless, audit.holds, audit.not_checked = undenied(
-        found, audit.harmless, audit.holds, audit.not_checked, check_proofs.MEANS)
+        found, audit.harmless, audit.holds, audit.not_checked)
     _nothing_found(audit, found)
     _lost(audit)
     with held():
@@ -237,7 +237,7 @@ def _check(audit: Audit, checks: tuple[Check, ...], names: tuple[str, ...]) -> N
             before = {*audit.not_checked}
             attempt(audit, check.looks_for, partial(check.module.run, audit))
             late = {each.why for each in {*audit.not_checked} - before
-                    if each.why in (INTERRUPTED, TIME_UP)}
+                    if each.cut_short}
             audit.not_checked += [NotChecked(check.looks_for, why) for why in sorted(late)]
 
 
@@ -247,8 +247,7 @@ def _nothing_found(audit: Audit, findings: tuple[Finding, ...]) -> None:
     What lies open in the states themselves was looked for in all of them, if all were found; what
     takes comparisons of whole games, as far as its own lines say.
     """
-    failed = any(each.why.startswith(FAILED) for each in audit.not_checked)
-    if failed or audit.stop.heed() or not audit.scopes:
+    if any(each.failed for each in audit.not_checked) or audit.stop.heed() or not audit.scopes:
         return
     missed = {each.what for each in audit.not_checked}
     done = [check for check in (*BEFORE, *CHECKS) if check.looks_for not in missed]
@@ -274,7 +273,7 @@ def _nothing_found(audit: Audit, findings: tuple[Finding, ...]) -> None:
     for method, classes in none.items():
         which = "the class" if len(classes) == 1 else "these classes"
         audit.holds.append(Holds("", f"no finding of {which}: {', '.join(classes)}", method,
-                                 names_of(audit.scopes)))
+                                 names_of(audit.scopes), "none"))
 
 
 def _explore(audit: Audit, name: str, left: float | None) -> None:
@@ -362,11 +361,9 @@ def _lost(audit: Audit) -> None:
     """List what the print of the book has lost."""
     for clause in audit.printed.game.clauses:
         if clause.missing:
-            first, last = clause.lines or (0, 0)
-            line = f"line {first}" if first == last else f"lines {first} to {last}"
             audit.not_checked.append(NotChecked(
-                f"{LOST} {line} of the book: {clause.missing}",
-                f"in its place stands here: {clause.says}"))
+                f"{LOST} {lines_text(clause.lines or (0, 0))} of the book: {clause.missing}",
+                f"in its place stands here: {clause.says}", "lost"))
 
 
 def _report(audit: Audit, findings: tuple[Finding, ...]) -> Report:

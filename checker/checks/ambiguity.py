@@ -34,11 +34,11 @@ def run(audit: Audit) -> None:
     """Decide every open point."""
     points = all_points(audit)
     if points:
-        audit.passed_over("open points")
+        audit.passed_over("open points", "scopes")
     ask_all(audit, decide, points, lambda point: f"open point {point.id}", rank=rank,
             about=lambda point: (point, changes_of(
                 audit.bench, point.id, [reading for reading, _ in point.readings])),
-            prepare=partial(_unite, audit))
+            prepare=partial(_unite, audit), kind="question")
 
 
 def rank(point: Point) -> int:
@@ -119,7 +119,7 @@ def _as_decided(point: Point, seen: Observation) -> Holds:
     instead = "".join(f"; under “{each.title}”: {each.told}" for each in others)
     return Holds(
         point.clauses[0], f"decided by {point.decided}: “{point.asks}”{answer}{instead}",
-        seen.evidence.method, seen.evidence.scope or "")
+        seen.evidence.method, seen.evidence.scope or "", "decided", point.id)
 
 
 def _compare(audit: Audit, point: Point) -> None:

@@ -178,9 +178,9 @@ def _kept(audit: Audit, name: str, scopes: list[Scoped]) -> None:
     limit = next(each for each in audit.printed.game.clauses if each.id == name)
     some, in_print, never = tried(audit, limit, scopes)
     if some:
-        audit.holds.append(Holds(name, "limit", method_of(some), names_of(some)))
+        audit.holds.append(Holds(name, "limit", method_of(some), names_of(some), "limit"))
     elif in_print:
-        audit.holds.append(Holds(name, "limit", "sampled", PRINTED))
+        audit.holds.append(Holds(name, "limit", "sampled", PRINTED, "limit"))
     else:
         what = f"`{never}` never holds" if never else "it forbids no move"
         played = ", nor in random plays at the printed size" if limit.in_force else ""
@@ -299,7 +299,7 @@ def _state_claim(audit: Audit, clause: Clause) -> None:
             witnessed(scope.shows(scope.exploration.path(state))), PUBLIC))
         return
     if hit is not None:
-        audit.holds.append(Holds(clause.id, "claim", "exhaustive", hit[0].name))
+        audit.holds.append(Holds(clause.id, "claim", "exhaustive", hit[0].name, "claim"))
         return
     names = ", ".join(scope.name for scope in scopes)
     number = _met_in_print(audit, clause, CLAIMED if never else TRIED) if (
@@ -315,9 +315,10 @@ def _state_claim(audit: Audit, clause: Clause) -> None:
                 f"the claim {clause.id}",
                 f"nothing looked at could refute it: never was {untried}"))
             return
-        audit.holds.append(Holds(clause.id, "claim", "exhaustive" if whole else "bounded", names))
+        audit.holds.append(Holds(
+            clause.id, "claim", "exhaustive" if whole else "bounded", names, "claim"))
     elif number is not None:
-        audit.holds.append(Holds(clause.id, "claim", "sampled", PRINTED))
+        audit.holds.append(Holds(clause.id, "claim", "sampled", PRINTED, "claim"))
     elif whole:
         audit.observe(Observation(
             Identity("false-claim", clause.id, "reachable"), (clause.id,),

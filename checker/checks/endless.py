@@ -73,7 +73,7 @@ def _endless(audit: Audit, scope: Scoped) -> None:
         (_waits if loop.kind == "waiting" else _loop)(audit, scope, loop)
     if not found and not result.endless and not result.stuck:
         audit.holds.append(
-            Holds("", "every play comes to an end", method_of([scope]), scope.name))
+            Holds("", "every play comes to an end", method_of([scope]), scope.name, "ends"))
     bad = sum(1 << (FLAGS + i) for i in range(len(scope.instance.compiled.machine.limits)))
     lost = doomed(graph, bad) if bad else None
     if lost is not None:
@@ -157,7 +157,7 @@ def _waits(audit: Audit, scope: Scoped, loop: Lasso) -> None:
         machine.player_names[seat] for seat in sorted(seats))
     audit.holds.append(Holds(
         "", f"the game can go on for ever if {who} agree to decline all that they may do, and to "
-        "end their turns", method_of([scope]), scope.name))
+        "end their turns", method_of([scope]), scope.name, "weak"))
 
 
 def _loop(audit: Audit, scope: Scoped, loop: Lasso) -> None:

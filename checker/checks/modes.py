@@ -42,7 +42,7 @@ def run(audit: Audit) -> None:
     ask_all(audit, _played, asked, lambda each: f"what comes up {in_mode(game, *each)}")
     broken = {one.identity.clause for one in audit.observed if one.identity.kind == "limit"}
     audit.holds[:] = [one for one in audit.holds
-                      if not (one.what == "limit" and one.clause in broken)]
+                      if not (one.kind == "limit" and one.clause in broken)]
 
 
 def _players(audit: Audit, asked: list[Setting]) -> None:
@@ -62,7 +62,7 @@ def _players(audit: Audit, asked: list[Setting]) -> None:
         why += f"; with {numbers(never)} only what needs so many was looked at"
     audit.not_checked.append(NotChecked(
         f"open points, sentences that do nothing and shares of games with {numbers(others)} "
-        "players", why))
+        "players", why, "players"))
 
 
 def _played(audit: Audit, setting: Setting) -> None:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ...model.machine.core import Expr
     from ...model.machine.duties import Kind
     from ...model.machine.machine import Obligation
-    from ..findings.results import Class, Method
+    from ..findings.results import Class, HoldsKind, Method
     from ..judge.audit import Audit, Scoped
 
 OWED: tuple[Class, ...] = (
@@ -52,7 +52,6 @@ MEANS: dict[Kind, str] = {
     "nothing-to-compare": "there is always something to compare",
     "division-by-zero": "nothing is divided by zero",
     "not-one": "it is always exactly one",
-    "tie-outside": "nothing outside the game is asked for",
     "tie": "where it names the most or the fewest, that is one alone",
     "outside": "nothing outside the game is asked for",
     "no-case": "one of the cases always applies",
@@ -61,6 +60,8 @@ MEANS: dict[Kind, str] = {
     "conflict": "no two change the same thing at the same time",
 }
 """What it means that an obligation never fails."""
+ALIKE: dict[str, Kind] = {"tie-outside": "outside"}
+"""Kinds of obligations of which, if none fails, the same is said as of another kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +208,7 @@ def _bounds(audit: Audit, proofs: Proofs) -> None:
         names = ", ".join(dict.fromkeys(clauses))
         audit.not_checked.append(NotChecked(
             f"at the printed size, beyond this: {prompt} ({names})",
-            "the model holds no more, and what is proved is proved within that"))
+            "the model holds no more, and what is proved is proved within that", "bound"))
 
 
 def _ranges(audit: Audit, proofs: Proofs) -> None:
@@ -220,7 +221,7 @@ def _ranges(audit: Audit, proofs: Proofs) -> None:
     if names:
         audit.not_checked.append(NotChecked(
             f"that numbers stay in their ranges at the printed size: {', '.join(names)}",
-            "no proof was found; the other proofs hold for play in which they do"))
+            "no proof was found; the other proofs hold for play in which they do", "bound"))
 
 
 def _impossible(audit: Audit, proved: set[Identity]) -> None:
@@ -236,23 +237,23 @@ def _impossible(audit: Audit, proved: set[Identity]) -> None:
 
 def _told(audit: Audit, duties: Iterable[Duty], proved: set[Identity]) -> None:
     """Say of each clause what it owes and always can do, one line for one kind of thing."""
-    known: dict[tuple[str, Method, str], dict[str, None]] = {}
+    known: dict[tuple[Kind, Method, str], dict[str, None]] = {}
     failed = {key for scope in audit.scopes for key in _failed(scope)} | _seen_to_fail(audit)
-    weak: dict[tuple[str, str], list[tuple[Method, str]]] = defaultdict(list)
+    weak: dict[tuple[str, Kind], list[tuple[Method, str]]] = defaultdict(list)
     for duty in duties:
-        what = MEANS[duty.obligations[0].kind]
+        kind = ALIKE.get(duty.obligations[0].kind, duty.obligations[0].kind)
         if duty.key in failed and duty.key not in proved:
-            weak[duty.key.clause, what].append(("not checked", ""))
+            weak[duty.key.clause, kind].append(("not checked", ""))
         elif duty.key in proved:
-            weak[duty.key.clause, what].append(("proof", "printed"))
+            weak[duty.key.clause, kind].append(("proof", "printed"))
         else:
-            weak[duty.key.clause, what].append(_seen(audit, duty.key))
-    for (clause, what), verdicts in weak.items():
+            weak[duty.key.clause, kind].append(_seen(audit, duty.key))
+    for (clause, kind), verdicts in weak.items():
         method, scope = max(verdicts, key=lambda one: _ORDER[one[0]])
         if method != "not checked":
-            known.setdefault((what, method, scope), {})[clause] = None
-    for (what, method, scope), clauses in known.items():
-        audit.holds += [Holds(clause, what, method, scope) for clause in clauses]
+            known.setdefault((kind, method, scope), {})[clause] = None
+    for (kind, method, scope), clauses in known.items():
+        audit.holds += [Holds(clause, MEANS[kind], method, scope, kind) for clause in clauses]
 
 
 _ORDER = {"proof": 0, "exhaustive": 1, "bounded": 2, "sampled": 3, "not checked": 4}
@@ -272,17 +273,17 @@ def _seen(audit: Audit, key: Identity) -> tuple[Method, str]:
 
 
 def _stronger(
-    audit: Audit, proofs: Proofs, what: str, named: Mapping[str, Sequence[Expr]]
+    audit: Audit, proofs: Proofs, kind: HoldsKind, named: Mapping[str, Sequence[Expr]]
 ) -> None:
     """Say of limits and claims that they are proved, where they are."""
     shown = {clause for clause, several in named.items() if all(map(proofs.always, several))}
-    if what == "limit":
+    if kind == "limit":
         _impossible(audit, set(map(limit_broken, shown)))
     else:
         _impossible(audit, {Identity("false-claim", clause, "never") for clause in shown})
     audit.holds = [
         replace(one, method="proof", scope="printed")
-        if one.what == what and one.clause in shown else one
+        if one.kind == kind and one.clause in shown else one
         for one in audit.holds]
 
 
@@ -311,7 +312,7 @@ def _cards(audit: Audit, proved: frozenset[str]) -> None:
 
 def _moves(audit: Audit) -> None:
     """Say where somebody can always move, and where every play ends, in one line for each."""
-    ends = [one for one in audit.holds if one.what == "every play comes to an end"]
+    ends = [one for one in audit.holds if one.kind == "ends"]
     audit.holds = [one for one in audit.holds if one not in ends]
     for method in dict.fromkeys(one.method for one in ends):
         alike = [one for one in ends if one.method == method]
@@ -320,4 +321,4 @@ def _moves(audit: Audit) -> None:
             if scope.finished and not scope.exploration.result().stuck_states]
     if free:
         audit.holds.append(Holds("", "somebody can always move until the game is over",
-                                 method_of(free), names_of(free)))
+                                 method_of(free), names_of(free), "moves"))

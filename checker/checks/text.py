@@ -15,7 +15,7 @@ from ...model.views.trace import trace
 from ..bench.modes import played_as
 from ..findings.evidence import in_mode
 from ..findings.observations import Observation
-from ..findings.results import TEXT, Evidence, Holds, Identity, NotChecked
+from ..findings.results import CLAIMS, TEXT, Evidence, Holds, Identity, NotChecked
 from ..judge.parallel import ask_all, attempt
 from .behaviour import idle_claims
 from .claims import STATIC, check_claims, counts_players, with_other_cards
@@ -55,7 +55,7 @@ def run(audit: Audit) -> None:
         one.what for one in audit.not_checked if one.why == ASSUMED))
     if names:
         audit.not_checked = [one for one in audit.not_checked if one.why != ASSUMED]
-        audit.not_checked.append(NotChecked(f"whether these claims are true: {names}", ASSUMED))
+        audit.not_checked.append(NotChecked(f"{CLAIMS}{names}", ASSUMED, "claims"))
     attempt(audit, "words", partial(_terms, audit, game))
     attempt(audit, "the number of players", partial(_players, audit, game))
 
@@ -124,7 +124,7 @@ def _claim(audit: Audit, untrue: Identity, answers: list[ClaimAnswer], mode: str
         audit.not_checked.append(NotChecked(clause, ASSUMED))
     elif "holds" in by_verdict:
         audit.holds.append(Holds(
-            clause, "claim", "proof", f"printed, {_counts(by_verdict['holds'])}{mode}"))
+            clause, "claim", "proof", f"printed, {_counts(by_verdict['holds'])}{mode}", "claim"))
     left = [*by_verdict.get("unknown", ()), *(empty if empty != answers else ())]
     for why in dict.fromkeys(one.detail for one in left):
         counts = _counts([one for one in left if one.detail == why])

@@ -83,7 +83,8 @@ def run(audit: Audit) -> None:
     """Replay every example of the spec."""
     examples = [(clause.id, clause.example) for clause in audit.printed.game.clauses
                 if clause.example is not None]
-    ask_all(audit, judge, examples, lambda each: f"{EXAMPLE}{each[0]}", fork=False)
+    ask_all(audit, judge, examples, lambda each: f"{EXAMPLE}{each[0]}", fork=False,
+            kind="example")
 
 
 def judge(audit: Audit, given: tuple[str, Example]) -> None:
@@ -92,12 +93,12 @@ def judge(audit: Audit, given: tuple[str, Example]) -> None:
     try:
         instance = instance_of(audit.bench, name, example)
     except UNPLAYABLE as error:
-        audit.not_checked.append(NotChecked(f"{EXAMPLE}{name}", first_line(error)))
+        audit.not_checked.append(NotChecked(f"{EXAMPLE}{name}", first_line(error), "example"))
         return
     there = instance.game.clause(name)
     if there is None or there.example is None or not there.in_force:
         audit.not_checked.append(NotChecked(
-            f"{EXAMPLE}{name}", "it belongs to a mode that is not chosen"))
+            f"{EXAMPLE}{name}", "it belongs to a mode that is not chosen", "example"))
         return
     _judge(audit, instance, (there, there.example), check_example(instance, there.example))
 
@@ -336,10 +337,11 @@ def _judge(
 ) -> None:
     clause, example = told
     if not found.wrong:
-        audit.holds.append(Holds(clause.id, "example", "exhaustive", example.scope))
+        audit.holds.append(Holds(
+            clause.id, "example", "exhaustive", example.scope, "example"))
         return
     if found.unclear:
-        audit.not_checked.append(NotChecked(f"{EXAMPLE}{clause.id}", found.wrong))
+        audit.not_checked.append(NotChecked(f"{EXAMPLE}{clause.id}", found.wrong, "example"))
         return
     clauses = tuple(dict.fromkeys((clause.id, *(c for c in found.clauses if ":" not in c))))
     position = None if found.state is None else _position(audit, instance, found.state, found)

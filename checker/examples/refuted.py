@@ -43,7 +43,7 @@ def refuting(audit: Audit, point: str, reading: str) -> Clause | None:
         if found == "too many":
             audit.not_checked.append(NotChecked(
                 f"{point} = {reading}: whether the example {clause.id} rules it out",
-                f"it goes on in more than {MOST_SITUATIONS} situations"))
+                f"it goes on in more than {MOST_SITUATIONS} situations", "question"))
     return None
 
 
@@ -78,4 +78,4 @@ def told(asks: str, answer: str, clause: Clause) -> Holds:
     return Holds(
         clause.id, f"ruled out by the example{where}: to the question “{asks}” the answer "
         f"“{answer}”, under which, with all else as it is played here, the example cannot happen",
-        "exhaustive", clause.example.scope)
+        "exhaustive", clause.example.scope, "ruled-out")

@@ -12,6 +12,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
+from ...model.machine.duties import Kind as Duty
+from ...model.stop import INTERRUPTED, TIME_UP
 from .shares import Frequency
 from .values import Count, Json, Value
 
@@ -34,10 +36,22 @@ WHAT_THEN = "the question is what to do then"
 SAME_QUESTION = "it is the same question"
 SAME_SENTENCES = "it stands on the same sentences"
 """Why a finding goes under another one for no more than its place (`Finding.follows`)."""
+HoldsKind = Literal[
+    "", "claim", "example", "limit", "decided", "ruled-out", "ends", "moves", "none", "weak", Duty]
+"""What holds: a claim, an example or a limit of the book; what words or an example decide; that
+every play ends, that somebody can always move, that a class has no findings; a weakness of the
+game, though no sentence is at fault; what never fails; "": what only the encoding has."""
+OpenKind = Literal[
+    "", "question", "scopes", "claims", "example", "lost", "players", "sample", "bound"]
+"""What was not checked: an open point, or those of some scopes; claims; a worked example; what the
+print has lost; other numbers of players; the printed game as a whole; what is beyond a bound of the
+model; "": anything else."""
 LOST = "what the print has lost in"
-"""With this begins what was not checked because a line of the book is not whole."""
+"""With this begins what was `lost`, before the lines."""
+CLAIMS = "whether these claims are true: "
+"""With this begins of which `claims` it was not checked, before their clauses."""
 EXAMPLE = "the example "
-"""With this begins, before its clause, that a worked example was not checked."""
+"""With this begins which `example` was not checked, before its clause."""
 FAILED = "internal error"
 """With this begins why something was not checked, where the reason is a mistake of ours."""
 
@@ -243,6 +257,9 @@ class Holds(Value, frozen=True):
     what: str
     method: Method
     scope: str
+    kind: HoldsKind = ""
+    open_point: str = ""
+    """The open point that is decided, of what is `decided`."""
 
 
 class NotChecked(Value, frozen=True):
@@ -250,6 +267,27 @@ class NotChecked(Value, frozen=True):
 
     what: str
     why: str
+    kind: OpenKind = ""
+
+    @property
+    def failed(self) -> bool:
+        """Whether a mistake of ours is why."""
+        return self.why.startswith(FAILED)
+
+    @property
+    def late(self) -> bool:
+        """Whether the time was up."""
+        return self.why == TIME_UP
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the user has interrupted it."""
+        return self.why == INTERRUPTED
+
+    @property
+    def cut_short(self) -> bool:
+        """Whether the run was stopped before it."""
+        return self.late or self.interrupted
 
 
 STOPS = {"states": "the limit of states", "time": "the limit of time",
@@ -328,6 +366,18 @@ class Report(Value, frozen=True, tag_field="format", tag="ruleproof/findings-1")
     def counting(self) -> tuple[Finding, ...]:
         """The findings that the printed game has; they are the first ones."""
         return tuple(one for one in self.findings if not one.only_smaller)
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the user has interrupted the run."""
+        return any(one.stopped_by == "interrupted" for one in self.explored) or any(
+            one.interrupted for one in self.not_checked)
+
+    @property
+    def lost(self) -> bool:
+        """Whether something is left to do for another run, or for us."""
+        return any(one.stopped_by == "time" for one in self.explored) or any(
+            one.late or one.failed for one in self.not_checked)
 
     @property
     def everything(self) -> tuple[Finding, ...]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..bench.cluster import Cluster
     from ..bench.workbench import Instance, Workbench
     from ..findings.observations import Extent, Observation
-    from ..findings.results import Harmless, Holds, Identity, Method
+    from ..findings.results import Harmless, Holds, Identity, Method, OpenKind
     from ..findings.shares import Frequency
     from ..packed.coverage import Covered
     from ..search.explore import Exploration, Result
@@ -262,14 +262,14 @@ class Audit:
             return f"all {len(every)} scopes of at most {SMALL:,} states"
         return f"{'scope' if len(scopes) == 1 else 'the scopes'} {names}"
 
-    def passed_over(self, what: str) -> None:
+    def passed_over(self, what: str, kind: OpenKind = "") -> None:
         """List the scopes that are not among the comparable ones as not checked for something."""
         over = [scope for scope in self.scopes if scope not in self.comparable()]
         for finished, why in ((True, f"more than {SMALL:,} states"),
                               (False, "not all states were explored")):
             some = [scope for scope in over if scope.finished == finished]
             if some:
-                self.not_checked.append(NotChecked(f"{what} in {self.within(some)}", why))
+                self.not_checked.append(NotChecked(f"{what} in {self.within(some)}", why, kind))
 
     def reach(self) -> Method:
         """Return how far what is true of all comparable scopes was looked at."""

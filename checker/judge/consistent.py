@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
-from ...model.silences.aspects import ASPECTS
+from ...model.machine.duties import Kind
 from ..findings.results import Class
 from .roots import SETTLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ...model.machine.duties import Kind
     from ..findings.results import Finding, Harmless, Holds, NotChecked
 
 AS_DEFINED: Mapping[Class, str] = {
@@ -20,11 +19,12 @@ AS_DEFINED: Mapping[Class, str] = {
     "endless-loop": "endless-loop (beside players who agree to do nothing)",
 }
 """What the name of a class would say too much of, beside findings of clauses that disagree."""
+DUTIES = frozenset(get_args(Kind))
 
 
 def undenied(
     findings: Iterable[Finding], harmless: Iterable[Harmless], holds: Iterable[Holds],
-    not_checked: Iterable[NotChecked], means: Mapping[Kind, str],
+    not_checked: Iterable[NotChecked],
 ) -> tuple[list[Harmless], list[Holds], list[NotChecked]]:
     """Return what is harmless, what holds and what was not checked, without what findings deny.
 
@@ -34,7 +34,6 @@ def undenied(
         holds: what is true: not that something never fails in a clause of which is asked what is
             to be done if it does, nor that words decide what somebody asks of the same clause.
         not_checked: what was left open: not what to do in a case that is seen to come up.
-        means: what it means that an obligation of a kind never fails.
 
     """
     whole = [each for finding in findings for each in finding.whole]
@@ -44,17 +43,15 @@ def undenied(
              for kind in SETTLES.get(each.open_point.partition("/")[0], ())}
     declared = {name for each in whole for name in each.clauses
                 if each.identity is not None and each.identity.kind == "declared"}
-    kinds = {text: kind for kind, text in means.items()}
-    often = ASPECTS["how-often"].asks
 
     def shown(point: str) -> bool:
         aspect, _, clause = point.partition("=")[0].strip().partition("/")
         return any((clause, kind) in failing for kind in SETTLES.get(aspect, ()))
 
     def denied(one: Holds) -> bool:
-        decided = one.what.startswith("decided by") and often in one.what
-        return (one.clause, kinds.get(one.what, "")) in asked | failing or (
-            decided and one.clause in declared)
+        if one.kind == "decided":
+            return one.open_point.startswith("how-often/") and one.clause in declared
+        return one.kind in DUTIES and (one.clause, one.kind) in asked | failing
 
     return ([one for one in harmless if not shown(one.open_point)],
             [one for one in holds if not denied(one)],

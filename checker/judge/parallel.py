@@ -25,10 +25,10 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
-from ...model.stop import INTERRUPTED, TIME_UP, leave_to_parent
+from ...model.stop import leave_to_parent
 from ..bench.answers import digest
 from ..findings.observations import Observation
-from ..findings.results import FAILED, Harmless, Holds, NotChecked
+from ..findings.results import FAILED, Harmless, Holds, NotChecked, OpenKind
 from ..search.checkpoint import CheckpointError
 from .audit import Listener
 
@@ -131,7 +131,7 @@ def ask_all(
     audit: Audit, ask: Callable[[Audit, T], object], questions: Sequence[T],
     name: Callable[[T], str], *, fork: bool = True, rank: Callable[[T], int] = lambda _: 0,
     about: Callable[[T], object] | None = None,
-    prepare: Callable[[Sequence[T]], None] = lambda _: None,
+    prepare: Callable[[Sequence[T]], None] = lambda _: None, kind: OpenKind = "",
 ) -> None:
     """Ask every question, and add what comes of it to the audit in the order of the questions.
 
@@ -144,6 +144,7 @@ def ask_all(
         rank: those of the least rank are asked first, so that no end of the time loses them.
         about: as of `answers`.
         prepare: as of `answers`.
+        kind: what a question is, where it is not answered.
 
     """
     def answer(audit: Audit, question: T) -> Found:
@@ -157,7 +158,7 @@ def ask_all(
                     prepare=prepare)
     for question, each in zip(questions, found, strict=True):
         if each.value is None:
-            audit.not_checked.append(NotChecked(name(question), each.why))
+            audit.not_checked.append(NotChecked(name(question), each.why, kind))
             continue
         for observation in each.value.observed:
             audit.observe(observation)
@@ -241,7 +242,7 @@ def _is_whole(answer: Answer[Any]) -> bool:
     """Return whether nothing of an answer was lost, so that it need not be asked again."""
     told = answer.value.not_checked if isinstance(answer.value, Found) else ()
     return not answer.why and not any(
-        one.why in (INTERRUPTED, TIME_UP) or one.why.startswith(FAILED) for one in told)
+        one.cut_short or one.failed for one in told)
 
 
 def _size(audit: Audit) -> int:

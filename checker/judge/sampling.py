@@ -98,7 +98,8 @@ def _note(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> No
             "the printed game beyond a sample" + (f" {printed.mode}" * bool(printed.mode)),
             f"{printed.plays.so_many(printed.drawn.plays)}, seed {audit.seed}; "
             f"{printed.drawn.finished:,} of them ended"
-            + f", and {printed.drawn.stuck:,} where nobody could move" * bool(printed.drawn.stuck)))
+            + f", and {printed.drawn.stuck:,} where nobody could move" * bool(printed.drawn.stuck),
+            "sample"))
 
 
 def _played_otherwise(audit: Audit) -> dict[Setting, list[Observation]]:

@@ -83,7 +83,7 @@ def decide_order(audit: Audit, point: Point) -> None:
                 found = _compared(audit, point, reading, scope)
             except UNPLAYABLE as error:
                 audit.not_checked.append(NotChecked(
-                    f"{point.id} in scope {name}", first_line(error)))
+                    f"{point.id} in scope {name}", first_line(error), "question"))
                 whole = False
                 continue
             printed = found if name == PRINTED else printed
@@ -99,7 +99,7 @@ def decide_order(audit: Audit, point: Point) -> None:
             except NotReplayed:  # the pauses of the machine are rests, where the game has none
                 audit.not_checked.append(NotChecked(
                     f"{point.id} in scope {name}",
-                    "it comes up on the way through rules that never come to a rest"))
+                    "it comes up on the way through rules that never come to a rest", "question"))
                 whole = False
                 continue
             return
@@ -107,7 +107,8 @@ def decide_order(audit: Audit, point: Point) -> None:
     if not situations:
         lacking = ("never are two players concerned at once" if _telling(audit, point) else
                    "it never comes up")
-        audit.not_checked.append(NotChecked(point.id, f"{point.asks}: {lacking} in {names}"))
+        audit.not_checked.append(NotChecked(
+            point.id, f"{point.asks}: {lacking} in {names}", "question"))
         return
     same = (f"it comes up in {many(situations, 'situation')} of {names}, and each time the same "
             "results come out in either order, with the same odds"

@@ -136,7 +136,7 @@ def _compare(
     if not total.counting:
         audit.not_checked.append(NotChecked(
             what, f"{why}; that whoever is asked later knows of it, and may do something else, "
-            "decides in no small game who can make sure of winning"))
+            "decides in no small game who can make sure of winning", "question"))
         return
     told = (f"{why}; and nobody can make sure of more by being asked later, if all cards lie open, "
             f"in {many(total.situations, 'situation')} of {audit.within(scopes)}, in "
@@ -145,7 +145,8 @@ def _compare(
     if any(array.declared and array.seen_by != "all"
            for array in audit.printed.compiled.machine.arrays):
         audit.not_checked.append(NotChecked(
-            what, f"{told}; what is learned by it of cards that lie closed was not compared"))
+            what, f"{told}; what is learned by it of cards that lie closed was not compared",
+            "question"))
     else:
         audit.harmless.append(Harmless(what.replace(" = ", "="), told, "bounded"))
 

@@ -98,7 +98,7 @@ def compare_acts(audit: Audit, point: Point) -> None:
     if not situations:
         audit.not_checked.append(NotChecked(
             point.id, f"{point.asks}: never can two players act at once in "
-            + ", nor in ".join(looked)))
+            + ", nor in ".join(looked), "question"))
         return
     compare_windows(audit, point, f"two can act at once in {many(situations, 'situation')} of "
            f"{' and '.join(looked)}, and if both do the same the same comes out whoever is first"

@@ -131,7 +131,7 @@ def really(audit: Audit, point: Point, apart: Apart) -> tuple[Apart | None, bool
 
 def later(point: Point, reading: str) -> NotChecked:
     """Return the note that a reading asks in another order: `knowing` says what comes of that."""
-    return NotChecked(f"{point.id} = {reading}", f"{point.asks}: {SAME}")
+    return NotChecked(f"{point.id} = {reading}", f"{point.asks}: {SAME}", "question")
 
 
 def told_apart(audit: Audit, point: Point, apart: Sequence[Apart]) -> list[Apart]:

@@ -74,10 +74,12 @@ def _in_setting(
     except UnfitModeError:  # nobody plays the printed game so
         return None, ""
     except UNPLAYABLE as error:
-        audit.not_checked.append(NotChecked(f"{point.id} = {reading} {mode}", first_line(error)))
+        audit.not_checked.append(NotChecked(
+            f"{point.id} = {reading} {mode}", first_line(error), "question"))
         return None, ""
     apart, _ = really(audit, point, Apart(
         reading, mine, other, found, best_of(found), PRINTED, "sampled", mode))
     if apart is None:
-        audit.not_checked.append(NotChecked(f"{point.id} = {reading} {mode}", FORCED))
+        audit.not_checked.append(NotChecked(
+            f"{point.id} = {reading} {mode}", FORCED, "question"))
     return apart, "" if apart is None else mode

@@ -74,7 +74,7 @@ def compare_readings(audit: Audit, point: Point) -> None:
     if met is not None and not met.seen:
         why = nowhere(audit, "no situation in which both conditions hold comes up",
                       audit.comparable())
-        audit.not_checked.append(NotChecked(point.id, f"{point.asks}: {why}"))
+        audit.not_checked.append(NotChecked(point.id, f"{point.asks}: {why}", "question"))
         return
     for reading, _ in point.readings:
         if reading == point.adopted:
@@ -120,7 +120,7 @@ def _compared(
         there, proved, forced = _in_print(audit, point, reading, met)
     except UNPLAYABLE as error:
         audit.not_checked.append(NotChecked(
-            f"{point.id} = {reading} at the printed size", first_line(error)))
+            f"{point.id} = {reading} at the printed size", first_line(error), "question"))
         return _in_scopes(audit, point, reading, scopes)[0], False
     mode, within = "", has_clauses(audit.printed.game, point)
     if there is not None:
@@ -151,7 +151,7 @@ def _compared(
         lacking = lacking or FORCED
     if lacking:
         audit.not_checked.append(NotChecked(
-            f"{point.id} = {reading}", f"{point.asks}: {lacking}"))
+            f"{point.id} = {reading}", f"{point.asks}: {lacking}", "question"))
         return None, False
     return looked_at(audit, few, mode, whole=whole), whole and bool(few) and few == scopes
 
@@ -166,7 +166,8 @@ def _asked_alone(
     here, whole = _in_scopes(audit, point, reading, scopes)
     if here is None:
         audit.not_checked.append(NotChecked(
-            f"{point.id} = {reading}", f"{point.asks}: no situation of this scope shows it"))
+            f"{point.id} = {reading}", f"{point.asks}: no situation of this scope shows it",
+            "question"))
     return here, whole
 
 
@@ -300,7 +301,7 @@ def _in_scopes(
                             duties=point.kind == "rules")
         except UNPLAYABLE as error:
             audit.not_checked.append(NotChecked(
-                f"{point.id} = {reading} in scope {scope.name}", first_line(error)))
+                f"{point.id} = {reading} in scope {scope.name}", first_line(error), "question"))
             whole = False
             continue
         if found.best is None:

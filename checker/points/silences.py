@@ -47,7 +47,7 @@ def within_bounds(audit: Audit, points: tuple[Point, ...]) -> tuple[Point, ...]:
             asked.append(point)
         else:
             audit.not_checked.append(NotChecked(
-                f"{point.id}: {point.asks}", f"more than {MOST} readings of silences"))
+                f"{point.id}: {point.asks}", f"more than {MOST} readings of silences", "question"))
     return tuple(asked)
 
 

@@ -27,7 +27,7 @@ from ...model.stop import Stop
 from ..bench.workbench import Instance, Workbench, side_by_side
 from ..clauses.deletion import acts
 from ..comparison.product import diverge
-from ..findings.results import Report
+from ..findings.results import NotChecked, Report
 from ..judge.parallel import guarded
 from ..packed.flags import HIDDEN, WINNER
 from ..points.points import Point, points_of
@@ -59,7 +59,7 @@ class Suite:
     unmet: tuple[Goal, ...]
     searched: tuple[tuple[str, int, bool], ...]
     """Scope, states, and whether these are all."""
-    not_done: tuple[str, ...]
+    not_done: tuple[NotChecked, ...]
 
 
 class PositionSearch:
@@ -75,7 +75,7 @@ class PositionSearch:
         self.scopes: dict[str, SpotGround] = {}
         self.counts: Counts = Counter()
         self.extra: dict[Key, Showing] = {}
-        self.not_done: list[str] = []
+        self.not_done: list[NotChecked] = []
         self.writer = Cases(bench)
         self.written: dict[Key, tuple[Showing, dict[str, Any]]] = {}
         self.news: dict[Key, set[Goal]] = {}
@@ -88,7 +88,7 @@ class PositionSearch:
         """Do one unit of the work; say whether something came of it, and list it if it failed."""
         answer = guarded(self.stop, work)
         if answer.why and answer.why != self.stop.why:
-            self.not_done.append(f"{what}: {answer.why}")
+            self.not_done.append(NotChecked(what, answer.why))
         return bool(answer.value)
 
     def go_ahead(self, steps: Sequence[Step]) -> None:
@@ -108,7 +108,7 @@ class PositionSearch:
             scope = ground(self.bench.instance(name), self.counts, max_states)
             scope.instance.interpreter.start()
         except EndlessRules as error:
-            self.not_done.append(f"scope {name}: {error}")
+            self.not_done.append(NotChecked(f"scope {name}", str(error)))
             return
         self.scopes[name] = scope
         found = msgspec.convert(self.looked(name, max_states, seed), Looked)
@@ -158,7 +158,7 @@ class PositionSearch:
                 self._sought(scope, {"rulings": {point.id: reading}}, goal)
                 for scope in sorted(scopes, key=lambda scope: scope.explored)[:deep])
         except (*UNPLAYABLE, UncoveredRules) as error:
-            self.not_done.append(f"{goal.text}: {first_line(error)}")
+            self.not_done.append(NotChecked(goal.text, first_line(error)))
             return False
 
     def _of(self, scope: SpotGround) -> list[tuple[Showing, dict[str, Any]]]:
@@ -202,7 +202,7 @@ class PositionSearch:
         found = self.asking.known(("sought", scope.name, goal), lambda: self._parting(
             scope, self.bench.instance(scope.name, **changed), goal))
         if isinstance(found, str):
-            self.not_done.append(f"{goal.text}: {found}")
+            self.not_done.append(NotChecked(goal.text, found))
         if not isinstance(found, list):
             return False
         path: tuple[Move, ...] = msgspec.convert(found[:-1], tuple[Move, ...])
@@ -278,7 +278,7 @@ class PositionSearch:
         for candidate, _ in self.written.values():
             shown |= candidate.goals
         if self.stop.why:
-            self.not_done.append(f"the rest: {self.stop.why}")
+            self.not_done.append(NotChecked("the rest", self.stop.why))
         documents = {document["id"]: document for _, document in self.written.values()}
         return Suite(tuple(documents[name] for name in sorted(documents)), tuple(sorted(shown)),
                      tuple(sorted({*(wanted - shown), *missing})),
@@ -354,7 +354,7 @@ class PositionSearch:
             if isinstance(found, int):
                 return self._missed(*own[found], clause, goal)
             if isinstance(found, str):
-                self.not_done.append(f"{goal.text}: {found}")
+                self.not_done.append(NotChecked(goal.text, found))
                 return False
         if most is not None and len(self.written) >= most:
             return False

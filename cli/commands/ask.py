@@ -17,13 +17,13 @@ from ...checker.points.silences import silences_of
 from ...checker.questions.plan import Plan
 from ...checker.questions.results import Answered, RulingsFile, Unasked
 from ...checker.questions.search import QuestionSearch, compared, proved
-from ...model.loading.load import load_game
-from ...model.lowering.compile import Compiled, compile_game
+from ...model.lowering.compile import Compiled
 from ...model.source.errors import UsageError, did_you_mean, quote
 from ...model.stop import TIME_UP, stoppable
 from ...reports.formats.questions import question_lines
 from .. import exit as status
 from .. import options as opt
+from ..files.games import compiled_game
 from ..files.latest import latest
 from ..output import progress, say, write_result
 from ..sheet import paper_for
@@ -65,7 +65,7 @@ def ask(
     settings = opt.settings_of(
         players=players, scope=scope, variants=variant, rulings=ruling,
         rulings_file=output if known is not None else None, cards=cards)
-    compiled = compile_game(load_game(game, settings))
+    compiled = compiled_game(game, settings)
     settled = dict(settings.rulings)
     points = _points(compiled, point or [], settled)
     bench = Workbench(game, settings, reduce=False)

@@ -11,8 +11,8 @@ import typer
 from ...checker.findings.results import Report
 from ...checker.points.points import points_of
 from ...checker.points.silences import silences_of
-from ...model.loading.load import bundled, load_game
-from ...model.lowering.compile import Compiled, compile_game
+from ...model.loading.load import bundled
+from ...model.lowering.compile import Compiled
 from ...model.plays.wording import many
 from ...model.source.errors import UsageError, did_you_mean, quote
 from ...reports.blocks.finding import evidence_lines, finding_lines
@@ -26,6 +26,7 @@ from .. import answers
 from .. import exit as status
 from .. import options as opt
 from ..files.books import text_of
+from ..files.games import compiled_game
 from ..files.latest import latest
 from ..output import write_result
 from ..sheet import paper_for
@@ -56,7 +57,7 @@ def explain(
 ) -> int:
     """Explain anything of a game in plain words."""
     settings = opt.settings_of(players, scope, variant, ruling, cards=cards)
-    compiled = compile_game(load_game(game, settings))
+    compiled = compiled_game(game, settings)
     paper = paper_for(output, no_color=no_color)
     book = "" if rulebook is None else text_of(rulebook, compiled.game)
     report = _report(game, compiled, findings)

@@ -6,8 +6,7 @@ from typing import Annotated, cast
 
 import typer
 
-from ...model.loading.load import load_game
-from ...model.lowering.compile import Compiled, compile_game
+from ...model.lowering.compile import Compiled
 from ...model.source.errors import UsageError, did_you_mean, quote
 from ...model.views.draw import FORMATS, Format, export
 from ...model.views.graph import graph_of, part_of
@@ -15,6 +14,7 @@ from ...model.views.wording import names_of, titles_of
 from .. import answers
 from .. import exit as status
 from .. import options as opt
+from ..files.games import compiled_game
 from ..output import say, write_result
 
 LARGE = 300
@@ -44,7 +44,7 @@ def graph(
 ) -> int:
     """Show the turn machine as a graph."""
     settings = opt.settings_of(players, scope, variant, ruling, cards=cards)
-    compiled = compile_game(load_game(game, settings))
+    compiled = compiled_game(game, settings)
     made = graph_of(
         compiled.machine, full=full, names=names_of(compiled.game), titles=titles_of(compiled.game)
     )

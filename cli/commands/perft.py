@@ -11,11 +11,10 @@ from msgspec import to_builtins
 from ...checker.engine.program import Program
 from ...checker.search.perft import Plays
 from ...checker.search.perft import perft as count
-from ...model.loading.load import load_game
-from ...model.lowering.compile import compile_game
 from .. import answers
 from .. import exit as status
 from .. import options as opt
+from ..files.games import compiled_game
 from ..output import write_result
 
 DEPTH = typer.Option("--depth", "-d", metavar="N", min=0, help="The longest plays to count.")
@@ -41,7 +40,7 @@ def perft(
     """
     del quiet  # it tells nothing but its result; programs give all commands the same options
     settings = opt.settings_of(players, scope, variant, ruling, rulings, cards=cards)
-    program = Program(compile_game(load_game(game, settings)).machine)
+    program = Program(compiled_game(game, settings).machine)
     found = count(program, depth)
     write_result(json.dumps(to_builtins(found), indent=1) if form == "json" else _table(found),
                  output)

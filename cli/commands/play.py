@@ -12,14 +12,14 @@ from typing import Annotated
 import typer
 
 from ...checker.seats import KINDS, Kind
-from ...model.loading.load import load_game
-from ...model.lowering.compile import Compiled, compile_game
+from ...model.lowering.compile import Compiled
 from ...model.run.interp import EndlessRules, Interpreter
 from ...model.source.errors import UsageError
 from ...model.stop import held
 from ...reports.blocks.paper import Paper
 from .. import options as opt
 from ..exit import LIMIT, OK, Interrupted
+from ..files.games import compiled_game
 from ..files.shapes import read_document
 from ..output import is_terminal, say, terminal_width, use_color
 from ..table import saves
@@ -71,7 +71,7 @@ def play(
     doc = read_document(load) if load is not None else None
     if doc is not None:
         settings = saves.settings_for(doc, load or Path(), settings)
-    compiled = compile_game(load_game(game, settings))
+    compiled = compiled_game(game, settings)
     kinds = seated(seat or [], seats, compiled.machine.players)
     script = _script(moves)
     listens = "human" in kinds and not (moves is not None and not is_terminal(sys.stdin))

@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Annotated
 
 from ...checker.bench.cluster import cluster_at
-from ...checker.findings.results import FAILED
 from ...checker.positions.positions import positions as choose
 from ...checker.positions.search import Suite
 from ...model.game.game import PRINTED
 from ...model.loading.load import load_game
-from ...model.stop import INTERRUPTED, held
+from ...model.stop import held
 from ...reports.formats.document import load
 from .. import exit as status
 from .. import options as opt
@@ -73,7 +72,7 @@ def positions(
             progress=lambda words: tick(0, None, words),
         )
     say_unanswered(workers, quiet=quiet)
-    interrupted = f"the rest: {INTERRUPTED}" in suite.not_done
+    interrupted = any(each.interrupted for each in suite.not_done)
     with held():
         if form == "lines":
             write_result("\n".join(lines(suite)), output)
@@ -82,7 +81,7 @@ def positions(
         _summary(suite, quiet=quiet)
     if interrupted:
         raise status.Interrupted(opt.how_to_go_on(checkpoint))
-    if any(FAILED in each for each in suite.not_done):
+    if any(each.failed for each in suite.not_done):
         return status.LIMIT
     if checkpoint is not None:
         checkpoint.unlink(missing_ok=True)
@@ -108,4 +107,4 @@ def _summary(suite: Suite, *, quiet: bool) -> None:
     if unmet > 10:
         say(f"  and {unmet - 10} more are not shown", quiet=quiet)
     for each in suite.not_done:
-        say(f"  not done: {each}", quiet=quiet)
+        say(f"  not done: {each.what}: {each.why}", quiet=quiet)

@@ -5,8 +5,8 @@
 For each game `reports/published/GAME.json` (the findings file), `GAME.md` and `GAME.html` (the same
 to be read, without the book's own words), and `README.md`, the list of them.  `--check` writes
 nothing and says what is stale: a report that was made of another spec or by another version, or by
-a run that was cut short, or a document that is not what its findings file gives.  `--pages` writes
-these documents anew.  Neither verifies the games again, which takes minutes.
+a run that was cut short or has failed, or a document that is not what its findings file gives.
+`--pages` writes these documents anew.  Neither verifies the games again, which takes minutes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from ...model.game.game import Settings
 from ...model.loading.load import bundled, load_game
 from ...model.lowering.compile import compile_game
 from ...model.source.errors import UsageError
-from ...model.stop import INTERRUPTED, TIME_UP
 from ...reports.blocks.classes import PARTS
 from ...reports.formats.document import dump, load
 from ...reports.formats.html import html
@@ -68,18 +67,13 @@ def publish(name: str) -> bool:
     settings = Settings()
     with stages(f"verifying {name}") as listener:
         report = verify(name, settings, remember=True, listener=listener)
-    if _cut_short(report):
-        say(f"{name}: the run was cut short, so its report is left as it was")
+    if report.interrupted or report.lost:
+        say(f"{name}: the run was cut short, or has failed, so its report is left as it was")
         return False
     folder().mkdir(exist_ok=True)
     write_file(folder() / f"{name}.json", dump(report))
     page(name, report)
     return True
-
-
-def _cut_short(report: Report) -> bool:
-    """Return whether something was not checked as the run was stopped."""
-    return any(each.why in (INTERRUPTED, TIME_UP) for each in report.not_checked)
 
 
 def page(name: str, report: Report) -> None:
@@ -102,8 +96,8 @@ def check(names: Sequence[str]) -> Iterator[str]:
             yield f"{name}: the report was made of another spec"
         elif report.version != __version__:
             yield f"{name}: the report was made by version {report.version}"
-        elif _cut_short(report):
-            yield f"{name}: the report was made by a run that was cut short"
+        elif report.interrupted or report.lost:
+            yield f"{name}: the report was made by a run that was cut short, or has failed"
         elif _read(folder() / f"{name}.md") != markdown(report, compile_game(game)):
             yield f"{name}: {name}.md is not what {name}.json gives"
         elif settings_text(report) not in _read(folder() / f"{name}.html"):

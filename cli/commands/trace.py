@@ -6,8 +6,6 @@ import json
 from pathlib import Path
 from typing import Annotated
 
-from ...model.loading.load import load_game
-from ...model.lowering.compile import compile_game
 from ...model.views.trace import compare
 from ...model.views.trace import trace as follow
 from ...reports.formats.traces import trace_json, trace_lines
@@ -15,6 +13,7 @@ from .. import answers
 from .. import exit as status
 from .. import options as opt
 from ..files.books import read_book
+from ..files.games import compiled_game
 from ..output import write_result
 from ..sheet import paper_for
 
@@ -37,7 +36,7 @@ def trace(
 
     The exit status is 1 if a sentence is not covered, or the rulebook is not the one of the spec.
     """
-    compiled = compile_game(load_game(game, opt.settings_of(variants=variant, rulings=ruling)))
+    compiled = compiled_game(game, opt.settings_of(variants=variant, rulings=ruling))
     found = follow(compiled)
     book = read_book(rulebook) if rulebook is not None else None
     differences = compare(compiled.game, book) if book is not None else ()

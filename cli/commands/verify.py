@@ -13,14 +13,14 @@ from ...checker.bench.answers import about
 from ...checker.bench.cluster import cluster_at
 from ...checker.engine.browser import for_browser
 from ...checker.engine.runtime import SLOW, available
-from ...checker.findings.results import CLASSES, FAILED, Report
+from ...checker.findings.results import CLASSES, Report
 from ...checker.verify import forget
 from ...checker.verify import verify as check
 from ...model.game.game import PRINTED, Settings
-from ...model.loading.load import bundled, load_game
-from ...model.lowering.compile import Compiled, compile_game
+from ...model.loading.load import bundled
+from ...model.lowering.compile import Compiled
 from ...model.source.errors import did_you_mean, quote
-from ...model.stop import INTERRUPTED, TIME_UP, held
+from ...model.stop import held
 from ...reports.blocks.paper import Paper
 from ...reports.formats.document import dump
 from ...reports.formats.junit import junit
@@ -31,6 +31,7 @@ from .. import answers
 from .. import exit as status
 from .. import options as opt
 from ..files.books import text_of
+from ..files.games import compiled_game
 from ..files.latest import answered, keep
 from ..output import is_terminal, say, say_unanswered, stages, write_result
 from ..sheet import paper_for
@@ -107,7 +108,7 @@ def verify(
 ) -> int:
     """Check all that can be checked; rank what is found."""
     settings = opt.settings_of(players, scope, variant, ruling, rulings, cards=cards)
-    compiled = compile_game(load_game(game, settings))
+    compiled = compiled_game(game, settings)
     if not available():
         say(SLOW, quiet=quiet)
     book = "" if rulebook is None else text_of(rulebook, compiled.game)
@@ -129,8 +130,6 @@ def verify(
                 certify=None if proofs is None else certificates.append,
                 checkpoint=checkpoint, remember=True, cluster=workers, listener=listener)
         say_unanswered(workers, quiet=quiet)
-    interrupted = any(one.stopped_by == "interrupted" for one in report.explored) or any(
-        one.why == INTERRUPTED for one in report.not_checked)
     with held():
         base = "spec/games/" if game in bundled() else ""
         paper = paper_for(output, no_color=no_color)
@@ -140,15 +139,15 @@ def verify(
         else:
             made = written(report, compiled, form, paper, base=base, book=book, source=game)
             write_result(made, output)
-        whole = alone and not interrupted and not lost(report)
+        whole = alone and not report.interrupted and not report.lost
         keep(report, compiled, question if whole else None)
         if whole:
             answers.lasts("" if quiet or known else KNOWN)
         if proofs is not None:
             write_result("".join(certificates) or NO_PROOFS, proofs)
-    if interrupted:
+    if report.interrupted:
         raise status.Interrupted(opt.how_to_go_on(checkpoint))
-    if checkpoint is not None and not lost(report):
+    if checkpoint is not None and not report.lost:
         forget(checkpoint, [one.scope for one in report.explored])
     return outcome(report, fail_on)
 
@@ -198,12 +197,6 @@ def written(
             raise AssertionError(form)
 
 
-def lost(report: Report) -> bool:
-    """Return whether something is left to do for another run, or for us."""
-    return any(one.stopped_by == "time" for one in report.explored) or any(
-        one.why == TIME_UP or one.why.startswith(FAILED) for one in report.not_checked)
-
-
 def outcome(report: Report, fail_on: str) -> int:
     """Choose the exit status."""
     names = fail_on.split(",")
@@ -211,6 +204,6 @@ def outcome(report: Report, fail_on: str) -> int:
     asked = [each for each in report.everything if SMALLER in names or not each.only_smaller]
     if any(each.level <= level or each.cls in names for each in asked):
         return status.FINDINGS
-    if "never" not in names and (lost(report) or not all(one.complete for one in report.explored)):
+    if "never" not in names and (report.lost or not all(one.complete for one in report.explored)):
         return status.LIMIT
     return status.OK

@@ -9,14 +9,15 @@ from pathlib import Path
 
 from ...checker.positions import replays
 from ...model.game.game import Settings
-from ...model.loading.load import bundled, load_game
-from ...model.lowering.compile import Compiled, compile_game
+from ...model.loading.load import bundled
+from ...model.lowering.compile import Compiled
 from ...model.plays.documents import DocumentError, header, is_object
 from ...model.plays.moves import describe_move
 from ...model.plays.plays import Replay, replay
 from ...model.source.errors import SpecErrors, UsageError, quote
 from ...model.views.itf import itf
 from . import lines
+from .games import compiled_game
 from .shapes import read_document
 from .witnesses import Piece, pieces
 
@@ -49,7 +50,7 @@ class Games:
 
         """
         if (name, settings) not in self._known:
-            self._known[name, settings] = compile_game(load_game(self._where(name), settings))
+            self._known[name, settings] = compiled_game(self._where(name), settings)
         return self._known[name, settings]
 
     def _where(self, name: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ..game.sentences import lines_of
 from ..source import fields
 from ..source.errors import did_you_mean, quote
+from ..source.outline import lines_text
 
 if TYPE_CHECKING:
     from ..source.errors import Place, Reporter
@@ -38,8 +39,7 @@ def check_lines(clause: SpecNode, root: SpecNode, report: Reporter) -> None:
         if type(each.value) is int and first <= int(line) <= last
     )
     if max(named) > there:
-        where = f"line {first}" if first == last else f"lines {first} to {last}"
-        report.error("RP240", f"sentence {max(named)} is not there: {where} "
+        report.error("RP240", f"sentence {max(named)} is not there: {lines_text((first, last))} "
                      f"{'has' if first == last else 'have'} {there}",
                      fields.place_of(clause, "sentences"))
 

@@ -330,7 +330,7 @@ def _shown(char: str) -> str:
     return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
 
 
-def _width(shown: str) -> int:
+def cells(shown: str) -> int:
     """Count the terminal cells that visible text takes."""
     return sum(
         0
@@ -358,4 +358,4 @@ def _excerpt(line: str, place: Place) -> tuple[str, str]:
     before = left + shown(first, start)
     marked = shown(start, min(end, last))
     text = before + marked + shown(max(start, min(end, last)), last) + right
-    return text, " " * _width(before) + "^" * max(1, _width(marked))
+    return text, " " * cells(before) + "^" * max(1, cells(marked))

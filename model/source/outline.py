@@ -78,3 +78,13 @@ def spans(outline: Mapping[int, int], lines: tuple[int, int]) -> tuple[tuple[int
         if lines[0] <= line <= lines[1]
         for place in range(1, outline[line] + 1)
     )
+
+
+def lines_text(lines: tuple[int, int], places: tuple[int, ...] = ()) -> str:
+    """Say which lines, and which sentences of them."""
+    first, last = lines
+    text = f"line {first}" if first == last else f"lines {first} to {last}"
+    if places:
+        word = "sentence" if len(places) == 1 else "sentences"
+        text += f", {word} {', '.join(map(str, places))}"
+    return text

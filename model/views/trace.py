@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from ..game.uses import users
 from ..machine.traversal import cites, writes
-from ..source.outline import lines_of, outline_of, sentences, spans
+from ..source.outline import lines_of, lines_text, outline_of, sentences, spans
 
 if TYPE_CHECKING:
     from ..game.game import Clause, Game
@@ -137,8 +137,7 @@ def _sentences(
     if clause.lines is None:
         return ()
     inside = spans(outline, clause.lines)
-    first, last = clause.lines
-    where = f"line {first}" if first == last else f"lines {first} to {last}"
+    where = lines_text(clause.lines)
     if not clause.sentences:
         if outline and not inside:
             problems.append(f"`{clause.id}` cites {where}, where the outline has no sentence")

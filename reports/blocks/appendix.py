@@ -12,18 +12,17 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...checker.findings.results import EXAMPLE, FAILED, LOST
+from ...checker.findings.results import CLAIMS, EXAMPLE, FAILED
 from ...model.game.game import PRINTED
 from ...model.game.uses import names_in, trees_of
 from ...model.plays.wording import many, words_of
 from ...model.silences.aspects import ASPECTS
 from ...model.silences.questions import questions_of, why_marked
-from ...model.stop import INTERRUPTED, TIME_UP
 from ...model.views.trace import trace
 from .classes import words
 
 if TYPE_CHECKING:
-    from ...checker.findings.results import Harmless, Holds, Method, Report
+    from ...checker.findings.results import Harmless, Holds, HoldsKind, Method, OpenKind, Report
     from .subject import Subject
 
 ORDERS = ("order", "firing", "timing")
@@ -34,35 +33,26 @@ FOLDED = 3
 """Fewer orders than so many that make no difference are told one by one."""
 IN_SMALL = ("exhaustive", "bounded")
 """Methods that look at small games."""
-OF_THE_BOOK = {"claim": "claims of the book that are true",
-               "example": "worked examples of the book that can be played as they say",
-               "limit": "limits of the book that always hold"}
-NONE, RULED_OUT = "no finding of these", "ruled out by"
+OF_THE_BOOK: dict[HoldsKind, str] = {
+    "claim": "claims of the book that are true",
+    "example": "worked examples of the book that can be played as they say",
+    "limit": "limits of the book that always hold"}
 DEAD_ENDS, ENDLESS = ("doomed", "deadlock"), ("trapped", "forced", "automatic")
 """Classes of what never ends for want of a way on; kinds of findings that never end otherwise."""
-ENDS = "every play comes"
-"""With this begins what is told of all small games, and is by chance what is so in some of them."""
-TOLD = ("decided by", RULED_OUT, "the book says it twice", ENDS, "somebody can always move", NONE)
-"""With these begins what holds and an editor reads, beside what is `OF_THE_BOOK`."""
-WEAK = "the game can go on"
-"""With this begins what was found and is a weakness of the game, though no sentence is at fault."""
-POINTS = re.compile(r"open points in (?:the )?scopes? (.+)")
-"""What says in which small games no open points were compared."""
+TOLD: tuple[HoldsKind, ...] = ("decided", "ruled-out", "ends", "moves", "none")
+"""What holds and an editor reads, beside what is `OF_THE_BOOK`."""
+SCOPES = re.compile(r".* scopes? (.+)")
+"""What names the small games in which no open points were compared."""
 PLACE = re.compile(r" (?:in|with) ")
 """What parts a point from the game in which it was left open."""
 UNFIT = re.compile(r"the variant `(\w+)` is not for this game\b.*")
 CLASH = re.compile(r"(?:[\w:/ -]+: )?RP\d{3} .*")
 """Reasons in words of the language: a mode is not for some games, an answer fits not beside others.
 """
-COMPARED = "open points, sentences that do nothing and shares"
-"""With this begins with how many players the game was not compared."""
-OPEN = (LOST, COMPARED, "the printed game beyond")
-"""With these begins what was not checked and an editor reads."""
-MODEL = ("at the printed size, beyond this", "that numbers stay in their ranges")
-"""With these begins what is a bound of the model, in names of the encoding."""
+OPEN: tuple[OpenKind, ...] = ("lost", "players", "sample")
+"""What was not checked and an editor reads as it is."""
 MODE = re.compile(r" in the mode .*")
 """What says in the scope of a claim in which mode it is decided."""
-CLAIMS = "whether these claims are true: "
 RUN, DECIDED = "run by none of them", "decided by no words"
 """What is said of clauses and of silences that are not covered."""
 
@@ -112,7 +102,7 @@ def checked_counts(report: Report, subject: Subject) -> tuple[int, int, int]:
     Open points that are told in one line are counted once.
     """
     harmless = _harmless(report, subject)
-    return (sum(not one.what.startswith(WEAK) for one in report.holds),
+    return (sum(one.kind != "weak" for one in report.holds),
             len(harmless.lines) + sum(len(fold.lines) for fold in harmless.folds),
             len(report.not_checked))
 
@@ -120,10 +110,11 @@ def checked_counts(report: Report, subject: Subject) -> tuple[int, int, int]:
 def reach_text(report: Report) -> str:
     """Say in how many small games open points were compared, and how much was not done, and why."""
     names = {one.scope for one in report.explored}
-    left = {name for one in report.not_checked if (found := POINTS.match(one.what))
+    left = {name for one in report.not_checked
+            if one.kind == "scopes" and (found := SCOPES.match(one.what))
             for name in found[1].split(", ")} & names
-    late = sum(one.why.endswith(TIME_UP) for one in report.not_checked)
-    failed = sum(one.why.startswith(FAILED) for one in report.not_checked)
+    late = sum(one.late for one in report.not_checked)
+    failed = sum(one.failed for one in report.not_checked)
     return "; ".join(
         [f"open points compared in {len(names - left)} of them"] * bool(left)
         + [f"{many(late, 'check')} ran out of time"] * bool(late)
@@ -222,28 +213,23 @@ def _harmless(report: Report, subject: Subject) -> Section:
 def _holds(report: Report, subject: Subject) -> Section:
     small = {one.scope for one in report.explored}
     some = [one for one in report.holds if not _repeats(one, subject) and not (
-        one.what.startswith(ENDS) and {*one.scope.split(", ")} < small)]
-    told = [one for one in some if one.what.startswith(TOLD)]
+        one.kind == "ends" and {*one.scope.split(", ")} < small)]  # by chance, in some of them
     where: dict[tuple[str, Method], dict[str, None]] = {}
-    for one in told:
-        if not one.what.startswith("the book says it twice"):
-            where.setdefault((one.what, one.method), {}).update(
-                dict.fromkeys(one.scope.split(", ")))
-    lines = [subject.in_words(_none_of(what, report, subject)
-                    + f" ({_how(method, scopes, report, subject)})")
+    for one in some:
+        if one.kind in TOLD:
+            what = _none_of(one.what, report, subject) if one.kind == "none" else one.what
+            where.setdefault((what, one.method), {}).update(dict.fromkeys(one.scope.split(", ")))
+    lines = [subject.in_words(f"{what} ({_how(method, scopes, report, subject)})")
              for (what, method), scopes in where.items()]
-    again = [subject.told(one.clause) for one in told if one.what.startswith("the book says")]
-    lines += [f"said twice, and marked as a reminder: {'; '.join(again)}"] if again else []
     folds = [Fold(f"{title}: {len(those)} ({_by_method(those)})",
                   tuple(subject.told(one.clause) + (
-                      "" if what == "example" else f": {_true_how(one, subject)}"
+                      "" if kind == "example" else f": {_true_how(one, subject)}"
                       + "".join(MODE.findall(one.scope))) for one in those))
-             for what, title in OF_THE_BOOK.items()
-             if (those := [one for one in some if one.what == what])]
+             for kind, title in OF_THE_BOOK.items()
+             if (those := [one for one in some if one.kind == kind])]
     if settled := tuple(dict.fromkeys(_settled(subject))):
         folds.append(Fold(f"questions that words of the book decide: {len(settled)}", settled))
-    own = [one for one in some if one not in told and one.what not in OF_THE_BOOK
-           and not one.what.startswith(WEAK)]
+    own = [one for one in some if one.kind not in (*TOLD, *OF_THE_BOOK, "weak")]
     if own:
         lines.append(f"{many(len(own), 'check')} of the engine on the encoding "
                      f"({_by_method(own)}), which the findings file lists")
@@ -279,7 +265,7 @@ def _weak(report: Report) -> Section:
     """List what is weak in the game, though no sentence is at fault."""
     some = dict.fromkeys(
         one.what if one.scope == PRINTED else f"in small games, which have fewer cards, {one.what}"
-        for one in report.holds if one.what.startswith(WEAK))
+        for one in report.holds if one.kind == "weak")
     return Section("Weak, but no fault of a sentence", tuple(some))
 
 
@@ -300,7 +286,7 @@ def _how(method: Method, scopes: Collection[str], report: Report, subject: Subje
 
 def _repeats(one: Holds, subject: Subject) -> bool:
     """Return whether a claim is about a single constant of the spec, which says it itself."""
-    clause = subject.clause(one.clause) if one.what == "claim" else None
+    clause = subject.clause(one.clause) if one.kind == "claim" else None
     if clause is None or subject.compiled is None:
         return False
     names = names_in(trees_of(clause))
@@ -312,8 +298,6 @@ def _none_of(what: str, report: Report, subject: Subject) -> str:
 
     A dead end is none of that where some play never ends; a claim is tried in its own mode alone.
     """
-    if not what.startswith(NONE):
-        return what
     head, _, classes = what.partition(": ")
     stuck = any(one.identity is not None and one.identity.kind in ENDLESS
                 for one in report.everything)
@@ -334,26 +318,26 @@ def _not_checked(report: Report, subject: Subject) -> Section:
     late: list[tuple[str, str]] = []
     asked: dict[str, tuple[str, dict[str, None]]] = {}
     for one in report.not_checked:
-        aspect, why = _parts(one.what)[0], _small(one.why, names)
-        if one.why.startswith(FAILED):
-            what = _asks(_point(one.what), subject) if aspect or "=" in one.what else one.what
+        why = _small(one.why, names)
+        if one.failed:
+            what = _asks(_point(one.what), subject) if one.kind == "question" else one.what
             lines.append(f"{what}: {one.why}")
-        elif aspect or "=" in one.what:
+        elif one.kind == "question":
             question, because = _left_open(one.what, why, subject)
             asked.setdefault(_point(one.what), (question, {}))[1][because] = None
-        elif one.what.startswith(CLAIMS):
+        elif one.kind == "claims":
             claims = one.what.removeprefix(CLAIMS).split(", ")
             lines.append(f"{CLAIMS}{'; '.join(subject.told(each) for each in claims)}; "
                          f"{why}")
-        elif one.what.startswith(EXAMPLE):
+        elif one.kind == "example":
             name = one.what.removeprefix(EXAMPLE)
             lines.append(f"whether this example works out: {subject.told(name)}; {why}")
-        elif one.what.startswith(OPEN) or one.what.endswith("?"):
+        elif one.kind in OPEN or one.what.endswith("?"):
             lines.append(subject.in_words(f"{one.what}: {why}"))
-        elif one.what.startswith(MODEL):
+        elif one.kind == "bound":
             bounds += 1
         else:
-            (late if one.why in (INTERRUPTED, TIME_UP) else own).append((one.what, why))
+            (late if one.cut_short else own).append((one.what, why))
     lines += _together(late, subject)
     open_: dict[tuple[bool, str], list[str]] = {}
     for point, (question, reasons) in asked.items():

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...model.source.errors import cells as cells  # noqa: PLC0414  (others take it from here)
 from ...model.source.errors import printable
 
 if TYPE_CHECKING:
@@ -87,18 +88,6 @@ class Paper:
     def block(self, text: str, width: int) -> list[str]:
         """Break text to the width of a column."""
         return fill(self.clean(text), width, "", "")
-
-
-def cells(text: str) -> int:
-    """Count the terminal cells that text takes."""
-    return sum(
-        0
-        if unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Me")
-        else 2
-        if unicodedata.east_asian_width(char) in "WF"
-        else 1
-        for char in text
-    )
 
 
 def pad(text: str, width: int) -> str:

@@ -16,6 +16,7 @@ from ...model.game.unparse import encoding
 from ...model.game.uses import names_in, trees_of
 from ...model.machine.titles import NONE, Titles
 from ...model.source.outline import lines_of, sentences, spans
+from ...model.source.outline import lines_text as lines_text  # noqa: PLC0414  (`finding` takes it here)
 
 if TYPE_CHECKING:
     from ...checker.findings.results import AssumedCard
@@ -175,13 +176,3 @@ def _places(cited: list[tuple[int, int]], last: Mapping[int, int]) -> str:
             told.append(f"line {first}" + f", sentence {start}," * (start > 1)
                         + f" to line {end}" + f", sentence {stop}" * (stop < last[end]))
     return "; ".join(told)
-
-
-def lines_text(lines: tuple[int, int], sentences: tuple[int, ...] = ()) -> str:
-    """Say which lines, and which sentences of them."""
-    first, last = lines
-    text = f"line {first}" if first == last else f"lines {first} to {last}"
-    if sentences:
-        word = "sentence" if len(sentences) == 1 else "sentences"
-        text += f", {word} {', '.join(map(str, sentences))}"
-    return text

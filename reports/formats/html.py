@@ -18,6 +18,7 @@ from ...checker.findings.results import LEVELS
 from ...checker.findings.shares import UNENDED
 from ...model.plays.wording import plain_name
 from ...model.source.errors import printable
+from ...model.source.outline import lines_text
 from ...model.views.trace import trace
 from ..blocks.appendix import coverage_rows, sections
 from ..blocks.assumed import HEAD, TABLE, WHAT, all_assumed, assumed_rows
@@ -28,7 +29,7 @@ from ..blocks.machine import drawing
 from ..blocks.measures import between, changes, comes_up, counts
 from ..blocks.page import PAGES, page_of
 from ..blocks.steps import Steps, board_words
-from ..blocks.subject import Subject, lines_text
+from ..blocks.subject import Subject
 from .text import checked_text, headline, settings_text
 
 if TYPE_CHECKING:

@@ -10,9 +10,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
+from ...model.source.outline import lines_text
 from ..blocks.finding import following, how_far, smaller
 from ..blocks.plays import play_lines
-from ..blocks.subject import Subject, lines_text
+from ..blocks.subject import Subject
 
 if TYPE_CHECKING:
     from ...checker.findings.results import Finding, Report

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...model.plays.documents import is_object
 from ...model.source.errors import printable
+from ...model.source.outline import lines_text
 from ..blocks.appendix import coverage_rows, sections
 from ..blocks.assumed import HEAD, TABLE, WHAT, all_assumed, assumed_rows
 from ..blocks.classes import HEADS, PARTS, begins, by_place, origin
@@ -17,9 +18,11 @@ from ..blocks.groups import PlayGroup, play_groups
 from ..blocks.measures import changes, comes_up, counts
 from ..blocks.page import Page, PageAnswer, in_print, pages_of
 from ..blocks.plays import PlayLine, abridged
-from ..blocks.subject import Subject, lines_text
+from ..blocks.subject import Subject
 from .text import (
+    EXPLORED,
     checked_text,
+    explored_rows,
     headline,
     settings_text,
 )
@@ -288,16 +291,9 @@ def _appendix(report: Report, subject: Subject) -> list[str]:
     out += ['<a id="assumed"></a>', "", f"## {TABLE}", "", WHAT, "", *table(
         HEAD, [[md(cell) for cell in row] for row in rows])] if rows else []
     out += ["## What was explored", ""]
-    out += table(
-        ["scope", "states", "transitions", "depth", "final", "complete"],
-        [
-            [
-                _code(one.scope), f"{one.states:,}", f"{one.transitions:,}", str(one.depth),
-                f"{one.final:,}", "yes" if one.complete else f"no: {md(one.stop)}",
-            ]
-            for one in report.explored
-        ],
-    ) if report.explored else ["No scope was explored.", ""]  # fmt: skip
+    out += table(EXPLORED, [[_code(scope), *map(md, rest)] for scope, *rest
+                            in explored_rows(report.explored)]) if report.explored else [
+        "No scope was explored.", ""]
     covered = coverage_rows(report, subject)
     out += table(["covered", "", "of"], [[name, str(done), str(total)]
                                          for name, done, total, _ in covered])

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote as escape
 
-from ...checker.findings.results import FAILED
 from ...model.source.errors import CODES, Place
 from ..blocks.classes import HEADS, WORDS, words
 from ..blocks.finding import following, how_far, smaller
@@ -34,7 +33,7 @@ def sarif(report: Report, compiled: Compiled | None = None, *, base: str = "") -
     subject = Subject(compiled)
     ids = [cls for cls in WORDS if any(f.cls == cls for f in report.findings)]
     results = [_result(finding, subject, ids, base) for finding in report.findings]
-    failed = [f"{one.what}: {one.why}" for one in report.not_checked if one.why.startswith(FAILED)]
+    failed = [f"{one.what}: {one.why}" for one in report.not_checked if one.failed]
     return _document(report.version, [_rule(cls) for cls in ids], results, failed)
 
 

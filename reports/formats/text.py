@@ -9,7 +9,6 @@ from ...checker.findings.results import LOST, TEXT
 from ...model.game.game import PRINTED
 from ...model.plays.wording import many
 from ..blocks.appendix import (
-    COMPARED,
     Section,
     checked_counts,
     coverage_rows,
@@ -30,6 +29,8 @@ if TYPE_CHECKING:
     from ...model.lowering.compile import Compiled
 
 PLAIN = Paper()
+EXPLORED = ("scope", "states", "transitions", "depth", "final", "complete")
+"""What is told of each exploration."""
 
 
 def text(
@@ -119,7 +120,7 @@ def checked_text(report: Report, subject: Subject = Subject()) -> str:  # noqa: 
         (harmless, "open point", "open points", "made no difference"),
         (left, "thing was", "things were", "not checked")) if number]
     parts += [text for text in (_lost(report), origins(report.findings)) if text]
-    more = [each.why for each in report.not_checked if each.what.startswith(COMPARED)]
+    more = [each.why for each in report.not_checked if each.kind == "players"]
     shown = [each.evidence for each in report.everything if each.evidence.plays]
     more += [AGAIN] if shown and all(each.replayed for each in shown) else []
     return ". ".join(("; ".join(part.rstrip() for part in parts),
@@ -139,7 +140,7 @@ def _how_far(explored: Sequence[Explored]) -> str:
 def _lost(report: Report) -> str:
     """Say how many rules rest on print that is lost, and in which lines; "" if none does."""
     found = [each.what.removeprefix(LOST).partition(" of the book")[0].split(maxsplit=1)[-1]
-             for each in report.not_checked if each.what.startswith(LOST)]
+             for each in report.not_checked if each.kind == "lost"]
     if not found:
         return ""
     *spans, last = sorted(set(found), key=lambda span: [*map(int, span.split(" to "))])
@@ -174,20 +175,19 @@ def settings_text(report: Report) -> str:
     return f"{', '.join(parts)}; spec {report.spec_sha256[:12]}, ruleproof {report.version}"
 
 
+def explored_rows(explored: Sequence[Explored]) -> list[list[str]]:
+    """Write what was explored of each scope as the cells of a row."""
+    return [[one.scope, f"{one.states:,}", f"{one.transitions:,}", str(one.depth),
+             f"{one.final:,}", "yes" if one.complete else f"no: {one.stop or 'stopped'}"]
+            for one in explored]
+
+
 def explored_lines(explored: Sequence[Explored], paper: Paper, indent: str = "  ") -> list[str]:
     """Write a table of explorations."""
     if not explored:
         return [f"{indent}no scope was explored"]
-    head = ["scope", "states", "transitions", "depth", "final", "complete"]
-    rows = [
-        [
-            one.scope, f"{one.states:,}", f"{one.transitions:,}", str(one.depth), f"{one.final:,}",
-            "yes" if one.complete else f"no: {one.stop or 'stopped'}",
-        ]
-        for one in explored
-    ]  # fmt: skip
-    rows = [[paper.clean(cell) for cell in row] for row in rows]
-    widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]
+    rows = [[paper.clean(cell) for cell in row] for row in explored_rows(explored)]
+    widths = [max(map(len, column)) for column in zip(EXPLORED, *rows, strict=True)]
 
     def line(row: Sequence[str]) -> str:
         cells = [
@@ -197,7 +197,7 @@ def explored_lines(explored: Sequence[Explored], paper: Paper, indent: str = "  
         ]
         return (indent + "  ".join(cells)).rstrip()
 
-    return [paper.style(line(head), "bold"), *(line(row) for row in rows)]
+    return [paper.style(line(EXPLORED), "bold"), *(line(row) for row in rows)]
 
 
 # ---------------------------------------------------------------------- the rest

@@ -11,7 +11,7 @@ from collections import Counter
 from itertools import product
 from typing import TYPE_CHECKING
 
-from ruleproof.checker.checks.proofs import MEANS
+from ruleproof.checker.checks.proofs import ALIKE
 from ruleproof.checker.clauses.deletion import AGAIN
 from ruleproof.checker.clauses.exercise import KEPT_OUT
 from ruleproof.checker.comparison.equivalence import same_everywhere, same_in_play
@@ -143,7 +143,6 @@ def duties(trial: Trial) -> Iterator[str]:
     report = trial.report
     failed: dict[tuple[str, str], list[str]] = {}
     defects: dict[tuple[str, str], str] = {}
-    means = {str(kind): what for kind, what in MEANS.items()}
     for scope in trial.scopes:
         brute = trial.brute(scope)
         if brute is None:
@@ -166,7 +165,7 @@ def duties(trial: Trial) -> Iterator[str]:
             yield f"not found: {key} fails in {scopes}"
         for one in report.holds:
             sure = set(one.scope.split(", ")) & set(scopes) and one.method in SURE
-            if one.clause == clause and one.what == means.get(kind) and sure:
+            if one.clause == clause and one.kind == ALIKE.get(kind, kind) and sure:
                 yield f"said to hold ({one.method}, {one.scope}) though it fails: {key}"
     printed = trial.brute("printed")
     kinds = {kind for _, kind in (*failed, *(() if printed is None else printed.failed))}

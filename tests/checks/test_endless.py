@@ -108,7 +108,7 @@ def test_positions_of_a_setup_without_a_rest(tmp_path: Path) -> None:
     found = positions(str(write(tmp_path, SETUP)), Settings())
 
     assert not found.documents
-    assert "never come to a rest" in found.not_done[0]
+    assert "never come to a rest" in found.not_done[0].why
 
 
 def test_a_loop_of_a_scope_is_sought_in_the_printed_game(tmp_path: Path) -> None:

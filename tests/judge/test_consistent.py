@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from ruleproof.checker.checks.proofs import MEANS
 from ruleproof.checker.findings.results import (
+    CLAIMS,
     LOST,
     PUBLIC,
     Coverage,
@@ -41,22 +41,25 @@ def finding(clause: str, kind: str, point: str = "") -> Finding:
         identity=Identity("ambiguity", clause, kind))
 
 
-DRAWS = MEANS["nothing-to-draw"]
-OFTEN = ("decided by its words (once): “only once, or as often as one likes”: the answer is "
-         "“once”")
+def draws(clause: str) -> Holds:
+    """Return that there is always a card to draw, of a clause."""
+    return Holds(clause, "it is so", "exhaustive", "tiny", "nothing-to-draw")
+
+
+OFTEN = Holds("c", "decided by its words", "sampled", "printed", "decided", "how-often/c")
 
 
 @pytest.mark.parametrize(("found", "one", "kept"), [
-    (finding("c", "silence", "too-few/c"), Holds("c", DRAWS, "exhaustive", "tiny"), False),
-    (finding("c", "silence", "too-few/c"), Holds("d", DRAWS, "exhaustive", "tiny"), True),
-    (finding("c", "silence", "whose/c"), Holds("c", DRAWS, "exhaustive", "tiny"), True),
-    (finding("c", "nothing-to-draw"), Holds("c", DRAWS, "exhaustive", "tiny"), False),
-    (finding("c", "declared", "point"), Holds("c", OFTEN, "sampled", "printed"), False),
-    (finding("d", "declared", "point"), Holds("c", OFTEN, "sampled", "printed"), True),
+    (finding("c", "silence", "too-few/c"), draws("c"), False),
+    (finding("c", "silence", "too-few/c"), draws("d"), True),
+    (finding("c", "silence", "whose/c"), draws("c"), True),
+    (finding("c", "nothing-to-draw"), draws("c"), False),
+    (finding("c", "declared", "point"), OFTEN, False),
+    (finding("d", "declared", "point"), OFTEN, True),
 ])
 def test_what_a_finding_denies_does_not_hold(found: Finding, one: Holds, *, kept: bool) -> None:
     """Not that it never fails where it is asked what is then done, nor that words decide it."""
-    assert undenied((found,), (), (one,), (), MEANS) == ([], [one] * kept, [])
+    assert undenied((found,), (), (one,), ()) == ([], [one] * kept, [])
 
 
 @pytest.mark.parametrize(("kind", "clause", "kept"), [
@@ -65,7 +68,7 @@ def test_what_is_seen_to_fail_is_not_harmless(kind: str, clause: str, *, kept: b
     """What to do if less is left than is taken away is asked where that comes up."""
     one = Harmless("beyond-bounds/c", "it comes to the same", "bounded")
 
-    assert undenied((finding(clause, kind),), (one,), (), (), MEANS) == ([one] * kept, [], [])
+    assert undenied((finding(clause, kind),), (one,), (), ()) == ([one] * kept, [], [])
 
 
 @pytest.mark.parametrize(("what", "kept"), [
@@ -74,7 +77,7 @@ def test_what_is_seen_to_fail_was_not_left_open(what: str, *, kept: bool) -> Non
     """No line says that a case never came up in which a finding shows what cannot be done."""
     one = NotChecked(what, "no situation comes up")
 
-    assert undenied((finding("c", "too-few"),), (), (), (one,), MEANS) == ([], [], [one] * kept)
+    assert undenied((finding("c", "too-few"),), (), (), (one,)) == ([], [], [one] * kept)
 
 
 PAYS = """
@@ -154,11 +157,12 @@ def test_the_appendix_speaks_of_the_book(tmp_path: Path) -> None:
                          "do": "end_game()"}]}
     (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
     made = replace(report(), holds=(
-        Holds("over", "claim", "proof", "printed"), Holds("over", MEANS["no-value"], "proof", "x"),
-        Holds("over", "decided by the clause `over`: who acts", "sampled", "printed")),
-        not_checked=(NotChecked("open point too-few/over", "the time was up"),
-                     NotChecked("open point order/over", "the time was up"),
-                     NotChecked("whether these claims are true: over", "they are assumed"),
+        Holds("over", "claim", "proof", "printed", "claim"),
+        Holds("over", "every value that is used is set", "proof", "x", "no-value"),
+        Holds("over", "decided by the clause `over`: who acts", "sampled", "printed", "decided")),
+        not_checked=(NotChecked("open point too-few/over", "the time was up", "question"),
+                     NotChecked("open point order/over", "the time was up", "question"),
+                     NotChecked(f"{CLAIMS}over", "they are assumed", "claims"),
                      NotChecked("endless play in scope tiny", "not all was explored")))
     holds, left = sections(made, Subject(compile_game(load_game(str(tmp_path)))))
 
@@ -180,8 +184,9 @@ def test_the_appendix_repeats_nothing_and_names_no_small_game() -> None:
     made = replace(report(*[Harmless(f"who{n}", why, "bounded") for n in range(2)]),
                    explored=tuple(Explored(name, 1, 1, 1, 1, complete=True)
                                   for name in ("tiny", "small")),
-                   not_checked=tuple(NotChecked(f"too-few/{n}", f"{n}: no case in the scopes small")
-                                     for n in "ab"))
+                   not_checked=tuple(
+                       NotChecked(f"too-few/{n}", f"{n}: no case in the scopes small", "question")
+                       for n in "ab"))
     harmless, left = sections(made, Subject())
 
     assert harmless.lines == ("the same in small games, and in 3 small games",)
@@ -192,8 +197,9 @@ def test_the_appendix_repeats_nothing_and_names_no_small_game() -> None:
 def test_a_question_is_left_open_once_for_all_its_reasons() -> None:
     """Answers to it may be left open for reasons of their own, and be told of in other words."""
     made = replace(report(), not_checked=(
-        NotChecked("too-few/a = none", "a: no case"), NotChecked("too-few/b = none", "b: no case"),
-        NotChecked("too-few/a = all in the mode “M”", "what if: no such game")))
+        NotChecked("too-few/a = none", "a: no case", "question"),
+        NotChecked("too-few/b = none", "b: no case", "question"),
+        NotChecked("too-few/a = all in the mode “M”", "what if: no such game", "question")))
     (left,) = sections(made, Subject())
 
     assert [(fold.counted, fold.lines) for fold in left.folds] == [
@@ -206,7 +212,7 @@ def test_no_kind_is_absent_that_a_finding_is_of(kind: str) -> None:
     """What never ends any more is a dead end, whatever its class is called."""
     none = "no finding of these classes: doomed, deadlock, gap (not decided, or so), overlap"
     made = replace(report(), findings=(finding("c", kind),),
-                   holds=(Holds("", none, "bounded", "tiny"),))
+                   holds=(Holds("", none, "bounded", "tiny", "none"),))
     (section,) = sections(made, Subject())
 
     assert ("; a position in which nobody can do anything" in section.lines[0]) == (
@@ -227,9 +233,10 @@ def test_it_is_named_in_which_small_games_something_holds(tmp_path: Path) -> Non
     (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
     both = tuple(Explored(name, 1, 1, 1, 1, complete=True) for name in scopes)
     made = replace(report(), explored=both, holds=(
-        Holds("", "every play comes to an end", "exhaustive", "two"),
-        Holds("", "ruled out by the example in line 3: no", "exhaustive", "two"),
-        Holds("", "somebody can always move until the game is over", "exhaustive", "one, two")))
+        Holds("", "every play comes to an end", "exhaustive", "two", "ends"),
+        Holds("", "ruled out by the example in line 3: no", "exhaustive", "two", "ruled-out"),
+        Holds("", "somebody can always move until the game is over", "exhaustive", "one, two",
+              "moves")))
     subject = Subject(compile_game(load_game(str(tmp_path))))
     (section,) = (each for each in sections(made, subject) if each.title == "What holds")
 
@@ -253,7 +260,7 @@ def test_claims_that_repeat_a_number_are_not_told(tmp_path: Path) -> None:
                          "do": "end_game()"}]}
     (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
     made = replace(report(), holds=tuple(
-        Holds(n, "claim", "proof", "p") for n in ("is", "sum", "all")))
+        Holds(n, "claim", "proof", "p", "claim") for n in ("is", "sum", "all")))
     (section,) = sections(made, Subject(compile_game(load_game(str(tmp_path)))))
 
     assert [fold.counted for fold in section.folds] == [
@@ -300,7 +307,7 @@ def test_what_the_print_has_lost_is_told_first(tmp_path: Path) -> None:
 def test_lines_of_lost_print_stand_in_order() -> None:
     """Rules are counted, which may share a line, and each place is named once, the first first."""
     made = replace(report(), not_checked=tuple(
-        NotChecked(f"{LOST} {place} of the book: a card", "in its place stands here: nothing")
+        NotChecked(f"{LOST} {place} of the book: a card", "nothing stands here", "lost")
         for place in ("line 91", "lines 7 to 9", "line 77", "line 91")))
 
     assert "4 rules rest on print that is lost in lines 7 to 9, 77 and 91" in checked_text(made)
@@ -313,12 +320,13 @@ def test_what_was_not_done_of_many_sentences_is_one_line(tmp_path: Path) -> None
                 {"id": name, "kind": "effect", "says": f"it is {name}", "on": "game", "do": "pass"}
                 for name in ("one", "two")]}
     (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
-    model = "at the printed size, beyond this: more than 9 tallied of a card in `laid` (one)"
+    model = "more than 9 tallied of a card in `laid` (one)"
     made = replace(report(), not_checked=(
         NotChecked("phrases of one", "the time was up"),
         NotChecked("phrases of two", "the time was up"),
         NotChecked("seats that are not alike", "the time was up"),
-        NotChecked(model, "the model holds no more"), NotChecked(model, "the same")))
+        NotChecked(model, "the model holds no more", "bound"),
+        NotChecked(model, "the same", "bound")))
     (section,) = (each for each in sections(made, Subject(compile_game(load_game(str(tmp_path)))))
                   if each.title == "What was not checked")
 
@@ -337,7 +345,8 @@ def test_an_example_that_is_not_checked_is_told_in_a_line(tmp_path: Path) -> Non
                 "example": {"at": "game", "moves": []}}]}
     (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
     made = replace(report(), not_checked=(
-        NotChecked("the example die", "it does not say what chance does after its last move"),))
+        NotChecked("the example die", "it does not say what chance does after its last move",
+                   "example"),))
 
     assert ("- whether this example works out: a six wins; it does not say what chance does after "
             "its last move") in " ".join(
@@ -349,11 +358,13 @@ def test_what_the_head_counts_is_what_the_appendix_lists() -> None:
     same = [Harmless(f"who{n}", "the same", "bounded") for n in range(2)]
     made = replace(report(*same, Harmless("order/a", "they are apart", "proof")), explored=tuple(
         Explored(name, 1, 1, 1, 1, complete=True) for name in ("tiny", "small", "large")),
-        holds=tuple(Holds("", f"the game can go on for ever if {who} agree", "exhaustive", "tiny")
-                    for who in ("all players", "all players", "two")),
-        not_checked=(NotChecked("open points in the scopes small, large", "more than 30 states"),
-                     NotChecked("ways out", "the time was up"),
-                     NotChecked("open point who/a", "the time was up")))
+        holds=tuple(
+            Holds("", f"the game can go on for ever if {who} agree", "exhaustive", "tiny", "weak")
+            for who in ("all players", "all players", "two")),
+        not_checked=(
+            NotChecked("open points in the scopes small, large", "more than 30 states", "scopes"),
+            NotChecked("ways out", "the time was up"),
+            NotChecked("open point who/a", "the time was up", "question")))
     head, told = checked_text(made), {one.title: one.lines for one in sections(made, Subject())}
 
     assert "3 small games explored, all of them completely (3 situations)" in head
@@ -381,10 +392,12 @@ def test_reasons_in_words_of_the_language_reach_no_reader(tmp_path: Path) -> Non
     (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
     subject = Subject(compile_game(load_game(str(tmp_path))))
     made = replace(report(), not_checked=(
-        NotChecked("order/bids in scope tiny", "changes:1:1: RP243 `order/bids=unstated` writes"),
+        NotChecked("order/bids in scope tiny", "changes:1:1: RP243 `order/bids=unstated` writes",
+                   "question"),
         NotChecked("how = two in the mode “a long game”",
-                   "the variant `long_game` is not for this game: `player_count >= 9` is not so"),
-        NotChecked("how = two with 5 players", "few plays were looked at")))
+                   "the variant `long_game` is not for this game: `player_count >= 9` is not so",
+                   "question"),
+        NotChecked("how = two with 5 players", "few plays were looked at", "question")))
     (section,) = sections(made, subject)
     together = ("this answer changes the same as the answer to another question, and the two do "
                 "not go together")

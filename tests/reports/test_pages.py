@@ -31,7 +31,6 @@ from ruleproof.cli.output import stages
 from ruleproof.model.game.game import PRINTED, Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import Compiled, compile_game
-from ruleproof.reports.blocks.appendix import COMPARED
 from ruleproof.reports.blocks.classes import by_place
 from ruleproof.reports.blocks.groups import play_groups
 from ruleproof.reports.blocks.measures import changes, comes_up
@@ -426,7 +425,7 @@ def test_a_case_is_counted_where_the_question_asks_what_then(
 
 def test_the_head_says_what_was_not_played(report: Report) -> None:
     """With how many players nothing is compared, and that all plays were made again, once."""
-    made = replace(report, not_checked=(NotChecked(f"{COMPARED} of games", "with 4, nothing"),))
+    made = replace(report, not_checked=(NotChecked("other numbers", "with 4, nothing", "players"),))
     plays = next(one for one in made.findings if one.evidence.plays)
     alone = replace(plays, evidence=replace(plays.evidence, replayed=False))
 

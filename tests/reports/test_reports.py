@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from ruleproof.checker.findings.results import (
+    CLAIMS,
     CLASSES,
     FAILED,
     LEGAL,
@@ -23,6 +24,7 @@ from ruleproof.checker.findings.results import (
     Harmless,
     Holds,
     NotChecked,
+    OpenKind,
     Outcome,
     Report,
     Shown,
@@ -331,16 +333,17 @@ def test_a_clean_report_says_what_was_checked(game: Compiled) -> None:
     assert "passages traced to clauses: 8 of 9" in shown
 
 
-@pytest.mark.parametrize("what", [
-    "proofs at the printed size", "the proofs of `turn.draw`", "point=a", "order/turn.draw",
-    "open point order/turn.draw in tiny", "whether these claims are true: turn.draw",
-    "at the printed size, beyond this: ten"])
+@pytest.mark.parametrize(("what", "kind"), [
+    ("proofs at the printed size", ""), ("the proofs of `turn.draw`", ""),
+    ("point=a", "question"), ("order/turn.draw", "question"),
+    ("open point order/turn.draw in tiny", "question"), (f"{CLAIMS}turn.draw", "claims"),
+    ("at the printed size, beyond this: ten", "bound")])
 def test_a_failure_of_ours_is_told_in_every_format(
-    game: Compiled, what: str
+    game: Compiled, what: str, kind: OpenKind
 ) -> None:
     """Whatever has failed inside, each format tells it, and the first screen counts it."""
     why = f"{FAILED}: ValueError: this: one (somewhere.py:3); please report this, with the spec"
-    made = replace(report(), not_checked=(NotChecked(what, why),))
+    made = replace(report(), not_checked=(NotChecked(what, why, kind),))
     shown = {"text": text(made, game), "markdown": markdown(made, game).replace("\\", ""),
              "json": dump(made), "junit": junit(made, game), "sarif": sarif(made, game),
              "html": html(made, game, TEMPLATE)}
