@@ -129,7 +129,7 @@ def shortened(found: Divergence, first: Program, second: Program) -> Divergence:
     follow = Follower(both.first), Follower(both.second)
 
     def pair(play: tuple[Label, ...]) -> Pair | None:
-        return _both(follow, play)
+        return both_after(follow, play)
 
     def shows(play: tuple[Label, ...]) -> bool | None:
         there = pair(play) if sum(each.looked for each in follow) < LOOKED else None
@@ -192,11 +192,11 @@ class _Whole(SideBySide):
 
     def _splits(self, play: tuple[Label, ...], level: int) -> bool:
         """Return whether a play leads to a difference at a level in the machines as they are."""
-        pair = _both(self.followers, play)
+        pair = both_after(self.followers, play)
         return pair is not None and level in self.whole.levels(pair)
 
 
-def _both(follow: tuple[Follower, Follower], play: tuple[Label, ...]) -> Pair | None:
+def both_after(follow: tuple[Follower, Follower], play: tuple[Label, ...]) -> Pair | None:
     """Return where a play leads in both; None if it is not legal, or others make its moves."""
     s, t = (each(play) for each in follow)
     one, two = (each.deciders() for each in follow)

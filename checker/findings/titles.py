@@ -300,7 +300,7 @@ def _apart(_: Words, one: Observation) -> str:
             f"; a game ends in another way after {many(last, 'move')}."
             if last is not None else ".")
     elif one.evidence.method == "sampled":
-        text = f"In the game shown the answers first differ after {moves}"
+        text = f"In the game shown the answers part after {moves}"
         text += f", and its end after {last}." if last is not None else "."
     else:
         text = f"In the shortest game that shows it the answers first differ after {moves}"

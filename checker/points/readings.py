@@ -43,6 +43,7 @@ from .answers import (
 from .harmless import looked_at, told_harmless
 from .in_modes import FORCED, elsewhere, in_its_mode
 from .mirror import mirrored
+from .pictured import pictured
 from .points import has_clauses
 from .rules import meeting, often_failing, orders_of
 from .silences import of_witness
@@ -82,7 +83,7 @@ def compare_readings(audit: Audit, point: Point) -> None:
         shown, all_of_it = _compared(audit, point, reading, met)
         whole = whole and all_of_it
         if isinstance(shown, Apart):
-            apart.append(shown)
+            apart.append(pictured(audit, point, shown))
         elif shown is not None and later(point, reading) not in audit.not_checked:
             quiet.setdefault(shown, []).append(reading)
     struck = {each.reading: clause for each in apart

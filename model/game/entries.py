@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
@@ -269,7 +269,10 @@ def variants(ctx: Context) -> dict[str, Variant]:
 
 def open_points(ctx: Context) -> tuple[OpenPoint, ...]:
     """Build the declared open points."""
-    return tuple(map(_open_point, fields.items(ctx.root, "open_points")))
+    return tuple(
+        replace(_open_point(node), where=ctx.texts.expression(where, ctx.report))
+        if (where := fields.field(node, "where")) is not None else _open_point(node)
+        for node in fields.items(ctx.root, "open_points"))
 
 
 @lru_cache(maxsize=1_000)

@@ -279,7 +279,8 @@ class OpenPoint:
     """Something that the rulebook leaves undecided, or by other clauses decides (`settled`).
 
     `hinted` are clauses that speak for the first reading without deciding, and `on_cards` clauses
-    that leave the answer to what a card says; `defect` is the class of a finding about it.
+    that leave the answer to what a card says; `defect` is the class of a finding about it.  `where`
+    holds in the situations that it asks about.
     """
 
     id: str
@@ -290,6 +291,7 @@ class OpenPoint:
     hinted: tuple[str, ...] = ()
     on_cards: tuple[str, ...] = ()
     defect: str = "ambiguity"
+    where: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,7 +133,13 @@ def _limits(game: Game, planner: Planner) -> tuple[Limit, ...]:
 
 
 def _outside_of_play(game: Game, elab: Elaborator) -> None:
-    """Check what is said of the states of play: claims, what examples expect, and the score."""
+    """Check what is said of the states of play: claims, examples, where points show, the score."""
+    for point in game.open_points:
+        if point.where is not None and all(
+                (clause := game.clause(name)) is not None and clause.in_force
+                for name in point.clauses):
+            with suppress(Failed):
+                elab.guard(point.where, Names({}))
     for clause in game.clauses:
         claim, example = clause.claim, clause.example
         if (example is not None and example.expect is not None and clause.in_force

@@ -1,0 +1,85 @@
+"""Where a question says what it is about, a situation of that kind is shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ruleproof.checker.verify import verify
+from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import compile_game
+from ruleproof.model.source.errors import SpecErrors
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GAME = """
+game: counting
+title: Counting
+players: {count: 2}
+state:
+  active: {type: player, start: 1}
+  turn: {type: int 0..9}
+  coins: {type: int 0..99}
+steps: {game: {}}
+start: game
+clauses:
+- id: turns
+  kind: order
+  says: in each of nine turns a player takes one coin or two
+  on: game
+  do: |
+    while turn < 9:
+      taken = choose(range(1, 3), by=active, ask="How many?")
+      coins += taken
+      turn += 1
+      active = next_player(active)
+- {id: most, kind: outcome, says: then it is over, on: game, after: [turns], do: end_game()}
+open_points:
+- id: three
+  clauses: [turns]
+  asks: may three coins be taken when the game is nearly over
+  WHERE
+  readings:
+  - {id: no, title: no, changes: {}}
+  - id: yes
+    title: yes
+    changes:
+      turns:
+        do: |
+          while turn < 9:
+            taken = choose(range(1, 4), by=active, ask="How many?")
+            coins += taken
+            turn += 1
+            active = next_player(active)
+"""
+
+
+def spec(folder: Path, where: str) -> str:
+    """Write the game, its question about situations of some kind."""
+    (folder / "game.yaml").write_text(GAME.replace("WHERE", where), "utf-8")
+    return str(folder)
+
+
+@pytest.mark.parametrize(("where", "turn"), [
+    ("", 0), ("where: turn == 7", 7), ("where: turn > 3 and active == next_player(active)", 0)])
+def test_a_situation_is_shown_in_which_the_question_comes_up(
+    where: str, turn: int, tmp_path: Path
+) -> None:
+    """Else, or where none has it, the first that tells the answers apart."""
+    found = verify(spec(tmp_path, where), Settings(), only=("ambiguity",)).findings
+    (asked,) = (one for one in found if one.open_point == "three")
+
+    assert asked.evidence.position is not None
+    assert asked.evidence.position["state"]["turn"] == turn
+    assert asked.evidence.depth == turn
+    assert [each.outcome for each in asked.readings] == [
+        f"{how}: player {1 + turn % 2} chooses 3 (How many?)" for how in ("not allowed", "allowed")]
+
+
+def test_a_condition_that_makes_no_sense_is_an_error(tmp_path: Path) -> None:
+    """It is told where it stands, as that of any clause."""
+    with pytest.raises(SpecErrors, match="no_such_thing"):
+        compile_game(load_game(spec(tmp_path, "where: no_such_thing > 1")))
