@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import time
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from msgspec import to_builtins
 
 from ...checker.bench.workbench import Workbench
 from ...checker.points.points import Point, points_of
@@ -20,6 +18,7 @@ from ...checker.questions.search import QuestionSearch, compared, proved
 from ...model.lowering.compile import Compiled
 from ...model.source.errors import UsageError, did_you_mean, quote
 from ...model.stop import TIME_UP, stoppable
+from ...reports.formats.document import json_text
 from ...reports.formats.questions import question_lines
 from .. import exit as status
 from .. import options as opt
@@ -85,7 +84,7 @@ def ask(
     plan = Plan(search, points)
     if form == "json":
         found = plan.questionnaire()
-        write_result(json.dumps(to_builtins(found), indent=1, ensure_ascii=False), output)
+        write_result(json_text(found), output)
         return _status(plan, open_ones=bool(found.questions))
     answers = _converse(plan, compiled, quiet=quiet, no_color=no_color)
     for each in search.not_asked:
@@ -95,7 +94,7 @@ def ask(
         file = RulingsFile("ruleproof/rulings-1", compiled.game.id, rulings,
                            compiled.game.spec_sha256,
                            (*(known.answers if known else ()), *answers))
-        write_result(json.dumps(to_builtins(file), indent=1, ensure_ascii=False), output)
+        write_result(json_text(file), output)
     return _status(plan, open_ones=bool(plan.passed or plan.next()))
 
 
