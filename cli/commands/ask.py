@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -17,7 +16,7 @@ from ...checker.questions.results import Answered, RulingsFile, Unasked
 from ...checker.questions.search import QuestionSearch, compared, proved
 from ...model.lowering.compile import Compiled
 from ...model.source.errors import UsageError, did_you_mean, quote
-from ...model.stop import TIME_UP, stoppable
+from ...model.stop import TIME_UP, deadline_in, stoppable
 from ...reports.formats.document import json_text
 from ...reports.formats.questions import question_lines
 from .. import exit as status
@@ -68,10 +67,9 @@ def ask(
     settled = dict(settings.rulings)
     points = _points(compiled, point or [], settled)
     bench = Workbench(game, settings, reduce=False)
-    deadline = None if max_time is None else time.monotonic() + max_time
     with (
         progress(f"open points of {game}", quiet=quiet, no_color=no_color) as tick,
-        stoppable(deadline) as stop,
+        stoppable(deadline_in(max_time)) as stop,
     ):
         search = QuestionSearch(bench, stop, seed or 0, lambda words: tick(0, None, words))
         search.compared = compared(latest(compiled), points.values())
