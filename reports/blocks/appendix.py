@@ -246,15 +246,17 @@ def _true_how(one: Holds, subject: Subject) -> str:
 
 def _settled(subject: Subject) -> Iterator[str]:
     """Yield the questions that the words of a sentence, or another one, decide, and by what."""
-    game = None if subject.compiled is None else subject.compiled.game
-    clauses = {} if game is None else {clause.id: clause for clause in game.clauses}
-    for question in () if game is None else questions_of(game):
+    game = subject.game
+    if game is None:
+        return
+    clauses = {clause.id: clause for clause in game.clauses}
+    for question in questions_of(game):
         for silence in question.silences if question.status in ("stated", "settled") else ():
             clause = clauses[silence.clause]
             why = why_marked(clause, question.aspect.name) or silence.decided
             yield subject.in_words(f"{subject.told(clause.id)}: {question.aspect.asks}? "
                          f"Decided by {why.replace('the clause `', '`')}")
-    for point in () if game is None else game.open_points:
+    for point in game.open_points:
         if point.settled:
             answer = point.readings[0].title
             why = "; ".join(f"`{name}`" for name in point.settled)
@@ -274,11 +276,11 @@ def _how(method: Method, scopes: Collection[str], report: Report, subject: Subje
     told = HOW.get(method, method)
     small = [one.scope for one in report.explored]
     whole = {one.scope for one in report.explored if one.complete}
-    if subject.compiled is None or method not in IN_SMALL or not set(scopes) < set(small):
+    if subject.game is None or method not in IN_SMALL or not set(scopes) < set(small):
         return told
     if whole and whole <= set(scopes):
         return f"{told}, of which {len(whole)} of {len(small)} were explored completely"
-    known = subject.compiled.game.scopes
+    known = subject.game.scopes
     named = [known[name].about or words_of(name) for name in scopes if name in known]
     return (f"{told.replace('of small games', '').strip()} of {len(scopes)} of "
             f"{many(len(small), 'small game')}: {'; '.join(named)}")
@@ -287,10 +289,10 @@ def _how(method: Method, scopes: Collection[str], report: Report, subject: Subje
 def _repeats(one: Holds, subject: Subject) -> bool:
     """Return whether a claim is about a single constant of the spec, which says it itself."""
     clause = subject.clause(one.clause) if one.kind == "claim" else None
-    if clause is None or subject.compiled is None:
+    if clause is None or subject.game is None:
         return False
     names = names_in(trees_of(clause))
-    return len(names) < 2 and names <= subject.compiled.game.constants.keys()
+    return len(names) < 2 and names <= subject.game.constants.keys()
 
 
 def _none_of(what: str, report: Report, subject: Subject) -> str:
@@ -361,13 +363,13 @@ def _point(what: str) -> str:
 
 def _asks(point: str, subject: Subject) -> str:
     """Return the question of a declared point as the spec asks it, and of a derived one as such."""
-    declared = () if subject.compiled is None else subject.compiled.game.open_points
+    declared = () if subject.game is None else subject.game.open_points
     return next((one.asks for one in declared if one.id == point), _question(point, subject))
 
 
 def _left_open(what: str, why: str, subject: Subject) -> tuple[str, str]:
     """Return a question that was left open, and why, in words of the book or of the tool."""
-    game = None if subject.compiled is None else subject.compiled.game
+    game = subject.game
     asks = _asks(_point(what), subject)
     if what.startswith("open point "):
         return asks, why

@@ -134,9 +134,9 @@ def _message(finding: Finding) -> str:
 
 def _game_place(subject: Subject) -> Place | None:
     """Point at the game's main file, for findings that are about no clause."""
-    if subject.compiled is None or not subject.compiled.game.clauses:
+    if subject.game is None or not subject.game.clauses:
         return None
-    folder = subject.compiled.game.clauses[0].place.file.rpartition("/")[0]
+    folder = subject.game.clauses[0].place.file.rpartition("/")[0]
     return Place.start_of(f"{folder}/game.yaml" if folder else "game.yaml")
 
 
