@@ -6,6 +6,7 @@ What depends on the game (does this scope exist?) is checked when the game is lo
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -34,13 +35,18 @@ def ruling_pairs(values: list[str] | None) -> list[str]:
     return values or []
 
 
+def one_of(name: str, known: Collection[str]) -> str:
+    """Say what was meant by a name, or which ones there are."""
+    return did_you_mean(name, known) or f"one of {', '.join(known)}"
+
+
 def _class(values: list[str] | None) -> list[str]:
     """Insist on finding classes; several may be given at once, with commas."""
     found: list[str] = []
     for value in [part.strip() for each in values or [] for part in each.split(",")]:
         if value not in CLASSES:
-            hint = did_you_mean(value, CLASSES) or f"one of {', '.join(CLASSES)}"
-            raise typer.BadParameter(f"{quote(value)} is no class of findings; {hint}")
+            raise typer.BadParameter(
+                f"{quote(value)} is no class of findings; {one_of(value, CLASSES)}")
         found.append(value)
     return found
 
@@ -61,8 +67,8 @@ def format_option(*choices: str) -> Option:
 
     def check(value: str) -> str:
         if value not in choices:
-            hint = did_you_mean(value, choices) or f"one of {', '.join(choices)}"
-            raise typer.BadParameter(f"{quote(value)} is no format of this command; {hint}")
+            raise typer.BadParameter(
+                f"{quote(value)} is no format of this command; {one_of(value, choices)}")
         return value
 
     return typer.Option(

@@ -146,7 +146,12 @@ class Stop:
 
 def _in_time(left: float | None) -> Stop:
     """Return a stop in so many seconds: another machine has another clock."""
-    return Stop(None if left is None else time.monotonic() + left)
+    return Stop(deadline_in(left))
+
+
+def deadline_in(seconds: float | None) -> float | None:
+    """Return when so many seconds will have passed, by the clock of `Stop`; None for None."""
+    return None if seconds is None else time.monotonic() + seconds
 
 
 def _caller(frame: FrameType | None) -> FrameType | None:

@@ -6,7 +6,6 @@ told once is not told again as a difference of plays.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -16,7 +15,7 @@ from ...model.game.game import Settings
 from ...model.plays.documents import settings_json
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import UsageError, quote
-from ...model.stop import Stop, stoppable
+from ...model.stop import Stop, deadline_in, stoppable
 from ..bench.workbench import Instance
 from ..judge.parallel import guarded
 from ..points.points import points_of
@@ -62,8 +61,7 @@ def conform(
     lockstep: Walked | None = None
     try:
         _greet(peer, mine, missing)
-        deadline = None if max_time is None else time.monotonic() + max_time
-        with stoppable(deadline) as stop:
+        with stoppable(deadline_in(max_time)) as stop:
             for number, doc in enumerate(positions, 1):
                 say(f"position {number} of {len(positions)}")
                 answer = guarded(stop, partial(tried, peer, doc, load))

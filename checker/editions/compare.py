@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -13,7 +12,7 @@ from ...model.game.game import Settings
 from ...model.loading.load import chosen_text
 from ...model.plays.documents import settings_json
 from ...model.source.errors import Reporter
-from ...model.stop import stoppable
+from ...model.stop import deadline_in, stoppable
 from ..bench.workbench import Instance, Workbench
 from ..findings.results import Report
 from ..judge.parallel import guarded
@@ -73,8 +72,7 @@ def compare(
     together: Parted | None = None
     why, missing = "", list[str]()
     if play:
-        deadline = None if max_time is None else time.monotonic() + max_time
-        with stoppable(deadline) as stop:
+        with stoppable(deadline_in(max_time)) as stop:
             say("both editions in play")
             answer = guarded(stop, partial(parted, *both, "a", seed))
             together = answer.value if isinstance(answer.value, Parted) else None

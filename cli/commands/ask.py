@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import time
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from msgspec import to_builtins
 
 from ...checker.bench.workbench import Workbench
 from ...checker.points.points import Point, points_of
@@ -19,7 +16,8 @@ from ...checker.questions.results import Answered, RulingsFile, Unasked
 from ...checker.questions.search import QuestionSearch, compared, proved
 from ...model.lowering.compile import Compiled
 from ...model.source.errors import UsageError, did_you_mean, quote
-from ...model.stop import TIME_UP, stoppable
+from ...model.stop import TIME_UP, deadline_in, stoppable
+from ...reports.formats.document import json_text
 from ...reports.formats.questions import question_lines
 from .. import exit as status
 from .. import options as opt
@@ -66,37 +64,41 @@ def ask(
         players=players, scope=scope, variants=variant, rulings=ruling,
         rulings_file=output if known is not None else None, cards=cards)
     compiled = compiled_game(game, settings)
-    settled = dict(settings.rulings)
-    points = _points(compiled, point or [], settled)
-    bench = Workbench(game, settings, reduce=False)
-    deadline = None if max_time is None else time.monotonic() + max_time
+    points = _points(compiled, point or [], dict(settings.rulings))
     with (
         progress(f"open points of {game}", quiet=quiet, no_color=no_color) as tick,
-        stoppable(deadline) as stop,
+        stoppable(deadline_in(max_time)) as stop,
     ):
-        search = QuestionSearch(bench, stop, seed or 0, lambda words: tick(0, None, words))
-        search.compared = compared(latest(compiled), points.values())
-        for name, why in proved(compiled, points.values()).items():
-            gone = points.pop(name)
-            others = (reading for reading, _ in gone.readings if reading != gone.adopted)
-            search.not_asked.append(Unasked(name, tuple(others), why))
-        search.look(tuple(points.values()))
+        plan = _plan(compiled, points, QuestionSearch(
+            Workbench(game, settings, reduce=False), stop, seed or 0,
+            lambda words: tick(0, None, words)))
         stop.heed()
-    plan = Plan(search, points)
     if form == "json":
         found = plan.questionnaire()
-        write_result(json.dumps(to_builtins(found), indent=1, ensure_ascii=False), output)
+        write_result(json_text(found), output)
         return _status(plan, open_ones=bool(found.questions))
     answers = _converse(plan, compiled, quiet=quiet, no_color=no_color)
-    for each in search.not_asked:
+    for each in plan.search.not_asked:
         say(f"not asked: {each.point}={', '.join(each.readings)}: {each.why}", quiet=quiet)
     if answers or known is not None:
-        rulings = {**(known.rulings if known else {}), **plan.rulings()}
-        file = RulingsFile("ruleproof/rulings-1", compiled.game.id, rulings,
-                           compiled.game.spec_sha256,
-                           (*(known.answers if known else ()), *answers))
-        write_result(json.dumps(to_builtins(file), indent=1, ensure_ascii=False), output)
+        game_id, sha256 = compiled.game.id, compiled.game.spec_sha256
+        before = known or RulingsFile("ruleproof/rulings-1", game_id, {})
+        write_result(json_text(RulingsFile(
+            "ruleproof/rulings-1", game_id, {**before.rulings, **plan.rulings()}, sha256,
+            (*before.answers, *answers))), output)
     return _status(plan, open_ones=bool(plan.passed or plan.next()))
+
+
+def _plan(compiled: Compiled, points: dict[str, Point], search: QuestionSearch) -> Plan:
+    """Look for questions about points, but for those that are proved to make no difference."""
+    search.compared = compared(latest(compiled), points.values())
+    asked = dict(points)
+    for name, why in proved(compiled, points.values()).items():
+        gone = asked.pop(name)
+        others = (reading for reading, _ in gone.readings if reading != gone.adopted)
+        search.not_asked.append(Unasked(name, tuple(others), why))
+    search.look(tuple(asked.values()))
+    return Plan(search, asked)
 
 
 def _status(plan: Plan, *, open_ones: bool) -> int:

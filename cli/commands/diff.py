@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
 
@@ -13,12 +12,12 @@ from ...checker.editions.compare import Edition, compare
 from ...checker.findings.results import Report
 from ...checker.verify import verify
 from ...model.game.game import Settings
-from ...model.loading.load import bundled
 from ...reports.blocks.subject import Subject
 from ...reports.formats.diff import diff_json, diff_text
 from ...reports.formats.document import load
 from .. import exit as status
 from .. import options as opt
+from ..files.latest import published
 from ..files.revisions import at_revision
 from ..output import progress, write_result
 from ..sheet import paper_for
@@ -113,7 +112,4 @@ def _report(path: str, settings: Settings, file: Path | None, seconds: float | N
         return load(file)
     if seconds is not None:
         return verify(path, settings, max_time=seconds)
-    published = Path(str(files("ruleproof.reports"))) / "published" / f"{path}.json"
-    if path in bundled() and published.is_file() and settings == Settings():
-        return load(published)
-    return None
+    return published(path, settings)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
 
@@ -11,8 +10,6 @@ import typer
 from ...checker.findings.results import Report
 from ...checker.points.points import points_of
 from ...checker.points.silences import silences_of
-from ...model.loading.load import bundled
-from ...model.lowering.compile import Compiled
 from ...model.plays.wording import many
 from ...model.source.errors import UsageError, did_you_mean, quote
 from ...reports.blocks.finding import evidence_lines, finding_lines
@@ -27,7 +24,7 @@ from .. import exit as status
 from .. import options as opt
 from ..files.books import text_of
 from ..files.games import compiled_game
-from ..files.latest import latest
+from ..files.latest import latest, published
 from ..output import write_result
 from ..sheet import paper_for
 
@@ -60,7 +57,8 @@ def explain(
     compiled = compiled_game(game, settings)
     paper = paper_for(output, no_color=no_color)
     book = "" if rulebook is None else text_of(rulebook, compiled.game)
-    report = _report(game, compiled, findings)
+    report = load(findings) if findings is not None else (
+        latest(compiled) or published(game, settings))
     if name.isdecimal():
         subject = Subject(compiled, book, () if report is None else report.assumed)
         lines = _numbered(game, report, int(name), subject, paper)
@@ -102,14 +100,3 @@ def _numbered(
         *finding_lines(page_of(finding, subject, report.explored), paper, number=number, most=None),
         "", paper.heading("What stands behind it"),
         *evidence_lines(finding, subject, paper, explored=report.explored)]
-
-
-def _report(game: str, compiled: Compiled, path: Path | None) -> Report | None:
-    """Return the findings that are meant: of a file, of the last verification, the published."""
-    if path is not None:
-        return load(path)
-    last = latest(compiled)
-    published = Path(str(files("ruleproof.reports"))) / "published" / f"{game}.json"
-    if last is None and game in bundled() and published.is_file():
-        return load(published)
-    return last

@@ -7,7 +7,7 @@ from typing import Annotated, cast
 import typer
 
 from ...model.lowering.compile import Compiled
-from ...model.source.errors import UsageError, did_you_mean, quote
+from ...model.source.errors import UsageError, quote
 from ...model.views.draw import FORMATS, Format, export
 from ...model.views.graph import graph_of, part_of
 from ...model.views.wording import names_of, titles_of
@@ -66,5 +66,4 @@ def _known(compiled: Compiled, steps: list[str]) -> None:
     known = (*compiled.game.steps, *compiled.game.windows)
     for name in steps:
         if name not in known:
-            hint = did_you_mean(name, known) or f"one of {', '.join(known)}"
-            raise UsageError(f"no step or window {quote(name)}; {hint}")
+            raise UsageError(f"no step or window {quote(name)}; {opt.one_of(name, known)}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -19,6 +18,7 @@ from ...model.source.errors import Reporter, UsageError
 from ...model.views.lint import Lint
 from ...model.views.lint import lint as look
 from ...model.views.words import MissingWord, missing_words
+from ...reports.formats.document import json_text
 from ...reports.formats.lints import lint_blocks, lint_json, lint_summary
 from ...reports.formats.silences import silence_lines, silences_json
 from .. import answers
@@ -89,7 +89,7 @@ def lint(
 
         write_result(sarif_lint(__version__, errors, warnings, base=base), output)
     elif form == "json":
-        write_result(json.dumps(lint_json(found), indent=1, ensure_ascii=False), output)
+        write_result(json_text(lint_json(found)), output)
     else:
         color = output is None and use_color(sys.stdout, no_color=no_color)
         blocks = [block for one in found for block in lint_blocks(one, color=color)]
@@ -128,9 +128,9 @@ def _words_text(
 ) -> str:
     """Write them, a line each, with the lines of the book that have them."""
     if form == "json":
-        return json.dumps([{"game": name, "words": [
+        return json_text([{"game": name, "words": [
             {"word": each.word, "times": each.times, "lines": each.lines} for each in words]}
-            for name, words in found], indent=1, ensure_ascii=False)
+            for name, words in found])
     out = list[str]()
     for name, words in found:
         out.append(f"{name}: {len(words)} words of the book that nothing in the spec says")
@@ -143,8 +143,7 @@ def _words_text(
 def _silences(games: Sequence[Game], book: Sequence[str], form: str, paper: Paper) -> str:
     """Write what the clauses of games decide."""
     if form == "json":
-        return json.dumps([silences_json(game, book) for game in games], indent=1,
-                          ensure_ascii=False)
+        return json_text([silences_json(game, book) for game in games])
     return "\n\n".join("\n".join(silence_lines(game, book, paper)) for game in games)
 
 

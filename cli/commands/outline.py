@@ -11,6 +11,7 @@ import typer
 
 from ...model.source.errors import UsageError, quote
 from ...model.source.outline import lines_of, outline_of, sentences
+from ...reports.formats.document import json_text
 from .. import answers
 from .. import exit as status
 from .. import options as opt
@@ -51,8 +52,7 @@ def outline(
         found = [{"line": number, "sentence": place, "text": each}
                  for number in range(first, last + 1)
                  for place, each in enumerate(sentences(every[number - 1]), 1)]
-        write_result(json.dumps({"rulebook": facts, "sentences": found}, indent=1,
-                                ensure_ascii=False), output)
+        write_result(json_text({"rulebook": facts, "sentences": found}), output)
     else:
         paper = paper_for(output, no_color=no_color)
         write_result("\n".join(

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
-from msgspec import to_builtins
 
 from ...checker.engine.program import Program
 from ...checker.search.perft import Plays
 from ...checker.search.perft import perft as count
+from ...reports.formats.document import json_text
 from .. import answers
 from .. import exit as status
 from .. import options as opt
@@ -42,7 +41,7 @@ def perft(
     settings = opt.settings_of(players, scope, variant, ruling, rulings, cards=cards)
     program = Program(compiled_game(game, settings).machine)
     found = count(program, depth)
-    write_result(json.dumps(to_builtins(found), indent=1) if form == "json" else _table(found),
+    write_result(json_text(found) if form == "json" else _table(found),
                  output)
     answers.lasts()
     return status.OK

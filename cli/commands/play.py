@@ -22,6 +22,7 @@ from ..exit import LIMIT, OK, Interrupted
 from ..files.games import compiled_game
 from ..files.shapes import read_document
 from ..output import is_terminal, say, terminal_width, use_color
+from ..sheet import speaks_unicode
 from ..table import saves
 from ..table.conversation import Talk
 from ..table.keyboard import InputLine, Keyboard, prepare, script_of
@@ -78,7 +79,7 @@ def play(
     keyboard = Keyboard(script, listens)
     paper = Paper(
         terminal_width(sys.stdout),
-        unicode=_unicode(),
+        unicode=speaks_unicode(),
         color=use_color(sys.stdout, no_color=no_color),
     )
     if seed is None:
@@ -127,7 +128,3 @@ def _script(path: Path | None) -> deque[InputLine]:
         return deque()
     text = path.read_text("utf-8", errors="replace")
     return script_of(str(path), text.splitlines())
-
-
-def _unicode() -> bool:
-    return (sys.stdout.encoding or "").lower().replace("-", "") in ("utf8", "utf16", "utf32")

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from importlib.resources import files
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -32,12 +31,8 @@ from ...reports.formats.html import html
 from ...reports.formats.markdown import markdown, md, table
 from ...reports.formats.text import settings_text
 from .. import exit as status
+from ..files.latest import published_folder
 from ..output import say, stages, write_file
-
-
-def folder() -> Path:
-    """Return the folder of the published reports."""
-    return Path(str(files("ruleproof.reports"))) / "published"
 
 
 def main(args: Sequence[str]) -> int:
@@ -55,10 +50,10 @@ def main(args: Sequence[str]) -> int:
         return status.FINDINGS if stale else status.OK
     for name in names:
         if options:
-            page(name, load(folder() / f"{name}.json"))
+            page(name, load(published_folder() / f"{name}.json"))
         elif not publish(name):
             return status.INTERRUPTED
-    write_file(folder() / "README.md", overview(bundled()))
+    write_file(published_folder() / "README.md", overview(bundled()))
     return status.OK
 
 
@@ -70,8 +65,8 @@ def publish(name: str) -> bool:
     if report.interrupted or report.lost:
         say(f"{name}: the run was cut short, or has failed, so its report is left as it was")
         return False
-    folder().mkdir(exist_ok=True)
-    write_file(folder() / f"{name}.json", dump(report))
+    published_folder().mkdir(exist_ok=True)
+    write_file(published_folder() / f"{name}.json", dump(report))
     page(name, report)
     return True
 
@@ -79,8 +74,9 @@ def publish(name: str) -> bool:
 def page(name: str, report: Report) -> None:
     """Write what a findings file gives to read."""
     compiled = compile_game(load_game(name))
-    write_file(folder() / f"{name}.md", markdown(report, compiled))
-    write_file(folder() / f"{name}.html", html(report, compiled, name, game=for_browser(compiled)))
+    folder = published_folder()
+    write_file(folder / f"{name}.md", markdown(report, compiled))
+    write_file(folder / f"{name}.html", html(report, compiled, name, game=for_browser(compiled)))
 
 
 def check(names: Sequence[str]) -> Iterator[str]:
@@ -88,7 +84,7 @@ def check(names: Sequence[str]) -> Iterator[str]:
     for name in names:
         game = load_game(name)
         try:
-            report = replace(load(folder() / f"{name}.json"), title=game.title)
+            report = replace(load(published_folder() / f"{name}.json"), title=game.title)
         except UsageError as error:
             yield f"{name}: {error}"
             continue
@@ -98,11 +94,11 @@ def check(names: Sequence[str]) -> Iterator[str]:
             yield f"{name}: the report was made by version {report.version}"
         elif report.interrupted or report.lost:
             yield f"{name}: the report was made by a run that was cut short, or has failed"
-        elif _read(folder() / f"{name}.md") != markdown(report, compile_game(game)):
+        elif _read(published_folder() / f"{name}.md") != markdown(report, compile_game(game)):
             yield f"{name}: {name}.md is not what {name}.json gives"
-        elif settings_text(report) not in _read(folder() / f"{name}.html"):
+        elif settings_text(report) not in _read(published_folder() / f"{name}.html"):
             yield f"{name}: {name}.html was made of another report"
-    if names and _read(folder() / "README.md") != overview(bundled()):
+    if names and _read(published_folder() / "README.md") != overview(bundled()):
         yield "README.md is not up to date"
 
 
@@ -118,7 +114,7 @@ def overview(names: Sequence[str]) -> str:
     rows: list[list[str]] = []
     for name in names:
         try:
-            rows.append(_row(name, load(folder() / f"{name}.json")))
+            rows.append(_row(name, load(published_folder() / f"{name}.json")))
         except UsageError:
             continue
     head = ["game", "page", "findings", "decide who wins", "by class",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ...model.source.errors import printable
+from ...reports.formats.document import json_text
 from .. import options as opt
 from ..exit import FINDINGS, OK, USAGE
 from ..files.rerun import Games, RerunOutcome, files_in, outcomes, trace_of
@@ -54,9 +54,7 @@ def replay(
             if form == "text" or outcome.unreadable:
                 _tell(outcome, output, quiet=quiet)
     if form == "json":
-        write_result(
-            json.dumps([_json(each) for each in found], indent=1, ensure_ascii=False), output
-        )
+        write_result(json_text([_json(each) for each in found]), output)
     elif output is not None:
         write_result(
             "\n".join(line for each in found if not each.unreadable for line in _lines(each)),

@@ -6,18 +6,17 @@ from typing import Annotated
 
 import typer
 
-from ...model.source.errors import did_you_mean, quote
+from ...model.source.errors import quote
 from .. import answers
 from .. import exit as status
 from ..files.shapes import SCHEMAS, schema_text
-from ..options import Output
+from ..options import Output, one_of
 from ..output import write_result
 
 
 def _known(value: str) -> str:
     if value not in SCHEMAS:
-        hint = did_you_mean(value, SCHEMAS) or f"one of {', '.join(SCHEMAS)}"
-        raise typer.BadParameter(f"no schema {quote(value)}; {hint}")
+        raise typer.BadParameter(f"no schema {quote(value)}; {one_of(value, SCHEMAS)}")
     return value
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 from ...model.views.trace import compare
 from ...model.views.trace import trace as follow
+from ...reports.formats.document import json_text
 from ...reports.formats.traces import trace_json, trace_lines
 from .. import answers
 from .. import exit as status
@@ -41,9 +41,7 @@ def trace(
     book = read_book(rulebook) if rulebook is not None else None
     differences = compare(compiled.game, book) if book is not None else ()
     if form == "json":
-        write_result(
-            json.dumps(trace_json(found, differences), indent=1, ensure_ascii=False), output
-        )
+        write_result(json_text(trace_json(found, differences)), output)
     else:
         lines = trace_lines(found, differences, book, paper_for(output, no_color=no_color))
         write_result("\n".join(lines), output)

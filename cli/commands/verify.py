@@ -19,7 +19,7 @@ from ...checker.verify import verify as check
 from ...model.game.game import PRINTED, Settings
 from ...model.loading.load import bundled
 from ...model.lowering.compile import Compiled
-from ...model.source.errors import did_you_mean, quote
+from ...model.source.errors import quote
 from ...model.stop import held
 from ...reports.blocks.paper import Paper
 from ...reports.formats.document import dump
@@ -47,8 +47,8 @@ def _fail_on(value: str) -> str:
     for name in value.split(","):
         known = (*LEVELS, SMALLER, *CLASSES)
         if name not in known:
-            hint = did_you_mean(name, known) or f"one of {', '.join(known)}"
-            raise typer.BadParameter(f"{quote(name)} is neither a class nor a level; {hint}")
+            raise typer.BadParameter(
+                f"{quote(name)} is neither a class nor a level; {opt.one_of(name, known)}")
     return value
 
 

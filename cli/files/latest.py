@@ -1,4 +1,6 @@
-"""Reports that are kept: the last one of each game under each settings, and to what it answers.
+"""Reports that are there already: those that were kept, and the published ones of bundled games.
+
+Kept is the last one of each game under each settings, and to what it answers.
 
 `explain` tells the findings of the last one.  A report depends on the spec, the settings, what was
 asked and the program, and on nothing else, so `verify` need not find out again what it was asked
@@ -10,11 +12,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from contextlib import suppress
+from importlib.resources import files
 from pathlib import Path
 
 from ...checker.engine.cache import place, program
 from ...checker.engine.runtime import available
 from ...checker.findings.results import Report
+from ...model.game.game import Settings
+from ...model.loading.load import bundled
 from ...model.lowering.compile import Compiled
 from ...model.plays.board import canonical_json
 from ...model.plays.documents import settings_json
@@ -62,6 +67,20 @@ def answered(compiled: Compiled, asked: Mapping[str, object]) -> Report | None:
         if path is not None and path.with_suffix(".asked").read_text() == _digest(asked, path):
             return latest(compiled)
     return None
+
+
+def published_folder() -> Path:
+    """Return the folder of the published reports."""
+    return Path(str(files("ruleproof.reports"))) / "published"
+
+
+def published(name: str, settings: Settings) -> Report | None:
+    """Return the published report of a bundled game, if it was made with these settings.
+
+    It is made of the game as it is played if nothing is chosen.
+    """
+    path = published_folder() / f"{name}.json"
+    return load(path) if name in bundled() and settings == Settings() and path.is_file() else None
 
 
 def _digest(asked: Mapping[str, object], path: Path) -> str:

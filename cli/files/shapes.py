@@ -19,6 +19,7 @@ from ...checker.questions.results import Questionnaire, RulingsFile
 from ...model.plays.documents import DocumentError
 from ...model.source.errors import Reporter, UsageError, quote
 from ...model.source.json_file import read_json
+from ...reports.formats.document import json_text
 
 FILES: dict[str, tuple[str, tuple[str, ...]]] = {
     "game": ("ruleproof.spec", ("schema.json",)),
@@ -47,7 +48,7 @@ KINDS = {
 def schema_text(which: str) -> str:
     """Return a schema: read from a file, or made of the types that the document is."""
     if which in MADE:
-        return json.dumps(msgspec.json.schema(MADE[which]), indent=1, ensure_ascii=False)
+        return json_text(msgspec.json.schema(MADE[which]))
     package, path = FILES[which]
     return files(package).joinpath(*path).read_text("utf-8")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from ...checker.seats import KINDS, Kind
@@ -19,6 +18,7 @@ from ...model.plays.documents import (
 )
 from ...model.plays.plays import replay
 from ...model.source.errors import UsageError, quote
+from ...reports.formats.document import json_text
 from ..files.shapes import insist_on_shape
 from ..output import write_file
 from .table import GameTable
@@ -26,7 +26,7 @@ from .table import GameTable
 
 def save(table: GameTable, path: Path) -> None:
     """Write the play to a file, as a whole or not at all."""
-    write_file(path, json.dumps(table.document(), indent=1, ensure_ascii=False) + "\n")
+    write_file(path, json_text(table.document()) + "\n")
 
 
 def resumed(doc: object, path: Path, table: GameTable) -> GameTable:

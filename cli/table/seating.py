@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ...checker.seats import KINDS, Kind
-from ...model.source.errors import UsageError, did_you_mean, quote
+from ...model.source.errors import UsageError, quote
+from ..options import one_of
 
 
 def seated(each: list[str], rest: str | None, players: int) -> tuple[Kind, ...]:
@@ -25,5 +26,4 @@ def _kind(word: str) -> Kind:
     for kind in KINDS:
         if kind == word:
             return kind
-    hint = did_you_mean(word, KINDS) or f"one of {', '.join(KINDS)}"
-    raise UsageError(f"nobody is called {quote(word)}; {hint}")
+    raise UsageError(f"nobody is called {quote(word)}; {one_of(word, KINDS)}")

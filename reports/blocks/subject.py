@@ -20,7 +20,7 @@ from ...model.source.outline import lines_text as lines_text  # noqa: PLC0414  (
 
 if TYPE_CHECKING:
     from ...checker.findings.results import AssumedCard
-    from ...model.game.game import Card, Clause
+    from ...model.game.game import Card, Clause, Game
     from ...model.lowering.compile import Compiled
 
 
@@ -40,6 +40,11 @@ class Subject:
     book: str = ""
     assumed: tuple[AssumedCard, ...] = ()
 
+    @property
+    def game(self) -> Game | None:
+        """The game, without what it was compiled to."""
+        return None if self.compiled is None else self.compiled.game
+
     @cached_property
     def invented(self) -> frozenset[str]:
         """The cards of which the book does not even print the name."""
@@ -53,7 +58,7 @@ class Subject:
 
     @cached_property
     def _cards(self) -> tuple[Card, ...]:
-        families = {} if self.compiled is None else self.compiled.game.families
+        families = {} if self.game is None else self.game.families
         return tuple(card for family in families.values() for card in family.cards)
 
     @cached_property
@@ -66,13 +71,12 @@ class Subject:
     @property
     def titles(self) -> Titles:
         """What names of the spec are called."""
-        return NONE if self.compiled is None else self.compiled.game.titles
+        return NONE if self.game is None else self.game.titles
 
     def clause(self, name: str) -> Clause | None:
         """Find a clause."""
-        if self.compiled is None:
-            return None
-        return next((each for each in self.compiled.game.clauses if each.id == name), None)
+        clauses = () if self.game is None else self.game.clauses
+        return next((each for each in clauses if each.id == name), None)
 
     def says(self, name: str) -> str:
         """Return our paraphrase of a clause."""
@@ -105,8 +109,8 @@ class Subject:
         clause = self.clause(name)
         if clause is None or clause.lines is None:
             return ""
-        assert self.compiled is not None
-        book = self.compiled.game.rulebook
+        assert self.game is not None
+        book = self.game.rulebook
         inside = spans(book.outline if book else {}, clause.lines)
         cited = [inside[n - 1] for n in clause.sentences if n <= len(inside)]
         return _places(cited, dict(inside)) if cited else lines_text(clause.lines)
@@ -116,7 +120,7 @@ class Subject:
 
         A window is written as the clause that it is of.
         """
-        windows = {} if self.compiled is None else self.compiled.game.windows
+        windows = {} if self.game is None else self.game.windows
         if name in windows and windows[name].clause:
             return self.told(windows[name].clause)
         says, cited = self.says(name), self.cited(name)
@@ -142,9 +146,9 @@ class Subject:
 
     def focus(self, clauses: Iterable[str]) -> frozenset[str]:
         """Collect the zones and variables that some clauses are about."""
-        if self.compiled is None:
+        game = self.game
+        if game is None:
             return frozenset()
-        game = self.compiled.game
         named: set[str] = set()
         for name in clauses:
             clause = self.clause(name)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from msgspec import to_builtins
-
+from .document import json_text
 from .junit import add_case, finished, safe
 
 if TYPE_CHECKING:
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
 
 def conform_json(found: Conformance) -> str:
     """Write all of it."""
-    return json.dumps(to_builtins(found), indent=1, ensure_ascii=False)
+    return json_text(found)
 
 
 def conform_text(found: Conformance, paper: Paper) -> str:

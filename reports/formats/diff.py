@@ -7,10 +7,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from msgspec import to_builtins
-
 from ...model.plays.wording import many
 from ..blocks.plays import play_lines
+from .document import json_text
 
 if TYPE_CHECKING:
     from ...checker.editions.results import EditionDiff, EditionHeader, Parted, TextChange
@@ -23,7 +22,7 @@ SIGNS = {"added": "+", "dropped": "-", "changed": "~", "reworded": "'", "renamed
 
 def diff_json(found: EditionDiff) -> str:
     """Write all of it."""
-    return json.dumps(to_builtins(found), indent=1, ensure_ascii=False)
+    return json_text(found)
 
 
 def diff_text(found: EditionDiff, paper: Paper, subjects: Sequence[Subject]) -> str:

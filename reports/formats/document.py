@@ -16,9 +16,14 @@ from ...model.source import inputs
 from ...model.source.errors import UsageError, quote
 
 
+def json_text(document: object) -> str:
+    """Write a document, of types or of plain objects, as JSON with a line for each field."""
+    return json.dumps(msgspec.to_builtins(document), indent=1, ensure_ascii=False)
+
+
 def dump(report: Report) -> str:
     """Return the findings file of a report."""
-    return json.dumps(msgspec.to_builtins(report), indent=1, ensure_ascii=False) + "\n"
+    return json_text(report) + "\n"
 
 
 def load(path: Path) -> Report:

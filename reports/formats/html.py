@@ -143,9 +143,9 @@ def _marked(table: Json, subject: Subject) -> Json:
 
 def _steps(finding: Finding, subject: Subject) -> list[str]:
     """Name the steps of the game that a finding's clauses are about, as the book calls them."""
-    if subject.compiled is None:
+    game = subject.game
+    if game is None:
         return []
-    game = subject.compiled.game
     found = (clause.on for clause in map(subject.clause, finding.clauses) if clause is not None)
     return sorted({game.steps[name].title or plain_name(name).replace("_", " ")
                    for name in found if name in game.steps})

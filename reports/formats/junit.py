@@ -45,7 +45,7 @@ def _clauses(root: ET.Element, report: Report, subject: Subject) -> None:
     by_clause: dict[str, list[Finding]] = {}
     for finding in report.counting:
         by_clause.setdefault(finding.clauses[0] if finding.clauses else "", []).append(finding)
-    game = subject.compiled.game if subject.compiled is not None else None
+    game = subject.game
     names = [c.id for c in game.clauses if c.kind != "flavour"] if game is not None else []
     names += [name for name in by_clause if name and name not in names]
     suite = ET.SubElement(root, "testsuite", name="clauses")

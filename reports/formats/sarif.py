@@ -7,7 +7,6 @@ files lie deeper than their display names say).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote as escape
@@ -16,6 +15,7 @@ from ...model.source.errors import CODES, Place
 from ..blocks.classes import HEADS, WORDS, words
 from ..blocks.finding import following, how_far, smaller
 from ..blocks.subject import Subject
+from .document import json_text
 
 if TYPE_CHECKING:
     from ...checker.findings.results import Finding, Report, Source
@@ -78,7 +78,7 @@ def _document(
             }
         ],
     }
-    return json.dumps(made, indent=1, ensure_ascii=False) + "\n"
+    return json_text(made) + "\n"
 
 
 def _rule(cls: str) -> Json:
@@ -134,9 +134,9 @@ def _message(finding: Finding) -> str:
 
 def _game_place(subject: Subject) -> Place | None:
     """Point at the game's main file, for findings that are about no clause."""
-    if subject.compiled is None or not subject.compiled.game.clauses:
+    if subject.game is None or not subject.game.clauses:
         return None
-    folder = subject.compiled.game.clauses[0].place.file.rpartition("/")[0]
+    folder = subject.game.clauses[0].place.file.rpartition("/")[0]
     return Place.start_of(f"{folder}/game.yaml" if folder else "game.yaml")
 
 

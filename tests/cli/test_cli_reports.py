@@ -11,16 +11,17 @@ from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
 from ruleproof import __version__
-from ruleproof.checker.findings.results import Explored, NotChecked, Report
+from ruleproof.checker.findings.results import FAILED, Explored, NotChecked, Report
 from ruleproof.checker.verify import verify
 from ruleproof.cli.app import COMMANDS, run
 from ruleproof.cli.commands import publish
 from ruleproof.cli.commands.new import template
 from ruleproof.cli.commands.verify import outcome
+from ruleproof.cli.files.latest import published_folder
 from ruleproof.cli.files.shapes import SCHEMAS
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import bundled, load_game
-from ruleproof.model.stop import INTERRUPTED
+from ruleproof.model.stop import INTERRUPTED, TIME_UP
 from ruleproof.model.views.lint import lint
 from ruleproof.reports.formats.document import dump, load
 from ruleproof.tests.support.drawn import one_in
@@ -344,6 +345,18 @@ def test_a_finding_is_explained_in_full(cli: Cli) -> None:
         assert "What stands behind it" in out
 
 
+def test_a_published_finding_is_of_the_game_as_it_comes(cli: Cli) -> None:
+    """What is published was found with the settings of the game, so under others it is not told."""
+    name = bundled()[0]
+    code, out, _ = cli("explain", name, "1")
+    other, _, err = cli("explain", name, "1", "--scope", next(iter(load_game(name).scopes)))
+
+    assert code == 0
+    assert "What stands behind it" in out
+    assert other == 2
+    assert "are known under these settings" in err
+
+
 @pytest.fixture
 def at_a_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Let `verify` believe that it writes to a terminal of 24 lines, and keep its report."""
@@ -420,7 +433,7 @@ def test_a_broken_findings_file_is_told(cli: Cli, tmp_path: Path, text: str) -> 
 
 def test_the_published_reports_are_not_stale() -> None:
     """Each published report is of the spec and version at hand; `make reports` writes them anew."""
-    made = {path.stem: json.loads(path.read_bytes()) for path in publish.folder().glob("*.json")}
+    made = {path.stem: json.loads(path.read_bytes()) for path in published_folder().glob("*.json")}
 
     assert {name: (each["spec_sha256"], each["version"]) for name, each in made.items()} == {
         name: (loaded(name).spec_sha256, __version__) for name in bundled()}
@@ -440,15 +453,16 @@ def test_the_published_pages_are_what_their_files_give(
 def test_staleness_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A missing report, one of another spec, and an edited page are told apart."""
     name = bundled()[0]
-    monkeypatch.setattr(publish, "folder", lambda: tmp_path)
+    monkeypatch.setattr(publish, "published_folder", lambda: tmp_path)
 
     assert "cannot read" in next(publish.check([name]))
     (tmp_path / f"{name}.json").write_text(FOUND.read_text("utf-8"), "utf-8")
     assert "another spec" in next(publish.check([name]))
-    of_it = replace(load(FOUND), spec_sha256=load_game(name).spec_sha256, not_checked=(
-        NotChecked("open points", INTERRUPTED),))
-    (tmp_path / f"{name}.json").write_text(dump(of_it), "utf-8")
-    assert "cut short" in next(publish.check([name]))
+    for why in (INTERRUPTED, TIME_UP, f"{FAILED}: this"):
+        of_it = replace(load(FOUND), spec_sha256=load_game(name).spec_sha256, not_checked=(
+            NotChecked("open points", why),))
+        (tmp_path / f"{name}.json").write_text(dump(of_it), "utf-8")
+        assert "cut short, or has failed" in next(publish.check([name]))
 
 
 def test_publishing_takes_known_games_only(capsys: pytest.CaptureFixture[str]) -> None:

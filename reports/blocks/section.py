@@ -1,0 +1,34 @@
+"""A section of the appendix: lines for who reads the book, and lines that are only counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ...checker.findings.results import Harmless, Holds
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Lines that are counted by one line, and shown only to who asks for them."""
+
+    counted: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the appendix: a title, its lines, and what is folded."""
+
+    title: str
+    lines: tuple[str, ...]
+    folds: tuple[Fold, ...] = ()
+
+
+def by_method(some: Iterable[Harmless | Holds]) -> str:
+    """Say how many were found by each method."""
+    counted = Counter(each.method for each in some)
+    return ", ".join(f"{number} {method}" for method, number in counted.items())
