@@ -117,7 +117,7 @@ def test_rulings_stand_in_one_order() -> None:
     names = [f"point-{number}" for number in range(9)]
     game = SimpleNamespace(open_points=(), rulings=[Ruling(name, "so", "ours") for name in names])
     instance: Any = SimpleNamespace(
-        game=game, compiled=SimpleNamespace(machine=SimpleNamespace(obligations=())))
+        game=game, compiled=SimpleNamespace(machine=SimpleNamespace(duties={})))
     made = status(instance, [], {Goal("reading", (name, "other")) for name in names})
 
     assert [each["point"] for each in made["ruling"]] == names
