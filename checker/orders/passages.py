@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, cast
 
 from ...model.game import syntax as sx
 from ...model.machine.duties import DEFECTS
+from ...model.plays.wording import plain_name
 from ...model.rules.elaborate import Elaborator, condition
 from ...model.rules.meanings import Failed as Unclear
 from ...model.rules.meanings import Names
@@ -185,8 +186,7 @@ class _Paused:
         for number, state in enumerate(self.run.order):
             node = rests[program.rank(state)]
             if node.pause is not None and node.pause[0] == "before":
-                # By its name with the number, which tells a place in a nested run from the first.
-                name = node.name.removeprefix("before ")
+                name = plain_name(node.name).removeprefix("before ")
                 self._before.setdefault(name, []).append(number)
 
     def before(self, around: Collection[str] | None) -> list[int]:
