@@ -8,13 +8,14 @@ until they part in a situation in which a condition holds.
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from ..packed.flags import LEGAL
 from ..search.shorten import Follower, fewer
 from .lockstep import SideBySide
 from .product import AFTER, LOOKED, Divergence, Split, both_after, diverge
+from .settled import settled_pair
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
     from ..search.labels import Label
     from ..search.playouts import Plays
 
-GAMES = 300
+GAMES = 200
 """So many random plays are gone through."""
-ENOUGH = 8
+ENOUGH = 4
 """Of so many that are found the shortest is taken."""
 
 
@@ -35,7 +36,8 @@ def split_where(
 ) -> Divergence | None:
     """Return where two machines part in a situation in which a condition holds, made short.
 
-    It holds where they part, or where the move is made that leads there.  Each move of the plays is
+    It holds where they part, or where the move is made that leads there; and somebody has a choice
+    by which they part (`settled`), or the boards differ.  Each move of the plays is
     as likely as any other, also of chance.  None: no play that was gone through has one.
 
     Raises:
@@ -45,11 +47,20 @@ def split_where(
     both = SideBySide(first.whole, second.whole)
     if not both.comparable:
         return None
-    test = both.first.predicate(holds)
+    test, settled = both.first.predicate(holds), settled_pair(both.first, both.second)
+
+    def tells(play: tuple[Label, ...]) -> bool:
+        there = both_after((Follower(both.first), Follower(both.second)), play)
+        return there is not None and (min(both.levels(there)) > LEGAL or settled.tells(play))
+
     walks = (_walk(both, test, random.Random(f"{seed}/{number}"), plays.longest)  # noqa: S311
              for number in range(min(GAMES, plays.many)))
-    found = list(islice((play for play in walks if play is not None), ENOUGH))
-    return _short(both, test, min(found, key=len)) if found else None
+    found = list(islice((play for play in walks if play is not None and tells(play)), ENOUGH))
+    if not found:
+        return None
+    play = min(found, key=len)
+    short = _shortened(both, test, play)
+    return _split(both, short if tells(short) else play)
 
 
 def _walk(
@@ -71,18 +82,14 @@ def _walk(
     return None
 
 
-def _short(
+def _shortened(
     both: SideBySide, test: Callable[[bytes], bool], play: tuple[Label, ...]
-) -> Divergence:
-    """Leave out moves as long as the rest shows the same; then go on to what matters more."""
+) -> tuple[Label, ...]:
+    """Leave out moves as long as the rest shows the same where the condition holds."""
     follow = Follower(both.first), Follower(both.second)
     there = both_after(follow, play)
     assert there is not None
     level = min(both.levels(there))
-    more = diverge(both.first, both.second, limit=AFTER, after=play).best
-    later = more if more is not None and more.level < level and (
-        more.play[:len(play)] == play) else None
-    tail = () if later is None else later.play[len(play):]
 
     def shows(trial: tuple[Label, ...]) -> bool | None:
         if sum(each.looked for each in follow) >= LOOKED:
@@ -90,15 +97,18 @@ def _short(
         held = [state is not None and test(state)
                 for state in (follow[0](trial[:-1]), follow[0](trial))]
         pair = both_after(follow, trial)
-        if pair is None or not any(held) or level not in both.levels(pair):
-            return None if pair is None else False
-        end = both_after(follow, trial + tail)
-        return end is not None and (later is None or later.level in both.levels(end))
+        return None if pair is None else any(held) and level in both.levels(pair)
 
-    play = fewer(play, shows, LOOKED)
-    there = both_after(follow, play)
+    return fewer(play, shows, LOOKED)
+
+
+def _split(both: SideBySide, play: tuple[Label, ...]) -> Divergence:
+    """Return what a play shows where it ends, and what shows soon after it and matters more."""
+    there = both_after((Follower(both.first), Follower(both.second)), play)
     assert there is not None
+    level = min(both.levels(there))
     splits = {level: Split(level, play, both.says(there, level))}
-    if later is not None:
-        splits[later.level] = replace(later, play=play + tail)
+    more = diverge(both.first, both.second, limit=AFTER, after=play).best
+    if more is not None and more.level < level and more.play[:len(play)] == play:
+        splits[more.level] = more
     return Divergence(splits, complete=False)

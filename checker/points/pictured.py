@@ -41,4 +41,4 @@ def pictured(audit: Audit, point: Point, apart: Apart) -> Apart:
         return apart
     made, _ = really(audit, point, replace(
         apart, found=found, best=best_of(found), smaller=None, settled=False))
-    return apart if made is None else made
+    return made if made is not None and made.found is found else apart
