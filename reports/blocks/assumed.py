@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from ...model.plays.board import JSON
     from .subject import Subject
 
-NAMED = 12
-"""So many assumed cards are named in a finding; the table has all."""
+NAMED = 6
+"""Of more assumed cards those are named that a finding is about; the table has all."""
 EXPLAINED = 4
 """Of so many cards that act in a situation it is said beside it what is assumed."""
 NO_RULES = ("claim", "example")
@@ -39,8 +39,8 @@ HEAD = ("card", "what is assumed of it")
 def rests_on(finding: Finding, subject: Subject) -> str:
     """Say on which assumed cards and numbers the plays of a finding rest; "" if on none."""
     invented = subject.invented
-    cards = _acting(finding) or list(finding.assumes)
-    made = [f"{said}: {_listed(some)}." for said, some in (
+    cards, about = _acting(finding) or list(finding.assumes), _about(finding)
+    made = [f"{said}: {_listed(some, about)}." for said, some in (
         ("Its plays rest on cards invented for this check (†)",
          [name for name in cards if name in invented]),
         ("Its plays rest on values that are assumed, of these cards",
@@ -128,9 +128,14 @@ def _acting(finding: Finding) -> list[str]:
     chosen = {text for shown in finding.evidence.plays for step in shown.play.get("steps", ())
               if str(step.get("by", "")).startswith("player")
               for text in _texts(step.get("choice", {}))}
-    told = _told(finding, finding.evidence.position or {}, [
+    about = _about(finding)
+    return [name for name in finding.assumes if name in chosen or name in about]
+
+
+def _about(finding: Finding) -> set[str]:
+    """Return the cards that the title, the answers, or the move made in the situation name."""
+    return _told(finding, finding.evidence.position or {}, [
         each.told for each in finding.readings])
-    return [name for name in finding.assumes if name in chosen or name in told]
 
 
 def _told(finding: Finding, position: Mapping[str, JSON], outcomes: Iterable[str]) -> set[str]:
@@ -153,6 +158,8 @@ def _texts(value: JSON) -> Iterator[str]:
         yield value
 
 
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return ", ".join(names[:NAMED]) + more
+def _listed(names: list[str], about: set[str]) -> str:
+    shown = names if len(names) <= NAMED else (
+        [name for name in names if name in about] or names)[:NAMED]
+    more = len(names) - len(shown)
+    return ", ".join(shown) + f", and {more} more on the way" * bool(more)

@@ -41,11 +41,12 @@ LINK = "[What is assumed of cards](#assumed)"
 def markdown(report: Report, compiled: Compiled | None = None, *, book: str = "") -> str:
     """Write a report; `book` is the rulebook's own text, which is quoted beside our paraphrases."""
     subject = Subject(compiled, book, report.assumed)
-    out = [f"# {md(report.title)}: {headline(report)}", "", sentence(settings_text(report)), "",
-           sentence(checked_text(report, subject)), ""]
+    out = [f"# {md(report.title)}: {headline(report)}", "",
+           f"{sentence(settings_text(report))} [How far this goes](#checked)", ""]
     assumed = all_assumed(subject)
     out += [f"{md(assumed)} {LINK}", ""] if assumed else []
-    out += [*_summary(report), *_by_place(report)]
+    out += [*_summary(report), '<a id="checked"></a>', "", "## How far this goes", "",
+            sentence(checked_text(report, subject)), "", *_by_place(report)]
     for place, page in enumerate(pages_of(report, subject), 1):
         if (part := begins(report, place)) is not None:
             out += [f"# {part.title}", "", part.why, ""]
