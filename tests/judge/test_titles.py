@@ -401,8 +401,8 @@ clauses:
 
 
 NO_SUBJECT = re.compile(
-    r"(and|or|but|it(?! is (?:\w+ed|known)\b)|they|this|these|those|if that|for that|that is|"
-    r"draws)\b")
+    r"(and|or|but|it(?! is (?:\w+ed|known|the)\b)|they|this|these|those(?!.* whose)|if that|"
+    r"for that|that is|draws)\b")
 
 
 @pytest.mark.parametrize("name", often("gamers-vs-evil", "edition-wars"))
