@@ -52,13 +52,12 @@ def finding_lines(
         Part("", [line for text in page.told for line in paper.wrap(text, "   ")], 1),
         Part("", [line for row in page.table[1:]
                   for line in paper.wrap(": ".join(row), "  - ", "    ")], 4),
-        Part("Answers", [*_answers(page.answers, paper), *(
-            line for case in page.cases for line in (
-                *paper.wrap(f"{case.lead}:", "  "), *_answers(case.answers, paper)))], 7),
+        Part("Answers", _answers(page.answers, paper), 7),
         _situation("Situation", page.board, paper, page.where),
-        *(_situation("Situation there", case.board, paper) for case in page.cases
-          if case.board is not None),
         Part("Play", [] if page.play is None else _group(page.play, paper, abridged), 4),
+        *(part for case in page.cases for part in (
+            Part(f"{case.lead[:1].upper()}{case.lead[1:]}", _answers(case.answers, paper), 7),
+            _situation("", case.board, paper))),
         Part("", [line for text in page.elsewhere for line in paper.wrap(
             f"{text[:1].upper()}{text[1:]}.", "  ")], 1),
         Part("The book", [line for each in page.passages for line in _passage(each, paper)], 5),

@@ -157,11 +157,11 @@ def _page(page: Page, number: int) -> list[str]:
         head, *rows = ([md(cell) for cell in row] for row in page.table)
         out += table(head, rows)
     out += _answers(page.answers)
-    for case in page.cases:
-        out += [sentence(case.lead), "", *_answers(case.answers)]
-        out += _board(case.board, "Situation there") if case.board is not None else []
     out += _board(page.board, "Situation", page.where) if page.board is not None else []
     out += ["### Play", "", *_group(page.play)] if page.play is not None else []
+    for case in page.cases:
+        out += [f"### {_capital(case.lead)}", "", *_answers(case.answers)]
+        out += _board(case.board) if case.board is not None else []
     out += [line for text in page.elsewhere for line in (sentence(text), "")]
     out += _passages(page)
     out += ["### What helps", "", page.helps, ""] if page.helps else []
@@ -194,8 +194,9 @@ def _passages(page: Page) -> list[str]:
     return ["### The book", "", *out] if out else []
 
 
-def _board(board: Board, title: str, where: Sequence[str] = ()) -> list[str]:
-    out = [f"### {title}", "", *(line for text in where for line in (sentence(text), ""))]
+def _board(board: Board, title: str = "", where: Sequence[str] = ()) -> list[str]:
+    out = [*[f"### {title}", ""] * bool(title),
+           *(line for text in where for line in (sentence(text), ""))]
     if board.rows and board.players:
         out += table(
             ["", *map(md, board.players)],
