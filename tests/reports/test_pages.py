@@ -17,6 +17,7 @@ from ruleproof.checker.findings.results import (
     SAME_SENTENCES,
     WHAT_THEN,
     WINNER,
+    Elsewhere,
     Finding,
     NotChecked,
     Outcome,
@@ -469,6 +470,29 @@ def test_findings_are_listed_by_the_lines_of_the_book(report: Report, flawed: Co
     assert all(any(source.lines == lines for source in report.findings[number - 1].sources)
                for lines, numbers in rows for number in numbers)
     assert f"| {', '.join(f'[{each}](#finding-{each})' for each in rows[0][1])} |" in shown
+
+
+def test_another_game_that_tells_answers_apart_has_its_situation(
+    report: Report, flawed: Compiled
+) -> None:
+    """It stands behind the situation of the finding, under what the two answers come to there."""
+    one = next(each for each in report.findings if len(each.readings) > 1
+               and each.evidence.position is not None)
+    position = one.evidence.position
+    first, *_, last = one.readings
+    other = replace(last, elsewhere=Elsewhere("in another game", "here", first.title, "there",
+                                              position))
+    made = replace(one, readings=(first, other))
+    page = page_of(made, Subject(flawed))
+    (case,) = page.cases
+    shown = markdown(replace(report, findings=(made,)), flawed)
+
+    assert page.board is not None
+    assert case.board == page.board
+    assert case.lead == "told apart in another game"
+    row = f"| {page.board.rows[0].name} |"
+    assert (shown.index("### Situation") < shown.index(row)
+            < shown.index("### Told apart in another game") < shown.rindex(row))
 
 
 @pytest.mark.parametrize("counting", [0, 1, PAGES + 2])
