@@ -147,7 +147,7 @@ def test_a_clause_that_settles_a_point_is_one_of_the_spec(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(("mark", "part", "told", "helps"), [
     ("hinted", "readers", "These words favour the first answer: else nobody wins",
-     "One more word would settle it."),
+     "A few more words would settle it."),
     ("on_cards", "cards", "This leaves it to a card: else nobody wins",
      "If the cards do not answer it, say which answer holds.")])
 def test_what_others_answer_stands_behind_the_main_list(
