@@ -82,9 +82,8 @@ def apart_in_play(
     """Return the moves of the random play after which two machines differ soonest; None: none does.
 
     Players are asked in every order.  Without `boards` only other legal moves and another winner
-    are differences.  The first few
-    situations are looked at before anything is played: if they are all that there are, or one of
-    them tells the two apart, nothing is.
+    are differences.  The first few situations are looked at before anything is played: if they are
+    all that there are, or one of them tells the two apart, nothing is.
 
     Raises:
         EndlessRules: if one of them never gets to rest.

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING
 
 from ...model.plays.board import values_by_name
 from ...model.plays.documents import is_list, is_object
-from ...model.plays.moves import actor, describe_move, edge_of, node_of, offer, option
-from ...model.plays.offers import joined
+from ...model.plays.moves import actor, describe_move, node_of, option
 from ...model.plays.records import pools
 from ...model.plays.wording import (
     counted_in,
-    is_choice,
     many,
     plain_name,
     say_records,
@@ -22,15 +20,15 @@ from ...model.plays.wording import (
 from ...model.run.interp import EndlessRules
 from ..packed.flags import DUTIES, LEGAL
 from .evidence import cannot, state_after
+from .offered import allowed, chances, listed, moves_offered, next_player
 from .rejoin import moment, rejoined, whose_pick
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ...model.machine.machine import Machine
     from ...model.machine.state import Move, State
     from ...model.plays.board import JSON
-    from ...model.plays.offers import Offer
     from ..bench.workbench import Instance
     from .rejoin import Onward
     from .words import Words
@@ -41,10 +39,6 @@ GOES_ON = "the game goes on"
 """What is said of an answer under which the game is not over, beside one that ends it."""
 SIZE = ".size"
 """Ends the name of what counts the records of a pool."""
-ELSEWHERE = "not asked here"
-"""What is said of moves of another moment, which nothing forbids."""
-MOVES = 2
-"""So many moves are told that are not legal under every answer, and one more if that is all."""
 KINDS = 4
 """Of zones with more kinds of cards only those are told of which another number is there; and if
 it is of more kinds than that, by how many cards the zones differ."""
@@ -103,19 +97,19 @@ def outcome_parts(
             dict.fromkeys(text for other in like for text in differences(
                 instance.compiled.machine, boards[number], boards[other])))[:PARTS]
         alike = [other for other, each in enumerate(coming) if each == coming[number]]
-        allowed = _allowed(offers, number, alike, moments)
+        may = allowed(offers, number, alike, moments)
         if len(set(finals)) > 1 and not over:
             known = actor(instance.compiled.machine, state) is not None
             parts.insert(0, GOES_ON + f": {coming[number]}" * known)
-        elif over or len(set(coming)) > 1 or not (parts or allowed):
+        elif over or len(set(coming)) > 1 or not (parts or may):
             parts.append(coming[number])
-        parts += allowed
+        parts += may
         parts += [text for name, text in owed[number].items()
                   if any(name not in each for each in owed)]
         made.append(tuple(dict.fromkeys(parts)))
     if len(set(made)) == 1:
-        chances = [_chances(*end) for end in ends]
-        made = [(*parts, *_allowed(chances, number, range(len(ends)), None, (
+        rolled = [chances(*end) for end in ends]
+        made = [(*parts, *allowed(rolled, number, range(len(ends)), None, (
             "can come out", "cannot come out"))) for number, parts in enumerate(made)]
     return made
 
@@ -139,7 +133,7 @@ def _rejoined(
             told = f"if {' and '.join(one.told)}: " * bool(begun)
             parts = [*begun, told + "; ".join(unlike)]
         elif one.asks is not None:
-            parts = [_listed(f"{ahead(instance, one.asks)}, and may choose", [
+            parts = [listed(f"{ahead(instance, one.asks)}, and may choose", [
                 option(machine, one.asks, move)
                 for move in instance.interpreter.moves(one.asks)])]
         else:
@@ -165,15 +159,6 @@ def _onward(
         except EndlessRules:
             return
         yield [(each, moves) for each, moves, _ in now]
-
-
-def _chances(instance: Instance, state: State) -> dict[str, Offer]:
-    """Tell what chance may do in a state."""
-    machine = instance.compiled.machine
-    if node_of(machine, state).kind != "chance":
-        return {}
-    return by_text((option if is_choice(edge_of(machine, state, move)) else offer)(
-        machine, state, move) for move in instance.interpreter.moves(state))
 
 
 def board_seen(instance: Instance, state: State) -> dict[str, JSON]:
@@ -202,35 +187,6 @@ def went_wrong(words: Words, clause: str, cls: str) -> str:
     """Say what cannot be done, or is not so, where a clause fails."""
     how = {"false-claim": "this is not so then", "limit-broken": "this is broken"}
     return f"{how.get(cls, 'this cannot be done')}: {words.says(clause)}"
-
-
-def _allowed(
-    offers: Sequence[Mapping[str, Offer]], number: int, alike: Iterable[int],
-    moments: Sequence[object] | None = None, how: tuple[str, str] = ("allowed", "not allowed"),
-) -> list[str]:
-    """Say which moves are legal under an answer, or not, that are otherwise under one like it.
-
-    What is asked at another of the `moments` is not forbidden: it is said that it is not asked.
-    """
-    mine = offers[number]
-    others = [each for each in alike if each != number]
-    some = [one for text, one in mine.items()
-            if any(text not in offers[each] for each in others)]
-    made = [_listed(how[0], some)] if some else []
-    for now, said in ((True, how[1]), (False, ELSEWHERE)):
-        lacking = {text: one for each in others for text, one in offers[each].items()
-                   if text not in mine
-                   and now == (moments is None or moments[each] == moments[number])}
-        made += [_listed(said, lacking.values())] if lacking else []
-    return made
-
-
-def _listed(said: str, offers: Iterable[Offer]) -> str:
-    told = joined(offers)
-    few = len(told) <= MOVES + 1
-    left = 0 if few else sum(one.number for one in told[MOVES:])
-    more = f" and {left} more" if left else ""
-    return f"{said}: {'; '.join(one.text for one in told[:None if few else MOVES])}{more}"
 
 
 def _seen(machine: Machine, board: Mapping[str, JSON]) -> dict[str, JSON]:
@@ -385,26 +341,3 @@ def _cards(held: JSON, other: JSON = None) -> str:
                          if held.get(card) != other.get(card))
     cards = held.items() if is_object(held) else ()
     return ", ".join(f"{n} × {card}" if n != 1 else card for card, n in cards) or "nothing"
-
-
-def moves_offered(instance: Instance, state: State) -> dict[str, Offer]:
-    """Return the legal moves of a state by their texts, beside those of chance, and who is next."""
-    machine = instance.compiled.machine
-    if node_of(machine, state).kind == "chance":
-        return {}
-    return by_text(offer(machine, state, move) for move in instance.interpreter.moves(state)
-                   if next_player(machine, state, move) is None)
-
-
-def by_text(offers: Iterable[Offer]) -> dict[str, Offer]:
-    """Return offers under what they say."""
-    return {each.text: each for each in offers}
-
-
-def next_player(machine: Machine, state: State, move: Move) -> int | None:
-    """Return the seat that a move puts next where the rules leave that open; None of others."""
-    edge = edge_of(machine, state, move)
-    if actor(machine, state) is None and edge.label == "next" and len(move.args) == 1:
-        (seat,) = move.args
-        return seat if isinstance(seat, int) else None
-    return None

@@ -278,9 +278,8 @@ class Reading:
 class OpenPoint:
     """Something that the rulebook leaves undecided, or by other clauses decides (`settled`).
 
-    `hinted` are clauses that speak for the first reading without deciding, and `on_cards` clauses
-    that leave the answer to what a card says; `defect` is the class of a finding about it.  `where`
-    holds in the situations that it asks about.
+    `hinted` are clauses that speak for the first reading without deciding, `on_cards` such as leave
+    it to what a card says; `defect` is a finding's class; `where` holds in situations asked about.
     """
 
     id: str

@@ -20,7 +20,7 @@ from ...model.plays.wording import plain_name
 from ...model.source.errors import printable
 from ...model.source.outline import lines_text
 from ...model.views.trace import trace
-from ..blocks.appendix import coverage_rows, sections
+from ..appendix.sections import coverage_rows, sections
 from ..blocks.assumed import HEAD, TABLE, WHAT, all_assumed, assumed_rows
 from ..blocks.classes import HEADS, PARTS, begins, origin
 from ..blocks.finding import effects, encoded, favours, how_far, ways_of

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...model.plays.documents import is_object
 from ...model.source.errors import printable
 from ...model.source.outline import lines_text
-from ..blocks.appendix import coverage_rows, sections
+from ..appendix.sections import coverage_rows, sections
 from ..blocks.assumed import HEAD, TABLE, WHAT, all_assumed, assumed_rows
 from ..blocks.classes import HEADS, PARTS, begins, by_place, origin
 from ..blocks.finding import effects, encoded, favours, how_far, ways_of

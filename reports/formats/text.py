@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from ...checker.findings.results import LOST, TEXT
 from ...model.game.game import PRINTED
 from ...model.plays.wording import many
-from ..blocks.appendix import (
+from ..appendix.section import Section
+from ..appendix.sections import (
     checked_counts,
     coverage_rows,
     reach_text,
@@ -21,7 +22,6 @@ from ..blocks.finding import assumed_lines, evidence_lines, finding_lines
 from ..blocks.measures import comes_up
 from ..blocks.page import AGAIN, PAGES, pages_of
 from ..blocks.paper import Paper, cut
-from ..blocks.section import Section
 from ..blocks.subject import Subject
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.plays.documents import is_object
 from ruleproof.model.source.errors import SpecErrors
-from ruleproof.reports.blocks.appendix import sections
+from ruleproof.reports.appendix.sections import sections
 from ruleproof.reports.blocks.classes import PARTS
 from ruleproof.reports.blocks.page import page_of
 from ruleproof.reports.blocks.paper import Paper

@@ -28,7 +28,7 @@ from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
-from ruleproof.reports.blocks.appendix import coverage_rows, sections
+from ruleproof.reports.appendix.sections import coverage_rows, sections
 from ruleproof.reports.blocks.subject import Subject
 from ruleproof.reports.formats.markdown import markdown
 from ruleproof.reports.formats.text import checked_text, text

@@ -37,7 +37,7 @@ ROOMS = (
     "checker.clauses", "checker.examples", "checker.points", "checker.orders", "checker.checks",
     "checker.positions", "checker.conform",
     "checker.editions", "checker.questions", "checker",
-    "reports", "reports.blocks", "reports.formats",
+    "reports", "reports.blocks", "reports.appendix", "reports.formats",
     "cli", "cli.files", "cli.table", "cli.commands",
 )
 """The folders from the ground up: each imports from those before it."""

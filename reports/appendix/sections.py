@@ -19,7 +19,7 @@ from .section import Fold, Section, by_method
 
 if TYPE_CHECKING:
     from ...checker.findings.results import Harmless, OpenKind, Report
-    from .subject import Subject
+    from ..blocks.subject import Subject
 
 ORDERS = ("order", "firing", "timing")
 """Aspects that are about when rules run, which nobody asks one by one."""

@@ -1,0 +1,84 @@
+"""Moves in what answers come to: those that one allows and another does not, told together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...model.plays.moves import actor, edge_of, node_of, offer, option
+from ...model.plays.offers import joined
+from ...model.plays.wording import is_choice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from ...model.machine.machine import Machine
+    from ...model.machine.state import Move, State
+    from ...model.plays.offers import Offer
+    from ..bench.workbench import Instance
+
+ELSEWHERE = "not asked here"
+"""What is said of moves of another moment, which nothing forbids."""
+MOVES = 2
+"""So many moves are told that are not legal under every answer, and one more if that is all."""
+
+
+def allowed(
+    offers: Sequence[Mapping[str, Offer]], number: int, alike: Iterable[int],
+    moments: Sequence[object] | None = None, how: tuple[str, str] = ("allowed", "not allowed"),
+) -> list[str]:
+    """Say which moves are legal under an answer, or not, that are otherwise under one like it.
+
+    What is asked at another of the `moments` is not forbidden: it is said that it is not asked.
+    """
+    mine = offers[number]
+    others = [each for each in alike if each != number]
+    some = [one for text, one in mine.items()
+            if any(text not in offers[each] for each in others)]
+    made = [listed(how[0], some)] if some else []
+    for now, said in ((True, how[1]), (False, ELSEWHERE)):
+        lacking = {text: one for each in others for text, one in offers[each].items()
+                   if text not in mine
+                   and now == (moments is None or moments[each] == moments[number])}
+        made += [listed(said, lacking.values())] if lacking else []
+    return made
+
+
+def listed(said: str, offers: Iterable[Offer]) -> str:
+    """List moves behind what is said of them: the first ones, and how many more."""
+    told = joined(offers)
+    few = len(told) <= MOVES + 1
+    left = 0 if few else sum(one.number for one in told[MOVES:])
+    more = f" and {left} more" if left else ""
+    return f"{said}: {'; '.join(one.text for one in told[:None if few else MOVES])}{more}"
+
+
+def chances(instance: Instance, state: State) -> dict[str, Offer]:
+    """Tell what chance may do in a state."""
+    machine = instance.compiled.machine
+    if node_of(machine, state).kind != "chance":
+        return {}
+    return by_text((option if is_choice(edge_of(machine, state, move)) else offer)(
+        machine, state, move) for move in instance.interpreter.moves(state))
+
+
+def moves_offered(instance: Instance, state: State) -> dict[str, Offer]:
+    """Return the legal moves of a state by their texts, beside those of chance, and who is next."""
+    machine = instance.compiled.machine
+    if node_of(machine, state).kind == "chance":
+        return {}
+    return by_text(offer(machine, state, move) for move in instance.interpreter.moves(state)
+                   if next_player(machine, state, move) is None)
+
+
+def by_text(offers: Iterable[Offer]) -> dict[str, Offer]:
+    """Return offers under what they say."""
+    return {each.text: each for each in offers}
+
+
+def next_player(machine: Machine, state: State, move: Move) -> int | None:
+    """Return the seat that a move puts next where the rules leave that open; None of others."""
+    edge = edge_of(machine, state, move)
+    if actor(machine, state) is None and edge.label == "next" and len(move.args) == 1:
+        (seat,) = move.args
+        return seat if isinstance(seat, int) else None
+    return None

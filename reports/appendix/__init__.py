@@ -1,0 +1,1 @@
+"""What stands behind the pages: what else was checked, and how far."""
