@@ -68,6 +68,8 @@ class Apart:
     """Other readings that nothing tells from this one."""
     settled: bool = False
     """Whether the play is told without the moves that are made by themselves."""
+    pictured: bool = False
+    """Whether it shows a situation of the kind that the question is about (`points.pictured`)."""
 
     def moves(self, instance: Instance, play: tuple[Label, ...]) -> tuple[Move, ...]:
         """Return the moves of a play in a game.
@@ -184,12 +186,12 @@ def could_differ(audit: Audit, scope: Scoped, point: Point, reading: str) -> boo
 
 
 def main_of(audit: Audit, point: Point, apart: list[Apart]) -> Apart:
-    """Return what shows most: in the printed game, then who wins; most answers; and the soonest.
+    """Return what shows most: in the printed game, who wins, what is asked, most answers, soonest.
 
     What takes more than `LONG` moves is not played for that under all answers.
     """
-    def shows(one: Apart) -> tuple[bool, int]:
-        return one.scope != PRINTED, one.best.level
+    def shows(one: Apart) -> tuple[bool, int, bool]:
+        return one.scope != PRINTED, one.best.level, not one.pictured
 
     def told(one: Apart) -> int:
         others = [each for each in apart if each is not one]

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ruleproof.checker.points import pictured
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
+from ruleproof.model.run.interp import EndlessRules
 from ruleproof.model.source.errors import SpecErrors
 
 if TYPE_CHECKING:
@@ -83,3 +85,40 @@ def test_a_condition_that_makes_no_sense_is_an_error(tmp_path: Path) -> None:
     """It is told where it stands, as that of any clause."""
     with pytest.raises(SpecErrors, match="no_such_thing"):
         compile_game(load_game(spec(tmp_path, "where: no_such_thing > 1")))
+
+
+def test_that_no_such_situation_is_met_is_told(tmp_path: Path) -> None:
+    """What is shown in its place stands, and that it may be beside the question is listed."""
+    def left(where: str) -> list[str]:
+        return [one.why for one in verify(spec(tmp_path, where), Settings(), only=(
+            "ambiguity",)).not_checked if one.what == "three = yes"]
+
+    assert left("") == left("where: turn == 7") == []
+    (why,) = left("where: turn == 9")
+    assert "so another one is shown" in why
+
+
+def test_a_search_that_fails_costs_no_finding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the rules never come to a rest on the way, what was found without it is told."""
+    def never_rests(*_: object, **__: object) -> None:
+        raise EndlessRules(())
+
+    monkeypatch.setattr(pictured, "split_where", never_rests)
+    (found,) = verify(spec(tmp_path, "where: turn == 7"), Settings(), only=("ambiguity",)).findings
+
+    assert found.evidence.depth == 0
+
+
+def test_of_two_answers_the_one_that_is_met_there_is_shown(tmp_path: Path) -> None:
+    """Another answer that differs there never, and sooner elsewhere, is told beside it."""
+    body = GAME.partition("        do: |\n")[2]
+    early = body.replace("choose(range(1, 4)", "choose(range(1, 4 if turn == 0 else 3)")
+    text = GAME.replace("WHERE", "where: turn == 7") + (
+        f"  - id: early\n    title: early\n    changes:\n      turns:\n        do: |\n{early}")
+    (tmp_path / "game.yaml").write_text(text, "utf-8")
+    (found,) = verify(str(tmp_path), Settings(), only=("ambiguity",)).findings
+
+    assert found.evidence.depth == 7
+    assert [each.id for each in found.readings] == ["no", "yes", "early"]
