@@ -221,13 +221,15 @@ def answers(audit: Audit, point: Point, main: Apart, others: Sequence[Apart]) ->
     """
     titles, split = dict(point.readings), main.best
     told, places, shown = _side_by_side(audit, point, main, others)
+    situation = before(shown, fails=split.level == DUTIES)
+    summed = situation.summed(shown, told)
     made, plays = list[Outcome](), list[Shown]()
     some = (None, main, *others)
     for number, one in enumerate(some):
         reading = point.adopted if one is None else one.reading
         place = places[number]
-        text = told[place]
-        like = next((k for k in range(number) if told[places[k]] == text), None)
+        text = summed[place]
+        like = next((k for k in range(number) if told[places[k]] == told[place]), None)
         beside = None
         if one is not None and like is not None:
             first = some[like]
@@ -240,7 +242,7 @@ def answers(audit: Audit, point: Point, main: Apart, others: Sequence[Apart]) ->
         title = min(alike, key=len) if point.kind == "silence" else "; or ".join(alike) + (
             " (the same in every play)" * bool(also))
         made.append(Outcome(reading, title, text, elsewhere=beside))
-    return Answered(tuple(made), tuple(plays), before(shown, fails=split.level == DUTIES))
+    return Answered(tuple(made), tuple(plays), situation)
 
 
 def _ordinal(place: int) -> str:
@@ -251,12 +253,13 @@ def _ordinal(place: int) -> str:
 def _elsewhere(one: Apart, title: str, plays: list[Shown]) -> Elsewhere:
     """Tell by its own play what a reading comes to, and what under another title; add the play."""
     ways = [one.way(game, one.best.play) for game in (one.adopted, one.other)]
-    mine, text = outcomes([each[:2] for each in ways], one.best.level)
+    there = before(ways, fails=one.best.level == DUTIES, play=1)
+    mine, text = there.summed(ways, outcomes([each[:2] for each in ways], one.best.level))
     plays.append(Shown(one.reading, play_of(*ways[1][:2]), elsewhere=True))
     which = f" {one.mode}" * bool(one.mode)
     return Elsewhere(
         f"in another game{which}, after {many(len(ways[1].moves), 'move')}", text, title, mine,
-        before(ways, fails=one.best.level == DUTIES).position)
+        there.position)
 
 
 def _between(audit: Audit, point: Point, one: Apart, two: Apart) -> Apart | None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...model.plays.assumed import assumed_after
+from ...model.views.deeds import assumed_values
 from ..findings.evidence import position_of, state_after
 from ..findings.outcomes import board_and_aside, board_seen
+from ..findings.reckoned import sums_apart
 from ..findings.rejoin import moment
 from ..search.labels import same_arrays
 
@@ -63,27 +66,54 @@ def looks_unlike(
 
 
 class Situation(NamedTuple):
-    """A situation, and after how many moves of a game it, or what parts there, has come."""
+    """A situation, and after how many moves of a game it, or what parts there, has come.
+
+    `since`: after how many moves of each of the two games that part there.
+    """
 
     position: dict[str, Any]
     after: int
+    since: tuple[int, int]
+
+    def summed(self, ways: Sequence[Way], told: Sequence[str]) -> list[str]:
+        """Tell ways with the numbers by which the rules go from here on, where these differ."""
+        rest = [self.since[0]] * (len(ways) - 2)
+        sums = sums_apart([each[:2] for each in ways], [*self.since, *rest])
+        return ["; ".join(filter(None, both)) for both in zip(sums, told, strict=True)]
 
 
-def before(ways: Sequence[Way], *, fails: bool) -> Situation:
+def before(ways: Sequence[Way], *, fails: bool, play: int = 0) -> Situation:
     """Return the last situation of the first of several games that looks the same in the second.
 
-    If something `fails`, that is before the move on which it does.
+    If something `fails`, that is before the move on which it does.  With it goes after how many
+    moves it comes in one of the two, whose `play` is told, and what the moves after it read of what
+    is assumed of cards (if there are none, those that are offered).
     """
     (adopted, mine, _), (other, theirs, _) = ways[:2]
     states, there = _states(adopted, mine), _states(other, theirs)
     over = bool(mine) and (fails or adopted.interpreter.final(states[-1]))
     if not over and board_seen(adopted, states[-1]) == board_seen(other, there[-1]):
-        return Situation(position_of(adopted, states[-1]), len(mine))
-    boards = [board_seen(other, state) for state in reversed(there)]
-    place = next((place for place in reversed(range(len(mine)))
-                  if board_seen(adopted, states[place]) in boards), 0)
-    return Situation(position_of(adopted, states[place], mine[place] if mine else None),
-                     min(place + 1, len(mine)))
+        place, then, beside = len(mine), None, len(theirs)
+    else:
+        boards = [board_seen(other, state) for state in there]
+        place, beside = next(
+            ((place, len(boards) - 1 - boards[::-1].index(board))
+             for place in reversed(range(len(mine)))
+             if (board := board_seen(adopted, states[place])) in boards), (0, 0))
+        then = mine[place] if mine else None
+    position = position_of(adopted, states[place], then)
+    position["after"] = (place, beside)[play]
+    read, more = _assumed(adopted, mine, place), _assumed(other, theirs, beside)
+    if assumes := {name: {**read.get(name, {}), **more.get(name, {})} for name in (*read, *more)}:
+        position["assumes"] = assumes
+    return Situation(position, min(place + (then is not None), len(mine)), (place, beside))
+
+
+def _assumed(game: Instance, moves: Sequence[Move], since: int) -> dict[str, dict[str, Any]]:
+    """Return the assumed values that moves after some read, by card, as they are in this game."""
+    read = assumed_after(game.compiled, moves, since)
+    return {card.name: {name: value for name, value in values.items() if name in read[card.name]}
+            for card, values in assumed_values(game.game, read) if card.name in read}
 
 
 def _states(game: Instance, moves: Sequence[Move]) -> list[State]:

@@ -11,6 +11,7 @@ test data selection", 1978; here on the boundary values of comparisons only).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...model.game.game import Game
@@ -89,6 +90,9 @@ class Watcher:
         """Note a statement that has changed something."""
         if changed:
             self._effects.add(str(effect))
+
+    def acted(self, clause: str, values: Sequence[int]) -> None:
+        """Take no note of a clause that acts: what it does is noted."""
 
     # --------------------------------------------------------------------------- looking
 

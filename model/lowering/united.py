@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from difflib import SequenceMatcher
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ..game.game import Clause
@@ -25,7 +24,7 @@ from ..rules.context import VERSION
 from ..rules.ordering import order_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ..game.game import Game, Window
     from ..machine.machine import Configuration
@@ -163,17 +162,13 @@ class United:
                 name = each.name + version
                 windows[name] = replace(each, name=name, feature=feature)
         members = self._taken_in()
-        together = {frozenset(pair) for member in members
-                    for pair in combinations([f for f, on in zip(features, member, strict=True)
-                                              if on], 2)}
         return replace(
             self.base, variables=self.variables, features=tuple(features), windows=windows,
             turns={},
             clauses=tuple(replace(clause, overrides=tuple(
                 name for each in clause.overrides for name in names.get(each, ())))
                 for clause in clauses),
-            configuration=members[0],
-            apart=frozenset(map(frozenset, combinations(features, 2))) - together)
+            configuration=members[0], apart=_apart(features, members))
 
     def _versions(self) -> Iterator[tuple[Clause | Window, bool]]:
         """Yield all versions, and whether it depends on the configuration that they are on."""
@@ -230,6 +225,22 @@ class _Parts:
         self.turns: dict[Group, list[Clause]] = {
             group: [bared(clause) for clause in _in_turn(clauses, game.turns)]
             for group, clauses in found.items()}
+
+
+def _apart(
+    features: Sequence[str], members: Iterable[Configuration]
+) -> frozenset[frozenset[str]]:
+    """Return the pairs of features that are never on together."""
+    beside = [0] * len(features)
+    """Of each feature those that are on with it in some configuration, a bit each."""
+    for member in members:
+        on = [place for place, each in enumerate(member) if each]
+        mask = sum(1 << place for place in on)
+        for place in on:
+            beside[place] |= mask
+    return frozenset(
+        frozenset((features[one], features[two])) for one, with_it in enumerate(beside)
+        for two in range(one + 1, len(features)) if not with_it >> two & 1)
 
 
 def _exchangeable(one: Clause | Window | None, two: Clause | Window | None) -> bool:

@@ -31,31 +31,45 @@ def assumed_in(compiled: Compiled, moves: Sequence[Move]) -> tuple[str, ...]:
 
     What is read before anybody decides something does not count.
     """
+    return tuple(assumed_after(compiled, moves, 0, offers=True))
+
+
+def assumed_after(
+    compiled: Compiled, moves: Sequence[Move], since: int, *, offers: bool = False
+) -> dict[str, tuple[str, ...]]:
+    """Return which assumed values of which cards the moves read that follow `since` others.
+
+    As `assumed_in` has it; the text of a card is called as its ability.  What the moves read that
+    are offered in the end is there with `offers`, and if none follows.
+    """
     families = compiled.game.families.values()
     if not any(card.assumed for family in families for card in family.cards):
-        return ()
-    names = {(f"{family.name}.{value}", place): card.name
-             for family in families for place, card in enumerate(family.cards)
-             for value in card.assumed}
-    texts = {f"card:{family.name}.{card.id}.{each}": card.name
+        return {}
+    values = {(f"{family.name}.{value}", place): (card.name, value)
+              for family in families for place, card in enumerate(family.cards)
+              for value in card.assumed}
+    texts = {f"card:{family.name}.{card.id}.{each}": (card.name, each)
              for family in families for card in family.cards
              if card.assumed for each in card.abilities}
     judge, reads = _noting(compiled.machine)
-    found, begun = dict[str, None](), False
+    found, begun = dict[tuple[str, str], None](), False
     state = judge.start().state
-    for move in moves:
+    for number, move in enumerate(moves):
         begun = begun or judge.nodes[state.node].kind == "decide"
         reads.clear()
         try:
             step = judge.step(state, move)
         except EndlessRules:
             break
-        if begun:
-            found |= dict.fromkeys(names[each] for each in reads if each in names)
+        if begun and number >= since:
+            found |= dict.fromkeys(values[each] for each in reads if each in values)
             found |= dict.fromkeys(texts[each] for each in step.cites if each in texts)
         state = step.state
-    offered = judge.moves(state)
-    reads.clear()
-    for move in offered:
-        judge.judge(state, move)
-    return tuple(found | dict.fromkeys(names[each] for each in reads if each in names))
+    if offers or since >= len(moves):
+        offered = judge.moves(state)
+        reads.clear()
+        for move in offered:
+            judge.judge(state, move)
+        found |= dict.fromkeys(values[each] for each in reads if each in values)
+    cards = dict.fromkeys(name for name, _ in found)
+    return {name: tuple(field for card, field in found if card == name) for name in cards}

@@ -283,9 +283,20 @@ def _effect_of(shape: Shape, stmt: Stmt) -> Effect:
         case Note(obligation):
             return lambda run, _names: run.notes.append(obligation)
         case Cite(clause):
-            return lambda run, _names: run.cites.update({clause: None})
+            return _cite(shape, clause)
         case _:
             assert_never(stmt)
+
+
+def _cite(shape: Shape, clause: str) -> Effect:
+    listener = shape.listener
+
+    def cite(run: Execution, _names: Locals) -> None:
+        run.cites[clause] = None
+        if listener is not None:
+            listener.acted(clause, run.values)
+
+    return cite
 
 
 def _let(name: str, value: Meaning) -> Effect:

@@ -7,6 +7,7 @@ would do.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -26,6 +27,10 @@ class Listener(Protocol):
 
     def stored(self, effect: object, changed: bool) -> None:  # noqa: FBT001
         """Hear of a statement that has run, and whether it has changed the state."""
+        ...
+
+    def acted(self, clause: str, values: Sequence[int]) -> None:
+        """Hear that a clause begins to act, and of all values as they are then; not to be kept."""
         ...
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...checker.findings.results import TEXT
 from ...model.game.uses import closure, names_in, trees_of
+from ...model.plays.documents import is_object
 from ...model.plays.wording import words_of
 from ...model.views.deeds import assumed_values
 
@@ -15,15 +16,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from ...checker.findings.results import Finding
-    from ...model.game.game import Card, Game
+    from ...model.game.game import Card, Family, Game
     from ...model.machine.titles import Titles
     from ...model.plays.board import JSON
     from .subject import Subject
 
 NAMED = 6
 """Of more assumed cards those are named that a finding is about; the table has all."""
-EXPLAINED = 4
-"""Of so many cards that act in a situation it is said beside it what is assumed."""
+EXPLAINED = 8
+"""Of so many cards that decide in a situation it is said beside it what is assumed."""
 NO_RULES = ("claim", "example")
 """Kinds of clauses that no play runs."""
 TABLE = "Cards that are assumed"
@@ -80,19 +81,19 @@ def assumed_rows(findings: Iterable[Finding], subject: Subject) -> tuple[tuple[s
     names = [each.assumes for each in findings]
     if subject.compiled is None or not names:
         return ()
-    return tuple((subject.marked(card.name), _values(card, values, subject.titles))
-                 for card, values in assumed_values(
+    return tuple((subject.marked(card.name), _values(card, values, subject.titles)
+                  or "that it has no more than is printed") for card, values in assumed_values(
                      subject.compiled.game, {*chain.from_iterable(names)}))
 
 
 def _values(card: Card, values: Mapping[str, JSON], titles: Titles) -> str:
-    """Write what is assumed of a card; what it has not, as no bonus, is left out."""
+    """Write what is assumed of a card, "" if nothing; what it has not, as no bonus, is left out."""
     made = [_value(words_of(name) if name in card.abilities else titles.of(name), value)
             for name, value in titles.within(values).items()
             if name != "copies" and value not in (None, False, 0, "none")]
     copies = values.get("copies")
     made += [f"{copies} in the game"] if copies else []
-    return "; ".join(made) or "that it has no more than is printed"
+    return "; ".join(made)
 
 
 def _value(title: str, value: object) -> str:
@@ -114,13 +115,32 @@ def _numbers(game: Game, clauses: Iterable[str]) -> list[str]:
 def explained(
     finding: Finding, subject: Subject, position: Mapping[str, JSON], outcomes: Iterable[str]
 ) -> tuple[tuple[str, str], ...]:
-    """Return what is assumed of the cards that outcomes, or the move made in a position, name."""
-    names = _told(finding, position, outcomes)
-    return () if subject.compiled is None else tuple(
-        (f"{subject.marked(card.name)}, as assumed", _values(card, {
-            name: value for name, value in values.items() if name != "copies"}, subject.titles))
-        for card, values in assumed_values(subject.compiled.game, names)
-        if card.name in names and {*values} - {"copies", "name"})[:EXPLAINED]
+    """Return what is assumed of the cards on which it depends what comes of a situation.
+
+    Those are what is read as it goes on, if that is known, the cards first that outcomes, or the
+    move made there, name; where nothing is done, and else, these alone.
+    """
+    if subject.compiled is None:
+        return ()
+    game, named = subject.compiled.game, _told(finding, position, outcomes)
+    read = position.get("assumes")
+    some = dict(read) if is_object(read) else {
+        card.name: values for card, values in assumed_values(game, named)} if (
+            "after" not in position) else {}
+    told = {card.name: _values(card, {
+        name: value for name, value in values.items()
+        if name != "copies" and not _sorts(family, name)}, subject.titles)
+            for family in game.families.values() for card in family.cards
+            if is_object(values := some.get(card.name))
+            and (card.name in named or "then" in position)}
+    return tuple((f"{subject.marked(name)}, as assumed", told[name]) for name in sorted(
+        told, key=lambda name: name not in named) if told[name])[:EXPLAINED]
+
+
+def _sorts(family: Family, attribute: str) -> bool:
+    """Return whether an attribute only says of which of some kinds each card of a family is."""
+    ty = family.attributes.get(attribute)
+    return ty is not None and ty.kind == "enum" and not ty.optional
 
 
 def _acting(finding: Finding) -> list[str]:

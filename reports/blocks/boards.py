@@ -54,12 +54,16 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What is drawn: a row for each thing that players have, and what lies in the middle."""
+    """What is drawn: a row for each thing that players have, and what lies in the middle.
+
+    Below it stand, if they are known, the moves that led to it, and who is to move.
+    """
 
     players: tuple[str, ...]
     rows: tuple[BoardRow, ...]
     shared: tuple[Entry, ...]
     turn: str
+    lately: str = ""
 
 
 def board_of(

@@ -57,9 +57,7 @@ def finding_lines(
         Part("Play", [] if page.play is None else _group(page.play, paper, abridged), 4),
         *(part for case in page.cases for part in (
             Part(f"{case.lead[:1].upper()}{case.lead[1:]}", _answers(case.answers, paper), 7),
-            _situation("", case.board, paper))),
-        Part("", [line for text in page.elsewhere for line in paper.wrap(
-            f"{text[:1].upper()}{text[1:]}.", "  ")], 1),
+            _situation("", case.board, paper, [case.where] * bool(case.where)))),
         Part("The book", [line for each in page.passages for line in _passage(each, paper)], 5),
         Part("What helps", paper.wrap(page.helps, "  ") if page.helps else [], 1),
         Part("Follows from it",

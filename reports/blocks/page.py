@@ -6,6 +6,7 @@ and figures; ids, expressions, scopes and encodings are for the appendix (`block
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -26,7 +27,7 @@ from .subject import MARK
 from .terms import term_values
 
 if TYPE_CHECKING:
-    from ...checker.findings.results import Explored, Finding, Report
+    from ...checker.findings.results import Explored, Finding, Report, Shown
     from .subject import Subject
 
 PAGES = 20
@@ -38,6 +39,8 @@ NOT_AGAIN = " No reference interpreter made its moves again."
 """What is said of all plays at the head of a report, and of one of which that is not so."""
 ROUND = 8
 """So many moves that come round are told on the page of a finding."""
+LATELY = 3
+"""So many lines of a play are told that lead to a situation."""
 BRIEF = 12
 """A play of no more moves stands on a brief page, in place of its situation."""
 
@@ -53,9 +56,13 @@ class PageAnswer:
 
 @dataclass(frozen=True, slots=True)
 class PageCase:
-    """Another game, in which two answers come to different things that do not in the situation."""
+    """Another game, in which two answers come to different things that do not in the situation.
+
+    `where` says which, if the situation is not of the printed game as it is chosen as well.
+    """
 
     lead: str
+    where: str
     answers: tuple[PageAnswer, ...]
     board: Board | None
 
@@ -77,8 +84,7 @@ class Passage:
 class Page:
     """A finding as an editor reads it; what is not known is empty.
 
-    `where` says of which game the situation is, if that is not the printed one as it is chosen,
-    and `elsewhere` of which game other situations are that answers lead to.
+    `where` says of which game the situation is, if that is not the printed one as it is chosen.
     """
 
     kind: str
@@ -92,7 +98,6 @@ class Page:
     where: tuple[str, ...]
     board: Board | None
     play: PlayGroup | None
-    elsewhere: tuple[str, ...]
     passages: tuple[Passage, ...]
     helps: str
     follows: tuple[str, ...]
@@ -105,8 +110,9 @@ class Page:
 def page_of(finding: Finding, subject: Subject, explored: tuple[Explored, ...] = ()) -> Page:
     """Return the page of a finding; without the game, without its paraphrases and its board."""
     position = finding.evidence.position
-    board = _board(finding, position, subject, [each.outcome for each in finding.readings]) if (
-        is_object(position)) else None
+    shown = next((each for each in finding.evidence.plays if not each.elsewhere), None)
+    board = _board(finding, position, subject, [each.outcome for each in finding.readings],
+                   shown) if is_object(position) else None
     about = words(finding.cls, _kind(finding))
     answers = tuple(PageAnswer(subject.marked(each.title), subject.marked(each.outcome),
                                each.favours) for each in finding.readings)
@@ -116,7 +122,6 @@ def page_of(finding: Finding, subject: Subject, explored: tuple[Explored, ...] =
                                 _round(finding, subject), *_left_to(finding, subject)) if text),
         finding.table,
         answers, tuple(_cases(finding, subject)), tuple(_where(finding, subject)), board, None,
-        tuple(_elsewhere(finding, subject)),
         tuple(_passages(finding, subject)),
         about.helps if not finding.readings or finding.cls == "contradiction" else _helps(
             finding, subject),
@@ -125,7 +130,7 @@ def page_of(finding: Finding, subject: Subject, explored: tuple[Explored, ...] =
         tuple(each.title for each in _others(finding) if each.follows == SAME_SENTENCES),
         rests_on(finding, subject) or NOTE * (MARK in f"{answers}{board}"),
         how_often(finding),
-        shown(finding, explored))
+        how_shown(finding, explored))
 
 
 def pages_of(report: Report, subject: Subject) -> Iterator[Page]:
@@ -188,31 +193,41 @@ def _where(finding: Finding, subject: Subject) -> Iterator[str]:
 
 def _cases(finding: Finding, subject: Subject) -> Iterator[PageCase]:
     """Yield the other games that tell answers apart of which the situation does not."""
-    for each in finding.readings:
-        if (other := each.elsewhere) is not None:
-            yield PageCase(f"told apart {subject.marked(other.when)}", tuple(
-                PageAnswer(subject.marked(title), subject.marked(text)) for title, text in (
-                    (other.like, other.there), (each.title, other.here))),
-                None if other.position is None else _board(
-                    finding, other.position, subject, (other.here, other.there)))
-
-
-def _elsewhere(finding: Finding, subject: Subject) -> Iterator[str]:
-    """Yield of which smaller game another situation is to which an answer leads."""
     evidence = finding.evidence
-    titles = {each.id: each.title for each in finding.readings}
-    for shown in evidence.plays:
-        scope = scope_of(shown, evidence)
-        if shown.elsewhere and scope not in (evidence.scope, PRINTED):
-            yield subject.marked(
-                f"the other situation, under “{titles.get(shown.reading, shown.reading)}”, is one "
-                f"{in_smaller(scope, subject, players_of(shown))}")
+    plays = {shown.reading: shown for shown in evidence.plays if shown.elsewhere}
+    for each in finding.readings:
+        if (other := each.elsewhere) is None:
+            continue
+        shown = plays.get(each.id)
+        scope = PRINTED if shown is None else scope_of(shown, evidence)
+        where = "" if shown is None or scope == evidence.scope == PRINTED else (
+            "in the same smaller game" if scope == evidence.scope else
+            "in the printed game" if scope == PRINTED else
+            in_smaller(scope, subject, players_of(shown)))
+        yield PageCase(f"told apart {subject.marked(other.when)}", subject.marked(where), tuple(
+            PageAnswer(subject.marked(title), subject.marked(text)) for title, text in (
+                (other.like, other.there), (each.title, other.here))),
+            None if other.position is None else _board(
+                finding, other.position, subject, (other.here, other.there), shown))
+
+
+def _lately(
+    position: Mapping[str, JSON], shown: Shown | None, subject: Subject, *, last: bool
+) -> str:
+    """Tell the moves just before a situation that a play comes through, or has as its `last`."""
+    after = position.get("after", math.inf if last else None)
+    lines = [] if shown is None or not isinstance(after, int | float) else [
+        line.text for line in play_lines(shown.play, subject) if line.first and line.last <= after]
+    return f"Just before: {'; '.join(lines[-LATELY:])}" * bool(lines)
 
 
 def _board(
-    finding: Finding, position: Mapping[str, JSON], subject: Subject, outcomes: Sequence[str]
+    finding: Finding, position: Mapping[str, JSON], subject: Subject, outcomes: Sequence[str],
+    shown: Shown | None,
 ) -> Board:
-    """Draw a situation, with what clauses and outcomes are about and the terms that decide.
+    """Draw a situation that a play comes through, with what clauses and outcomes are about.
+
+    With it go the moves just before, the terms that decide, and what is assumed of cards.
 
     Where the game ends, all is drawn that its end and who wins depend on.
     """
@@ -233,6 +248,8 @@ def _board(
     board = board_of(position, compiled, focus=focus, terms=terms, counts=counts)
     return replace(
         board, turn=subject.marked(board.turn),
+        lately=subject.marked(_lately(
+            position, shown, subject, last=finding.evidence.kind == "witness")),
         rows=tuple(replace(row, cells=tuple(map(subject.marked, row.cells))) for row in board.rows),
         shared=(*(replace(entry, text=subject.marked(entry.text)) for entry in board.shared),
                 *(Entry(card, text, 1) for card, text in explained(
@@ -291,7 +308,7 @@ def in_print(finding: Finding) -> str:
     return f"{seen}, and not ruled out"
 
 
-def shown(finding: Finding, explored: tuple[Explored, ...]) -> str:
+def how_shown(finding: Finding, explored: tuple[Explored, ...]) -> str:
     """Say how far a finding was shown, without the names of scopes."""
     evidence = finding.evidence
     sizes = [one.states for one in explored if one.scope == evidence.scope]

@@ -170,7 +170,8 @@ def draw(board: Board, paper: Paper, *, indent: str = "  ") -> list[Drawn]:
         lead = f"{indent}{entry.name.ljust(names)}  "
         text = cut(lead + paper.clean(entry.text), paper.width, "…" if paper.unicode else "...")
         out.append(Drawn(text, entry.weight))
-    return out + [Drawn(line, 3) for line in paper.wrap(board.turn, indent) if board.turn]
+    return out + [Drawn(line, 3) for text in (board.lately, board.turn) if text
+                  for line in paper.wrap(text, indent)]
 
 
 def _names(board: Board) -> list[str]:

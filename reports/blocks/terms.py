@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...model.game import syntax as sx
+from ...checker.findings.reckoned import P, as_number
 from ...model.game.uses import mentions, names_in, trees_of
-from ...model.machine.core import Local
 from ...model.machine.state import State
 from ...model.plays.board import JSON, from_values
 from ...model.plays.documents import is_object
 from ...model.plays.moves import NoSuchMove, move_from
 from ...model.rules.elaborate import Elaborator
-from ...model.rules.meanings import PLAYER, Failed, Names, Scalar
 from ...model.run.interp import EndlessRules, IllegalMove, Interpreter
 from ...model.source.errors import Reporter
 
 if TYPE_CHECKING:
-    from ...model.game.game import Clause, Game
+    from ...model.game.game import Game
     from ...model.lowering.compile import Compiled
     from ...model.machine.machine import Machine
-
-P = "p"
-"""What the player is called in the calls that are made here."""
-
+    from ...model.rules.meanings import Scalar
 
 @dataclass(frozen=True, slots=True)
 class TermValue:
@@ -72,7 +66,7 @@ def term_values(
 
     found: list[TermValue] = []
     for name in used:
-        for made, each in _number(elab, terms[name]):
+        for made, each in as_number(elab, terms[name]):
             now = numbers(made, state, each=each)
             moved = now != numbers(made, start, each=each)
             if (name in last and (each or moved)) or (moved and (
@@ -114,14 +108,3 @@ def gone_from(
                and game.zones[name].kind == "ledger" and tallied(game, name, names) == [zone])
     return [card for tally in tallies if is_object(tally) and is_object(there)
             for card, number in tally.items() if number and not there.get(card)]
-
-
-def _number(elab: Elaborator, term: Clause) -> Iterator[tuple[Scalar, bool]]:
-    """Yield a term as an expression, if it is a number, and whether each player has one."""
-    each = bool(term.define_params)
-    if len(term.define_params) > 1 or any(ty.kind != "player" for _, ty in term.define_params):
-        return
-    name = sx.Name(term.define, term.place)
-    call = sx.Call(name, (sx.Name(P, term.place),), (), term.place) if each else name
-    with suppress(Failed):
-        yield elab.use(call, Names({P: Scalar(PLAYER, Local(P))}), "int"), each

@@ -161,8 +161,8 @@ def _page(page: Page, number: int) -> list[str]:
     out += ["### Play", "", *_group(page.play)] if page.play is not None else []
     for case in page.cases:
         out += [f"### {_capital(case.lead)}", "", *_answers(case.answers)]
-        out += _board(case.board) if case.board is not None else []
-    out += [line for text in page.elsewhere for line in (sentence(text), "")]
+        out += _board(case.board, where=[case.where] * bool(case.where)) if (
+            case.board is not None) else []
     out += _passages(page)
     out += ["### What helps", "", page.helps, ""] if page.helps else []
     if page.follows:
@@ -204,7 +204,8 @@ def _board(board: Board, title: str = "", where: Sequence[str] = ()) -> list[str
         )
     out += [f"- {md(entry.name)}: {md(entry.text)}" for entry in board.shared]
     out += [""] if board.shared else []
-    return [*out, sentence(board.turn), ""] if board.turn else out
+    return [*out, *(line for text in (board.lately, board.turn) if text
+                    for line in (sentence(text), ""))]
 
 
 def _behind(finding: Finding, subject: Subject, report: Report, number: int) -> list[str]:

@@ -548,19 +548,28 @@ def test_a_situation_says_of_which_game_it_is(
         assert said in text(made, flawed, paper=Paper(400))
 
 
-def test_an_answer_that_leads_to_another_game_says_so(flawed: Compiled, report: Report) -> None:
-    """A play of a smaller game beside one of the printed game is told to be one."""
+@pytest.mark.parametrize(("theirs", "where"), [
+    ("tiny", "in a smaller game"), (PRINTED, "")])
+def test_an_answer_that_leads_to_another_game_says_which(
+    flawed: Compiled, report: Report, theirs: str, where: str
+) -> None:
+    """A situation of a smaller game beside one of the printed game is told to be one."""
     shown = next(each for each in report.findings if len(each.readings) > 1 and each.evidence.plays)
     first, second = shown.readings[:2]
-    play = shown.evidence.plays[0].play
-    one = replace(shown, evidence=replace(shown.evidence, scope=PRINTED, plays=(
-        Shown(first.id, play), Shown(second.id, {**play, "settings": {
-            **play["settings"], "scope": "tiny"}}, elsewhere=True))))
+    play, position = shown.evidence.plays[0].play, shown.evidence.position
+    there = replace(second, elsewhere=Elsewhere(
+        "in another game, after 2 moves", "this", first.title, "that", position))
+    one = replace(shown, readings=(first, there), evidence=replace(
+        shown.evidence, scope=PRINTED, plays=(Shown(first.id, play), Shown(second.id, {
+            **play, "settings": {**play["settings"], "scope": theirs}}, elsewhere=True))))
 
-    (told,) = page_of(one, Subject(flawed)).elsewhere
-    assert told.startswith(f"the other situation, under “{second.title}”, is one in a smaller game")
-    assert any("deal size 1 instead of 2" in each.where for each in play_groups(
-        one.evidence, Subject(flawed)))
+    (case,) = page_of(one, Subject(flawed)).cases
+    assert case.where.startswith(where)
+    assert ("deal size 1 instead of 2" in case.where) == bool(where) == any(
+        "deal size 1 instead of 2" in each.where for each in play_groups(
+            one.evidence, Subject(flawed)))
+    assert (f"{where[:1].upper()}{where[1:]}" in markdown(replace(
+        report, findings=(one,)), flawed))
 
 
 @pytest.mark.parametrize(("scope", "kept"), [("", False), ("tiny", True)])

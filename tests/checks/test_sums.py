@@ -1,0 +1,120 @@
+"""What decides in the situation shown: sums, the values of the cards that act, the last moves."""
+
+from pathlib import Path
+
+import pytest
+
+from ruleproof.checker.bench.workbench import Workbench
+from ruleproof.checker.findings.results import Finding
+from ruleproof.checker.verify import verify
+from ruleproof.model.game.game import Settings
+from ruleproof.model.plays.documents import is_object
+from ruleproof.reports.blocks.page import page_of
+from ruleproof.reports.blocks.subject import Subject
+from ruleproof.tests.support.little import write
+
+FIGHT = """
+game: fight
+title: Two cards and a guard
+players: {count: 2}
+families: {fighter: {attributes: {force: int 0..9, sort: sort}}}
+enums: {sort: [big, small]}
+cards:
+  fighter:
+    bear: {name: Bear, copies: 1, force: 5, sort: big, assumed: [force, sort]}
+    fox: {name: Fox, copies: 1, force: 2, sort: small, assumed: [force]}
+    idle: {name: Idler, copies: 1, force: 1, sort: small, assumed: [force]}
+zones:
+  hand: {holds: fighter, kind: bag, starts: all}
+  ring: {holds: fighter, kind: bag}
+  away: {holds: fighter, kind: bag}
+state: {active: {type: player, start: 1}}
+steps: {game: {}, fight: {}}
+windows: {lay: {who: "{active}", each: once, done: nothing}}
+scopes:
+  printed: {}
+  strong: {cards: {fighter: {bear: {copies: 1}, fox: {copies: 1, force: 3}, idle: {copies: 1}}}}
+start: game
+clauses:
+- id: begins
+  kind: effect
+  says: the first player lays one card, and then the guard is met
+  on: game
+  do: |
+    lay()
+    lay()
+    fight()
+- id: lays
+  kind: permit
+  says: a card may be laid
+  on: lay
+  option: put
+  with: {card: "c for c in hand"}
+  do: move(card, hand, ring)
+- id: sum
+  kind: define
+  says: the cards are added
+  define: total
+  value: sum(c.force for c in ring)
+  asked: [adds-up]
+- {id: guard, kind: define, says: the guard has a force of six, define: guard, value: "6"}
+- id: ends
+  kind: effect
+  says: who has more than the guard wins
+  on: fight
+  do: |
+    if total > guard:
+      win(active)
+    move_all(ring, ring, away)
+    end_game()
+open_points:
+- id: counts
+  clauses: [sum]
+  asks: do all cards count
+  readings:
+  - {id: all, title: all of them, changes: {}}
+  - {id: best, title: the best one, changes: {sum: {value: "max(c.force for c in ring)"}}}
+"""
+
+
+def finding(folder: Path, settings: Settings) -> tuple[Finding, Subject]:
+    """Verify the game, and return its only question."""
+    source = str(write(folder, FIGHT))
+    (found,) = verify(source, settings, only=("ambiguity",)).everything
+    return found, Subject(Workbench(source, Settings()).instance("printed").compiled)
+
+
+def test_the_numbers_by_which_the_rules_go_are_told(tmp_path: Path) -> None:
+    """A sum that differs stands before what comes of it, with what it is compared with."""
+    found, _ = finding(tmp_path, Settings())
+    told = {one.id: one.outcome for one in found.readings}
+
+    assert told["all"].startswith("total 7, guard 6; ")
+    assert told["best"].startswith("total 5, guard 6; ")
+
+
+@pytest.mark.parametrize(("scope", "fox"), [("printed", 2), ("strong", 3)])
+def test_the_cards_that_decide_are_explained_as_they_are_there(
+    tmp_path: Path, scope: str, fox: int
+) -> None:
+    """Values are those of the game shown; what is not read is not told, nor what only sorts."""
+    found, subject = finding(tmp_path, Settings(scope=scope))
+    position = found.evidence.position
+    assert is_object(position)
+    board = page_of(found, subject).board
+    assert board is not None
+    told = {entry.name: entry.text for entry in board.shared if "as assumed" in entry.name}
+
+    assert position["assumes"] == {"Bear": {"force": 5}, "Fox": {"force": fox}}
+    assert told == {"Bear, as assumed": "force 5", "Fox, as assumed": f"force {fox}"}
+
+
+def test_the_moves_just_before_are_told(tmp_path: Path) -> None:
+    """They are those that lead to the situation, and not what is done in it."""
+    found, subject = finding(tmp_path, Settings())
+    board = page_of(found, subject).board
+
+    assert board is not None
+    assert board.lately.startswith("Just before: player 1 put")
+    assert board.turn.startswith("here the answers part")
+    assert board.lately.count("put") == 1 == board.turn.count("put")
