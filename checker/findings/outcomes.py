@@ -238,11 +238,14 @@ def ahead(instance: Instance, state: State) -> str:
 
 
 def _unasked(instance: Instance, state: State) -> str:
-    """Say that what is asked in a state is not; what has no words of its own is not named."""
+    """Say that what is asked in a state is not; what has no words of its own is called a choice."""
     machine, node = instance.compiled.machine, node_of(instance.compiled.machine, state)
     who = actor(machine, state)
-    return "that does not happen now" if who is None or not node.ask else (
-        f"{machine.player_names[who]} is not asked “{node.ask}”")
+    if who is None:
+        return "that does not happen now"
+    name = machine.player_names[who]
+    return f"{name} is not asked “{node.ask}”" if node.ask else (
+        f"{name} does not have this choice now")
 
 
 def _unordered(instance: Instance, state: State) -> str:

@@ -62,8 +62,8 @@ class Apart:
     method: Method
     mode: str = ""
     """In which mode the printed game was played, in words; "" in the chosen one."""
-    smaller: Apart | None = None
-    """What shows it in a scope, with a much shorter play, or better."""
+    beside: Apart | None = None
+    """What shows it in a scope, with a much shorter play, or better; or shows more elsewhere."""
     also: tuple[str, ...] = ()
     """Other readings that nothing tells from this one."""
     settled: bool = False
@@ -191,7 +191,8 @@ def main_of(audit: Audit, point: Point, apart: list[Apart]) -> Apart:
     What takes more than `LONG` moves is not played for that under all answers.
     """
     def shows(one: Apart) -> tuple[bool, int, bool]:
-        return one.scope != PRINTED, one.best.level, not one.pictured
+        known = (one, *((one.beside,) if one.beside is not None and one.pictured else ()))
+        return (one.scope != PRINTED, min(each.best.level for each in known), not one.pictured)
 
     def told(one: Apart) -> int:
         others = [each for each in apart if each is not one]

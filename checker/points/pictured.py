@@ -6,7 +6,6 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...model.game.game import PRINTED
 from ...model.rules.elaborate import condition
 from ...model.rules.meanings import Failed
 from ...model.run.interp import UNPLAYABLE
@@ -16,7 +15,12 @@ from ..findings.results import NotChecked
 from .answers import best_of, really
 
 if TYPE_CHECKING:
+    from ...model.game.game import Game
+    from ...model.game.syntax import Expr
+    from ..bench.workbench import Instance
+    from ..comparison.product import Divergence
     from ..judge.audit import Audit
+    from ..search.playouts import Plays
     from .answers import Apart
     from .points import Point
 
@@ -24,24 +28,43 @@ if TYPE_CHECKING:
 def pictured(audit: Audit, point: Point, apart: Apart) -> Apart:
     """Return what tells a reading apart in a situation that the point is about, if plays show one.
 
-    Of the printed game only, and nothing that shows less than what was found.  That there is none
-    is listed as not checked: what is shown instead may be about something beside the question.
+    What shows more is told beside it.  That there is none is listed as not checked: what is shown
+    instead may be about something beside the question.
     """
-    where = next((each.where for each in apart.adopted.game.open_points
-                  if each.id == point.id), None)
-    if where is None:
+    if where_of(apart.adopted.game, point.id) is None:
         return apart
     with suppress(Failed, *UNPLAYABLE):  # what is shown without it stands
-        holds = condition(apart.adopted.game, where)
-        one, two = side_by_side(apart.adopted, apart.other)
-        found = None if apart.scope != PRINTED else split_where(
-            one, two, holds, seed=audit.seed, plays=audit.plays)
-        if found is not None and best_of(found).level <= apart.best.level:
+        found = parted_where(apart.adopted, apart.other, point.id, seed=audit.seed,
+                             plays=audit.plays)
+        if found is not None:
             made, _ = really(audit, point, replace(
-                apart, found=found, best=best_of(found), smaller=None, settled=False))
+                apart, found=found, best=best_of(found), settled=False))
             if made is not None and made.found is found:
-                return replace(made, pictured=True)
+                more = min((each for each in (apart, apart.beside) if each is not None),
+                           key=lambda each: each.best.level)
+                return replace(made, pictured=True,
+                               beside=more if more.best.level < made.best.level else None)
     audit.not_checked.append(NotChecked(
-        f"{point.id} = {apart.reading}", f"{point.asks}: no random play of the printed game showed "
-        "it in a situation of the kind that the spec names, so another one is shown", "question"))
+        f"{point.id} = {apart.reading}", f"{point.asks}: no random play showed it in a situation "
+        "of the kind that the spec names, so another one is shown", "question"))
     return apart
+
+
+def where_of(game: Game, point: str) -> Expr | None:
+    """Return in which situations a point comes up; None if its author does not say."""
+    return next((each.where for each in game.open_points if each.id == point), None)
+
+
+def parted_where(
+    adopted: Instance, other: Instance, point: str, *, seed: int, plays: Plays
+) -> Divergence | None:
+    """Return where two games part in a situation that a point is about; None if plays show none.
+
+    Raises:
+        Failed, SpecErrors, UsageError, EndlessRules: if one of the two makes no sense, or the
+            condition does not in that game.
+
+    """
+    where = where_of(adopted.game, point)
+    return None if where is None else split_where(
+        *side_by_side(adopted, other), condition(adopted.game, where), seed=seed, plays=plays)

@@ -186,7 +186,7 @@ def _with(there: Apart, here: Apart) -> Apart:
     """Add what a scope shows to what a play of the printed game does, if that is better to see."""
     better = here.best.level < there.best.level or (
         here.best.level == there.best.level and 2 * len(here.best.play) < len(there.best.play))
-    return replace(there, smaller=here) if better else there
+    return replace(there, beside=here) if better else there
 
 
 def _nearby(audit: Audit, point: Point, reading: str) -> Apart | None:
@@ -331,17 +331,17 @@ def _report_readings(audit: Audit, point: Point, apart: list[Apart]) -> None:
     if not main.settled:
         point = of_witness(point, ((main.adopted, mine), (main.other, theirs)),
                            [[step["cites"] for step in play["steps"]] for play in plays])
-    smaller = main.smaller
-    inside = () if smaller is None else tuple(
-        Shown(reading, play_of(game, smaller.moves(game, smaller.best.play)), smaller.scope)
-        for reading, game in ((point.adopted, smaller.adopted), (main.reading, smaller.other)))
+    beside = main.beside
+    inside = () if beside is None else tuple(
+        Shown(reading, play_of(game, beside.moves(game, beside.best.play)), beside.scope)
+        for reading, game in ((point.adopted, beside.adopted), (main.reading, beside.other)))
     told = answers(audit, point, main, [one for one in apart if one is not main])
     turned = all(mirrored(one.adopted.game, one.other.game) for one in apart)
     shown = split.play[:len(first.play)] == first.play  # else it is of another play
     deciding = split.level == WINNER and shown and len(split.play) != len(first.play)
     level = PUBLIC if split.level == DUTIES else split.level
-    if main.smaller is not None:
-        level = min(level, main.smaller.best.level)
+    if beside is not None:
+        level = min(level, beside.best.level)
     often = None if turned or not main.mode else often_of(
         (main.adopted, main.other), (point.adopted, main.reading), audit.plays, seed=audit.seed)
     if split.level == DUTIES and main.scope == PRINTED:

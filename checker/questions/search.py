@@ -9,6 +9,7 @@ tells several readings apart.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -18,6 +19,7 @@ from ...model.lowering.compile import Compiled
 from ...model.machine.state import Move
 from ...model.plays.board import canonical_json
 from ...model.plays.moves import move_from
+from ...model.rules.meanings import Failed
 from ...model.run.interp import UNPLAYABLE, UncoveredRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ...model.stop import Stop
@@ -27,10 +29,13 @@ from ..findings.outcomes import differences
 from ..findings.results import Report
 from ..judge.parallel import guarded
 from ..orders.deciding import proof_of
+from ..points.pictured import parted_where
 from ..points.points import Point
 from ..positions.cases import Cases, Scene, expectation
 from ..positions.goals import Showing, Spot
 from ..positions.probes import NOT_TO_BE_MADE, before_parting, follow
+from ..search.labels import Label
+from ..search.playouts import Plays
 from .results import Unasked
 
 SEEN = ("changes", "legal_moves", "result", "to_move")
@@ -110,19 +115,35 @@ class QuestionSearch:
         said = ""
         for scope in self._scopes():
             try:
-                one, two = self.instance(scope, ("", "")), self.instance(scope, pair)
-                found = first_difference(one, two, self.seed)
+                two = self.instance(scope, ("", "")), self.instance(scope, pair)
+                if (made := self._pictured(scope, two, pair, known)) is not None:
+                    return made
+                found = first_difference(*two, self.seed)
                 if not isinstance(found, str):
-                    path, move = before_parting(one, two, found[0].play)
-                    made = None if move is None else self._written(
-                        scope, one, path, move, known)
-                    if made is not None and pair in made.apart:
+                    made = self._parting(scope, two, found[0].play, pair, known)
+                    if made is not None:
                         return made
                     found = "the position does not show it"
             except (*UNPLAYABLE, UncoveredRules) as error:
                 found = first_line(error)
             said = said or found
         return said
+
+    def _pictured(self, scope: str, two: tuple[Instance, Instance], pair: Pair,
+                  known: Mapping[str, Point]) -> Candidate | None:
+        """Find a position of the kind that its point is about, if its author says of which."""
+        with suppress(Failed):
+            found = parted_where(*two, pair[0], seed=self.seed, plays=Plays())
+            if found is not None and found.best is not None:
+                return self._parting(scope, two, found.best.play, pair, known)
+        return None
+
+    def _parting(self, scope: str, two: tuple[Instance, Instance], play: tuple[Label, ...],
+                 pair: Pair, known: Mapping[str, Point]) -> Candidate | None:
+        """Write the position in which a play parts two games; None if it does not show it."""
+        path, move = before_parting(*two, play)
+        made = None if move is None else self._written(scope, two[0], path, move, known)
+        return made if made is not None and pair in made.apart else None
 
     def _written(self, scope: str, one: Instance, path: tuple[Move, ...], move: Move,
                  known: Mapping[str, Point]) -> Candidate | None:
