@@ -214,10 +214,16 @@ def _cases(finding: Finding, subject: Subject) -> Iterator[PageCase]:
 def _lately(
     position: Mapping[str, JSON], shown: Shown | None, subject: Subject, *, last: bool
 ) -> str:
-    """Tell the moves just before a situation that a play comes through, or has as its `last`."""
+    """Tell the moves just before a situation that a play comes through, or has as its `last`.
+
+    What is dealt before anybody acts is no such move.
+    """
     after = position.get("after", math.inf if last else None)
-    lines = [] if shown is None or not isinstance(after, int | float) else [
-        line.text for line in play_lines(shown.play, subject) if line.first and line.last <= after]
+    if shown is None or not isinstance(after, int | float):
+        return ""
+    acts = next((number for number, step in enumerate(shown.play.get("steps", ()), 1)
+                 if str(step.get("by", "")).startswith("player")), math.inf)
+    lines = [line.text for line in play_lines(shown.play, subject) if acts <= line.last <= after]
     return f"Just before: {'; '.join(lines[-LATELY:])}" * bool(lines)
 
 
