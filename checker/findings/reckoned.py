@@ -10,39 +10,24 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from ...model.game import syntax as sx
 from ...model.game.uses import names_in, trees_of
-from ...model.machine.core import Local
 from ...model.recent import Recent
 from ...model.rules.elaborate import Elaborator
-from ...model.rules.meanings import PLAYER, Failed, Names, Scalar
+from ...model.rules.numbers import PLAYER_OF, as_number
 from ...model.run.evaluate import evaluate
 from ...model.run.interp import EndlessRules, Interpreter
 from ...model.source.errors import Reporter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from ...model.game.game import Clause, Game
+    from ...model.game.game import Game
     from ...model.machine.machine import Machine
     from ...model.machine.state import Move
     from ..bench.workbench import Instance
 
-P = "p"
-"""What the player is called in the calls that are made here."""
 SUMS = 4
 """So many numbers are told of an answer."""
-
-
-def as_number(elab: Elaborator, term: Clause) -> Iterator[tuple[Scalar, bool]]:
-    """Yield a term as an expression, if it is a number, and whether each player has one."""
-    each = bool(term.define_params)
-    if len(term.define_params) > 1 or any(ty.kind != "player" for _, ty in term.define_params):
-        return
-    name = sx.Name(term.define, term.place)
-    call = sx.Call(name, (sx.Name(P, term.place),), (), term.place) if each else name
-    with suppress(Failed):
-        yield elab.use(call, Names({P: Scalar(PLAYER, Local(P))}), "int"), each
 
 
 class Reckoner:
@@ -83,7 +68,7 @@ class Reckoner:
             for seat, player in enumerate(machine.player_names if each else ("",)):
                 told = f"{title} of {player}" if each else title
                 self.noted.setdefault(clause, {})[told] = evaluate(
-                    self._plain.shape, values, made.expr, {P: seat})
+                    self._plain.shape, values, made.expr, {PLAYER_OF: seat})
 
 
 def _made(instance: Instance) -> Reckoner:

@@ -80,11 +80,16 @@ def _settled(subject: Subject) -> Iterator[str]:
             why = why_marked(clause, question.aspect.name) or silence.decided
             yield subject.in_words(f"{subject.told(clause.id)}: {question.aspect.asks}? "
                          f"Decided by {why.replace('the clause `', '`')}")
-    for point in game.open_points:
-        if point.settled:
-            answer = point.readings[0].title
-            why = "; ".join(f"`{name}`" for name in point.settled)
-            yield subject.in_words(f"{point.asks}? “{answer}”, by {why}")
+
+
+def answered(subject: Subject) -> Section:
+    """List the questions that the spec asks and other sentences answer, each with these."""
+    points = () if subject.game is None else subject.game.open_points
+    return Section("Questions that the book answers", tuple(
+        f"{point.asks}? “{point.readings[0].title}”: " + "; ".join(
+            f"{subject.says(name)} ({subject.cited(name)})" if subject.cited(name)
+            else subject.says(name) for name in point.settled)
+        for point in points if point.settled), anchor="answered")
 
 
 def weak(report: Report) -> Section:

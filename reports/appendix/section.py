@@ -21,11 +21,15 @@ class Fold:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the appendix: a title, its lines, and what is folded."""
+    """A part of the appendix: a title, its lines, and what is folded.
+
+    `anchor` is what links to it name it by, if there are some.
+    """
 
     title: str
     lines: tuple[str, ...]
     folds: tuple[Fold, ...] = ()
+    anchor: str = ""
 
 
 def by_method(some: Iterable[Harmless | Holds]) -> str:

@@ -14,7 +14,7 @@ from ...checker.findings.results import CLAIMS, EXAMPLE, FAILED
 from ...model.plays.wording import many
 from ...model.silences.aspects import ASPECTS
 from ...model.views.trace import trace
-from .holds import weak, what_holds
+from .holds import answered, weak, what_holds
 from .section import Fold, Section, by_method
 
 if TYPE_CHECKING:
@@ -41,8 +41,8 @@ RUN, DECIDED = "run by none of them", "decided by no words"
 
 def sections(report: Report, subject: Subject) -> tuple[Section, ...]:
     """Return the sections that have something in them."""
-    made = (_harmless(report, subject), what_holds(report, subject), weak(report),
-            _not_checked(report, subject))
+    made = (answered(subject), _harmless(report, subject), what_holds(report, subject),
+            weak(report), _not_checked(report, subject))
     return tuple(one for one in made if one.lines or one.folds)
 
 

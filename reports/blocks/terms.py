@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...checker.findings.reckoned import P, as_number
 from ...model.game.uses import mentions, names_in, trees_of
 from ...model.machine.state import State
 from ...model.plays.board import JSON, from_values
 from ...model.plays.documents import is_object
 from ...model.plays.moves import NoSuchMove, move_from
 from ...model.rules.elaborate import Elaborator
+from ...model.rules.numbers import PLAYER_OF, as_number
 from ...model.run.interp import EndlessRules, IllegalMove, Interpreter
 from ...model.source.errors import Reporter
 
@@ -61,7 +61,7 @@ def term_values(
     over = later is not None and judge.final(later)
 
     def numbers(made: Scalar, state: State, *, each: bool) -> tuple[int, ...]:
-        return tuple(judge.evaluate(state, made.expr, {P: seat})
+        return tuple(judge.evaluate(state, made.expr, {PLAYER_OF: seat})
                      for seat in range(len(machine.player_names) if each else 1))
 
     found: list[TermValue] = []

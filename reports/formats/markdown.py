@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from ...model.plays.documents import is_object
 from ...model.source.errors import printable
 from ...model.source.outline import lines_text
+from ..appendix.holds import answered
+from ..appendix.section import Section
 from ..appendix.sections import coverage_rows, sections
 from ..blocks.assumed import HEAD, TABLE, WHAT, all_assumed, assumed_rows
 from ..blocks.classes import HEADS, PARTS, begins, by_place, origin
@@ -45,7 +47,8 @@ def markdown(report: Report, compiled: Compiled | None = None, *, book: str = ""
            f"{sentence(settings_text(report))} [How far this goes](#checked)", ""]
     assumed = all_assumed(subject)
     out += [f"{md(assumed)} {LINK}", ""] if assumed else []
-    out += [*_summary(report), '<a id="checked"></a>', "", "## How far this goes", "",
+    out += [*_summary(report), *_linked(answered(subject)),
+            '<a id="checked"></a>', "", "## How far this goes", "",
             sentence(checked_text(report, subject)), "", *_by_place(report)]
     for place, page in enumerate(pages_of(report, subject), 1):
         if (part := begins(report, place)) is not None:
@@ -138,6 +141,12 @@ def _summary(report: Report) -> list[str]:
             if told and any("".join(one[-2:]) for one in rows):
                 out, told = [*out, told, ""], ""
     return out
+
+
+def _linked(section: Section) -> list[str]:
+    """Say how many lines a section of the appendix has, with a link to it; nothing if none."""
+    told = f"{len(section.lines)}, each with the sentence that answers it."
+    return [f"[{section.title}](#{section.anchor}): {told}", ""] if section.lines else []
 
 
 def _by_place(report: Report) -> list[str]:
@@ -303,6 +312,7 @@ def _appendix(report: Report, subject: Subject) -> list[str]:
     out += [f"- {sentence(left)}" for *_, left in covered if left]
     out += [""] if any(left for *_, left in covered) else []
     for one in sections(report, subject):
+        out += [f'<a id="{one.anchor}"></a>', ""] * bool(one.anchor)
         out += [f"## {one.title}", "", *(f"- {sentence(line)}" for line in one.lines),
                 *[""] * bool(one.lines)]
         for fold in one.folds:

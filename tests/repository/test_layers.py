@@ -46,8 +46,8 @@ OBSERVING = ("checker.clauses", "checker.points", "checker.orders", "checker.che
 """The rooms of checks, and what they may import of findings and the judge: types, how to ask, what
 plays show and lead to."""
 OPEN_TO_CHECKS = {
-    "audit", "parallel", "symptoms", "evidence", "observations", "outcomes", "rejoin", "results",
-    "shares", "values"}
+    "audit", "parallel", "symptoms", "evidence", "observations", "outcomes", "reckoned", "rejoin",
+    "results", "shares", "values"}
 
 IN_WORK = ("checker.emitter.",)
 """What is being replaced may hold circles until then."""
