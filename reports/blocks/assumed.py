@@ -65,8 +65,8 @@ def all_assumed(subject: Subject) -> str:
         invented = f", {whole} of them invented with their names (marked †)" * bool(whole)
         made.append(
             f"The book does not print all values of {len(some)} of {len(cards)} kinds of cards: "
-            f"these are assumed here{invented}. What is said of printed games, their shares above all, "
-            "is of games with these cards. Each finding says on which of them its plays rest.")
+            f"these are assumed here{invented}. What is said of printed games, their shares above "
+            "all, is of games with these cards. Each finding says on which of them its plays rest.")
     numbers = _numbers(game, (clause.id for clause in game.clauses))
     if numbers:
         made.append(f"Numbers that the book does not print, and that are assumed: "
