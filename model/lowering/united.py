@@ -15,8 +15,9 @@ window one is on, and of those of a term, too: that it is not defined is one of 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..game.game import Clause
@@ -272,10 +273,27 @@ def _group(clause: Clause) -> Group:
 def _in_turn(clauses: list[Clause], turns: Mapping[str, int]) -> Iterable[Clause]:
     """Sort the clauses of a group: those whose order is stated first, all others as in the file."""
     ordered = [clause for clause in clauses if clause.do and not clause.option]
-    names = order_of(ordered, turns).names() if len(ordered) > 1 else None
+    names = _names(_Ordered(
+        tuple((each.id, each.after, each.before, each.overrides, turns.get(each.id))
+              for each in ordered), ordered, turns)) if len(ordered) > 1 else None
     by_id = {clause.id: clause for clause in ordered}
     return [*(by_id[name] for name in names or by_id),
             *(clause for clause in clauses if clause.id not in by_id)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ordered:
+    """Clauses that are to be put in their order; equal if what decides it is."""
+
+    key: tuple[object, ...]
+    clauses: Sequence[Clause] = field(compare=False)
+    turns: Mapping[str, int] = field(compare=False)
+
+
+@lru_cache(maxsize=2048)
+def _names(some: _Ordered) -> tuple[str, ...] | None:
+    """Name clauses in their order; None if there is none.  Games put most in the same order."""
+    return order_of(some.clauses, some.turns).names()
 
 
 def _bare(clause: Clause) -> Clause:
