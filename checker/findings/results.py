@@ -26,6 +26,9 @@ Class = Literal[
 CLASSES: tuple[Class, ...] = Class.__args__  # type: ignore[attr-defined]
 
 LeftTo = Literal["", "readers", "cards"]
+BESIDE = ("after", "assumes")
+"""What goes with a position and is none of the situation: after how many moves of the play told it
+comes, and what is read of assumed cards from there on."""
 PARTS = ("", "readers", "cards", "smaller")
 """The parts of a report in their order, the main list first; see `Finding.part`."""
 

@@ -44,7 +44,14 @@ from ...model.game.texts import walk
 from ...model.game.unparse import encoding, unparse
 from ...model.game.uses import subject, trees_of
 from ...model.plays.documents import is_object
-from ..findings.results import PARTS, SAME_QUESTION, SAME_SENTENCES, WHAT_THEN, Identity
+from ..findings.results import (
+    BESIDE,
+    PARTS,
+    SAME_QUESTION,
+    SAME_SENTENCES,
+    WHAT_THEN,
+    Identity,
+)
 from .rank import weight
 
 if TYPE_CHECKING:
@@ -330,7 +337,13 @@ def same_situation(one: Finding | Observation, other: Finding | Observation) -> 
     """Return whether two witnesses end in one situation, which is not that of the setup."""
     a, b = one.evidence, other.evidence
     return (a.position is not None and bool(a.depth) and a.scope == b.scope
-            and a.position == b.position and _last(a.plays) == _last(b.plays))
+            and _bare(a.position) == _bare(b.position) and _last(a.plays) == _last(b.plays))
+
+
+def _bare(position: Any) -> Any:  # noqa: ANN401  (JSON)
+    """Return a position without what only goes with it."""
+    return {name: value for name, value in position.items() if name not in BESIDE} if (
+        is_object(position)) else position
 
 
 def _last(plays: Sequence[Any]) -> Any:  # noqa: ANN401  (JSON)

@@ -38,7 +38,7 @@ def pictured(audit: Audit, point: Point, apart: Apart) -> Apart:
                              plays=audit.plays)
         if found is not None:
             made, _ = really(audit, point, replace(
-                apart, found=found, best=best_of(found), settled=False))
+                apart, found=found, best=best_of(found), settled=False, method="sampled"))
             if made is not None and made.found is found:
                 more = min((each for each in (apart, apart.beside) if each is not None),
                            key=lambda each: each.best.level)

@@ -68,17 +68,16 @@ def looks_unlike(
 class Situation(NamedTuple):
     """A situation, and after how many moves of a game it, or what parts there, has come.
 
-    `since`: after how many moves of each of the two games that part there.
+    `since`: after how many moves of each of the games; all, if it does not come to it.
     """
 
     position: dict[str, Any]
     after: int
-    since: tuple[int, int]
+    since: tuple[int, ...]
 
     def summed(self, ways: Sequence[Way], told: Sequence[str]) -> list[str]:
         """Tell ways with the numbers by which the rules go from here on, where these differ."""
-        rest = [self.since[0]] * (len(ways) - 2)
-        sums = sums_apart([each[:2] for each in ways], [*self.since, *rest])
+        sums = sums_apart([each[:2] for each in ways], self.since)
         return ["; ".join(filter(None, both)) for both in zip(sums, told, strict=True)]
 
 
@@ -90,27 +89,36 @@ def before(ways: Sequence[Way], *, fails: bool, play: int = 0) -> Situation:
     is assumed of cards (if there are none, those that are offered).
     """
     (adopted, mine, _), (other, theirs, _) = ways[:2]
-    states, there = _states(adopted, mine), _states(other, theirs)
+    states = _states(adopted, mine)
+    boards = [[board_seen(game, state) for state in _states(game, moves)]
+              for game, moves, _ in ways[1:]]
     over = bool(mine) and (fails or adopted.interpreter.final(states[-1]))
-    if not over and board_seen(adopted, states[-1]) == board_seen(other, there[-1]):
-        place, then, beside = len(mine), None, len(theirs)
+    if not over and board_seen(adopted, states[-1]) == boards[0][-1]:
+        place, then, since = len(mine), None, [len(each.moves) for each in ways]
     else:
-        boards = [board_seen(other, state) for state in there]
-        place, beside = next(
-            ((place, len(boards) - 1 - boards[::-1].index(board))
-             for place in reversed(range(len(mine)))
-             if (board := board_seen(adopted, states[place])) in boards), (0, 0))
+        place = next((place for place in reversed(range(len(mine)))
+                      if board_seen(adopted, states[place]) in boards[0]), 0)
         then = mine[place] if mine else None
+        since = [place, *(_last(some, board_seen(adopted, states[place])) for some in boards)]
     position = position_of(adopted, states[place], then)
-    position["after"] = (place, beside)[play]
-    read, more = _assumed(adopted, mine, place), _assumed(other, theirs, beside)
+    position["after"] = since[play]
+    read, more = _assumed(adopted, mine, place), _assumed(other, theirs, since[1])
     if assumes := {name: {**read.get(name, {}), **more.get(name, {})} for name in (*read, *more)}:
         position["assumes"] = assumes
-    return Situation(position, min(place + (then is not None), len(mine)), (place, beside))
+    return Situation(position, min(place + (then is not None), len(mine)), tuple(since))
+
+
+def _last(boards: Sequence[object], board: object) -> int:
+    """Return the last place of a board among those of a game; if it is not there, that of all."""
+    return max((place for place, each in enumerate(boards) if each == board),
+               default=len(boards) - 1)
 
 
 def _assumed(game: Instance, moves: Sequence[Move], since: int) -> dict[str, dict[str, Any]]:
-    """Return the assumed values that moves after some read, by card, as they are in this game."""
+    """Return the assumed values that moves after some read, by card, as they are in this game.
+
+    What is invented is among the assumed values of a game whether it is read or not.
+    """
     read = assumed_after(game.compiled, moves, since)
     return {card.name: {name: value for name, value in values.items() if name in read[card.name]}
             for card, values in assumed_values(game.game, read) if card.name in read}

@@ -25,6 +25,7 @@ from ...model.source.errors import SpecErrors, UsageError, first_line
 from ...model.stop import Stop
 from ..bench.workbench import Instance, Workbench
 from ..editions.behaviour import first_difference
+from ..findings.evidence import moves_of
 from ..findings.outcomes import differences
 from ..findings.results import Report
 from ..judge.parallel import guarded
@@ -131,18 +132,28 @@ class QuestionSearch:
 
     def _pictured(self, scope: str, two: tuple[Instance, Instance], pair: Pair,
                   known: Mapping[str, Point]) -> Candidate | None:
-        """Find a position of the kind that its point is about, if its author says of which."""
-        with suppress(Failed):
+        """Find a position of the kind that its point is about, if its author says of which.
+
+        It is the one before the move that leads to where the two part: they may have parted before,
+        by moves that only one of them allows, and that nobody makes.
+        """
+        with suppress(Failed, *UNPLAYABLE):
             found = parted_where(*two, pair[0], seed=self.seed, plays=Plays())
-            if found is not None and found.best is not None:
-                return self._parting(scope, two, found.best.play, pair, known)
+            if found is not None and found.best is not None and found.best.play:
+                *path, move = moves_of(two[0], found.best.play)
+                return self._told(self._written(scope, two[0], tuple(path), move, known), pair)
         return None
 
     def _parting(self, scope: str, two: tuple[Instance, Instance], play: tuple[Label, ...],
                  pair: Pair, known: Mapping[str, Point]) -> Candidate | None:
         """Write the position in which a play parts two games; None if it does not show it."""
         path, move = before_parting(*two, play)
-        made = None if move is None else self._written(scope, two[0], path, move, known)
+        return None if move is None else self._told(
+            self._written(scope, two[0], path, move, known), pair)
+
+    @staticmethod
+    def _told(made: Candidate | None, pair: Pair) -> Candidate | None:
+        """Return a position if it tells a reading from the adopted one."""
         return made if made is not None and pair in made.apart else None
 
     def _written(self, scope: str, one: Instance, path: tuple[Move, ...], move: Move,

@@ -232,8 +232,7 @@ def _apart(
     features: Sequence[str], members: Iterable[Configuration]
 ) -> frozenset[frozenset[str]]:
     """Return the pairs of features that are never on together."""
-    beside = [0] * len(features)
-    """Of each feature those that are on with it in some configuration, a bit each."""
+    beside = [0] * len(features)  # of each those that are on with it somewhere, a bit each
     for member in members:
         on = [place for place, each in enumerate(member) if each]
         mask = sum(1 << place for place in on)

@@ -322,9 +322,6 @@ class Interpreter:
     def _run_edge(self, run: Execution, edge: Edge, names: Locals) -> None:
         run.edges.append(edge.id)
         run.cites.update(dict.fromkeys(edge.clauses))
-        if self.shape.listener is not None:
-            for clause in edge.clauses:
-                self.shape.listener.acted(clause, run.values)
         execute(self.shape, run, edge.body, names)
 
     def rest(self, run: Execution, node: int, before: State | None) -> Transition:

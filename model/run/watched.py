@@ -30,7 +30,7 @@ class Listener(Protocol):
         ...
 
     def acted(self, clause: str, values: Sequence[int]) -> None:
-        """Hear that a clause begins to act, and of all values as they are then; not to be kept."""
+        """Hear that the body of a clause begins, and of all values then, which are not kept."""
         ...
 
 

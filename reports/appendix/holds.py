@@ -86,10 +86,10 @@ def answered(subject: Subject) -> Section:
     """List the questions that the spec asks and other sentences answer, each with these."""
     points = () if subject.game is None else subject.game.open_points
     return Section("Questions that the book answers", tuple(
-        f"{point.asks}? “{point.readings[0].title}”: " + "; ".join(
-            f"{subject.says(name)} ({subject.cited(name)})" if subject.cited(name)
-            else subject.says(name) for name in point.settled)
-        for point in points if point.settled), anchor="answered")
+        subject.marked(f"{point.asks}? “{point.readings[0].title}”: "
+                       + "; ".join(map(subject.told, point.settled)))
+        for point in points if any(map(subject.cited, point.settled))),
+        anchor="answered", each="each with the sentence that answers it")
 
 
 def weak(report: Report) -> Section:

@@ -23,13 +23,15 @@ class Fold:
 class Section:
     """A part of the appendix: a title, its lines, and what is folded.
 
-    `anchor` is what links to it name it by, if there are some.
+    `anchor` is what links to it name it by, if there are some, and `each` what they say of its
+    lines.
     """
 
     title: str
     lines: tuple[str, ...]
     folds: tuple[Fold, ...] = ()
     anchor: str = ""
+    each: str = ""
 
 
 def by_method(some: Iterable[Harmless | Holds]) -> str:

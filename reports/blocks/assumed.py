@@ -118,8 +118,9 @@ def explained(
 ) -> tuple[tuple[str, str], ...]:
     """Return what is assumed of the cards on which it depends what comes of a situation.
 
-    Those are what is read as it goes on, if that is known, the cards first that outcomes, or the
-    move made there, name; where nothing is done, and else, these alone.
+    Those are what is read as it goes on under the two answers that part there, if that is known,
+    the cards first that outcomes, or the move made there, name; where nothing is done, and else,
+    these alone.  Which of some kinds a card is of is not told.
     """
     if subject.compiled is None:
         return ()

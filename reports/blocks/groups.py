@@ -52,7 +52,8 @@ def play_groups(
     sorts: dict[tuple[str, str], list[Shown]] = {}
     for each in evidence.plays:
         sorts.setdefault((each.scope, each.reading if each.elsewhere else ""), []).append(each)
-    smaller = any(each.scope not in ("", PRINTED) for each in evidence.plays)
+    smaller = evidence.scope == PRINTED and any(
+        each.scope not in ("", PRINTED) for each in evidence.plays)
     least = min((_length(shown) for (_, reading), shown in sorts.items() if not reading), default=0)
     found: list[tuple[tuple[bool, int], PlayGroup]] = []
     for (scope, reading), shown in sorts.items():
@@ -63,12 +64,13 @@ def play_groups(
             f", {in_smaller(other, subject, number)}"
             if other not in (evidence.scope, PRINTED) else "")
                  if reading
-                 else "in another game, in which more comes of it" if scope == PRINTED
+                 else "in another game, in which more comes of it" if scope == evidence.scope
                  else in_smaller(scope, subject, number) if scope
                  else "it happens in the printed game too" if smaller
                  else in_smaller(evidence.scope, subject, number) if evidence.scope != PRINTED
                  else "")
-        where += f", in {many(length, 'move')}, of which these are the last" * late
+        where += ", " * bool(where and late) + (
+            f"in {many(length, 'move')}, of which these are the last" * late)
         group = replace(_group(where, shown, subject, titles), told=not (scope or reading))
         found.append(((bool(reading), length),
                       replace(group, shared=group.shared[-ENDING:]) if late else group))

@@ -212,18 +212,20 @@ def _cases(finding: Finding, subject: Subject) -> Iterator[PageCase]:
 
 
 def _lately(
-    position: Mapping[str, JSON], shown: Shown | None, subject: Subject, *, last: bool
+    position: Mapping[str, JSON], shown: Shown | None, subject: Subject, *, last: int | None
 ) -> str:
-    """Tell the moves just before a situation that a play comes through, or has as its `last`.
+    """Tell the moves just before a situation that a play comes through, after `last` at most.
 
     What is dealt before anybody acts is no such move.
     """
-    after = position.get("after", math.inf if last else None)
-    if shown is None or not isinstance(after, int | float):
+    after = position.get("after", last)
+    if shown is None or not isinstance(after, int):
         return ""
-    acts = next((number for number, step in enumerate(shown.play.get("steps", ()), 1)
+    steps = shown.play.get("steps", ())[:after]
+    steps = steps[:-1] if steps and steps[-1].get("endless") else steps
+    acts = next((number for number, step in enumerate(steps, 1)
                  if str(step.get("by", "")).startswith("player")), math.inf)
-    lines = [line.text for line in play_lines(shown.play, subject) if acts <= line.last <= after]
+    lines = [line.text for line in play_lines({"steps": steps}, subject) if line.last >= acts]
     return f"Just before: {'; '.join(lines[-LATELY:])}" * bool(lines)
 
 
@@ -255,7 +257,8 @@ def _board(
     return replace(
         board, turn=subject.marked(board.turn),
         lately=subject.marked(_lately(
-            position, shown, subject, last=finding.evidence.kind == "witness")),
+            position, shown, subject, last=finding.evidence.depth if (
+                finding.evidence.kind == "witness") else None)),
         rows=tuple(replace(row, cells=tuple(map(subject.marked, row.cells))) for row in board.rows),
         shared=(*(replace(entry, text=subject.marked(entry.text)) for entry in board.shared),
                 *(Entry(card, text, 1) for card, text in explained(

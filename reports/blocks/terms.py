@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ...model.machine.machine import Machine
     from ...model.rules.meanings import Scalar
 
+
 @dataclass(frozen=True, slots=True)
 class TermValue:
     """A term and its numbers: one for each player, or one alone."""

@@ -145,7 +145,7 @@ def _summary(report: Report) -> list[str]:
 
 def _linked(section: Section) -> list[str]:
     """Say how many lines a section of the appendix has, with a link to it; nothing if none."""
-    told = f"{len(section.lines)}, each with the sentence that answers it."
+    told = f"{len(section.lines)}, {section.each}."
     return [f"[{section.title}](#{section.anchor}): {told}", ""] if section.lines else []
 
 

@@ -6,13 +6,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.points import pictured
+from ruleproof.checker.points.points import points_of
+from ruleproof.checker.questions.search import QuestionSearch
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.run.interp import EndlessRules
 from ruleproof.model.source.errors import SpecErrors
+from ruleproof.model.stop import Stop
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -122,3 +126,37 @@ def test_of_two_answers_the_one_that_is_met_there_is_shown(tmp_path: Path) -> No
 
     assert found.evidence.depth == 7
     assert [each.id for each in found.readings] == ["no", "yes", "early"]
+
+
+def test_it_is_shown_also_where_it_shows_less(tmp_path: Path) -> None:
+    """What shows more is told beside it, and the question keeps its rank."""
+    asks = 'range(1, 4), by=active, ask="How many?")\n'
+    wins = "            if taken == 2 and turn == 0:\n              win(active)\n"
+    text = GAME.replace("WHERE", "where: turn == 7").replace(asks, asks + wins)
+    (tmp_path / "game.yaml").write_text(text, "utf-8")
+    (found,) = verify(str(tmp_path), Settings(), only=("ambiguity",)).findings
+    beside = [each for each in found.evidence.plays if each.scope]
+
+    assert (found.level, found.evidence.depth, found.evidence.method) == (1, 7, "sampled")
+    assert [each.outcome.partition(":")[0] for each in found.readings] == ["not allowed", "allowed"]
+    assert [len(each.play["steps"]) for each in beside] == [1, 1]
+
+
+def test_a_scope_is_gone_through_as_well(tmp_path: Path) -> None:
+    """Its situations are as good as any, if only it was asked."""
+    text = GAME.replace("WHERE", "where: turn == 7") + "scopes: {small: {state: {coins: 1}}}\n"
+    (tmp_path / "game.yaml").write_text(text, "utf-8")
+    (found,) = verify(str(tmp_path), Settings(scope="small"), only=("ambiguity",)).findings
+
+    assert (found.evidence.scope, found.evidence.depth) == ("small", 7)
+
+
+def test_whoever_is_asked_is_shown_the_move_to_it(tmp_path: Path) -> None:
+    """The situation is the one before that move, also if the answers have parted before."""
+    bench = Workbench(spec(tmp_path, "where: turn == 7"), Settings())
+    search = QuestionSearch(bench, Stop(None))
+    search.look(points_of(bench.instance("printed").compiled))
+    (asked,) = search.candidates
+
+    assert asked.doc["state"]["turn"] == 6
+    assert len(asked.groups) == 2

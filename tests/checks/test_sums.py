@@ -77,10 +77,26 @@ open_points:
 """
 
 
-def finding(folder: Path, settings: Settings) -> tuple[Finding, Subject]:
-    """Verify the game, and return its only question."""
-    source = str(write(folder, FIGHT))
-    (found,) = verify(source, settings, only=("ambiguity",)).everything
+LATER = """
+- id: cools
+  kind: effect
+  says: then the guard looks at what is left
+  on: fight
+  after: [ends]
+  when: total < guard
+  do: pass
+"""
+"""Asks for the same term once the ring is empty."""
+FIRST_LAID = "move(card, hand, ring)"
+
+
+def finding(
+    folder: Path, settings: Settings, text: str = FIGHT
+) -> tuple[Finding, Subject]:
+    """Verify the game, and return what was found of its question."""
+    source = str(write(folder, text))
+    (found,) = [each for each in verify(source, settings, only=("ambiguity",)).everything
+                if each.open_point == "counts"]
     return found, Subject(Workbench(source, Settings()).instance("printed").compiled)
 
 
@@ -91,6 +107,25 @@ def test_the_numbers_by_which_the_rules_go_are_told(tmp_path: Path) -> None:
 
     assert told["all"].startswith("total 7, guard 6; ")
     assert told["best"].startswith("total 5, guard 6; ")
+
+
+def test_a_number_is_that_by_which_its_clause_goes(tmp_path: Path) -> None:
+    """Not what another clause finds later, and none that the clause itself may have changed."""
+    ends = "  on: fight\n  do: |\n    if total"
+    own = "  on: fight\n  do: |\n    move_all(hand, hand, ring)\n    if total"
+    also, changed = (tmp_path / name for name in ("also", "changed"))
+    for folder in (also, changed):
+        folder.mkdir()
+
+    found, _ = finding(also, Settings(), FIGHT.replace(
+        "open_points:", LATER.lstrip() + "open_points:").replace("    end_game()\n", "").replace(
+        "  do: pass\n", "  do: end_game()\n"))
+    assert [one.outcome.partition(";")[0] for one in found.readings] == [
+        "total 7, guard 6", "total 5, guard 6"]
+    assert ends in FIGHT
+    found, _ = finding(changed, Settings(), FIGHT.replace(ends, own).replace(
+        'guard, value: "6"', 'guard, value: "7"'))
+    assert not any("total" in one.outcome for one in found.readings)
 
 
 @pytest.mark.parametrize(("scope", "fox"), [("printed", 2), ("strong", 3)])

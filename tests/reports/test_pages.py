@@ -564,12 +564,48 @@ def test_an_answer_that_leads_to_another_game_says_which(
             **play, "settings": {**play["settings"], "scope": theirs}}, elsewhere=True))))
 
     (case,) = page_of(one, Subject(flawed)).cases
-    assert case.where.startswith(where)
+    assert case.where.startswith(where) if where else case.where == ""
     assert ("deal size 1 instead of 2" in case.where) == bool(where) == any(
         "deal size 1 instead of 2" in each.where for each in play_groups(
             one.evidence, Subject(flawed)))
-    assert (f"{where[:1].upper()}{where[1:]}" in markdown(replace(
-        report, findings=(one,)), flawed))
+    shown_in = markdown(replace(report, findings=(one,)), flawed)
+    assert ("\n\nIn a smaller game (" in shown_in) == bool(where)
+
+
+@pytest.mark.parametrize(("mine", "theirs", "where"), [
+    ("tiny", "tiny", "in the same smaller game"), ("tiny", PRINTED, "in the printed game")])
+def test_another_game_is_told_from_a_smaller_one(
+    flawed: Compiled, report: Report, mine: str, theirs: str, where: str
+) -> None:
+    """It may be the same one, or that of the printed size."""
+    shown = next(each for each in report.findings if len(each.readings) > 1 and each.evidence.plays)
+    first, second = shown.readings[:2]
+    play = shown.evidence.plays[0].play
+    there = replace(second, elsewhere=Elsewhere(
+        "in another game, after 2 moves", "this", first.title, "that", shown.evidence.position))
+    one = replace(shown, readings=(first, there), evidence=replace(
+        shown.evidence, scope=mine, plays=(Shown(first.id, play), Shown(second.id, {
+            **play, "settings": {**play["settings"], "scope": theirs}}, elsewhere=True))))
+
+    assert [case.where for case in page_of(one, Subject(flawed)).cases] == [where]
+
+
+def test_what_shows_more_is_told_as_another_game(flawed: Compiled, report: Report) -> None:
+    """Of the same size as the one shown; a smaller one says so, and that the printed one has it."""
+    shown = next(each for each in report.findings if len(each.readings) > 1 and each.evidence.plays)
+    first = shown.readings[0]
+    play = shown.evidence.plays[0].play
+
+    def told(mine: str, beside: str) -> list[str]:
+        return sorted(each.where for each in play_groups(replace(
+            shown.evidence, scope=mine, plays=(
+                Shown(first.id, play), Shown(first.id, play, scope=beside))), Subject(flawed)))
+
+    assert told(PRINTED, PRINTED) == ["", "in another game, in which more comes of it"]
+    mine, more = told("tiny", "tiny")
+    assert mine.startswith("in a smaller game")
+    assert more == "in another game, in which more comes of it"
+    assert "it happens in the printed game too" in told(PRINTED, "tiny")
 
 
 @pytest.mark.parametrize(("scope", "kept"), [("", False), ("tiny", True)])
