@@ -88,7 +88,7 @@ def answered(subject: Subject) -> Section:
     return Section("Questions that the book answers", tuple(
         subject.marked(f"{point.asks}? “{point.readings[0].title}”: "
                        + "; ".join(map(subject.told, point.settled)))
-        for point in points if any(map(subject.cited, point.settled))),
+        for point in points if point.settled),
         anchor="answered", each="each with the sentence that answers it")
 
 

@@ -131,10 +131,9 @@ def test_a_report_lists_what_words_decide(tmp_path: Path) -> None:
     """With the answer that they give, and the clauses; whatever is ruled."""
     report = rolling(tmp_path, 4, settled=("rest", "rolls"))
     compiled = compile_game(load_game(str(tmp_path), Settings(rulings=(("who", "other"),))))
-    (told,) = (fold for section in sections(report, Subject(compiled)) for fold in section.folds
-               if fold.counted.startswith("questions that words"))
+    (told,) = (each for each in sections(report, Subject(compiled)) if each.anchor == "answered")
 
-    assert told.lines == ("who wins? “who rolls”, by else nobody wins; six rolls",)
+    assert told.lines == ("who wins? “who rolls”: else nobody wins; six rolls",)
 
 
 def test_a_clause_that_settles_a_point_is_one_of_the_spec(tmp_path: Path) -> None:
