@@ -6,6 +6,7 @@ import pytest
 
 from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.findings.results import Finding
+from ruleproof.checker.points.situation import Way, before
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.plays.documents import is_object
@@ -142,6 +143,21 @@ def test_the_cards_that_decide_are_explained_as_they_are_there(
 
     assert position["assumes"] == {"Bear": {"force": 5}, "Fox": {"force": fox}}
     assert told == {"Bear, as assumed": "force 5", "Fox, as assumed": f"force {fox}"}
+
+
+def test_games_that_look_unlike_from_the_setup_on_have_no_moves_before(tmp_path: Path) -> None:
+    """The situation is the setup, also in the play of the second."""
+    ways: list[Way] = []
+    for number in (0, 1):
+        own = tmp_path / str(number)
+        own.mkdir()
+        mark = f"mark: {{type: int 0..9, start: {number}}}"
+        text = FIGHT.replace("start: 1}}", f"start: 1}}, {mark}}}")
+        game = Workbench(str(write(own, text)), Settings()).instance("printed")
+        move = game.interpreter.moves(game.interpreter.start().state)[0]
+        ways.append(Way(game, (move,), range(2)))
+
+    assert [before(ways, fails=False, play=play).position["after"] for play in (0, 1)] == [0, 0]
 
 
 def test_the_moves_just_before_are_told(tmp_path: Path) -> None:
