@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..game.game import PRINTED
 from ..silences.aspects import ASPECTS, aspects_of
 from ..silences.silence import View
 from ..source import fields
@@ -22,11 +23,11 @@ def check_marks(game: Game, root: SpecNode, written: SpecNode, report: Reporter)
 
     `root` are the sections as they are under the settings, `written` as they stand in the files:
     what a mode or a reading has changed may have lost an aspect that its sentence has, and what
-    none has changed is checked under no reading.
+    none has changed is checked under no reading, and in the printed game.
     """
     nodes, before = (fields.by_id(fields.items(each, "clauses")) for each in (root, written))
     windows, opened = (fields.entries(each, "windows") for each in (root, written))
-    same = not game.settings.rulings and all(
+    same = game.settings.scope == PRINTED and not game.settings.rulings and all(
         node is opened.get(name) for name, node in windows.items())
     for clause in game.clauses:
         node = nodes[clause.id]

@@ -51,15 +51,12 @@ def _leads_to_the_end(view: View, stmts: tuple[sx.Stmt, ...]) -> bool:
 
 def find_how_long(view: View) -> Iterator[Silence]:
     """Yield what cards change and a clause sets back while the turn goes on."""
-    steps = turn_steps(view)
+    names = [name for name in _set_back(view) if _is_given(view.game, name)]
+    steps = turn_steps(view) if names else ()
     if not steps or not _goes_on(view.clause, steps):
         return
-    for name in dict.fromkeys(_set_back(view)):
+    for name in names:
         variable = view.game.variables[name]
-        if variable.internal or variable.per not in ("", "player") or not _cards_give(
-            view.game, name
-        ):
-            continue
         back: dict[str, dict[Path, Change]] = {}
         for clause in view.game.clauses:
             if _goes_on(clause, steps):
@@ -100,9 +97,10 @@ def _starts_with(variable: Variable, value: sx.Expr) -> bool:
             return False
 
 
-def _cards_give(game: Game, name: str) -> bool:
-    """Return whether abilities of cards change a variable."""
-    return any(
+def _is_given(game: Game, name: str) -> bool:
+    """Return whether abilities of cards change a variable of the game, or of a player."""
+    variable = game.variables[name]
+    return not variable.internal and variable.per in ("", "player") and any(
         isinstance(part, sx.Assign) and zone_of(part.target) == name
         for family in game.families.values() for card in family.cards
         for body in card.abilities.values() for stmt in body.statements for part in walk(stmt))
@@ -125,8 +123,9 @@ def _anew(variable: Variable) -> sx.Stmt:
 
 def find_limit(view: View) -> Iterator[Silence]:
     """Yield the limits of all times, which could be such that they are kept as a turn ends."""
-    clause, steps = view.clause, turn_steps(view)
-    if clause.kind != "limit" or clause.always is None or not steps:
+    clause = view.clause
+    steps = turn_steps(view) if clause.kind == "limit" and clause.always is not None else ()
+    if not steps:
         return
     kept = replace(
         clause, id=f"{clause.id}@{steps[-1]}", on=steps[-1], ensure=clause.always, always=None,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
@@ -77,12 +77,21 @@ def matches(pattern: str, text: str) -> bool:
 
 def check(node: SpecNode, report: Reporter, *, definition: str = "") -> list[Path]:
     """Report what the schema refuses (a section file, or a named definition), and say where."""
+    if _is_right(node, definition):
+        return []
     wrong: list[Path] = []
     errors: Iterator[ValidationError] = _validator(definition).iter_errors(to_plain(node))
     for error in islice(errors, MAX_DIAGNOSTICS):
         path: Path = tuple(error.absolute_path)
         wrong += [(*path, *more) for more in _explain(error, path, node, report)]
     return wrong
+
+
+@lru_cache(maxsize=256)
+def _is_right(node: SpecNode, definition: str) -> bool:
+    """Return whether the schema refuses nothing; a tree that is read again is the same one."""
+    right: bool = _validator(definition).is_valid(to_plain(node))
+    return right
 
 
 def prune(node: SpecNode, wrong: Iterable[Path]) -> tuple[SpecNode, frozenset[str]]:
