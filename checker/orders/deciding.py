@@ -9,21 +9,25 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+import networkx as nx
+
 from ...model.game import syntax as sx
 from ...model.game.game import PRINTED
 from ...model.game.texts import walk
 from ...model.game.unparse import unparse
+from ...model.lowering.circles import who_may_run_what
 from ...model.orders.independence import why_independent
 from ...model.orders.responders import why_any_order, why_indifferent
 from ...model.plays.board import values_by_name
 from ...model.plays.moves import node_of
 from ...model.plays.wording import many
+from ...model.rules.context import TRIGGER
 from ...model.rules.ordering import order_on
 from ...model.run.interp import UNPLAYABLE
 from ...model.source.errors import first_line
 from ..clauses.exercise import entered, ran
 from ..engine.transfer import transfer
-from ..findings.evidence import NotReplayed, moves_of, play_of, position_of, state_after
+from ..findings.evidence import NotReplayed, moves_of, play_of, state_after
 from ..findings.observations import Observation
 from ..findings.outcomes import ahead, changed, went_wrong
 from ..findings.results import LEVELS, Evidence, Harmless, NotChecked, Outcome, Shown
@@ -31,6 +35,7 @@ from ..judge.audit import method_of
 from ..packed.flags import LEGAL
 from ..points.points import has_clauses
 from ..points.readings import FEWEST, about, asked
+from ..points.situation import come_to
 from .knowing import compare_windows
 from .passages import (
     compare_in_play,
@@ -103,7 +108,7 @@ def decide_order(audit: Audit, point: Point) -> None:
                 whole = False
                 continue
             return
-    names = audit.within(audit.comparable())
+    names = audit.within(scopes if situations else audit.comparable())
     if not situations:
         lacking = ("never are two players concerned at once" if _telling(audit, point) else
                    "it never comes up")
@@ -173,14 +178,38 @@ def _in_print(
 
 
 def _compared_in(audit: Audit, point: Point) -> list[Scoped]:
-    """Return the scopes in which an order comes up; few, if it is decided and no finding.
+    """Return scopes in which an order comes up; few, if it is decided and no finding.
 
-    The printed game comes first, if it is one of them.
+    The printed game comes first, if it is one of them.  Of more than a few one is spared if all
+    clauses that run in it on the way run there in those that are not, with as many players and in
+    the same modes.
     """
     some = [scope for scope in sorted(audit.comparable(), key=lambda each: each.name != PRINTED)
             if has_clauses(scope.instance.game, point)
             and pauses_of(scope.instance.game, point) and _acts(scope, point, any)]
-    return some[:FEWEST] if point.decided else some
+    if point.decided or point.kind == "window" or len(some) <= FEWEST:
+        return some[:FEWEST] if point.decided else some
+    there = {scope.name: _on_the_way(scope, point) for scope in some}
+    most = sorted(some[1:], key=lambda scope: -len(there[scope.name]))
+    seen, kept = set[object](), set[str]()
+    for scope in (some[0], *most):
+        if not there[scope.name] <= seen or len(kept) < FEWEST:
+            seen |= there[scope.name]
+            kept.add(scope.name)
+    return [scope for scope in some if scope.name in kept]
+
+
+def _on_the_way(scope: Scoped, point: Point) -> frozenset[object]:
+    """Return what runs in a scope between the pauses: clauses, each for how it is played."""
+    game = scope.instance.game
+    calls = who_may_run_what(game)
+    homes = set[str]()
+    for step in {clause.on for clause in game.clauses if clause.id in point.clauses}:
+        homes |= {step, *nx.descendants(calls, step)} if step in calls else {step}
+    return frozenset(
+        (clause.id, game.players, game.settings.variants) for clause in game.clauses
+        if ran(scope, clause.id) and (
+            TRIGGER if clause.whenever is not None else clause.on.partition(".")[0]) in homes)
 
 
 def under(audit: Audit, point: Point, scope: str, reading: str) -> Instance:
@@ -256,7 +285,7 @@ def _report_order(
         about(point, "overlap" if clash else point.defect), point.clauses,
         Evidence("split", "sampled" if where is None else method_of([where]), scope,
                  plays=(shown or Shown(readings[0], play_of(before, way)),),
-                 position=position_of(before, state_after(before, way)),
+                 position=come_to(before, way, len(way)),
                  depth=len(without_pauses((*parting.play, *parting.inside))), replayed=True,
                  details={"situations": found.situations}),
         LEVELS[parting.level], question=asked(point),

@@ -20,7 +20,7 @@ from ...model.plays.wording import many
 from ...model.run.interp import UNPLAYABLE
 from ..bench.workbench import side_by_side
 from ..comparison.settled import Settled, settled_pair
-from ..findings.evidence import NotReplayed, moves_of, play_of, position_of, state_after
+from ..findings.evidence import NotReplayed, moves_of, play_of, state_after
 from ..findings.observations import Observation
 from ..findings.results import LEVELS, Evidence, Harmless, NotChecked, Outcome, Shown
 from ..judge.audit import method_of
@@ -28,6 +28,7 @@ from ..packed.flags import WINNER
 from ..points.answers import SAME, SETTLED, later
 from ..points.points import has_clauses
 from ..points.readings import about, asked
+from ..points.situation import come_to
 from ..search.worth import EXACT, Solved, unlike
 
 if TYPE_CHECKING:
@@ -242,10 +243,10 @@ def _report(audit: Audit, point: Point, scope: Scoped, case: Case) -> None:
              for side, way in zip(sides, ways, strict=True)]
     first = sides[0].instance
     name = first.compiled.machine.player_names[seat]
-    there = state_after(first, ways[0][:len(ways[0]) - case.ahead])
+    there = come_to(first, plays[0], len(ways[0]) - case.ahead)
     audit.observe(Observation(
         about(point), point.clauses,
-        Evidence("split", method_of([scope]), scope.name, position=position_of(first, there),
+        Evidence("split", method_of([scope]), scope.name, position=there,
                  plays=tuple(Shown(side.reading, play_of(side.instance, play))
                              for side, play in zip(sides, plays, strict=True)),
                  depth=len(plays[0]), replayed=True),

@@ -16,18 +16,14 @@ from typing import TYPE_CHECKING
 from ...model.game.game import PRINTED
 from ...model.plays.wording import many
 from ...model.run.interp import UNPLAYABLE
-from ..findings.evidence import (
-    moves_of,
-    play_of,
-    position_of,
-    state_after,
-)
+from ..findings.evidence import moves_of, play_of
 from ..findings.observations import Observation
 from ..findings.outcomes import outcomes
 from ..findings.results import LEVELS, Evidence, NotChecked, Outcome, Shown
 from ..packed.flags import FILTERED, LEGAL, PUBLIC, WINNER
 from ..points.points import has_clauses
 from ..points.readings import about, asked
+from ..points.situation import come_to
 from ..search.explore import Exploration
 from ..search.labels import Labels
 from ..search.playouts import again
@@ -149,10 +145,10 @@ def _report(
     plays = [moves_of(instance, without_pauses((*before, *way))) for way in race.ways]
     machine = instance.compiled.machine
     told = outcomes([(instance, play) for play in plays], race.level)
-    there = state_after(instance, plays[0][:len(without_pauses(before))])
+    there = come_to(instance, plays[0], len(without_pauses(before)))
     audit.observe(Observation(
         about(point), point.clauses,
-        Evidence("split", method, scope, position=position_of(instance, there),
+        Evidence("split", method, scope, position=there,
                  plays=tuple(Shown("unstated", play_of(instance, play)) for play in plays),
                  depth=len(plays[0]), replayed=True),
         LEVELS[race.level], question=asked(point), readings=tuple(

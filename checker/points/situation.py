@@ -81,6 +81,15 @@ class Situation(NamedTuple):
         return ["; ".join(filter(None, both)) for both in zip(sums, told, strict=True)]
 
 
+def come_to(game: Instance, moves: Sequence[Move], after: int) -> dict[str, Any]:
+    """Return the position after so many moves, and what those after them read of the assumed."""
+    position = position_of(game, state_after(game, moves[:after]))
+    position["after"] = after
+    if assumes := _assumed(game, moves, after):
+        position["assumes"] = assumes
+    return position
+
+
 def before(ways: Sequence[Way], *, fails: bool, play: int = 0) -> Situation:
     """Return the last situation of the first of several games that looks the same in the second.
 

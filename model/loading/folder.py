@@ -80,19 +80,20 @@ def read_sections(name_or_path: str, report: Reporter) -> Sections:
     if not found:
         raise UsageError(_no_game(name_or_path, known))
     layer = _Reading(report, folder.resolve().parent).game(folder, shown, ())
-    sha256, home = layer.digest.hex(), folder.resolve()
-    if report.diagnostics or (known := _RIGHT.get((home, shown, sha256))) is None:
-        root, broken = layer.root, layer.broken
-        _check_needed(root, broken, report)
-        root = actions.as_window(root, report)
-        made = Sections(fields.text(root, "game", home.name), root, sha256, broken)
-        check_sections(made, report)
-        known = replace(made, wrong=report.diagnostics, sources=dict(report.sources))
-        if not known.wrong:
-            _RIGHT[home, shown, sha256] = known
-            while len(_RIGHT) > MAX_KEPT:
-                del _RIGHT[next(iter(_RIGHT))]
-    return known
+    key = folder.resolve(), shown, layer.digest.hex()
+    if key in _RIGHT and not report.diagnostics:
+        return _RIGHT[key]
+    root, broken = layer.root, layer.broken
+    _check_needed(root, broken, report)
+    root = actions.as_window(root, report)
+    made = Sections(fields.text(root, "game", folder.resolve().name), root, key[-1], broken)
+    check_sections(made, report)
+    made = replace(made, wrong=report.diagnostics, sources=dict(report.sources))
+    if not made.wrong:
+        _RIGHT[key] = made
+        for old in [*_RIGHT][:-MAX_KEPT]:
+            del _RIGHT[old]
+    return made
 
 
 def _no_game(name: str, known: tuple[str, ...]) -> str:

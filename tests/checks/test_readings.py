@@ -693,8 +693,9 @@ def test_what_players_seldom_do_is_found_near_what_they_do(tmp_path: Path) -> No
     assert (finding.evidence.scope, finding.level, finding.only_smaller) == ("printed", 1, False)
 
 
-@pytest.mark.parametrize(("game", "scope"), [("edition-wars", "tiny"),
-                                             ("penguin-brawl", "tiny_rogue")])
+@pytest.mark.parametrize(("game", "scope"), [
+    ("edition-wars", "tiny"),
+    pytest.param("penguin-brawl", "tiny_rogue", marks=pytest.mark.campaign)])
 def test_what_no_place_asks_for_differs_nowhere_near(game: str, scope: str) -> None:
     """A game is compared near random plays if one of its features is asked for there: else in vain.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -76,37 +77,50 @@ def _game(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("edit", EDITS)
-def test_answers_that_hold_are_met_again(
-    edit: str, game: Path, tmp_path_factory: pytest.TempPathFactory,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """After an edit the report is that of a run anew; what the edit is not about is not asked."""
-    old, new, again = EDITS[edit]
-    monkeypatch.setattr("ruleproof.checker.judge.parallel.WORTH_FORKING", 10**9)
-    monkeypatch.setenv("RULEPROOF_CACHE", str(tmp_path_factory.mktemp("kept")))
+@pytest.fixture(name="once", scope="module")
+def _once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Verify the game once, and give its folder and that of what was kept."""
+    game, kept = tmp_path_factory.mktemp("game"), tmp_path_factory.mktemp("kept")
+    (game / "game.yaml").write_text(GAME, "utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RULEPROOF_CACHE", str(kept))
+        assert noted(patch, game, remember=True)[1] > 2
+    return game, kept
+
+
+def noted(patch: pytest.MonkeyPatch, game: Path, *, remember: bool) -> tuple[str, int]:
+    """Verify a game; give the report, and how many points were decided anew."""
     decided: list[str] = []
     decide = ambiguity.decide
 
-    def noted(audit: Audit, point: Point) -> None:
+    def note(audit: Audit, point: Point) -> None:
         decided.append(point.id)
         decide(audit, point)
 
-    monkeypatch.setattr(ambiguity, "decide", noted)
-    verify(str(game), Settings(), remember=True)
-    first = len(decided)
-    assert first > 2
+    with patch.context() as inner:
+        inner.setattr("ruleproof.checker.judge.parallel.WORTH_FORKING", 10**9)
+        inner.setattr(ambiguity, "decide", note)
+        return dump(verify(str(game), Settings(), remember=remember)), len(decided)
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_answers_that_hold_are_met_again(
+    edit: str, once: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After an edit the report is that of a run anew; what the edit is not about is not asked."""
+    old, new, again = EDITS[edit]
+    game, kept = once
+    monkeypatch.setenv("RULEPROOF_CACHE", str(copytree(kept, tmp_path / "kept")))
 
     edited = GAME.replace(old, new) + (MORE if edit == "a question more" else "")
     assert edited != GAME or edit == "nothing"
     (game / "game.yaml").write_text(edited, "utf-8")
-    met = dump(verify(str(game), Settings(), remember=True))
-    asked = len(decided) - first
+    met, asked = noted(monkeypatch, game, remember=True)
     monkeypatch.setenv("RULEPROOF_CACHE", "off")
-    anew = dump(verify(str(game), Settings()))
+    anew, asked_anew = noted(monkeypatch, game, remember=False)
 
     assert met == anew
-    assert asked == (len(decided) - first - asked if again < 0 else again)
+    assert asked == (asked_anew if again < 0 else again)
 
 
 def test_nothing_is_kept_of_a_run_that_does_not_remember(

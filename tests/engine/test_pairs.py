@@ -173,7 +173,7 @@ def test_configurations_of_one_compilation_are_compared_the_same(seed: int) -> N
         agree(program, program.under(other.configuration), duties=True)
 
 
-@pytest.mark.parametrize("many", [3, pytest.param(60, marks=pytest.mark.campaign)])
+@pytest.mark.parametrize("many", [2, pytest.param(60, marks=pytest.mark.campaign)])
 @pytest.mark.parametrize("game", often("penny-arcade-card-game", of=BUNDLED))
 def test_bundled_games_are_compared_the_same(game: str, many: int) -> None:
     """Law: the same for bundled games, without one clause after the other."""

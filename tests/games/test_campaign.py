@@ -19,7 +19,7 @@ from ruleproof.tests.campaign.running import tried
 from ruleproof.tests.campaign.specs import Spec, random_spec
 from ruleproof.tests.support.places import TESTS
 
-SAMPLE = 3
+SAMPLE = 2
 GAMES = int(os.environ.get("RULEPROOF_GAMES", "1000"))
 
 

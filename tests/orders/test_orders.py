@@ -409,3 +409,44 @@ def test_where_one_player_alone_is_concerned_no_order_is_called_harmless(
     assert [why.partition(": ")[2].rpartition(" in scope")[0].rpartition(": ")[2]
             for why in missing] == ["never are two players concerned at once"] * (
         told == "not checked")
+
+
+SCOPES = """
+game: scopes
+title: Scopes
+players: {count: 2}
+state: {active: {type: player, start: 1}, n: {type: int 0..99}, m: {type: int 0..99}}
+steps: {game: {}, fall: {}, bonus: {}}
+start: game
+scopes:
+  low: {about: few, state: {n: 1}}
+  low_too: {about: few, state: {n: 2}}
+  lower: {about: fewer, state: {n: 0}}
+  more: {about: more, state: {n: 3}}
+  much_more: {about: more, state: {n: 4}}
+  high: {about: many, state: {n: 20}}
+clauses:
+- {id: go, kind: order, says: it goes, on: game,
+   do: "x = roll(3)\\nn = min(90, n + x)\\nfall()\\nwin(active)"}
+- {id: one, kind: effect, says: one, on: fall, do: "m = min(90, m + n)"}
+- {id: two, kind: effect, says: two, on: fall, do: "m = min(90, m + n)\\nif n > 9:\\n  bonus()"}
+- {id: more, kind: effect, says: more, on: bonus, do: "m = min(90, m + BONUS)"}
+"""
+
+
+@pytest.mark.parametrize(("bonus", "matters"), [("1", False), ("m", True)])
+def test_scopes_in_which_nothing_else_runs_on_the_way_are_spared(
+    tmp_path: Path, bonus: str, *, matters: bool
+) -> None:
+    """What only one scope runs on the way can tell the orders apart there, and is looked at."""
+    (tmp_path / "game.yaml").write_text(SCOPES.replace("BONUS", bonus), "utf-8")
+    report = verify(str(tmp_path), Settings(scope="low"))
+    assert "order/one/two" in {one.open_point for one in report.harmless}
+
+    report = verify(str(tmp_path), Settings())
+    found = [each.id for each in report.findings if "one" in each.clauses and "two" in each.clauses]
+    harmless = [one.why for one in report.harmless if one.open_point == "order/one/two"]
+
+    assert bool(found) == matters
+    assert bool(harmless) != matters
+    assert all("high" in why and "much_more" not in why for why in harmless), harmless
