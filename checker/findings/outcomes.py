@@ -130,7 +130,7 @@ def _rejoined(
             machine, boards[number], other)))[:PARTS]
         if unlike:
             begun = [] if one.asks is None or not one.acts else [ahead(instance, one.asks)]
-            told = f"if {' and '.join(one.told)}: " * bool(begun)
+            told = f"if {' and '.join(one.told)}: " * bool(one.told)
             parts = [*begun, told + "; ".join(unlike)]
         elif one.asks is not None:
             parts = [listed(f"{ahead(instance, one.asks)}, and may choose", [
@@ -168,11 +168,15 @@ def board_seen(instance: Instance, state: State) -> dict[str, JSON]:
 
 
 def board_and_aside(instance: Instance, state: State) -> tuple[dict[str, JSON], dict[str, JSON]]:
-    """Return what is seen of a state, and what lies in zones that only the encoding has."""
-    machine = instance.compiled.machine
+    """Return what is seen of a state, and what lies in places that only the encoding has.
+
+    A ledger is no place: what it holds are notes of cards.
+    """
+    machine, zones = instance.compiled.machine, instance.game.zones
     board = values_by_name(machine, state)
     return _seen(machine, board), {
-        a.name: board[a.name] for a in machine.arrays if a.zone and a.internal}
+        a.name: board[a.name] for a in machine.arrays if a.zone and a.internal
+        and not (a.name in zones and zones[a.name].kind == "ledger")}
 
 
 def changed(instance: Instance, state: State, since: Mapping[str, JSON]) -> str:

@@ -15,11 +15,7 @@ from ..comparison.equivalence import apart_in_play, same_everywhere
 from ..comparison.product import split_after
 from ..comparison.settled import SLOWLY, Settled, settled_pair
 from ..findings.evidence import NotReplayed, moves_of, play_of
-from ..findings.outcomes import (
-    later_outcomes,
-    outcome_parts,
-    outcomes,
-)
+from ..findings.outcomes import later_outcomes, outcome_parts
 from ..findings.results import Elsewhere, NotChecked, Outcome, Shown
 from ..packed.flags import DUTIES, LEGAL, WINNER
 from ..search.shorten import in_common
@@ -253,9 +249,9 @@ def _ordinal(place: int) -> str:
 
 def _elsewhere(one: Apart, title: str, plays: list[Shown]) -> Elsewhere:
     """Tell by its own play what a reading comes to, and what under another title; add the play."""
-    ways = [one.way(game, one.best.play) for game in (one.adopted, one.other)]
+    ways, told = _parting(one, [one.way(game, one.best.play) for game in (one.adopted, one.other)])
     there = before(ways, fails=one.best.level == DUTIES, play=1)
-    mine, text = there.summed(ways, outcomes([each[:2] for each in ways], one.best.level))
+    mine, text = there.summed(ways, told)
     plays.append(Shown(one.reading, play_of(*ways[1][:2]), elsewhere=True))
     which = f" {one.mode}" * bool(one.mode)
     return Elsewhere(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...model.plays.assumed import assumed_after
+from ...model.plays.moves import describe_move
+from ...model.plays.wording import many
 from ...model.views.deeds import assumed_values
 from ..findings.evidence import position_of, state_after
 from ..findings.outcomes import board_and_aside, board_seen
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
     from ..bench.workbench import Instance
     from ..comparison.product import Split
     from ..search.labels import Label
+
+
+FEW_MOVES = 3
+"""So many moves are told that lead from a situation to what an answer comes to."""
 
 
 class Way(NamedTuple):
@@ -40,13 +46,13 @@ def looks_unlike(
 
     Not as long as the games differ in what lies in internal zones: a card that one of them has put
     there is on its way, and that it is not where it lies in the other is no difference.  After that
-    only where the two look different.  And where one makes moves by itself that are asked for in
-    the other, only where both are asked the same.
+    only where the two look different, as where it is not known where they part in this play.  And
+    where one makes moves by itself that are asked for in the other, only where both are asked the
+    same.
     """
-    if first is None or play[:len(first.play)] != first.play:
-        return
-    start = 1 if settled else max(1, len(first.play))
-    two, done, waited = ways[:2], [0, 0], settled
+    known = first is not None and play[:len(first.play)] == first.play and not settled
+    start = max(1, len(first.play)) if known and first is not None else 1
+    two, done, waited = ways[:2], [0, 0], not known
     same = same_arrays(*(each.game.compiled.machine for each in two))
     states = [state_after(each.game, ()) for each in two]
     for place in range(start, min(len(each.lengths) for each in ways)):
@@ -65,6 +71,19 @@ def looks_unlike(
             yield place
 
 
+def done(moves: Sequence[str]) -> str:
+    """Tell some moves, the last ones by name; chance that repeats itself once."""
+    told = [text for number, text in enumerate(moves) if text not in moves[number + 1:]]
+    few = told[-FEW_MOVES:]
+    more = f"{many(len(moves), 'move')}, at last " * (len(told) > FEW_MOVES)
+    return f"after {more}{', '.join(few[:-1])}{' and ' * (len(few) > 1)}{few[-1]}" if few else ""
+
+
+def behind(deeds: str, told: str) -> str:
+    """Tell what comes of some deeds."""
+    return f"{deeds}: {told}" if deeds else told
+
+
 class Situation(NamedTuple):
     """A situation, and after how many moves of a game it, or what parts there, has come.
 
@@ -76,9 +95,23 @@ class Situation(NamedTuple):
     since: tuple[int, ...]
 
     def summed(self, ways: Sequence[Way], told: Sequence[str]) -> list[str]:
-        """Tell ways with the numbers by which the rules go from here on, where these differ."""
+        """Tell ways with what is done from here on, and by which numbers, where these differ."""
         sums = sums_apart([each[:2] for each in ways], self.since)
-        return ["; ".join(filter(None, both)) for both in zip(sums, told, strict=True)]
+        return [behind(done, "; ".join(filter(None, both))) for done, *both in zip(
+            self._done(ways), sums, told, strict=True)]
+
+    def _done(self, ways: Sequence[Way]) -> Iterator[str]:
+        """Tell the moves of games from here on, without the one that is told with the situation.
+
+        Where nothing says when one came to the situation, none are told of it.
+        """
+        for (game, moves, _), begun in zip(ways, self.since, strict=True):
+            machine, told = game.compiled.machine, list[str]()
+            state = state_after(game, moves[:begun])
+            for move in moves[begun:]:
+                told.append(describe_move(machine, state, move))
+                state = state_after(game, [move], state)
+            yield done(told[told[:1] == [self.position.get("then")]:])
 
 
 def come_to(game: Instance, moves: Sequence[Move], after: int) -> dict[str, Any]:

@@ -240,8 +240,8 @@ def _board(
     Where the game ends, all is drawn that its end and who wins depend on.
     """
     compiled = subject.compiled
-    told = {part for each in outcomes for text in each.split("; ")
-            for part in (text.partition(":")[0], text.partition(" of ")[0])}
+    told = {part for each in outcomes for text in each.replace(": ", "; ").split("; ")
+            for part in (text, text.partition(" of ")[0])}
     state = position.get("state")
     focus = subject.focus(finding.clauses) | {
         name for name in (state if is_object(state) else ()) if subject.titles.of(name) in told}
