@@ -8,6 +8,7 @@ where it is there beyond all luck, and else it is said how far that was looked f
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
 from ...checker.findings.results import LEGAL, TEXT, WHAT_THEN, WINNER
@@ -29,7 +30,9 @@ COUNTS = ("“Comes up in” is about the share of printed games played at rando
           "in”: in at least so many games somebody else wins because of the answer, and not by "
           "luck.")
 """What the two columns of shares count."""
-WHY_BELOW = (" “Not seen”: random play showed no such game; its bound stands with the finding, and "
+BELOW = "–"
+"""Stands for an effect that was not measured."""
+WHY_BELOW = (f" “{BELOW}”: random play showed no such game; its bound stands with the finding, and "
              "skilled players may make a difference all the same.")
 """What it means that no effect was measured."""
 WHY_RARE = " “Too rare to show”: so many games do not show it, but one play does."
@@ -43,27 +46,42 @@ WHY_MODE = (" Where a mode shows it more often than the game named at the head o
             "both shares are told, that of the game first.")
 
 
+LONG = 24
+"""Modes that take more letters to tell have short names in an overview."""
 NEARLY = 0.99
 """More games than this share are said to be nearly all."""
 
 
 def counts(findings: Iterable[Finding]) -> str:
-    """Say what the two columns of shares count."""
+    """Say what the two columns of shares count, and what short names of modes stand for."""
     some = list(findings)
+    named = "; ".join(f"{name.removeprefix('in ')}: games {mode}"
+                      for mode, name in short_modes(some).items())
     below = {each.level == WINNER.level for each in some if _bound(each) is not None}
     return (ORDER + COUNTS + WHY_BELOW * (False in below) + WHY_RARE * (True in below)
             + WHY_NOT * any(changes(each) == NOT_COMPARED for each in some)
-            + WHY_MODE * any(_chosen(each) is not None for each in some))
+            + WHY_MODE * any(_chosen(each) is not None for each in some)
+            + f" {named[:1].upper()}{named[1:]}." * bool(named))
 
 
-def comes_up(finding: Finding, *, brief: bool = False) -> str:
+def short_modes(findings: Iterable[Finding]) -> dict[str, str]:
+    """Name modes of games that take long to tell, by what they are called in full."""
+    often = (each.frequency for each in findings)
+    long = dict.fromkeys(each.mode for each in often if each is not None and len(each.mode) > LONG)
+    return {mode: f"in mode {letter}" for mode, letter in zip(long, ascii_uppercase, strict=False)}
+
+
+def comes_up(
+    finding: Finding, *, brief: bool = False, short: Mapping[str, str] | None = None
+) -> str:
     """Return about the share of printed games in which a finding comes up.
 
     It is "" if that is not known, and of the text, that is met whatever is played; of what only a
     mode shows it is a share of the games in the mode, of what is more common in one that of the
     chosen game, and then that of the games in the mode.  What changes how chance sets the game up
     comes up there.  What differs on the table and changed nothing that could be chosen has no
-    share, as that counts what is chosen.  In `brief` no mode is named, and one share told.
+    share, as that counts what is chosen.  In `brief` no mode is named, and one share told; modes in
+    `short` have the names that they have there.
     """
     often = finding.frequency
     if often is None or finding.observable == TEXT or _unchosen(finding, often):
@@ -71,9 +89,10 @@ def comes_up(finding: Finding, *, brief: bool = False) -> str:
     if often.set_up > often.seen:
         return "the set-up"
     chosen = _chosen(finding)
+    mode = (short or {}).get(often.mode, "")
     if chosen is not None:
-        return _about(chosen) + f"; {often.mode} {_about(often)}" * (not brief)
-    where = "in a mode" if brief else f"of games {often.mode}"
+        return _about(chosen) + f"; {mode or often.mode} {_about(often)}" * (not brief)
+    where = "in a mode" if brief else mode or f"of games {often.mode}"
     return _about(often) + f" {where}" * bool(often.mode)
 
 
@@ -89,7 +108,7 @@ def changes(finding: Finding) -> str:
         return NOT_COMPARED
     if not often.effect:
         return "single games" if often.decides else "" if _bound(finding) is None else (
-            "too rare to show" if finding.level == WINNER.level else "not seen")
+            "too rare to show" if finding.level == WINNER.level else BELOW)
     return f"at least {between((often.effect, often.effect))}" + " in a mode" * (
         _chosen(finding) is not None)
 

@@ -26,7 +26,7 @@ from ..blocks.classes import HEADS, PARTS, begins, origin
 from ..blocks.finding import effects, encoded, favours, how_far, ways_of
 from ..blocks.groups import play_groups
 from ..blocks.machine import drawing
-from ..blocks.measures import between, changes, comes_up, counts
+from ..blocks.measures import between, changes, comes_up, counts, short_modes
 from ..blocks.page import PAGES, page_of
 from ..blocks.steps import Steps, board_words
 from ..blocks.subject import Subject
@@ -105,7 +105,8 @@ def _finding(
         "number": number, "page": page, "finding": finding, "begins": begins(report, number),
         "origin": origin(finding, subject),
         "kind": page.kind, "level": finding.level, "share": comes_up(finding),
-        "mode": "" if finding.frequency is None else finding.frequency.mode,
+        "mode": "" if finding.frequency is None else short_modes(report.counting).get(
+            finding.frequency.mode, finding.frequency.mode),
         "changes": changes(finding),
         "matters": HEADS[finding.level], "clauses": finding.clauses,
         "steps": _steps(finding, subject), "assumed": page.assumed,

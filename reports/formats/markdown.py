@@ -17,7 +17,7 @@ from ..blocks.assumed import HEAD, TABLE, WHAT, all_assumed, assumed_rows
 from ..blocks.classes import HEADS, PARTS, begins, by_place, origin
 from ..blocks.finding import effects, encoded, favours, how_far, ways_of
 from ..blocks.groups import PlayGroup, play_groups
-from ..blocks.measures import changes, comes_up, counts
+from ..blocks.measures import changes, comes_up, counts, short_modes
 from ..blocks.page import Page, PageAnswer, in_print, pages_of
 from ..blocks.plays import PlayLine, abridged
 from ..blocks.subject import Subject
@@ -123,9 +123,10 @@ def fenced(lines: Sequence[str]) -> list[str]:
 def _summary(report: Report) -> list[str]:
     def row(number: int, each: Finding) -> list[str]:
         return [str(number), f"[{_capital(md(each.title))}](#finding-{number})",
-                HEADS[each.level], comes_up(each), changes(each)]
+                HEADS[each.level], comes_up(each, short=short), changes(each)]
 
     out: list[str] = []
+    short = short_modes(report.counting)
     told = counts(report.counting)
     for name, part in (("", None), *PARTS.items()):
         some = [(number, each) for number, each in enumerate(report.findings, 1)
