@@ -25,11 +25,11 @@ Class = Literal[
 ]
 CLASSES: tuple[Class, ...] = Class.__args__  # type: ignore[attr-defined]
 
-LeftTo = Literal["", "readers", "cards"]
+LeftTo = Literal["", "readers", "cards", "ruled"]
 BESIDE = ("after", "assumes")
 """What goes with a position and is none of the situation: after how many moves of the play told it
 comes, and what is read of assumed cards from there on."""
-PARTS = ("", "readers", "cards", "smaller")
+PARTS = ("", "readers", "cards", "smaller", "ruled")
 """The parts of a report in their order, the main list first; see `Finding.part`."""
 
 Method = Literal["proof", "exhaustive", "bounded", "sampled", "not checked"]
@@ -221,12 +221,14 @@ class Finding(Value, frozen=True):
     """Of further readings, each compared with the adopted one as `frequency` says."""
     left_to: LeftTo = ""
     """Who is likely to answer what the book leaves open, if not its author alone: `readers`, alike,
-    as words of it lean to one answer; or `cards`, to which the book leaves it."""
+    as words of it lean to one answer; or `cards`, to which the book leaves it; `ruled`: the user
+    has."""
 
     @property
     def part(self) -> str:
         """The part of the report that it stands in, one of `PARTS`."""
-        return "smaller" if self.only_smaller else self.left_to
+        smaller = self.only_smaller and self.left_to != "ruled"
+        return "smaller" if smaller else self.left_to
 
     @property
     def level(self) -> int:
@@ -367,8 +369,13 @@ class Report(Value, frozen=True, tag_field="format", tag="ruleproof/findings-1")
 
     @property
     def counting(self) -> tuple[Finding, ...]:
-        """The findings that the printed game has; they are the first ones."""
-        return tuple(one for one in self.findings if not one.only_smaller)
+        """The findings that the printed game has and nobody has answered."""
+        return tuple(one for one in self.findings if one.part not in ("smaller", "ruled"))
+
+    @property
+    def rated(self) -> tuple[Finding, ...]:
+        """The findings of which it is told in which share of printed games they come up."""
+        return tuple(one for one in self.findings if one.part != "smaller")
 
     @property
     def interrupted(self) -> bool:

@@ -258,7 +258,8 @@ class Audit:
     def within(self, scopes: Sequence[Scoped]) -> str:
         """Say in which scopes something was looked for: all that can be compared, or which."""
         names, every = names_of(scopes), self.comparable()
-        if len(every) > FEW_NAMED and names == names_of(every):
+        if len(every) > FEW_NAMED and {each.name for each in scopes} == {
+                each.name for each in every}:
             return f"all {len(every)} scopes of at most {SMALL:,} states"
         return f"{'scope' if len(scopes) == 1 else 'the scopes'} {names}"
 

@@ -185,12 +185,14 @@ def _finding(
 
 
 def left_to(game: Game, one: Observation) -> LeftTo:
-    """Say who is likely to answer a question, if not the author of the book alone.
+    """Say who is likely to answer a question, or has, if not the author of the book alone.
 
     Of words, readers find out what each means, but for one that nothing explains.
     """
     if one.identity.cls == "undefined-term":
         return "" if "undefined" in one.said.get("kinds", (one.identity.kind,)) else "readers"
+    if one.question is not None and one.question.point in dict(game.settings.rulings):
+        return "ruled"
     point = None if one.question is None else next(
         (each for each in game.open_points if each.id == one.question.point), None)
     if point is None:

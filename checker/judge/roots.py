@@ -24,7 +24,8 @@ A finding goes under another one if
 
 What fails under every answer to a question, and not where its readings part, does not go under it.
 What somebody asked (a declared point), and that the game can no longer end, goes under nothing, nor
-a question under one that is likely to be answered without its author.  Of
+a question under one that is likely to be answered without its author, nor anything under one that
+the user has answered.  Of
 several grounds the first four and those of one rule said twice weigh more than the others.
 
 Causes come before what they lead to: declared points, derived ones, what cannot be done, broken
@@ -126,7 +127,8 @@ def ranked(
         pair = _identity(finding), _identity(root)
         if pair in answered.left or pair[0].kind == "trapped":
             return
-        if root.left_to and finding.open_point and not finding.left_to:
+        if root.left_to == "ruled" or (
+                root.left_to and finding.open_point and not finding.left_to):
             return  # what only the author answers is told before what others answer, too
         yield SETTLED if pair in answered.settled else (
             _follows(finding, root, sentences) or _said_again(finding, root, spoken)
@@ -148,7 +150,9 @@ def ranked(
         point, answer = notes[note.id]
         asking = next((root for root in roots if any(
             each.open_point == point for each in (root, *below.get(root.id, ())))), None)
-        if asking is not None:
+        if asking is not None and asking.left_to == "ruled":
+            roots.append(note)  # it is in the game as it is to be
+        elif asking is not None:
             below.setdefault(asking.id, []).append(replace(
                 note, root=asking.id, follows=f"if it is answered so: {answer}"))
     made = [replace(root, consequences=_each_once(root, sorted(

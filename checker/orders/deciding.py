@@ -48,13 +48,17 @@ from .passages import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from ...model.game.game import Game
+    from ...model.game.game import Clause, Game
     from ...model.lowering.compile import Compiled
     from ...model.machine.state import State
     from ..bench.workbench import Instance
     from ..judge.audit import Audit, Scoped
     from ..points.points import Point
     from .passages import Comparison, Parting
+
+
+CARD = "card:"
+"""With this begins what coverage calls the text of a card; the name of its ability ends it."""
 
 
 def proof_of(compiled: Compiled, point: Point) -> str:
@@ -108,7 +112,7 @@ def decide_order(audit: Audit, point: Point) -> None:
                 whole = False
                 continue
             return
-    names = audit.within(scopes if situations else audit.comparable())
+    names = audit.within(scopes or audit.comparable())
     if not situations:
         lacking = ("never are two players concerned at once" if _telling(audit, point) else
                    "it never comes up")
@@ -122,7 +126,8 @@ def decide_order(audit: Audit, point: Point) -> None:
         compare_windows(audit, point, same)
     else:
         audit.harmless.append(Harmless(
-            point.id, f"{point.asks}: {same}", audit.reach() if whole else "bounded"))
+            point.id, f"{point.asks}: {same}",
+            method_of(scopes) if whole and not audit.left_out else "bounded"))
 
 
 def _compared(audit: Audit, point: Point, reading: str, scope: Scoped | None) -> Comparison:
@@ -181,8 +186,8 @@ def _compared_in(audit: Audit, point: Point) -> list[Scoped]:
     """Return scopes in which an order comes up; few, if it is decided and no finding.
 
     The printed game comes first, if it is one of them.  Of more than a few one is spared if all
-    clauses that run in it on the way run there in those that are not, with as many players and in
-    the same modes.
+    that runs in it on the way, clauses and texts of cards, runs there in another one that is
+    played alike.
     """
     some = [scope for scope in sorted(audit.comparable(), key=lambda each: each.name != PRINTED)
             if has_clauses(scope.instance.game, point)
@@ -190,26 +195,32 @@ def _compared_in(audit: Audit, point: Point) -> list[Scoped]:
     if point.decided or point.kind == "window" or len(some) <= FEWEST:
         return some[:FEWEST] if point.decided else some
     there = {scope.name: _on_the_way(scope, point) for scope in some}
-    most = sorted(some[1:], key=lambda scope: -len(there[scope.name]))
-    seen, kept = set[object](), set[str]()
+    most = sorted(some[1:], key=lambda scope: -len(there[scope.name][1]))
+    kept: list[str] = []
     for scope in (some[0], *most):
-        if not there[scope.name] <= seen or len(kept) < FEWEST:
-            seen |= there[scope.name]
-            kept.add(scope.name)
+        how, runs = there[scope.name]
+        if len(kept) < FEWEST or not any(
+                how == there[each][0] and runs <= there[each][1] for each in kept):
+            kept.append(scope.name)
     return [scope for scope in some if scope.name in kept]
 
 
-def _on_the_way(scope: Scoped, point: Point) -> frozenset[object]:
-    """Return what runs in a scope between the pauses: clauses, each for how it is played."""
+def _on_the_way(scope: Scoped, point: Point) -> tuple[object, frozenset[str]]:
+    """Return how a scope is played, and what runs in it between the pauses: clauses and cards."""
     game = scope.instance.game
     calls = who_may_run_what(game)
     homes = set[str]()
-    for step in {clause.on for clause in game.clauses if clause.id in point.clauses}:
-        homes |= {step, *nx.descendants(calls, step)} if step in calls else {step}
-    return frozenset(
-        (clause.id, game.players, game.settings.variants) for clause in game.clauses
-        if ran(scope, clause.id) and (
-            TRIGGER if clause.whenever is not None else clause.on.partition(".")[0]) in homes)
+    for home in {_home(clause) for clause in game.clauses if clause.id in point.clauses}:
+        homes |= {home, *nx.descendants(calls, home)} if home in calls else {home}
+    clauses = {clause.id: _home(clause) for clause in game.clauses}
+    return (game.players, game.settings.variants, game.rulings), frozenset(
+        name for name in scope.covered.clauses
+        if (name.rpartition(".")[2] if name.startswith(CARD) else clauses.get(name)) in homes)
+
+
+def _home(clause: Clause) -> str:
+    """Return in what a clause runs, as `who_may_run_what` names it."""
+    return TRIGGER if clause.whenever is not None else clause.on.partition(".")[0]
 
 
 def under(audit: Audit, point: Point, scope: str, reading: str) -> Instance:
@@ -285,7 +296,7 @@ def _report_order(
         about(point, "overlap" if clash else point.defect), point.clauses,
         Evidence("split", "sampled" if where is None else method_of([where]), scope,
                  plays=(shown or Shown(readings[0], play_of(before, way)),),
-                 position=come_to(before, way, len(way)),
+                 position=come_to(before, way, len(way), read=len(way) - 1),
                  depth=len(without_pauses((*parting.play, *parting.inside))), replayed=True,
                  details={"situations": found.situations}),
         LEVELS[parting.level], question=asked(point),

@@ -20,7 +20,7 @@ from ..findings.results import Elsewhere, NotChecked, Outcome, Shown
 from ..packed.flags import DUTIES, LEGAL, WINNER
 from ..search.shorten import in_common
 from .silences import has_reading
-from .situation import Situation, Way, before, looks_unlike
+from .situation import Situation, Way, asked_unlike, before, looks_unlike
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -293,7 +293,8 @@ def _side_by_side(
 def _parting(main: Apart, ways: list[Way]) -> tuple[list[Way], list[str]]:
     """Return ways as far as to where they are told apart first, and what they come to there.
 
-    Who wins in the end, and what tells more of them apart, is told behind that.
+    Who wins in the end, and what tells more of them apart, is told behind that.  Where what is
+    chosen comes to the same in the end, that is where it is asked for under one answer alone.
     """
     told = _parts(ways, main.best.level)
     whole = ["; ".join(parts) for parts in told]
@@ -303,7 +304,7 @@ def _parting(main: Apart, ways: list[Way]) -> tuple[list[Way], list[str]]:
     first = main.found.first
     for place in islice(looks_unlike(
             ways, first, main.best.play, settled=main.settled), SOON):
-        here = first is not None and place == len(first.play) and not main.settled
+        here = (first is not None and main.best.play[:place] == first.play and not main.settled)
         shorter = [each.cut(place) for each in ways]
         soon = _parts(shorter, first.level if first is not None and here else LEGAL)
         if len({*soon[:2]}) > 1:
@@ -311,6 +312,11 @@ def _parting(main: Apart, ways: list[Way]) -> tuple[list[Way], list[str]]:
             when = many(len(ways[0].moves) - len(shorter[0].moves), "more move")
             return shorter, [_in_turn(one, end if more else (), f"after {when}")
                              for one, end in zip(soon, told, strict=True)]
+    for place in islice(asked_unlike(ways), SOON if len({*whole[:2]}) < 2 else 0):
+        shorter = [each.cut(place) for each in ways]
+        soon = _parts(shorter, LEGAL)
+        if len({*soon[:2]}) > 1:
+            return shorter, ["; ".join(parts) for parts in soon]
     return ways, whole
 
 

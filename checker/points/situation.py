@@ -72,16 +72,24 @@ def looks_unlike(
 
 
 def done(moves: Sequence[str]) -> str:
-    """Tell some moves, the last ones by name; chance that repeats itself once."""
-    told = [text for number, text in enumerate(moves) if text not in moves[number + 1:]]
-    few = told[-FEW_MOVES:]
-    more = f"{many(len(moves), 'move')}, at last " * (len(told) > FEW_MOVES)
+    """Tell some moves, the last ones by name, and how many there are if that is not all."""
+    few = moves[-FEW_MOVES:]
+    more = f"{many(len(moves), 'move')}, at last " * (len(moves) > FEW_MOVES)
     return f"after {more}{', '.join(few[:-1])}{' and ' * (len(few) > 1)}{few[-1]}" if few else ""
 
 
 def behind(deeds: str, told: str) -> str:
     """Tell what comes of some deeds."""
     return f"{deeds}: {told}" if deeds else told
+
+
+def asked_unlike(ways: Sequence[Way]) -> Iterator[int]:
+    """Yield after how many choices the first two games ask for unlike things, or another player."""
+    for place in range(1, min(len(each.lengths) for each in ways)):
+        one, two = (moment(each.game, state_after(each.game, each.cut(place).moves))
+                    for each in ways[:2])
+        if one != two:
+            yield place
 
 
 class Situation(NamedTuple):
@@ -114,11 +122,16 @@ class Situation(NamedTuple):
             yield done(told[told[:1] == [self.position.get("then")]:])
 
 
-def come_to(game: Instance, moves: Sequence[Move], after: int) -> dict[str, Any]:
-    """Return the position after so many moves, and what those after them read of the assumed."""
+def come_to(
+    game: Instance, moves: Sequence[Move], after: int, *, read: int | None = None
+) -> dict[str, Any]:
+    """Return the position after so many moves, and what those after them read of the assumed.
+
+    Or what those after `read` moves do, where what matters goes on in the last one before it.
+    """
     position = position_of(game, state_after(game, moves[:after]))
     position["after"] = after
-    if assumes := _assumed(game, moves, after):
+    if assumes := _assumed(game, moves, after if read is None else max(0, read)):
         position["assumes"] = assumes
     return position
 

@@ -58,7 +58,8 @@ FAIL_ON = typer.Option(
     callback=_fail_on,
     help="Which findings make the exit status 1: of these classes (with commas), or those that "
     "matter at least so much (winner, legal-moves, public-state, hidden-state); with `smaller` "
-    "beside these, as in `any,smaller`, also what only a smaller game has.",
+    "beside these, as in `any,smaller`, also what only a smaller game has. Questions that are "
+    "answered by `--ruling` or `--rulings` never count.",
 )
 
 
@@ -201,7 +202,8 @@ def outcome(report: Report, fail_on: str) -> int:
     """Choose the exit status."""
     names = fail_on.split(",")
     level = max((LEVELS[name] for name in names if name in LEVELS), default=0)
-    asked = [each for each in report.everything if SMALLER in names or not each.only_smaller]
+    asked = [each for each in report.everything if each.left_to != "ruled" and (
+        SMALLER in names or not each.only_smaller)]
     if any(each.level <= level or each.cls in names for each in asked):
         return status.FINDINGS
     if "never" not in names and (report.lost or not all(one.complete for one in report.explored)):

@@ -13,6 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..game.texts import Texts
 from ..source import fields, inputs
 from ..source.errors import Place, UsageError, did_you_mean, quote
 from ..source.shape import check, prune
@@ -31,9 +32,10 @@ if TYPE_CHECKING:
 MAX_FILES = 200
 MAX_EXTENDS = 8
 MAIN = "game.yaml"
-MAX_KEPT = 8
+MAX_KEPT, MAX_CLAUSES = 8, 4_000
 _RIGHT: dict[tuple[Path, str, str], Sections] = {}
-"""What was read last and has no mistake, by its folder, how that is shown, and all its texts."""
+"""What was read and has no mistake, by its folder, how that is shown, and all its texts: so many of
+them, with so many clauses that readings have changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,8 @@ def read_sections(name_or_path: str, report: Reporter) -> Sections:
     layer = _Reading(report, folder.resolve().parent).game(folder, shown, ())
     key = folder.resolve(), shown, layer.digest.hex()
     if key in _RIGHT and not report.diagnostics:
+        if len(_RIGHT[key].texts.clauses) > MAX_CLAUSES:
+            _RIGHT[key] = replace(_RIGHT[key], texts=Texts())
         return _RIGHT[key]
     root, broken = layer.root, layer.broken
     _check_needed(root, broken, report)

@@ -77,7 +77,7 @@ def matches(pattern: str, text: str) -> bool:
 
 def check(node: SpecNode, report: Reporter, *, definition: str = "") -> list[Path]:
     """Report what the schema refuses (a section file, or a named definition), and say where."""
-    if _is_right(node, definition):
+    if not definition and _is_right(node):
         return []
     wrong: list[Path] = []
     errors: Iterator[ValidationError] = _validator(definition).iter_errors(to_plain(node))
@@ -88,9 +88,9 @@ def check(node: SpecNode, report: Reporter, *, definition: str = "") -> list[Pat
 
 
 @lru_cache(maxsize=256)
-def _is_right(node: SpecNode, definition: str) -> bool:
-    """Return whether the schema refuses nothing; a tree that is read again is the same one."""
-    right: bool = _validator(definition).is_valid(to_plain(node))
+def _is_right(node: SpecNode) -> bool:
+    """Return whether the schema refuses nothing in a file; one that is read again is the same."""
+    right: bool = _validator("").is_valid(to_plain(node))
     return right
 
 

@@ -208,6 +208,11 @@ PARTS: Mapping[str, Part] = {
         "Not seen in the printed game",
         "A game with other cards or numbers shows these. No printed game played at random did.",
         "not seen in the printed game"),
+    "ruled": Part(
+        "Questions that you have answered",
+        "These were answered for this run (`--ruling`, `--rulings`), and all else is played so. "
+        "What other answers would come to stands with each.",
+        "that you have answered"),
 }
 """The parts by `Finding.part`, in their order."""
 

@@ -66,8 +66,9 @@ def counts(findings: Iterable[Finding]) -> str:
 
 def short_modes(findings: Iterable[Finding]) -> dict[str, str]:
     """Name modes of games that take long to tell, by what they are called in full."""
-    often = (each.frequency for each in findings)
-    long = dict.fromkeys(each.mode for each in often if each is not None and len(each.mode) > LONG)
+    long = dict.fromkeys(
+        each.frequency.mode for each in findings if each.frequency is not None
+        and len(each.frequency.mode) > LONG and each.frequency.mode in comes_up(each))
     return {mode: f"in mode {letter}" for mode, letter in zip(long, ascii_uppercase, strict=False)}
 
 

@@ -271,10 +271,13 @@ def _left_to(finding: Finding, subject: Subject) -> Iterator[str]:
         return
     point = next((each for each in subject.compiled.game.open_points
                   if each.id == finding.open_point), None)
-    for name in () if point is None else (*point.hinted, *point.on_cards):
+    if point is None:
+        return
+    first, stands = point.readings[0], [each.id for each in finding.readings[:1]]
+    to = "the first answer" if stands == [first.id] else f"the answer “{first.title}”"
+    for name in (*point.hinted, *point.on_cards):
         where = f" ({subject.cited(name)})" if subject.cited(name) else ""
-        lead = "These words favour the first answer" if finding.left_to == "readers" else (
-            "This leaves it to a card")
+        lead = f"These words favour {to}" if name in point.hinted else "This leaves it to a card"
         yield f"{lead}{where}: {subject.says(name)}"
 
 
@@ -283,7 +286,8 @@ def _helps(finding: Finding, subject: Subject) -> str:
     where = next((cited for name in finding.clauses if (cited := subject.cited(name))), "")
     at = f" ({where})" if where else ""
     add = "Add a sentence" if finding.cls == "gap" else "Say"
-    return {"readers": f"A few more words would settle it{at}.",
+    return {"ruled": f"{add}{' that says' * (add != 'Say')} so in the book{at}.",
+            "readers": f"A few more words would settle it{at}.",
             "cards": f"If the cards do not answer it, say which answer holds{at}.",
             }.get(finding.left_to, f"{add}{' that says' * (add != 'Say')} which answer holds{at}.")
 

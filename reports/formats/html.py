@@ -74,7 +74,7 @@ def html(
                "rows": assumed_rows(report.findings, subject)},
         levels=[(level, HEADS[level]) for level in LEVELS
                 if any(each["level"] == level for each in findings)],
-        classes=sorted({each["kind"] for each in findings}), counts=counts(report.counting),
+        classes=sorted({each["kind"] for each in findings}), counts=counts(report.rated),
         steps=sorted({step for each in findings for step in each["steps"]}),
         clauses=sorted({name for each in findings for name in each["clauses"]}),
         machine=drawing(compiled, report), lines=list(_lines(subject, report)),
@@ -100,12 +100,12 @@ def _finding(
     number: int, finding: Finding, subject: Subject, report: Report, steps: Steps
 ) -> Json:
     page = page_of(finding, subject, report.explored)
-    position = finding.evidence.position
+    position, short = finding.evidence.position, short_modes(report.rated)
     return {
         "number": number, "page": page, "finding": finding, "begins": begins(report, number),
         "origin": origin(finding, subject),
-        "kind": page.kind, "level": finding.level, "share": comes_up(finding),
-        "mode": "" if finding.frequency is None else short_modes(report.counting).get(
+        "kind": page.kind, "level": finding.level, "share": comes_up(finding, short=short),
+        "mode": "" if finding.frequency is None else short.get(
             finding.frequency.mode, finding.frequency.mode),
         "changes": changes(finding),
         "matters": HEADS[finding.level], "clauses": finding.clauses,

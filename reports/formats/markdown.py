@@ -126,8 +126,8 @@ def _summary(report: Report) -> list[str]:
                 HEADS[each.level], comes_up(each, short=short), changes(each)]
 
     out: list[str] = []
-    short = short_modes(report.counting)
-    told = counts(report.counting)
+    short = short_modes(report.rated)
+    told = counts(report.rated)
     for name, part in (("", None), *PARTS.items()):
         some = [(number, each) for number, each in enumerate(report.findings, 1)
                 if each.part == name]

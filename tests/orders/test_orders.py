@@ -450,3 +450,32 @@ def test_scopes_in_which_nothing_else_runs_on_the_way_are_spared(
     assert bool(found) == matters
     assert bool(harmless) != matters
     assert all("high" in why and "much_more" not in why for why in harmless), harmless
+
+
+TOGETHER = """
+game: together
+title: Together
+players: {count: 2}
+state: {active: {type: player, start: 1}, n: {type: int 0..9}, m: {type: int 0..9}}
+steps: {game: {}, fall: {}}
+start: game
+scopes:
+  one_a: {about: one, state: {n: 1}}
+  one_b: {about: one, state: {n: 1}}
+  two_a: {about: two, state: {n: 2}}
+  two_b: {about: two, state: {n: 2}}
+  both: {about: both, state: {n: 3}}
+clauses:
+- {id: go, kind: order, says: it goes, on: game, do: "x = roll(2)\\nfall()\\nwin(active)"}
+- {id: one, kind: effect, says: one, on: fall, when: n == 1 or n == 3, do: m = 1}
+- {id: two, kind: effect, says: two, on: fall, when: n > 1, do: m = 2}
+"""
+
+
+def test_a_scope_that_alone_runs_two_clauses_is_looked_at(tmp_path: Path) -> None:
+    """Each of them runs in other scopes, but never both, and these are enough to be a few."""
+    (tmp_path / "game.yaml").write_text(TOGETHER, "utf-8")
+    report = verify(str(tmp_path), Settings())
+    found = [each for each in report.everything if {*each.clauses} == {"one", "two"}]
+
+    assert "both" in [each.evidence.scope for each in found]
