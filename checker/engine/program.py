@@ -81,8 +81,9 @@ class Program:
 
     @cached_property
     def made(self) -> Engine | Plain:
-        """What runs the machine."""
-        return self.engine or Plain(self.machine, self.layout)
+        """What runs the machine: the one that records coverage, if that is compiled already."""
+        covering: Engine | None = vars(self).get("covering_engine")
+        return covering or self.engine or Plain(self.machine, self.layout)
 
     @cached_property
     def engine(self) -> Engine | None:
