@@ -13,8 +13,9 @@ test.  `invariants` keeps what it can prove.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain, islice
+from typing import NamedTuple
 
 from ..machine import core
 from ..machine.footprint import footprint
@@ -35,6 +36,17 @@ DEALT = 1_000
 """The most guesses about decks while cards are dealt."""
 PLENTY = 12_000
 """Up to how many edges times candidates all `candidates` are guessed, too."""
+
+
+class Passing(NamedTuple):
+    """What an edge asks of a variable, to which constants it may set it, and if it surely does."""
+
+    asked: int | None = None
+    stored: frozenset[int] = frozenset()
+    certain: bool = False
+
+
+UNTOUCHED = Passing()
 
 
 def guesses(whole: Machine, part: Machine) -> tuple[Candidate, ...]:
@@ -64,7 +76,8 @@ def dealt(part: Machine) -> Iterator[Candidate]:
     found = markers(part)
     own = frozenset(a.name for a in part.arrays if counts_up(a))
     live = alive(part, own | frozenset(found))
-    values = {name: possible(part, name) for name in sorted(found)}
+    ways = ways_of(part)
+    values = {name: possible(part, name, ways) for name in sorted(found)}
     edges = {node.id: node.edges for node in part.nodes}
     touched = {edge.id: writes(edge.body) for node in part.nodes for edge in node.edges}
     front = list(affine(part, live, values, owed(part)))
@@ -123,12 +136,13 @@ def present(part: Machine) -> Iterator[Candidate]:
 
 def marked(part: Machine) -> list[Candidate]:
     """Guess that variables have values while a marker has a value; few guesses come first."""
-    found = markers(part)
-    asked = [array for array in optional(part) if array.name in owed(part)]
+    found, wanted = markers(part), owed(part)
+    asked = [array for array in optional(part) if array.name in wanted]
     live = alive(part, frozenset((*found, *(array.name for array in asked))))
     made: list[list[Candidate]] = []
+    ways = ways_of(part)
     for name in sorted(found):
-        values = possible(part, name)
+        values = possible(part, name, ways)
         made.append([
             Candidate(
                 f"`{array.name}` is not empty while `{name}` is {value}",
@@ -168,18 +182,19 @@ def markers(part: Machine) -> dict[str, set[int]]:
     return {name: values for name, values in found.items() if 1 < len(values) <= WIDEST}
 
 
-def possible(part: Machine, name: str) -> dict[int, set[int]]:
-    """Find for each node which of its constants a marker may hold there."""
+def possible(
+    part: Machine, name: str, ways: Mapping[int, Mapping[str, Passing]]
+) -> dict[int, set[int]]:
+    """Find for each node which of its constants a marker may hold there; `ways` are `ways_of`."""
     start = next(array.start[0] for array in part.arrays if array.name == name)
     found: dict[int, set[int]] = {node.id: set() for node in part.nodes}
     found[part.start] = {start}
     edges = {node.id: node.edges for node in part.nodes}
-    ways = {edge.id: passing(edge, name) for node in part.nodes for edge in node.edges}
     todo = [part.start]
     while todo:
         here = todo.pop()
         for edge in edges[here]:
-            asked, stored, certain = ways[edge.id]
+            asked, stored, certain = ways[edge.id].get(name, UNTOUCHED)
             before = found[here] if asked is None else found[here] & {asked}
             after = set() if not before else stored | (set() if certain else before)
             if not after <= found[edge.target]:
@@ -188,26 +203,31 @@ def possible(part: Machine, name: str) -> dict[int, set[int]]:
     return found
 
 
-def passing(edge: Edge, name: str) -> tuple[int | None, set[int], bool]:
-    """Return what an edge asks of a marker, what it sets it to, and whether it surely does."""
-    asked = None
+def ways_of(part: Machine) -> dict[int, dict[str, Passing]]:
+    """Find for each edge what it does with variables that it compares with constants, or sets."""
+    return {edge.id: passing(edge) for node in part.nodes for edge in node.edges}
+
+
+def passing(edge: Edge) -> dict[str, Passing]:
+    """Return what an edge asks of variables, what it sets them to, and whether it surely does."""
+    found: dict[str, Passing] = {}
     for one in edge.conditions:
         match one.test:
-            case core.Binary("==", core.Load(read), core.Const(value)) if read == name:
-                asked = value
+            case core.Binary("==", core.Load(read), core.Const(value)):
+                found[read] = Passing(value)
             case _:
                 pass
-    stored: set[int] = set()
-    certain = False
+    always = {id(one) for one in edge.body}
     for stmt in statements(edge.body):
         match stmt:
-            case core.Store(written, _, core.Const(value)) if written == name:
-                always = any(stmt is one for one in edge.body)
-                certain = certain or always
-                stored = {value} if always else stored | {value}
+            case core.Store(written, _, core.Const(value)):
+                asked, stored, certain = found.get(written, UNTOUCHED)
+                sure = id(stmt) in always
+                found[written] = Passing(
+                    asked, frozenset({value}) if sure else stored | {value}, certain or sure)
             case _:
                 pass
-    return asked, stored, certain
+    return found
 
 
 def alive(part: Machine, names: frozenset[str]) -> dict[int, frozenset[str]]:

@@ -77,6 +77,8 @@ class Book:
         self.machine = machine
         self.symbolic = SymbolicMachine(machine)
         self.bounds = [terms.in_range(one) for one in self.symbolic.state]
+        self.bits = {one.z.decl().name(): 1 << place
+                     for place, one in enumerate(self.symbolic.state) if isinstance(one, Term)}
         self.rlimit = rlimit
         self._facts: dict[core.Expr, Fact] = {}
         self._subjects: dict[core.Expr, int] = {}
@@ -188,11 +190,9 @@ class Session:
         ranges = iter(self.relation.ranges if self.relation is not None else ())
         self.bounds = [*book.bounds, *(
             next(ranges) if isinstance(one, Term) else True for one in self.unknowns[size:])]
-        self._bits = {
+        self._bits = {**book.bits, **{
             one.z.decl().name(): 1 << place
-            for place, one in enumerate(self.unknowns)
-            if isinstance(one, Term)
-        }
+            for place, one in enumerate(self.unknowns[size:], size) if isinstance(one, Term)}}
 
     def formula(self, test: Truth) -> z3.BoolRef:
         """Return a truth as what a solver takes."""
