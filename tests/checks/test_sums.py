@@ -6,7 +6,7 @@ import pytest
 
 from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.findings.results import Finding
-from ruleproof.checker.points.situation import Way, before
+from ruleproof.checker.points.situation import Way, before, done
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.plays.documents import is_object
@@ -169,3 +169,12 @@ def test_the_moves_just_before_are_told(tmp_path: Path) -> None:
     assert board.lately.startswith("Just before: player 1 put")
     assert board.turn.startswith("here the answers part")
     assert board.lately.count("put") == 1 == board.turn.count("put")
+
+
+@pytest.mark.parametrize(("moves", "told"), [
+    ([], ""), (["a"], "after a"), (["a", "b"], "after a and b"),
+    (["a", "b", "a"], "after a, b and a"),
+    ([*"abcde"], "after 5 moves, at last c, d and e")])
+def test_what_leads_to_an_answer_is_told(moves: list[str], told: str) -> None:
+    """All of it if that is little, else how much it is, and what comes last, in its order."""
+    assert done(moves) == told

@@ -598,3 +598,41 @@ scopes: {quiet: {about: no wolf, cards: {dog: {pug: 1}}}}
     for scope, states in (("printed", 2), ("quiet", 1)):
         made = Interpreter(compile_game(load_game(str(path), Settings(scope=scope))).machine)
         assert len(states_of(made)) == states
+
+
+EDITED = """\
+game: edited
+title: Edited
+players: {count: 1}
+extends: ../base
+"""
+BASE = """\
+game: base
+title: Base
+players: {count: 1}
+constants: {most: 2}
+state: {n: {type: int 0..most, start: 0}}
+steps: {game: {}}
+start: game
+clauses:
+- {id: go, kind: effect, says: one more, on: game, do: n = 1}
+"""
+
+
+def test_a_spec_that_is_read_again_is_the_one_that_lies_there(tmp_path: Path) -> None:
+    """Also after its own files or those that it extends were edited, and with their mistakes."""
+    path, base = folder(tmp_path / "edited", game=EDITED), tmp_path / "base"
+    folder(base, game=BASE)
+    first, same = (load_game(path) for _ in range(2))
+    assert first.constants["most"].value == same.constants["most"].value == 2
+    assert first.spec_sha256 == same.spec_sha256
+
+    folder(base, game=BASE.replace("most: 2", "most: 3"))
+    assert load_game(path).constants["most"].value == 3
+    folder(base, game=BASE.replace("says: one more", "sais: one more"))
+    wrong = [refusal(path, Settings()) for _ in range(2)]
+    assert all(each is not None and each.diagnostics for each in wrong)
+    folder(base, game=BASE)
+    assert refusal(path, Settings()) is None
+    folder(tmp_path / "edited", game=EDITED.replace("Edited", "Again"))
+    assert load_game(path).title == "Again"
