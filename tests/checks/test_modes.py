@@ -139,7 +139,7 @@ def test_what_takes_many_players_is_found(source: Path, report: Report) -> None:
     compiled = compile_game(load_game(str(source), Settings(players=4)))
 
     assert found.open_point == "beyond-bounds/r.crowd"
-    assert [one.identity.kind for one in found.consequences] == ["out-of-range"]
+    assert [one.identity and one.identity.kind for one in found.consequences] == ["out-of-range"]
     assert found.evidence.mode == "with 4 players"
     assert found.evidence.method == "sampled"
     assert "with 4 players" in page.often[0]

@@ -56,7 +56,7 @@ def test_what_a_command_writes_is_shown(
     monkeypatch.setattr("sys.stdin", io.StringIO())
     identity = cluster._identity
 
-    async def soon(address: str) -> str:
+    async def soon(address: str) -> object:
         return await asyncio.wait_for(identity(address), 1)
 
     monkeypatch.setattr(cluster, "_identity", soon)
