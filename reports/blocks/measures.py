@@ -53,15 +53,12 @@ NEARLY = 0.99
 
 
 def counts(findings: Iterable[Finding]) -> str:
-    """Say what the two columns of shares count, and what short names of modes stand for."""
+    """Say what the two columns of shares count."""
     some = list(findings)
-    named = "; ".join(f"{name.removeprefix('in ')}: games {mode}"
-                      for mode, name in short_modes(some).items())
     below = {each.level == WINNER.level for each in some if _bound(each) is not None}
     return (ORDER + COUNTS + WHY_BELOW * (False in below) + WHY_RARE * (True in below)
             + WHY_NOT * any(changes(each) == NOT_COMPARED for each in some)
-            + WHY_MODE * any(_chosen(each) is not None for each in some)
-            + f" {named[:1].upper()}{named[1:]}." * bool(named))
+            + WHY_MODE * any(_chosen(each) is not None for each in some))
 
 
 def short_modes(findings: Iterable[Finding]) -> dict[str, str]:
@@ -70,6 +67,13 @@ def short_modes(findings: Iterable[Finding]) -> dict[str, str]:
         each.frequency.mode for each in findings if each.frequency is not None
         and len(each.frequency.mode) > LONG and each.frequency.mode in comes_up(each))
     return {mode: f"in mode {letter}" for mode, letter in zip(long, ascii_uppercase, strict=False)}
+
+
+def named_modes(findings: Iterable[Finding]) -> str:
+    """Say what short names of modes stand for; "" if there are none."""
+    named = "; ".join(f"{name.removeprefix('in ')}: games {mode}"
+                      for mode, name in short_modes(findings).items())
+    return f"{named[:1].upper()}{named[1:]}." * bool(named)
 
 
 def comes_up(

@@ -26,7 +26,7 @@ from ..blocks.classes import HEADS, PARTS, begins, origin
 from ..blocks.finding import effects, encoded, favours, how_far, ways_of
 from ..blocks.groups import play_groups
 from ..blocks.machine import drawing
-from ..blocks.measures import between, changes, comes_up, counts, short_modes
+from ..blocks.measures import between, changes, comes_up, counts, named_modes, short_modes
 from ..blocks.page import PAGES, page_of
 from ..blocks.steps import Steps, board_words
 from ..blocks.subject import Subject
@@ -75,6 +75,7 @@ def html(
         levels=[(level, HEADS[level]) for level in LEVELS
                 if any(each["level"] == level for each in findings)],
         classes=sorted({each["kind"] for each in findings}), counts=counts(report.rated),
+        modes=named_modes(report.rated),
         steps=sorted({step for each in findings for step in each["steps"]}),
         clauses=sorted({name for each in findings for name in each["clauses"]}),
         machine=drawing(compiled, report), lines=list(_lines(subject, report)),

@@ -17,7 +17,7 @@ from ..blocks.assumed import HEAD, TABLE, WHAT, all_assumed, assumed_rows
 from ..blocks.classes import HEADS, PARTS, begins, by_place, origin
 from ..blocks.finding import effects, encoded, favours, how_far, ways_of
 from ..blocks.groups import PlayGroup, play_groups
-from ..blocks.measures import changes, comes_up, counts, short_modes
+from ..blocks.measures import changes, comes_up, counts, named_modes, short_modes
 from ..blocks.page import Page, PageAnswer, in_print, pages_of
 from ..blocks.plays import PlayLine, abridged
 from ..blocks.subject import Subject
@@ -127,7 +127,7 @@ def _summary(report: Report) -> list[str]:
 
     out: list[str] = []
     short = short_modes(report.rated)
-    told = counts(report.rated)
+    told = [text for text in (named_modes(report.rated), counts(report.rated)) if text]
     for name, part in (("", None), *PARTS.items()):
         some = [(number, each) for number, each in enumerate(report.findings, 1)
                 if each.part == name]
@@ -140,7 +140,8 @@ def _summary(report: Report) -> list[str]:
             rows = [row(*one) for one in some]
             out += table([*HEADINGS, "comes up in", "changes who wins in"], rows)
             if told and any("".join(one[-2:]) for one in rows):
-                out, told = [*out, told, ""], ""
+                out += [line for text in told for line in (text, "")]
+                told = []
     return out
 
 
