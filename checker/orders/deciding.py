@@ -15,13 +15,12 @@ from ...model.game import syntax as sx
 from ...model.game.game import PRINTED
 from ...model.game.texts import walk
 from ...model.game.unparse import unparse
-from ...model.lowering.circles import who_may_run_what
+from ...model.lowering.circles import home_of, who_may_run_what
 from ...model.orders.independence import why_independent
 from ...model.orders.responders import why_any_order, why_indifferent
 from ...model.plays.board import values_by_name
 from ...model.plays.moves import node_of
 from ...model.plays.wording import many
-from ...model.rules.context import TRIGGER
 from ...model.rules.ordering import order_on
 from ...model.run.interp import UNPLAYABLE
 from ...model.source.errors import first_line
@@ -48,7 +47,7 @@ from .passages import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from ...model.game.game import Clause, Game
+    from ...model.game.game import Game
     from ...model.lowering.compile import Compiled
     from ...model.machine.state import State
     from ..bench.workbench import Instance
@@ -210,17 +209,12 @@ def _on_the_way(scope: Scoped, point: Point) -> tuple[object, frozenset[str]]:
     game = scope.instance.game
     calls = who_may_run_what(game)
     homes = set[str]()
-    for home in {_home(clause) for clause in game.clauses if clause.id in point.clauses}:
+    for home in {home_of(clause) for clause in game.clauses if clause.id in point.clauses}:
         homes |= {home, *nx.descendants(calls, home)} if home in calls else {home}
-    clauses = {clause.id: _home(clause) for clause in game.clauses}
+    clauses = {clause.id: home_of(clause) for clause in game.clauses}
     return (game.players, game.settings.variants, game.rulings), frozenset(
         name for name in scope.covered.clauses
         if (name.rpartition(".")[2] if name.startswith(CARD) else clauses.get(name)) in homes)
-
-
-def _home(clause: Clause) -> str:
-    """Return in what a clause runs, as `who_may_run_what` names it."""
-    return TRIGGER if clause.whenever is not None else clause.on.partition(".")[0]
 
 
 def under(audit: Audit, point: Point, scope: str, reading: str) -> Instance:

@@ -22,7 +22,7 @@ from .called import plans_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ..game.game import Game
+    from ..game.game import Clause, Game
     from ..rules.plan import Plan
 
 
@@ -71,13 +71,18 @@ def who_may_run_what(game: Game) -> nx.DiGraph[str]:
     bodies = [(name, body) for family in game.families.values() for card in family.cards
               for name, body in card.abilities.items()]
     for clause in game.clauses:
-        home = clause.on.partition(".")[0] if clause.whenever is None else TRIGGER
-        bodies += [(home, body) for body in (clause.do, clause.otherwise) if body is not None]
+        bodies += [(home_of(clause), body)
+                   for body in (clause.do, clause.otherwise) if body is not None]
     for name, body in bodies:
         called, sets_off = may_run(game, body.statements)
         calls.add_edges_from((name, each) for each in (*called, *([TRIGGER] if sets_off else [])))
     calls.remove_edges_from([(TRIGGER, TRIGGER)])
     return calls
+
+
+def home_of(clause: Clause) -> str:
+    """Name in what a clause runs, as `who_may_run_what` does."""
+    return clause.on.partition(".")[0] if clause.whenever is None else TRIGGER
 
 
 def who_runs_what(game: Game, names: frozenset[str] | None = None) -> nx.DiGraph[str]:

@@ -58,7 +58,8 @@ def html(
     """
     subject = Subject(compiled, book, report.assumed)
     steps = Steps(source, report.settings)
-    findings = [_finding(number, each, subject, report, steps)
+    short = short_modes(report.rated)
+    findings = [_finding(number, each, subject, report, steps, short=short)
                 for number, each in enumerate(report.findings, 1)]
     data = {"boards": board_words(compiled), "game": game, "findings": {
         str(each["number"]): {"position": each["position"], "plays": each["plays"]}
@@ -98,10 +99,11 @@ def _sentence(text: str) -> str:
 
 
 def _finding(
-    number: int, finding: Finding, subject: Subject, report: Report, steps: Steps
+    number: int, finding: Finding, subject: Subject, report: Report, steps: Steps, *,
+    short: Mapping[str, str],
 ) -> Json:
     page = page_of(finding, subject, report.explored)
-    position, short = finding.evidence.position, short_modes(report.rated)
+    position = finding.evidence.position
     return {
         "number": number, "page": page, "finding": finding, "begins": begins(report, number),
         "origin": origin(finding, subject),
