@@ -119,10 +119,10 @@ def _rejoined(
 ) -> list[tuple[str, ...]]:
     """Say what ways come to at the moment at which they meet again, and what is asked before it."""
     boards = [board_seen(instance, one.state) for (instance, _), one in zip(ends, met, strict=True)]
-    asked = dict.fromkeys(
-        _unasked(instance, one.asks) for (instance, _), one in zip(ends, met, strict=True)
-        if one.asks is not None)
-    unasked = "".join(f"{text}; " for text in asked) + "next, " * bool(asked)
+    free = [_next_seats(*end) for end in ends]
+    asking = [(instance, one.asks)
+              for (instance, _), one, seats in zip(ends, met, free, strict=True)
+              if one.asks is not None and not seats]
     made: list[tuple[str, ...]] = []
     for number, ((instance, state), one) in enumerate(zip(ends, met, strict=True)):
         machine = instance.compiled.machine
@@ -132,12 +132,15 @@ def _rejoined(
             begun = [] if one.asks is None or not one.acts else [ahead(instance, one.asks)]
             told = f"if {' and '.join(one.told)}: " * bool(one.told)
             parts = [*begun, told + "; ".join(unlike)]
-        elif one.asks is not None:
+        elif one.asks is not None and not free[number]:
             parts = [listed(f"{ahead(instance, one.asks)}, and may choose", [
                 option(machine, one.asks, move)
                 for move in instance.interpreter.moves(one.asks)])]
         else:
-            parts = [unasked + ahead(instance, state)]
+            asked = dict.fromkeys(_unasked(*each) for each in asking
+                                  if actor(each[0].compiled.machine, each[1]) not in free[number])
+            parts = ["".join(f"{text}; " for text in asked) + "next, " * bool(asked)
+                     + ahead(instance, state)]
         made.append(tuple(parts))
     return made
 
@@ -254,15 +257,20 @@ def _unasked(instance: Instance, state: State) -> str:
 
 def _unordered(instance: Instance, state: State) -> str:
     """Say who may be next where no rule gives the order."""
-    machine = instance.compiled.machine
-    names = [machine.player_names[player] for player in dict.fromkeys(
-        next_player(machine, state, move) for move in instance.interpreter.moves(state))
-        if player is not None]
+    names = [instance.compiled.machine.player_names[seat] for seat in _next_seats(instance, state)]
     if not names:
         return "no rule says what is next"
     *others, last = names
     return f"{', '.join(others)} or {last} may act next, in any order" if others else (
         f"{last} is next")
+
+
+def _next_seats(instance: Instance, state: State) -> list[int]:
+    """Return the seats that may be next, each by a move, where no rule gives the order."""
+    machine = instance.compiled.machine
+    return [seat for seat in dict.fromkeys(
+        next_player(machine, state, move) for move in instance.interpreter.moves(state))
+        if seat is not None]
 
 
 def differences(

@@ -69,10 +69,12 @@ def short_modes(findings: Iterable[Finding]) -> dict[str, str]:
     return {mode: f"in mode {letter}" for mode, letter in zip(long, ascii_uppercase, strict=False)}
 
 
-def named_modes(findings: Iterable[Finding]) -> str:
-    """Say what short names of modes stand for; "" if there are none."""
+def named_modes(findings: Iterable[Finding], short: Mapping[str, str]) -> str:
+    """Say what those `short` names of modes stand for that findings use; "" if they use none."""
+    used = {each.frequency.mode for each in findings
+            if each.frequency is not None and each.frequency.mode in comes_up(each)}
     named = "; ".join(f"{name.removeprefix('in ')}: games {mode}"
-                      for mode, name in short_modes(findings).items())
+                      for mode, name in short.items() if mode in used)
     return f"{named[:1].upper()}{named[1:]}." * bool(named)
 
 

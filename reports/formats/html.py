@@ -76,7 +76,7 @@ def html(
         levels=[(level, HEADS[level]) for level in LEVELS
                 if any(each["level"] == level for each in findings)],
         classes=sorted({each["kind"] for each in findings}), counts=counts(report.rated),
-        modes=named_modes(report.rated),
+        modes=named_modes(report.rated, short),
         steps=sorted({step for each in findings for step in each["steps"]}),
         clauses=sorted({name for each in findings for name in each["clauses"]}),
         machine=drawing(compiled, report), lines=list(_lines(subject, report)),

@@ -127,7 +127,7 @@ def _summary(report: Report) -> list[str]:
 
     out: list[str] = []
     short = short_modes(report.rated)
-    told = [text for text in (named_modes(report.rated), counts(report.rated)) if text]
+    said = set[str]()
     for name, part in (("", None), *PARTS.items()):
         some = [(number, each) for number, each in enumerate(report.findings, 1)
                 if each.part == name]
@@ -139,9 +139,10 @@ def _summary(report: Report) -> list[str]:
         elif some:
             rows = [row(*one) for one in some]
             out += table([*HEADINGS, "comes up in", "changes who wins in"], rows)
-            if told and any("".join(one[-2:]) for one in rows):
-                out += [line for text in told for line in (text, "")]
-                told = []
+            told = [named_modes([each for _, each in some], short), counts(report.rated)]
+            for text in told if any("".join(one[-2:]) for one in rows) else ():
+                out += [text, ""] * (bool(text) and text not in said)
+                said.add(text)
     return out
 
 

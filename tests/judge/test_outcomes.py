@@ -50,6 +50,20 @@ def test_who_may_be_next_is_named(who: str, told: str, tmp_path: Path) -> None:
     assert ahead(instance, instance.interpreter.start().state) == told
 
 
+def test_who_may_be_next_is_not_said_to_have_no_choice(tmp_path: Path) -> None:
+    """Where answers meet at a later choice, who may come first has not lost the own one."""
+    text = ALL.replace("WHO", "players").replace("win(actor)", "win(active)").replace(
+        "start: 1}", "start: 1}, other: {type: player, start: 2}")
+    ways = games(tmp_path, [
+        text.replace("order: unstated", f"order: clockwise, from: {who}") for who in (
+            "active", "other")] + [text])
+
+    assert outcomes([(each, ()) for each in ways], LEGAL) == [
+        "player 1 is to move, and may choose: win; rest",
+        "player 1 does not have this choice now; next, player 2 is to move",
+        "player 1, player 2 or player 3 may act next, in any order"]
+
+
 def test_what_is_left_of_records_that_are_gone_is_not_told(tmp_path: Path) -> None:
     """Of a pool only the records that are there differ, and they are told as on a board."""
     instance = Workbench(str(write(tmp_path, KENNEL)), Settings()).instance("printed")
