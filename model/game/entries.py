@@ -280,7 +280,8 @@ def _open_point(node: SpecNode) -> OpenPoint:
     return OpenPoint(
         fields.text(node, "id"), fields.texts(node, "clauses"), fields.text(node, "asks"),
         tuple(Reading(fields.text(each, "id"), fields.text(each, "title"),
-                      tuple(fields.text(one, "id") for one in fields.items(each, "add")))
+                      tuple(fields.text(one, "id") for one in fields.items(each, "add")),
+                      fields.text(each, "draft"))
               for each in fields.items(node, "readings")),
         fields.texts(node, "settled"), fields.texts(node, "hinted"),
         fields.texts(node, "on_cards"), fields.text(node, "class", "ambiguity"))

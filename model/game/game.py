@@ -272,6 +272,8 @@ class Reading:
     title: str
     adds: tuple[str, ...] = ()
     """The clauses that only it has: no sentences of the book."""
+    draft: str = ""
+    """What the book could print to say so."""
 
 
 @dataclass(frozen=True, slots=True)

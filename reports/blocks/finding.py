@@ -59,7 +59,10 @@ def finding_lines(
             Part(f"{case.lead[:1].upper()}{case.lead[1:]}", _answers(case.answers, paper), 7),
             _situation("", case.board, paper, [case.where] * bool(case.where)))),
         Part("The book", [line for each in page.passages for line in _passage(each, paper)], 5),
-        Part("What helps", paper.wrap(page.helps, "  ") if page.helps else [], 1),
+        Part("What helps", [
+            *(paper.wrap(page.helps, "  ") if page.helps else []),
+            *(line for title, text in page.drafts
+              for line in paper.wrap(f"{title}: “{text}”", "  - ", "    "))], 1),
         Part("Follows from it",
              [line for text in page.follows for line in paper.wrap(text, "  - ", "    ")], 2),
         Part("Also open in these sentences",

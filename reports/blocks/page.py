@@ -84,7 +84,8 @@ class Passage:
 class Page:
     """A finding as an editor reads it; what is not known is empty.
 
-    `where` says of which game the situation is, if that is not the printed one as it is chosen.
+    `where` says of which game the situation is, if that is not the printed one as it is chosen;
+    `drafts` are answers with what the book could print to give each.
     """
 
     kind: str
@@ -100,11 +101,16 @@ class Page:
     play: PlayGroup | None
     passages: tuple[Passage, ...]
     helps: str
+    drafts: tuple[tuple[str, str], ...]
     follows: tuple[str, ...]
     beside: tuple[str, ...]
     assumed: str
     often: tuple[str, ...]
     far: str
+
+
+DRAFTS = "Drafted for the answers, to start from:"
+"""Leads what the book could print."""
 
 
 def page_of(finding: Finding, subject: Subject, explored: tuple[Explored, ...] = ()) -> Page:
@@ -125,6 +131,7 @@ def page_of(finding: Finding, subject: Subject, explored: tuple[Explored, ...] =
         tuple(_passages(finding, subject)),
         about.helps if not finding.readings or finding.cls == "contradiction" else _helps(
             finding, subject),
+        tuple(_drafts(finding, subject)),
         tuple(f"{each.title} ({each.follows})" for each in _others(finding)
               if each.follows != SAME_SENTENCES),
         tuple(each.title for each in _others(finding) if each.follows == SAME_SENTENCES),
@@ -290,6 +297,16 @@ def _helps(finding: Finding, subject: Subject) -> str:
             "readers": f"A few more words would settle it{at}.",
             "cards": f"If the cards do not answer it, say which answer holds{at}.",
             }.get(finding.left_to, f"{add}{' that says' * (add != 'Say')} which answer holds{at}.")
+
+
+def _drafts(finding: Finding, subject: Subject) -> Iterator[tuple[str, str]]:
+    """Yield answers, and what the book could print to give each, as far as the spec drafts that."""
+    points = () if subject.compiled is None else subject.compiled.game.open_points
+    drafts = {one.id: one.draft for point in points if point.id == finding.open_point
+              for one in point.readings}
+    for each in finding.readings:
+        if drafts.get(each.id):
+            yield subject.marked(each.title), subject.marked(drafts[each.id])
 
 
 def _others(finding: Finding) -> Iterator[Finding]:

@@ -27,7 +27,7 @@ from ..blocks.finding import effects, encoded, favours, how_far, ways_of
 from ..blocks.groups import play_groups
 from ..blocks.machine import drawing
 from ..blocks.measures import between, changes, comes_up, counts, named_modes, short_modes
-from ..blocks.page import PAGES, page_of
+from ..blocks.page import DRAFTS, PAGES, page_of
 from ..blocks.steps import Steps, board_words
 from ..blocks.subject import Subject
 from .text import checked_text, headline, settings_text
@@ -82,7 +82,7 @@ def html(
         machine=drawing(compiled, report), lines=list(_lines(subject, report)),
         quoted=bool(book), coverage=coverage_rows(report, subject),
         sections=sections(report, subject),
-        kinds=KINDS, playable=game is not None, parts=PARTS,
+        kinds=KINDS, drafts=DRAFTS, playable=game is not None, parts=PARTS,
         data=Markup(_embedded(data)))  # noqa: S704  (escaped there)
 
 

@@ -18,7 +18,7 @@ from ..blocks.classes import HEADS, PARTS, begins, by_place, origin
 from ..blocks.finding import effects, encoded, favours, how_far, ways_of
 from ..blocks.groups import PlayGroup, play_groups
 from ..blocks.measures import changes, comes_up, counts, named_modes, short_modes
-from ..blocks.page import Page, PageAnswer, in_print, pages_of
+from ..blocks.page import DRAFTS, Page, PageAnswer, in_print, pages_of
 from ..blocks.plays import PlayLine, abridged
 from ..blocks.subject import Subject
 from .text import (
@@ -177,6 +177,8 @@ def _page(page: Page, number: int) -> list[str]:
             case.board is not None) else []
     out += _passages(page)
     out += ["### What helps", "", page.helps, ""] if page.helps else []
+    if page.drafts:
+        out += [DRAFTS, "", *(f"- **{md(name)}**: “{md(text)}”" for name, text in page.drafts), ""]
     if page.follows:
         out += ["### Follows from it", "", *(f"- {md(text)}" for text in page.follows), ""]
     if page.beside:

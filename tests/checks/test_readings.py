@@ -35,9 +35,11 @@ from ruleproof.model.plays.documents import is_object
 from ruleproof.model.source.errors import SpecErrors
 from ruleproof.reports.appendix.sections import sections
 from ruleproof.reports.blocks.classes import PARTS
-from ruleproof.reports.blocks.page import page_of
+from ruleproof.reports.blocks.finding import finding_lines
+from ruleproof.reports.blocks.page import DRAFTS, page_of
 from ruleproof.reports.blocks.paper import Paper
 from ruleproof.reports.blocks.subject import Subject
+from ruleproof.reports.formats.html import html
 from ruleproof.reports.formats.markdown import markdown
 from ruleproof.reports.formats.text import headline, text
 from ruleproof.tests.checks.test_ways import audit_of
@@ -45,6 +47,9 @@ from ruleproof.tests.judge.test_findings import STALL, shed
 from ruleproof.tests.support.little import PASSES
 
 ROLLS = "while n < 6:\n  x = roll(sides)\n  n += 1\n  if x > 4:\n    high += 1"
+
+
+DRAFT = "Six high rolls win for the player who has not rolled."
 
 
 def rolling(folder: Path, sides: int, small: int = 3, **marks: object) -> Report:
@@ -69,7 +74,7 @@ def rolling(folder: Path, sides: int, small: int = 3, **marks: object) -> Report
             {"id": "roller", "title": "who rolls", "changes": {}},
             {"id": "same", "title": "who rolls, said otherwise",
              "changes": {"six": {"do": "p = active\nwin(p)"}}},
-            {"id": "other", "title": "the other",
+            {"id": "other", "title": "the other", "draft": DRAFT,
              "changes": {"six": {"do": "win(next_player(active))"}}}]}]}
     (folder / "game.yaml").write_text(json.dumps(spec), "utf-8")
     return verify(str(folder), Settings(), only=(str(marks.get("class", "ambiguity")),))
@@ -166,6 +171,19 @@ def test_what_others_answer_stands_behind_the_main_list(
     assert whole.index(title) < whole.index(told)
     assert markdown(report).count(f"# {title}\n") == 2
     assert headline(report) == f"nothing found, and 1 {PARTS[part].noun}"
+
+
+def test_what_the_book_could_print_is_told_with_its_answer(tmp_path: Path) -> None:
+    """In each kind of report, of the answers for which the spec drafts it."""
+    report = rolling(tmp_path, 20)
+    compiled = compile_game(load_game(str(tmp_path)))
+    page = page_of(report.findings[0], Subject(compiled))
+    told = f"**the other**: “{DRAFT}”"
+
+    assert page.drafts == (("the other", DRAFT),)
+    assert f"{DRAFTS}\n\n- {told}\n\n" in markdown(report, compiled)
+    assert f"<strong>the other</strong>: “{DRAFT}”" in html(report, compiled, str(tmp_path))
+    assert f"  - the other: “{DRAFT}”" in finding_lines(page, Paper(200))
 
 
 @pytest.mark.parametrize("cls", ["contradiction", "gap"])
