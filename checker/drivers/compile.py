@@ -42,7 +42,8 @@ class CompiledModule:
     noted: int
     """The addresses of which features are watched, and which were asked for (`unit.ASKED`)."""
     coverage: int
-    """The address of the coverage record."""
+    recording: int
+    """The addresses of the coverage record, and of whether it is read (`Unit.recording`)."""
     folding: Folding
     """How a search keeps states."""
     tree: Mapping[str, int]
@@ -79,6 +80,7 @@ def compile_machine(machine: Machine, layout: Layout, marks: Marks | None) -> Co
             **{("edge", key): at for key, at in marks.edges.items()},
         }
         coverage = unit.module.room(3 * marks.size)
+        unit.recording = unit.module.room(1)
         module.globals[unit.record] = I32, coverage
     successors = Successors(unit)
     successors.write()
@@ -104,7 +106,7 @@ def compile_machine(machine: Machine, layout: Layout, marks: Marks | None) -> Co
         for key in parts.edges)
     return CompiledModule(module.encoded(), edges, successors.record, records, state, unit.error,
                     unit.flags, unit.words, unit.configuration, unit.watched, unit.noted,
-                    coverage, breadth.folding,
+                    coverage, unit.recording, breadth.folding,
                     {"words": tree.leaves, "nodes": tree.nodes, "count": tree.count,
                      "changes": tree.changes, "wanted": tree.wanted},
                     successors.tables["filtered"], breadth.counts,

@@ -314,7 +314,8 @@ class Successors:
         if unit.covering:
             # What is forbidden is not covered: first see, beside the record, what is.
             kept = f.var(get_global(unit.record))
-            with f.when(filtered):
+            recorded = f.var(filtered & load("u8", const(0), unit.recording))
+            with f.when(recorded):
                 f.set_global(unit.record, kept + unit.marks["size"])
         with f.block() as done, f.loop() as again:
             f.branch(done, at.op("==", end))
@@ -339,7 +340,7 @@ class Successors:
                 f.set(at, at + record["size"])
                 f.branch(again)
         if unit.covering:
-            self._cover(f, rank, end, kept, state)
+            self._cover(f, recorded, end, kept, state)
         f.do(count)
 
     def broken(self, f: Function, at: Val, state: Val, broken: Val) -> None:
@@ -353,14 +354,13 @@ class Successors:
             told = load("i64", at, record["flags"]) | broken << FLAGS
             f.store("i64", at, told, record["flags"])
 
-    def _cover(self, f: Function, rank: Val, end: Val, kept: Val, state: Val) -> None:
+    def _cover(self, f: Function, recorded: Val, end: Val, kept: Val, state: Val) -> None:
         """Take the legal moves of a filtered rest again, to record what they cover."""
         unit, record = self.unit, self.record
         f.set_global(unit.record, kept)
         at = f.var(get_global(self.tables["records"]))
         word = f.var(0, I64)
-        with f.when(load("u8", rank, self.tables["filtered"])), f.block() as done, \
-                f.loop() as again:
+        with f.when(recorded), f.block() as done, f.loop() as again:
             f.branch(done, at.op("==", end))
             f.set(word, load("i64", at, record["flags"]))
             with f.when((word & 1).zero):

@@ -111,7 +111,8 @@ class Playouts:
             f.give(at)
         f.set(filtered, load("u8", rank, successors.tables["filtered"]))
         if successors.unit.covering:
-            with f.when(filtered):
+            recording = load("u8", const(0), successors.unit.recording)
+            with f.when(filtered & recording):
                 self._aside(f, state, count)
                 f.set(judged, 1)
         with f.loop() as again:
@@ -130,7 +131,8 @@ class Playouts:
                 f.set(judged, 1)
             f.branch(again, load("i64", at, record["flags"]).low & 1)
         if successors.unit.covering:
-            self._take(f, at, state)
+            with f.when(recording):
+                self._take(f, at, state)
         f.do(at)
 
     def _aside(self, f: Function, state: Val, count: Val) -> None:

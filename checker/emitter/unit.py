@@ -58,6 +58,8 @@ class Unit:
     marks: Mapping[object, int] = field(default_factory=dict)
     record: int = -1
     """The global that holds where coverage is recorded."""
+    recording: int = -1
+    """Where a byte says whether anybody reads the record: else what is forbidden may be in it."""
 
     def __post_init__(self) -> None:
         first = FLAGS + len(self.machine.limits)

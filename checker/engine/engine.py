@@ -53,14 +53,14 @@ class Engine:
     Args:
         machine: the machine.
         layout: how its states are packed.
-        marks: where coverage is recorded, if it is.
+        marks: where coverage is recorded.
 
     Raises:
         UnsupportedError: if the machine cannot be compiled.
 
     """
 
-    def __init__(self, machine: Machine, layout: Layout, marks: Marks | None = None) -> None:
+    def __init__(self, machine: Machine, layout: Layout, marks: Marks) -> None:
         self.machine, self.layout, self.marks = machine, layout, marks
         self.compiled = _compiled(machine, layout, marks)
         self.courses: dict[Hashable, dict[int, Course]] = {}
@@ -187,15 +187,19 @@ class Engine:
     @property
     def record(self) -> bytearray:
         """The coverage record, as of now; it may be set, to go on from there."""
-        return bytearray(self.running.read(
-            self.compiled.coverage, self.marks.size if self.marks is not None else 0))
+        return bytearray(self.running.read(self.compiled.coverage, self.marks.size))
 
     @record.setter
     def record(self, record: bytearray) -> None:
         self.running.write(self.compiled.coverage, bytes(record))
 
+    def cover(self) -> None:
+        """Record from now on what legal moves use, and nothing else."""
+        self.record = bytearray(self.marks.size)
+        self.running.write(self.compiled.recording, b"\x01")
 
-def _compiled(machine: Machine, layout: Layout, marks: Marks | None) -> CompiledModule:
+
+def _compiled(machine: Machine, layout: Layout, marks: Marks) -> CompiledModule:
     """Compile a machine, or take what is kept: wherever the rules stand, the code is the same."""
     duties = tuple(replace(duty, place=None) for duty in machine.obligations)
     about = msgspec.msgpack.encode((replace(machine, obligations=duties), layout.rests, marks))
@@ -205,7 +209,7 @@ def _compiled(machine: Machine, layout: Layout, marks: Marks | None) -> Compiled
         type=CompiledModule)
 
 
-def engine_for(machine: Machine, layout: Layout, marks: Marks | None = None) -> Engine | None:
+def engine_for(machine: Machine, layout: Layout, marks: Marks) -> Engine | None:
     """Compile a machine; None if it cannot be compiled, or nothing here can run it."""
     if not available():
         return None

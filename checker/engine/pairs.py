@@ -213,11 +213,13 @@ class LockStep:
 
         """
         longest = min(longest, LONGEST_TRACE)
+        kept = self._courses("play", seed, longest)
         shortest: tuple[int, ...] | None = None
         for number in range(plays):
             if longest < 0:
                 break
-            course = None if shortest is not None else self._course("play", seed, number, longest)
+            course = None if shortest is not None else self._course(
+                kept, "play", seed, number, longest)
             if (course is None or course.asked & self.unlike) and self._call(
                     "play", place_of(seed), number, longest):
                 length = self._count("length")
@@ -228,7 +230,8 @@ class LockStep:
     def twins(self, *, seed: int, plays: int, longest: int) -> Twins:
         """Play twins."""
         beyond, alike = 0, Counter[bytes]()
-        courses = [self._course("twins", seed, number, longest) for number in range(plays)]
+        kept = self._courses("twins", seed, longest)
+        courses = [self._course(kept, "twins", seed, number, longest) for number in range(plays)]
         self._forget()
         for number, course in enumerate(courses):
             if course is not None and course.beyond:
@@ -247,16 +250,31 @@ class LockStep:
         return Twins(self._count("went"), self._count("ended"), tuple(seats), nobody, unended,
                      (one, two), self._count("beyond") + beyond, self._count("dealt"))
 
-    def _course(self, name: str, seed: int, number: int, longest: int) -> Course | None:
-        """Return what a play of the first machine alone comes to; None if the codes differ.
+    def _courses(self, name: str, seed: int, longest: int) -> dict[int, Course] | None:
+        """Return where what plays of the first machine alone come to is kept.
+
+        None if the codes differ, and where that is asked for the first time: it takes as long as to
+        compare the two, and many machines are compared with one other only.
+        """
+        first, _ = self.engines
+        key = first.machine.configuration, name, seed, longest
+        if not self.one_code:
+            return None
+        if key in first.courses:
+            return first.courses[key]
+        first.courses[key] = {}
+        return None
+
+    def _course(
+        self, known: dict[int, Course] | None, name: str, seed: int, number: int, longest: int
+    ) -> Course | None:
+        """Return what a play of the first machine alone comes to; None if that is not kept.
 
         It is played against itself: the second is given its features for that long.
         """
-        if not self.one_code:
+        if known is None:
             return None
         first, second = self.engines
-        key = first.machine.configuration, name, seed, longest
-        known = first.courses.setdefault(key, {})
         if number not in known:
             first.watch(0)
             second.configure(first.machine.configuration)

@@ -81,23 +81,14 @@ class Program:
 
     @cached_property
     def made(self) -> Engine | Plain:
-        """What runs the machine: the one that records coverage, if that is compiled already."""
-        covering: Engine | None = vars(self).get("covering_engine")
-        return covering or self.engine or Plain(self.machine, self.layout)
+        """What runs the machine."""
+        return self.engine or Plain(self.machine, self.layout)
 
     @cached_property
     def engine(self) -> Engine | None:
         """The compiled machine; None where it cannot be compiled or run."""
         if self.like is not None:
             made = self.like.with_order(self.one_order).engine
-            return made and made.another(self.machine.configuration)
-        return engine_for(self.machine, self.layout) if self.native else None
-
-    @cached_property
-    def covering_engine(self) -> Engine | None:
-        """The compiled machine that records coverage; None as above."""
-        if self.like is not None:
-            made = self.like.with_order(self.one_order).covering_engine
             return made and made.another(self.machine.configuration)
         return engine_for(self.machine, self.layout, self.marks) if self.native else None
 
@@ -137,8 +128,10 @@ class Program:
 
     def searching(self, *, cover: bool) -> Engine | None:
         """Make a compiled machine of its own for a search; None where there can be none."""
-        made = self.covering_engine if cover else self.engine
-        return made and made.another()
+        made = self.engine and self.engine.another()
+        if made is not None and cover:
+            made.cover()
+        return made
 
     @cached_property
     def fingerprint(self) -> str:

@@ -29,6 +29,8 @@ class Declared:
         self.tables: dict[str, tuple[int, ...]] = {}
         self._fresh = 0
         self._unfolding: tuple[str, ...] = ()
+        self._known: dict[tuple[object, ...], Value] = {}
+        """What terms stand for, by their clauses and arguments."""
         self.planned: tuple[str, ...] = ()
         """The clauses that are being planned, the outer ones first."""
         for family in game.families.values():

@@ -250,11 +250,16 @@ class Elaborator(Expecting):
         """Return the value of a definition."""
         if clause.value is None:
             raise self.fail("RP214", f"`{clause.define}` has no value", at)
-        self._unfolding += (clause.id,)
-        try:
-            return self.value(clause.value, names)
-        finally:
-            self._unfolding = self._unfolding[:-1]
+        # Versions of what is in it are told apart by what is around it (`apart`).
+        around = (*self._unfolding, *self.planned) if self.game.apart else ()
+        key = clause.id, tuple(names.names.values()), around
+        if key not in self._known:
+            self._unfolding += (clause.id,)
+            try:
+                self._known[key] = self.value(clause.value, names)
+            finally:
+                self._unfolding = self._unfolding[:-1]
+        return self._known[key]
 
 
 def condition(game: Game, tree: sx.Expr) -> Expr:
