@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -15,7 +16,7 @@ from ruleproof.model.machine.machine import Machine, Param
 from ruleproof.model.machine.state import Arg, Move, State
 from ruleproof.model.run.evaluate import evaluate, execute
 from ruleproof.model.run.interp import EndlessRules, Interpreter
-from ruleproof.model.run.shape import Execution
+from ruleproof.model.run.shape import Execution, Shape
 from ruleproof.model.solver import solving, terms
 from ruleproof.model.solver.solving import SolverLimit
 from ruleproof.model.solver.symbolic import EdgeStep, SymbolicMachine
@@ -147,6 +148,15 @@ def test_an_expression_has_one_value(number: Expr, test: Expr, values: tuple[int
     assert symbolic.truth(test, values) == (evaluate(shape, values, test, {}) != 0)
 
 
+@cache
+def two_numbers() -> tuple[SymbolicMachine, Shape, dict[tuple[int, int], Model]]:
+    """Make a machine of two small numbers, and a model of each of its states."""
+    game = machine((array("a", -4, 3, 0), array("b", -3, 4, 0)), node(0, "final"))
+    symbolic = SymbolicMachine(game)
+    return symbolic, Interpreter(game).shape, {
+        pair: pinned(symbolic, pair) for pair in product(range(-4, 4), range(-3, 5))}
+
+
 @pytest.mark.parametrize("unroll", [0, terms.UNROLL])
 @pytest.mark.parametrize("sign", one_in(3, SIGNS))
 def test_arithmetic_is_pythons(
@@ -154,10 +164,8 @@ def test_arithmetic_is_pythons(
 ) -> None:
     """Each operator agrees with the interpreter on all small numbers, known and unknown."""
     monkeypatch.setattr(terms, "UNROLL", unroll)
-    game = machine((array("a", -4, 3, 0), array("b", -3, 4, 0)), node(0, "final"))
-    symbolic, shape = SymbolicMachine(game), Interpreter(game).shape
-    for a, b in product(range(-4, 4), range(-3, 5)):
-        model = pinned(symbolic, (a, b))
+    symbolic, shape, models = two_numbers()
+    for (a, b), model in models.items():
         lefts: tuple[Expr, ...] = (load("a"), Const(a))
         rights: tuple[Expr, ...] = (load("b"), Const(b))
         for left, right in product(lefts, rights):
@@ -174,12 +182,12 @@ def test_the_shelf_of_machines(name: str) -> None:
     game = all_machines()[name]
     judge, symbolic = Interpreter(game), SymbolicMachine(game)
     seen, queue = set[State](), [judge.start().state]
-    while queue and len(seen) < 12:
+    while queue and len(seen) < 6:
         state = queue.pop(0)
         if state in seen:
             continue
         seen.add(state)
-        for verdict in judge.candidates(state)[:12]:
+        for verdict in judge.candidates(state)[:8]:
             step = interpreted(game, state, verdict.move)
             assert symbolic.check_step(state, verdict.move) == step
             if verdict.legal:
