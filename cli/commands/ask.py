@@ -80,6 +80,9 @@ def ask(
     answers = _converse(plan, compiled, quiet=quiet, no_color=no_color)
     for each in plan.search.not_asked:
         say(f"not asked: {each.point}={', '.join(each.readings)}: {each.why}", quiet=quiet)
+    for name, reading in plan.rulings().items():
+        if draft := compiled.game.draft(name, reading):
+            say(f"to print for {name}={reading}: “{draft}”", quiet=quiet)
     if answers or known is not None:
         game_id, sha256 = compiled.game.id, compiled.game.spec_sha256
         before = known or RulingsFile("ruleproof/rulings-1", game_id, {})

@@ -394,6 +394,11 @@ class Game:
         """Return the clause of a name, if there is one."""
         return next((each for each in self.clauses if each.id == name), None)
 
+    def draft(self, point: str, reading: str) -> str:
+        """Return what the book could print to give an answer; "" if the spec drafts nothing."""
+        return next((each.draft for one in self.open_points if one.id == point
+                     for each in one.readings if each.id == reading), "")
+
     @property
     def added(self) -> dict[str, tuple[str, str]]:
         """The clauses that only a reading in force has, with its point and its title."""

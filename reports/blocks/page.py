@@ -301,12 +301,11 @@ def _helps(finding: Finding, subject: Subject) -> str:
 
 def _drafts(finding: Finding, subject: Subject) -> Iterator[tuple[str, str]]:
     """Yield answers, and what the book could print to give each, as far as the spec drafts that."""
-    points = () if subject.compiled is None else subject.compiled.game.open_points
-    drafts = {one.id: one.draft for point in points if point.id == finding.open_point
-              for one in point.readings}
+    if subject.compiled is None or not finding.open_point:
+        return
     for each in finding.readings:
-        if drafts.get(each.id):
-            yield subject.marked(each.title), subject.marked(drafts[each.id])
+        if draft := subject.compiled.game.draft(finding.open_point, each.id):
+            yield subject.marked(each.title), subject.marked(draft)
 
 
 def _others(finding: Finding) -> Iterator[Finding]:

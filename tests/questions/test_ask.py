@@ -150,6 +150,7 @@ def test_answers_are_rulings_and_tests(
 
     assert (code, held, explored, again) == (0, 0, 0, 0)
     assert "Question 1" in said
+    assert f"to print for whole-hand={'several' if answers[0] == '2' else 'one'}: “" in said
     assert "everybody: in which order are the players taken? [order/deal]" in " ".join(said.split())
     assert len(json.loads(file.read_text("utf-8"))["answers"]) == 3
 
