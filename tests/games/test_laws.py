@@ -327,7 +327,7 @@ def test_compiled_code_is_the_interpreter(name: str) -> None:
     """Moves, next states, flags and weights are alike from the states of the walks on."""
     game = subject(name)
 
-    compare(game.compiled.machine, most=60, also=game.states)
+    compare(game.compiled.machine, most=20, also=game.states)
 
 
 def one_edge(interp: Interpreter, state: State, move: Move) -> EdgeStep:
