@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MARKS = ("stated", "settled", "assumed", "asked")
 """What clauses say of themselves that changes no game: only who is asked, and in which rank."""
 WORDS = ("id", "title", "draft")
-"""What a reading has beside what it changes; of these a draft is told in no answer."""
+"""What a reading has beside what it changes."""
 
 
 def meaning(bench: Workbench, printed: Game) -> str:
@@ -61,5 +61,4 @@ def _clauses(spec: dict[str, Any], readings: Iterable[dict[str, Any]]) -> Iterat
 
 def changes_of(bench: Workbench, point: str, readings: Iterable[str]) -> list[dict[str, Any]]:
     """Give what readings of an open point change, as answers to it depend on that."""
-    return [{name: value for name, value in bench.changes(point, each).items() if name != "draft"}
-            for each in readings]
+    return [bench.changes(point, each) for each in readings]

@@ -191,7 +191,10 @@ class Workbench:
             self._written[key])
 
     def changes(self, point: str, reading: str) -> dict[str, Any]:
-        """Give what a reading of an open point changes, as the spec says it; nothing if unknown."""
+        """Give what a reading of an open point changes, as the spec says it; nothing if unknown.
+
+        Its draft, which is said of it and does nothing, is left out.
+        """
         points = points_of(self.sections.root)
         if is_silence(point) and point not in points.declared:
             game = self.instance("printed").game
@@ -199,7 +202,8 @@ class Workbench:
             return as_change_list(game, asked[point], reading) if point in asked else {}
         readings = points.declared.get(point) or points.derived(point)
         node = readings.get(reading)
-        return cast("dict[str, Any]", to_plain(node)) if node is not None else {}
+        plain = cast("dict[str, Any]", to_plain(node)) if node is not None else {}
+        return {name: value for name, value in plain.items() if name != "draft"}
 
     def instance(self, scope: str, *, rulings: Rulings | None = None,
                  changes: Sequence[Change] = (), pauses: frozenset[str] = frozenset(),

@@ -124,12 +124,20 @@ def _rejoined(
               for (instance, _), one, seats in zip(ends, met, free, strict=True)
               if one.asks is not None and not seats]
     made: list[tuple[str, ...]] = []
+
+    def open_here(number: int, asked: tuple[Instance, State]) -> bool:
+        """Return whether who is asked something may come to that at the end of a way, too."""
+        (one, there), (two, here) = asked, ends[number]
+        return actor(one.compiled.machine, there) in free[number] and (
+            node_of(one.compiled.machine, there).step == node_of(two.compiled.machine, here).step)
+
     for number, ((instance, state), one) in enumerate(zip(ends, met, strict=True)):
         machine = instance.compiled.machine
         unlike = list(dict.fromkeys(text for other in boards for text in differences(
             machine, boards[number], other)))[:PARTS]
         if unlike:
-            begun = [] if one.asks is None or not one.acts else [ahead(instance, one.asks)]
+            begun = [] if one.asks is None or not one.acts else [
+                ahead(instance, state if free[number] else one.asks)]
             told = f"if {' and '.join(one.told)}: " * bool(one.told)
             parts = [*begun, told + "; ".join(unlike)]
         elif one.asks is not None and not free[number]:
@@ -137,8 +145,8 @@ def _rejoined(
                 option(machine, one.asks, move)
                 for move in instance.interpreter.moves(one.asks)])]
         else:
-            asked = dict.fromkeys(_unasked(*each) for each in asking
-                                  if actor(each[0].compiled.machine, each[1]) not in free[number])
+            asked = dict.fromkeys(
+                _unasked(*each) for each in asking if not open_here(number, each))
             parts = ["".join(f"{text}; " for text in asked) + "next, " * bool(asked)
                      + ahead(instance, state)]
         made.append(tuple(parts))
@@ -268,7 +276,7 @@ def _unordered(instance: Instance, state: State) -> str:
 def _next_seats(instance: Instance, state: State) -> list[int]:
     """Return the seats that may be next, each by a move, where no rule gives the order."""
     machine = instance.compiled.machine
-    return [seat for seat in dict.fromkeys(
+    return [] if actor(machine, state) is not None else [seat for seat in dict.fromkeys(
         next_player(machine, state, move) for move in instance.interpreter.moves(state))
         if seat is not None]
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 _WORDS = re.compile(r"[^\W\d]\w*")
 _PROSE = frozenset({
     "says", "title", "about", "asks", "means", "why", "name", "id", "game", "file", "sha256",
-    "called", "kind", "clause", "done", "uses", "lines", "extends", "same_as", "assumed"})
+    "called", "kind", "draft", "clause", "done", "uses", "lines", "extends", "same_as", "assumed"})
 """Fields that hold words for people, or names of other things than the spec's variables."""
 
 

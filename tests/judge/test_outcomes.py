@@ -64,6 +64,31 @@ def test_who_may_be_next_is_not_said_to_have_no_choice(tmp_path: Path) -> None:
         "player 1, player 2 or player 3 may act next, in any order"]
 
 
+NEXT = "player 1 or player 2 may act next, in any order"
+ANOTHER = """
+game: later
+title: Later
+players: {count: 2}
+state: {active: {type: player, start: 1}}
+steps: {game: {}}
+windows: {some: {by: active, done: rest}, last: {who: players, order: unstated, done: rest}}
+start: game
+clauses:
+- {id: opens, kind: effect, says: somebody may win, on: game, do: "SOME\\nlast()"}
+- {id: wins, kind: permit, says: one may win, on: some, option: win, do: win(actor)}
+- {id: also, kind: permit, says: one may win, on: last, option: win, do: win(active)}
+"""
+
+
+def test_who_may_be_next_for_something_else_lacks_the_choice(tmp_path: Path) -> None:
+    """That somebody may come first at another moment does not give the choice of this one."""
+    ways = games(tmp_path, [ANOTHER.replace("SOME", each) for each in ("some()", "pass")])
+
+    assert outcomes([(each, ()) for each in ways], LEGAL) == [
+        "player 1 is to move, and may choose: win; rest",
+        f"player 1 does not have this choice now; next, {NEXT}"]
+
+
 def test_what_is_left_of_records_that_are_gone_is_not_told(tmp_path: Path) -> None:
     """Of a pool only the records that are there differ, and they are told as on a board."""
     instance = Workbench(str(write(tmp_path, KENNEL)), Settings()).instance("printed")
