@@ -127,7 +127,7 @@ def first_difference(one: Instance, two: Instance, seed: int) -> tuple[Split, st
             "" if same_arrays(one.compiled.machine, two.compiled.machine)
             else "they have different variables or zones"):
         return f"the two games cannot be played side by side: {why}"
-    if one.program.fingerprint == two.program.fingerprint:
+    if one.program.rules == two.program.rules:
         return SAME
     programs = one.program.whole, two.program.whole
     try:

@@ -1,6 +1,7 @@
 """A compiled machine for a page: the module as text, and how a script reads and words its states.
 
-The module is the one that checks run; `templates/play.js` of the reports makes its moves.
+The module is the one that checks run, but for their record of coverage; `templates/play.js` of the
+reports makes its moves.
 """
 
 from __future__ import annotations

@@ -64,7 +64,10 @@ class Engine:
         self.machine, self.layout, self.marks = machine, layout, marks
         self.compiled = _compiled(machine, layout, marks)
         self.courses: dict[Hashable, dict[int, Course]] = {}
-        """What single random plays of it come to, kept by all machines of this code."""
+        """What single random plays come to, from the second comparison of a configuration on.
+
+        It is kept by all machines of this code.
+        """
         self.module = load(self.compiled.code)
         self._begin()
 

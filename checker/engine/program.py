@@ -15,6 +15,7 @@ from ...model.machine.machine import Configuration, Machine, NodeKind
 from ...model.machine.state import Move, State
 from ...model.orders.one_order import one_order as in_one_order
 from ...model.run.interp import EndlessRules, Interpreter
+from ..drivers.compile import compile_machine
 from ..packed.coverage import Covered, Marks, coverage_of, marks_of
 from ..packed.flags import FILTERED, FLAGS, Successor
 from ..packed.packing import Layout, layout_of
@@ -135,10 +136,18 @@ class Program:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Name what is explored: the SHA-256 of the compiled code, or of the machine as text."""
+        """Name what is explored and covered: the SHA-256 of its code, or of the machine as text."""
         code = repr(self.machine).encode() if self.engine is None else (
             self.engine.compiled.code + bytes(self.machine.configuration))
         return hashlib.sha256(code).hexdigest()
+
+    @cached_property
+    def rules(self) -> str:
+        """Name what is done, whichever clauses it is of: code that records none of them."""
+        if self.engine is None:
+            return self.fingerprint
+        code = compile_machine(self.machine, self.layout, None).code
+        return hashlib.sha256(code + bytes(self.machine.configuration)).hexdigest()
 
     def start(self) -> tuple[bytes, int]:
         """Set the game up: the first rest, and flags."""

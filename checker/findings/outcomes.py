@@ -256,8 +256,7 @@ def _unasked(instance: Instance, state: State) -> str:
     """Say that what is asked in a state is not; what has no words of its own is called a choice."""
     machine, node = instance.compiled.machine, node_of(instance.compiled.machine, state)
     who = actor(machine, state)
-    if who is None:
-        return "that does not happen now"
+    assert who is not None
     name = machine.player_names[who]
     return f"{name} is not asked “{node.ask}”" if node.ask else (
         f"{name} does not have this choice now")

@@ -213,7 +213,7 @@ class Exploration:
             "fingerprint": self.program.fingerprint,
             "length": self.program.layout.length,
             "cover": self.cover,
-            "record": self.found.machine.record.hex(),
+            "record": self.found.machine.record.hex() * self.cover,
             "tally": asdict(self.tally),
         }
         save(path, head, self.order, self.parents)

@@ -38,7 +38,8 @@ class Const:
 class Local:
     """A value bound outside the state: an edge parameter, a `Let`, a `For` or `Reduce` variable.
 
-    Names are unique within an edge or node: the front end numbers them.
+    The front end numbers them.  Within an edge or node a name stands for one thing, but where a
+    part of an expression stands in several places: each binds it anew, and none inside another.
     """
 
     name: str

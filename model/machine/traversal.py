@@ -69,7 +69,7 @@ def rebuilt(expr: c.Expr, change: Callable[[c.Expr], c.Expr]) -> c.Expr:
 
 
 def rename(expr: c.Expr, name: str, value: c.Expr) -> c.Expr:
-    """Replace `Local(name)` by `value`.  Names are unique, so nothing can be captured."""
+    """Replace `Local(name)` by `value`; what is bound in `expr` is in no value (`core.Local`)."""
     if isinstance(expr, c.Local):
         return value if expr.name == name else expr
     return rebuilt(expr, lambda part: rename(part, name, value))

@@ -96,7 +96,7 @@ class Backward:
         if isinstance(wanted, bool):
             return not wanted
         solver = new_solver(symbolic.context, rlimit=self.rlimit)
-        used = terms.names_in([wanted])
+        used = terms.names_in(wanted)
         solver.add(wanted, *ranges)
         solver.add(*(terms.in_range(one) for one in symbolic.state
                      if isinstance(one, Term) and one.z.decl().name() in used))

@@ -278,7 +278,7 @@ class Session:
 
     def mask(self, test: z3.BoolRef) -> int:
         """Find the unknowns in a formula, one bit for each."""
-        return sum(self._bits[name] for name in terms.names_in([test]))
+        return sum(self._bits[name] for name in terms.names_in(test))
 
     def near(self, supposed: Iterable[Fact], reads: int) -> list[Fact]:
         """Choose the facts that share elements with the question, directly or through others."""

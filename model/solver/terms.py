@@ -318,26 +318,23 @@ def narrowed(value: Value, least: int, most: int) -> Value:
 # --------------------------------------------------------------------------- inside
 
 
-def names_in(formulas: Iterable[z3.ExprRef]) -> set[str]:
-    """Collect the names of the unknowns in formulas.
+def names_in(formula: z3.ExprRef) -> set[str]:
+    """Collect the names of the unknowns in a formula without quantifiers, as all of ours are.
 
     It walks by Z3's functions in C: an object for each term takes six times as long.
     """
     seen: set[int] = set()
     names: set[str] = set()
-    for formula in formulas:
-        context, stack = formula.ctx.ref(), [formula.as_ast()]
-        while stack:
-            one = stack.pop()
-            if one.value in seen:
-                continue
-            seen.add(one.value)
-            if z3.Z3_get_ast_kind(context, one) != z3.Z3_APP_AST:
-                continue
-            arguments = z3.Z3_get_app_num_args(context, one)
-            stack += [z3.Z3_get_app_arg(context, one, place) for place in range(arguments)]
-            if not arguments:
-                made = z3.Z3_get_app_decl(context, one)
-                if z3.Z3_get_decl_kind(context, made) == z3.Z3_OP_UNINTERPRETED:
-                    names.add(z3.Z3_get_symbol_string(context, z3.Z3_get_decl_name(context, made)))
+    context, stack = formula.ctx.ref(), [formula.as_ast()]
+    while stack:
+        one = stack.pop()
+        if one.value in seen or z3.Z3_get_ast_kind(context, one) == z3.Z3_NUMERAL_AST:
+            continue
+        seen.add(one.value)
+        arguments = z3.Z3_get_app_num_args(context, one)
+        stack += [z3.Z3_get_app_arg(context, one, place) for place in range(arguments)]
+        if not arguments:
+            made = z3.Z3_get_app_decl(context, one)
+            if z3.Z3_get_decl_kind(context, made) == z3.Z3_OP_UNINTERPRETED:
+                names.add(z3.Z3_get_symbol_string(context, z3.Z3_get_decl_name(context, made)))
     return names

@@ -30,7 +30,7 @@ def scope() -> Scoped:
 
 @pytest.mark.parametrize(("reading", "differs"), [
     ({}, False),
-    ({"id": "same", "changes": {}}, False),
+    ({"id": "same", "title": "the same", "changes": {}}, False),
     ({"windows": {"stall": {"order": "clockwise"}}}, True),
     ({"changes": {"window:stall": {"forced": True}}}, True),
     ({"constants": {"hand_limit": 1}}, True),

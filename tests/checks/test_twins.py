@@ -334,6 +334,10 @@ def test_compiled_twins_are_those_of_python(
     found = side.pairs.twins(seed=2, plays=60, longest=12)
 
     assert found == InPython(side).twins(seed=2, plays=60, longest=12)
+    for _ in range(2):  # with what single plays come to, as it is found out and as it is kept
+        again = SideBySide(side.first, side.second)
+        again.start()
+        assert again.pairs.twins(seed=2, plays=60, longest=12) == found
     assert found.went + found.dealt
 
 

@@ -61,6 +61,32 @@ def test_a_game_is_the_same_as_itself(diff: Diff) -> None:
     assert found["same"] > 10
 
 
+COUNTS = """
+game: counts
+title: Counts
+players: {count: 2}
+state: {n: {type: int 0..9}, m: {type: int 0..9}, active: {type: player, start: 1}}
+steps: {game: {}}
+start: game
+windows: {go: {by: active, done: rest}}
+clauses:
+- {id: one, kind: effect, says: they are counted, on: game, do: "n = m + 1TAIL"}
+MORE- {id: goes, kind: effect, says: one may go, on: game, after: [LAST], do: go()}
+- {id: win, kind: permit, says: one may win, on: go, option: win, do: win(active)}
+"""
+TWO = '- {id: two, kind: effect, says: so are others, on: game, after: [one], do: "m = n + 2"}\n'
+
+
+def test_a_sentence_in_two_parts_is_the_same_machine(diff: Diff, tmp_path: Path) -> None:
+    """What is done does not depend on how many clauses it is written in."""
+    games = [str(write(tmp_path / name, COUNTS.replace("TAIL", tail).replace(
+        "MORE", more).replace("LAST", last))) for name, tail, more, last in (
+            ("a", "\\nm = n + 2", "", "one"), ("b", "", TWO, "two"))]
+    _, found = diff(*games)
+
+    assert found["together_why"] == "the turn machine is the same"
+
+
 @pytest.mark.parametrize(("old", "new", "how", "field", "moves"), [
     ("move(card, hand[actor], heap)", "move(card, hand[actor], secret[actor])", "changed", "do", 8),
     ("when: stands == low", "when: stands == high", "changed", "when", 7),

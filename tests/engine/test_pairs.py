@@ -17,8 +17,9 @@ from ruleproof.checker.comparison.product import diverge
 from ruleproof.checker.emitter.unit import UnsupportedError
 from ruleproof.checker.engine.pairs import LockStep
 from ruleproof.checker.engine.program import Program
+from ruleproof.checker.packed.coverage import Covered
 from ruleproof.checker.packed.flags import DUTIES, HIDDEN, LEGAL, PUBLIC, WINNER
-from ruleproof.checker.search.playouts import Plays
+from ruleproof.checker.search.playouts import Plays, covered, sample
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.settings import points_of
 from ruleproof.model.machine.core import Note, Store
@@ -92,6 +93,21 @@ def rests(machine: Machine) -> bool:
     except EndlessRules:
         return False
     return True
+
+
+@given(st.integers(0, 2**32))
+def test_what_random_plays_cover_is_what_they_use(seed: int) -> None:
+    """Law: it is as in the interpreter, whatever was played before without being recorded."""
+    machine = contested(random_machine(Random(seed)), Random(seed))  # noqa: S311  (no secrets)
+    if not rests(machine):
+        return
+    found: list[Covered] = []
+    for native in (True, False):
+        program = Program(machine, native=native)
+        sample(program, plays=Plays(3, 12), seed=1)
+        found.append(covered(program, plays=Plays(6, 8), seed=7))
+
+    assert found[0] == found[1]
 
 
 def shown(both: SideBySide, pairs: LockStep | InPython, *, most: int, plays: int) -> list[Any]:

@@ -40,6 +40,17 @@ vocabulary: {pebble: {means: a small stone}}
 """  # noqa: E501
 
 
+DRAFTED = """
+open_points:
+- id: how-many
+  clauses: [take]
+  asks: how many pebbles may be taken
+  readings:
+  - {id: three, title: three, draft: Nobody may keep a spare pebble., changes: {}}
+  - {id: four, title: four, draft: Spare pebbles may be taken., changes: {take: {says: any}}}
+"""
+
+
 def spec(tmp_path: Path, text: str) -> str:
     """Write a game, and give its folder."""
     folder = tmp_path / "pebbles"
@@ -72,6 +83,14 @@ def test_what_comes_along_has_no_errors(
 
     assert [str(each.place) + each.message for each in found.errors] == []
     assert found.settings > 1
+
+
+def test_words_of_drafts_use_nothing(tmp_path: Path) -> None:
+    """What the book could print is words, also where a variable has the name of one."""
+    spare = GOOD.replace("  heap:", "  spare: {type: bool, start: False}\n  heap:")
+    found = lint(spec(tmp_path, spare + DRAFTED))
+
+    assert [each.code for each in found.warnings] == ["RP251"]
 
 
 @pytest.mark.parametrize(

@@ -366,6 +366,17 @@ def test_documents_survive_any_text(game: Compiled, words: str) -> None:
     check_junit(junit(made, game).encode("utf-8", "replace").decode("utf-8"))
 
 
+def test_letters_of_modes_are_explained_under_the_list_that_uses_them() -> None:
+    """Each table is followed by what its own letters stand for, and by no others."""
+    long = "in the mode “a mode that takes long to tell”"
+    often = Frequency(60, 12, (0.1, 0.34), 3, (0.02, 0.14), mode=long)
+    lines = markdown(report(finding(), finding("other", left_to="readers", frequency=often)))
+    first, second = (part.partition("\n#")[0] for part in lines.split("| effect |")[1:3])
+
+    assert "Mode A" not in first
+    assert f"Mode A: games {long}." in second
+
+
 def test_findings_files_come_back(game: Compiled) -> None:
     """A findings document is valid, and read back it is the same report."""
     del game

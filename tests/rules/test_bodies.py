@@ -144,12 +144,13 @@ pools: {army: {capacity: 4, fields: {d: int 0..9}}}
 steps: {game: {}}
 start: game
 clauses:
+- {id: more, kind: define, says: a term, define: more, params: {n: int 0..40}, value: "n + sum(l[p] for p in players)"}
 - id: go
   kind: effect
   says: it happens
   on: game
   do: |
-"""
+"""  # noqa: E501
 FOUR = "new(army, d=1)\nnew(army, d=2)\nnew(army, d=3)\nnew(army, d=4)\n"
 TWO = "a1 = new(army, d=1)\nb = new(army, d=2)\n"
 
@@ -183,6 +184,10 @@ def ended(text: str, folder: Path) -> tuple[int, list[int], list[int], int]:
     ("if a:\n  n = 3\nelse:\n  n = 4\ntot = n", (4, [2, 2, 2], [], 0)),
     ("for i in range(0, 2):\n  if i == 0:\n    n = 5\n  tot += n", (5, [2, 2, 2], [], 1)),
     ("if a:\n  n = 3\nfor i in range(0, 2):\n  n = i\ntot = n + 1", (2, [2, 2, 2], [], 0)),
+    # A term is unfolded once for the same arguments, also inside itself and inside a fold.
+    ("tot = more(1) + more(1) * 2 + more(more(1)) + sum(more(1) + more(l[q]) for q in players)",
+     (79, [2, 2, 2], [], 0)),
+    ("x = more(1)\nl[active] = 4\ntot = x + more(1)", (16, [4, 2, 2], [], 0)),
 ])
 def test_what_a_body_comes_to(
     text: str, end: tuple[int, list[int], list[int], int], tmp_path: Path
