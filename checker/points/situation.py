@@ -156,8 +156,10 @@ def before(ways: Sequence[Way], *, fails: bool, play: int = 0) -> Situation:
         then = mine[place] if mine else None
         since = [place, *(_last(some, board_seen(adopted, states[place])) for some in boards)]
     position = position_of(adopted, states[place], then)
-    # The move made there may change nothing in the second, or they look unlike from the setup on.
-    position["after"] = min(place, since[play])
+    # The first time, as moves behind it may change nothing that is seen.
+    position["after"] = place if not play else next(
+        (number for number, each in enumerate(boards[play - 1])
+         if each == board_seen(adopted, states[place])), place)
     read, more = _assumed(adopted, mine, place), _assumed(other, theirs, since[1])
     if assumes := {name: {**read.get(name, {}), **more.get(name, {})} for name in (*read, *more)}:
         position["assumes"] = assumes

@@ -160,6 +160,39 @@ def test_games_that_look_unlike_from_the_setup_on_have_no_moves_before(tmp_path:
     assert [before(ways, fails=False, play=play).position["after"] for play in (0, 1)] == [0, 0]
 
 
+LATE = """
+game: late
+title: Late
+players: {count: 1}
+state: {active: {type: player, start: 1}, n: {type: int 0..9}}
+steps: {game: {}}
+start: game
+windows: {idle: {by: active, done: wait}, go: {by: active, done: rest}, on: {by: active, done: end}}
+clauses:
+- {id: runs, kind: effect, says: it runs, on: game, do: "FIRSTgo()\\non()"}
+- {id: nods, kind: permit, says: one nods, on: idle, option: nod, do: pass}
+- {id: adds, kind: permit, says: one adds, on: go, option: add, do: n += 1}
+- {id: more, kind: permit, says: one adds, on: on, option: more, do: n += MUCH}
+"""
+
+
+def test_a_situation_counts_the_moves_of_the_play_that_is_told(tmp_path: Path) -> None:
+    """Under the second answer there is a move more before it, and none of those is left out."""
+    ways: list[Way] = []
+    for first, much in (("", "1"), ("idle()\\n", "2")):
+        (tmp_path / much).mkdir()
+        text = LATE.replace("FIRST", first).replace("MUCH", much)
+        game = Workbench(str(write(tmp_path / much, text)), Settings()).instance("printed")
+        moves, state = [], game.interpreter.start().state
+        while legal := game.interpreter.moves(state):
+            moves.append(legal[0])
+            state = game.interpreter.step(state, legal[0]).state
+        ways.append(Way(game, tuple(moves), range(len(moves) + 1)))
+
+    assert [len(each.moves) for each in ways] == [2, 3]
+    assert [before(ways, fails=False, play=play).position["after"] for play in (0, 1)] == [1, 2]
+
+
 def test_the_moves_just_before_are_told(tmp_path: Path) -> None:
     """They are those that lead to the situation, and not what is done in it."""
     found, subject = finding(tmp_path, Settings())
