@@ -107,7 +107,8 @@ def _played_otherwise(audit: Audit) -> dict[Setting, list[Observation]]:
 
     Of what the printed game shows as it is chosen nothing more is asked, unless it is rare there:
     it may be common in another mode, and is told of the one in which it is most common.  What it
-    does not show, a question or what is counted on the way, is sought in all modes.  Nothing is
+    does not show, a question or what is counted on the way, is sought in all modes, also with as
+    many players as the scope has.  Nothing is
     asked of an order of players, which pairs of games do not tell from who is dealt what.
     """
     if not audit.of_printed:
@@ -125,7 +126,8 @@ def _played_otherwise(audit: Audit) -> dict[Setting, list[Observation]]:
         every = rare(known) or (unseen and (
             one.question is not None or one.identity in counted))
         for other in dict.fromkeys(settings.values()):
-            if other != chosen and ((unseen and other == setting) or (every and other[1] is None)):
+            if other != chosen and ((unseen and other == setting) or (
+                    every and other[1] in (None, setting[1]))):
                 found.setdefault(other, []).append(one)
     return found
 
