@@ -369,19 +369,26 @@ def test_what_is_rare_is_told_of_the_mode_in_which_it_is_common(tmp_path: Path) 
     assert "both shares are told, that of the game first" in counts(report.findings)
 
 
+@pytest.mark.parametrize("players", [2, 3])
 def test_a_question_is_sought_in_all_modes_if_the_chosen_game_never_comes_to_it(
-    tmp_path: Path
+    players: int, tmp_path: Path
 ) -> None:
-    """A small game of the chosen mode shows it, by a constant of its own; another mode often."""
-    spec = DIE.replace("roll(600)\\nsix = n == 6", "roll(6)\\nsix = n == 6 and lucky == 1").replace(
-        "start: game\n", "start: game\nconstants: {lucky: 0}\n").replace(
-        "tiny: {players: 2}", "tiny: {players: 2, constants: {lucky: 1}}")
+    """A small game of the chosen mode shows it, by a constant of its own; another mode often.
+
+    If it takes more players than are chosen, they are as many in the other mode.
+    """
+    spec = DIE.replace('n == 6"', f'n == 6 and player_count == {players}"').replace(
+        "roll(600)\\nsix = n == 6", "roll(6)\\nsix = n == 6 and lucky == 1").replace(
+        "{count: 2}\n", "{min: 2, max: 3, default: 2}\nconstants: {lucky: 0}\n").replace(
+        "tiny: {players: 2}", f"tiny: {{players: {players}, constants: {{lucky: 1}}}}").replace(
+        "tiny_few: {players: 2", f"tiny_few: {{players: {players}")
     report = verify(str(write(tmp_path, spec)), Settings(), only=("ambiguity",))
     (found,) = (one for one in report.findings if one.open_point == "choice")
 
     assert not found.only_smaller
     assert found.frequency is not None
-    assert found.frequency.mode == "in the mode “the short die”"
+    assert found.frequency.mode == "in the mode “the short die”" + " with 3 players" * (
+        players == 3)
 
 
 def test_a_play_is_told_of_the_mode_in_which_it_is_played(tmp_path: Path) -> None:
