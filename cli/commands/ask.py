@@ -17,6 +17,7 @@ from ...checker.questions.search import QuestionSearch, compared, proved
 from ...model.lowering.compile import Compiled
 from ...model.source.errors import UsageError, did_you_mean, quote
 from ...model.stop import TIME_UP, deadline_in, stoppable
+from ...reports.blocks.subject import Subject
 from ...reports.formats.document import json_text
 from ...reports.formats.questions import question_lines
 from .. import exit as status
@@ -81,7 +82,7 @@ def ask(
     for each in plan.search.not_asked:
         say(f"not asked: {each.point}={', '.join(each.readings)}: {each.why}", quiet=quiet)
     for name, reading in plan.rulings().items():
-        if draft := compiled.game.draft(name, reading):
+        if draft := Subject(compiled).draft(name, reading):
             say(f"to print for {name}={reading}: “{draft}”", quiet=quiet)
     if answers or known is not None:
         game_id, sha256 = compiled.game.id, compiled.game.spec_sha256

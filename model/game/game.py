@@ -266,14 +266,12 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One admissible resolution of an open point."""
+    """An answer to an open point; it alone has what it `adds`, the book could print its `draft`."""
 
     id: str
     title: str
     adds: tuple[str, ...] = ()
-    """The clauses that only it has: no sentences of the book."""
     draft: str = ""
-    """What the book could print to say so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,11 +391,6 @@ class Game:
     def clause(self, name: str) -> Clause | None:
         """Return the clause of a name, if there is one."""
         return next((each for each in self.clauses if each.id == name), None)
-
-    def draft(self, point: str, reading: str) -> str:
-        """Return what the book could print to give an answer; "" if the spec drafts nothing."""
-        return next((each.draft for one in self.open_points if one.id == point
-                     for each in one.readings if each.id == reading), "")
 
     @property
     def added(self) -> dict[str, tuple[str, str]]:

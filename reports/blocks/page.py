@@ -301,10 +301,8 @@ def _helps(finding: Finding, subject: Subject) -> str:
 
 def _drafts(finding: Finding, subject: Subject) -> Iterator[tuple[str, str]]:
     """Yield answers, and what the book could print to give each, as far as the spec drafts that."""
-    if subject.compiled is None or not finding.open_point:
-        return
     for each in finding.readings:
-        if draft := subject.compiled.game.draft(finding.open_point, each.id):
+        if draft := subject.draft(finding.open_point, each.id):
             yield subject.marked(each.title), subject.marked(draft)
 
 

@@ -73,6 +73,12 @@ class Subject:
         """What names of the spec are called."""
         return NONE if self.game is None else self.game.titles
 
+    def draft(self, point: str, reading: str) -> str:
+        """Return what the book could print to give an answer; "" if the spec drafts nothing."""
+        points = () if self.game is None else self.game.open_points
+        return next((each.draft for one in points if one.id == point
+                     for each in one.readings if each.id == reading), "")
+
     def clause(self, name: str) -> Clause | None:
         """Find a clause."""
         clauses = () if self.game is None else self.game.clauses
