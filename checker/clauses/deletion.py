@@ -88,7 +88,7 @@ def _unite(audit: Audit, _: object) -> None:
 def otherwise_read(audit: Audit, clauses: Sequence[str]) -> list[object]:
     """Give the questions about clauses that are findings, and what their readings change."""
     return [(one.question, changes_of(audit.bench, one.question.point,
-                                      [reading.id for reading in one.readings]))
+                                      [reading.id for reading in one.readings if reading.apart]))
             for one in (*audit.known, *audit.observed)
             if one.question is not None and not {*clauses}.isdisjoint(one.clauses)]
 

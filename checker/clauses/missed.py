@@ -42,7 +42,8 @@ def missed_otherwise(audit: Audit, clause: Clause) -> bool:
     points = {(one.question.point, reading.id)
               for one in (*audit.known, *audit.observed)
               if one.question is not None and clause.id in one.clauses
-              for reading in one.readings if reading.id != one.question.adopted}
+              for reading in one.readings
+              if reading.apart and reading.id != one.question.adopted}
     changes = {each: audit.bench.changes(*each) for each in points}
     acting = {each.id: each for each in audit.printed.game.clauses}
     return any(_missed_in_play(audit, clause, {point: reading})

@@ -88,6 +88,7 @@ class Outcome(Struct, frozen=True):
     """What happens under one reading of an open point.
 
     `elsewhere`: where what happens in the situation shown is the same as under another one.
+    `apart`: whether something that was looked at tells it from the one that the game adopts.
     """
 
     id: str
@@ -95,6 +96,7 @@ class Outcome(Struct, frozen=True):
     outcome: str = ""
     favours: str = ""
     elsewhere: Elsewhere | None = None
+    apart: bool = True
 
     @property
     def told(self) -> str:

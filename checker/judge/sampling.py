@@ -304,7 +304,8 @@ def _compare(audit: Audit, printed: Printed, observed: Sequence[Observation]) ->
     questions = [(one, one.question.point, reading.id)
                  for one in observed if one.question is not None and one.often is None
                  and "printed" not in one.said
-                 for reading in one.readings if reading.id != one.question.adopted]
+                 for reading in one.readings
+                 if reading.apart and reading.id != one.question.adopted]
     if not questions:
         return
 

@@ -25,7 +25,7 @@ from ..comparison.product import diverge, split_after
 from ..examples.refuted import refuting, told
 from ..findings.evidence import often_of, play_of
 from ..findings.observations import Observation, Question
-from ..findings.results import LEVELS, Evidence, Identity, NotChecked, Shown
+from ..findings.results import LEVELS, Evidence, Identity, NotChecked, Outcome, Shown
 from ..judge.audit import method_of
 from ..packed.flags import DUTIES, LEGAL, PUBLIC, WINNER
 from ..search.shorten import Follower
@@ -49,7 +49,7 @@ from .rules import meeting, often_failing, orders_of
 from .silences import of_witness
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ..bench.workbench import Instance
     from ..comparison.product import Divergence
@@ -93,7 +93,7 @@ def compare_readings(audit: Audit, point: Point) -> None:
     apart = told_apart(audit, point, [each for each in apart if each.reading not in struck])
     if apart:
         _report_readings(audit, replace(point, readings=tuple(
-            each for each in point.readings if each[0] not in struck)), apart)
+            each for each in point.readings if each[0] not in struck)), apart, quiet)
     differs = [later(point, reading) for each in apart for reading in (each.reading, *each.also)]
     audit.not_checked[:] = [note for note in audit.not_checked if note not in differs]
     if quiet:
@@ -318,11 +318,14 @@ def _in_scopes(
     return best, whole
 
 
-def _report_readings(audit: Audit, point: Point, apart: list[Apart]) -> None:
+def _report_readings(
+    audit: Audit, point: Point, apart: list[Apart], quiet: Mapping[str, Sequence[str]]
+) -> None:
     """Report a point whose readings differ, by the reading that does so most and soonest.
 
     What the printed game shows comes before what a scope shows.
     """
+    untold = _untold(audit, point, apart, quiet)
     main = main_of(audit, point, apart)
     split, first = main.best, main.found.first
     assert first is not None
@@ -356,10 +359,32 @@ def _report_readings(audit: Audit, point: Point, apart: list[Apart]) -> None:
                  details={"first_difference": {"depth": len(first.play), "level": first.level},
                           "compared": main.found.pairs}),
         LEVELS[max(level, LEGAL) if turned else level], question=asked(point),
-        readings=told.readings, said={
+        readings=(*told.readings, *untold), said={
             "first": told.situation.after,
             "last": len(mine) if deciding and len(mine) > told.situation.after else None,
             "mirrored": turned}, often=often))
+
+
+def _untold(
+    audit: Audit, point: Point, apart: Sequence[Apart], quiet: Mapping[str, Sequence[str]]
+) -> Iterator[Outcome]:
+    """Yield the answers that the spec lists and nothing tells from the adopted one, and how far.
+
+    Of what is derived those are told that matter.
+    """
+    known = {point.adopted, *(each for one in apart for each in (one.reading, *one.also))}
+    looked = {each: f"nothing tells it from the first answer {how}"
+              for how, some in quiet.items() for each in some}
+    for reading, title in point.readings if point.kind == "declared" else ():
+        if reading in known:
+            continue
+        name = f"{point.id} = {reading}"
+        note = next((each for each in audit.not_checked
+                     if each.what == name or each.what.startswith(f"{name} ")), None)
+        text = looked.get(reading) or (
+            "not compared" if note is None else
+            f"nothing tells it from the first answer: {note.why.removeprefix(point.asks + ': ')}")
+        yield Outcome(reading, title, text, apart=False)
 
 
 def about(point: Point, cls: Class | None = None) -> Identity:

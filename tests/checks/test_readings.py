@@ -578,6 +578,22 @@ def test_answers_that_nothing_tells_apart_are_one(tmp_path: Path) -> None:
     assert finding.readings[1].title == "one; or one, said otherwise (the same in every play)"
 
 
+def test_an_answer_that_nothing_tells_from_the_first_is_a_row_that_says_so(tmp_path: Path) -> None:
+    """A declared answer is in the table also where it comes to the same as the adopted one."""
+    readings = [{"id": name, "title": name, "changes": {"a": {"do": do}} if do else {}}
+                for name, do in (("none", ""), ("two", "nails = 2"), ("taken", "nails = 2 - 2"))]
+    folder = shed(tmp_path, [{"id": "a", "says": "nails are found", "do": "nails = 0"}],
+                  open_points=[{"id": "nails", "clauses": ["a"], "asks": "how many nails",
+                                "readings": readings}])
+    report = verify(str(folder), Settings(), only=("ambiguity",))
+    (finding,) = report.findings
+
+    assert [(one.id, one.apart) for one in finding.readings] == [
+        ("none", True), ("two", True), ("taken", False)]
+    assert finding.readings[2].outcome.startswith("nothing tells it from the first answer in every")
+    assert [each.reading for each in finding.compared if each.reading == "taken"] == []
+
+
 def test_answers_that_only_a_small_game_makes_equal_are_two(tmp_path: Path) -> None:
     """A number that a scope makes nothing does not make two answers about a mode one."""
     readings = [{"id": name, "title": name, "changes": {"a": {"do": do}} if do else {}}
