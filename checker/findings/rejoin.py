@@ -40,9 +40,9 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Onward:
-    """A game gone on with: where it rests then, and what players chose till then, in words.
+    """A game gone on with: where it rests then, and what was chosen, or drawn, in words.
 
-    `asks`: where the first of them chose.
+    `asks`: where the first player chose.
     """
 
     state: State
@@ -85,14 +85,19 @@ def rejoined(
     """Go on with games by moves of their players until all rest at the same moment.
 
     Players do no more than that takes; of several ways there that is returned which shows most
-    differences between the `board`s.  None if all are at one moment, one is over, or they meet at
-    none soon, or only if players do something in several of them.
+    differences between the `board`s.  Where only chance leads on to such a moment, it brings the
+    first of what it can, if there is a difference then.  None if all are at one moment, one is
+    over, or they meet at none soon, or only if players do something in several of them.
     """
     if len({moment(*end) for end in ends}) == 1 or any(
             instance.interpreter.final(state) for instance, state in ends):
         return None
     reached = [_reach(*end) for end in ends]
     common = set[Moment].intersection(*map(set, reached))
+    drawn = not common
+    if drawn:
+        reached = [_reach(*end, draws=True) for end in ends]
+        common = set[Moment].intersection(*map(set, reached))
     if not common:
         return None
     soonest = min(common, key=lambda each: (
@@ -103,15 +108,24 @@ def rejoined(
     some = [[(one, board(instance, one.state)) for one in known[soonest]]
             for (instance, _), known in zip(ends, reached, strict=True)]
     best = max(product(*some), key=lambda ways: _kinds([seen for _, seen in ways]))
-    return [one for one, _ in best]
+    return None if drawn and _kinds([seen for _, seen in best]) < 2 else [one for one, _ in best]
 
 
 def _kinds(seen: Sequence[object]) -> int:
     return sum(all(each != other for other in seen[:place]) for place, each in enumerate(seen))
 
 
-def _reach(instance: Instance, state: State) -> dict[Moment, list[Onward]]:
-    """Return the moments that a game comes to soon, by moves of its players, and the short ways."""
+def _reach(
+    instance: Instance, state: State, *, draws: bool = False
+) -> dict[Moment, list[Onward]]:
+    """Return the moments that a game comes to soon, and the short ways there.
+
+    Args:
+        instance: the game.
+        state: where it rests.
+        draws: also by moves of chance, of which the first is taken.
+
+    """
     interpreter, machine = instance.interpreter, instance.compiled.machine
     passes = instance.program.passes
     found: defaultdict[Moment, list[Onward]] = defaultdict(list)
@@ -121,13 +135,14 @@ def _reach(instance: Instance, state: State) -> dict[Moment, list[Onward]]:
         known = found[moment(instance, here.state)]
         if len(known) < FEW and here.length <= (known or [here])[0].length:
             known.append(here)
+        drawn = node_of(machine, here.state).kind == "chance"
         if here.moves == DEEP or judged > JUDGED or interpreter.final(here.state) or (
-                node_of(machine, here.state).kind == "chance"):
+                drawn and not draws):
             continue
         moves = interpreter.moves(here.state)
         judged += len(moves)
         picked = len(moves) > 1 and actor(machine, here.state) is not None
-        for move in moves:
+        for move in moves[:1] if drawn else moves:
             if len(seen) == MANY:
                 break
             try:
@@ -137,7 +152,8 @@ def _reach(instance: Instance, state: State) -> dict[Moment, list[Onward]]:
             if after not in seen:
                 seen.add(after)
                 acts = picked and move.edge not in passes
-                told = (describe_move(machine, here.state, move),) * picked
+                told = (describe_move(machine, here.state, move),) * (
+                    picked or (drawn and len(moves) > 1))
                 asks = here.state if picked and here.asks is None else here.asks
                 way = Onward(after, here.acts + acts, here.moves + 1, (*here.told, *told), asks)
                 (queue.append if acts else queue.appendleft)(way)
