@@ -87,7 +87,8 @@ def rejoined(
     Players do no more than that takes; of several ways there that is returned which shows most
     differences between the `board`s.  Where only chance leads on to such a moment, it brings the
     first of what it can, if there is a difference then.  None if all are at one moment, one is
-    over, or they meet at none soon, or only if players do something in several of them.
+    over, or they meet at none soon, or only if players do something in several of them, or,
+    with chance, more than once.
     """
     if len({moment(*end) for end in ends}) == 1 or any(
             instance.interpreter.final(state) for instance, state in ends):
@@ -103,7 +104,8 @@ def rejoined(
     soonest = min(common, key=lambda each: (
         sum(some[each][0].acts for some in reached), sum(some[each][0].moves for some in reached),
         each.name, each.ask, -1 if each.seat is None else each.seat))
-    if sum(some[soonest][0].acts > 0 for some in reached) > 1:
+    acts = [some[soonest][0].acts for some in reached]
+    if sum(each > 0 for each in acts) > 1 or (drawn and sum(acts) > 1):
         return None
     some = [[(one, board(instance, one.state)) for one in known[soonest]]
             for (instance, _), known in zip(ends, reached, strict=True)]

@@ -165,6 +165,7 @@ def test_what_is_shown_looks_the_same_under_both_answers(tmp_path: Path) -> None
 
 def test_what_only_chance_leads_on_to_is_told_behind_it(tmp_path: Path) -> None:
     """One answer rolls a die where the other asks on: it is told what comes of a roll."""
-    one = found(tmp_path, FIRST + "{}" + MORE + ENDS, "seen = 0\nn = roll(2)\npower = n\n", "seen = 0\n")
+    rolls, not_so = "seen = 0\nn = roll(2)\npower = n\n", "seen = 0\n"
+    one = found(tmp_path, FIRST + "{}" + MORE + ENDS, rolls, not_so)
 
     assert [each.outcome for each in one.readings] == ["if 1 comes up: power: 1", "power: 0"]
