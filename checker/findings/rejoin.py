@@ -85,17 +85,18 @@ def rejoined(
     """Go on with games by moves of their players until all rest at the same moment.
 
     Players do no more than that takes; of several ways there that is returned which shows most
-    differences between the `board`s.  Where only chance leads on to such a moment, it brings the
-    first of what it can, if there is a difference then.  None if all are at one moment, one is
-    over, or they meet at none soon, or only if players do something in several of them, or,
-    with chance, more than once.
+    differences between the `board`s.  Where only chance leads on to such a moment, and not all rest
+    at that, it brings the first of what it can, if there is a difference then.  None if all are at
+    one moment, one is over, or they meet at none soon, or only if players do something in several
+    of them, or, with chance, more than once.
     """
     if len({moment(*end) for end in ends}) == 1 or any(
             instance.interpreter.final(state) for instance, state in ends):
         return None
     reached = [_reach(*end) for end in ends]
     common = set[Moment].intersection(*map(set, reached))
-    drawn = not common
+    drawn = not common and any(
+        node_of(game.compiled.machine, state).kind != "chance" for game, state in ends)
     if drawn:
         reached = [_reach(*end, draws=True) for end in ends]
         common = set[Moment].intersection(*map(set, reached))

@@ -138,6 +138,9 @@ def _compared(
         there = _nearby(audit, point, reading) if (
             within and met is None and here.scope != PRINTED and not point.decided) else None
         return (here if there is None else _with(there, here)), whole
+    there = elsewhere(audit, point, reading)
+    if there is not None:
+        return there, True
     lacking = "" if met is not None else missing(
         audit, partial(audit.bench.game, rulings={point.id: reading}))
     if not (lacking or within or mode):
@@ -145,9 +148,6 @@ def _compared(
     if not lacking and point.id.startswith(f"{options.HOW_OFTEN}/"):
         # One reading bars the second time: where that is possible, other moves are legal.
         lacking = nowhere(audit, "it never could be done a second time", few)
-    there = elsewhere(audit, point, reading)
-    if there is not None:
-        return there, True
     if forced and all(scope.name != PRINTED for scope in few):
         lacking = lacking or FORCED
     if lacking:

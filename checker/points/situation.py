@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...model.plays.assumed import assumed_after
-from ...model.plays.moves import describe_move
+from ...model.plays.moves import actor, describe_move, edge_of, node_of
+from ...model.plays.passes import Opportunities, passed
 from ...model.plays.wording import many
 from ...model.views.deeds import assumed_values
 from ..findings.evidence import position_of, state_after
@@ -114,12 +115,26 @@ class Situation(NamedTuple):
         Where nothing says when one came to the situation, none are told of it.
         """
         for (game, moves, _), begun in zip(ways, self.since, strict=True):
-            machine, told = game.compiled.machine, list[str]()
-            state = state_after(game, moves[:begun])
-            for move in moves[begun:]:
-                told.append(describe_move(machine, state, move))
-                state = state_after(game, [move], state)
+            told = _told(game, _states(game, moves), moves, begun)
             yield done(told[told[:1] == [self.position.get("then")]:])
+
+
+def _told(
+    game: Instance, states: Sequence[State], moves: Sequence[Move], since: int
+) -> list[str]:
+    """Tell the moves of a game from one on, as what they are behind those before them."""
+    machine, known, told = game.compiled.machine, Opportunities(), list[str]()
+    for number, (state, move) in enumerate(zip(states, moves, strict=False)):
+        who, over = actor(machine, state), False
+        if who is not None:
+            over = known.ends(
+                machine.player_names[who], node_of(machine, state).name,
+                edge_of(machine, state, move).label, choice=bool(move.args))
+        if number >= since:
+            text = describe_move(machine, state, move)
+            told.append(passed(text, machine.player_names[who])
+                        if over and who is not None else text)
+    return told
 
 
 def come_to(
@@ -155,11 +170,14 @@ def before(ways: Sequence[Way], *, fails: bool, play: int = 0) -> Situation:
                       if board_seen(adopted, states[place]) in boards[0]), 0)
         then = mine[place] if mine else None
         since = [place, *(_last(some, board_seen(adopted, states[place])) for some in boards)]
-    position = position_of(adopted, states[place], then)
-    # The first time, as moves behind it may change nothing that is seen.
-    position["after"] = place if not play else next(
-        (number for number, each in enumerate(boards[play - 1])
-         if each == board_seen(adopted, states[place])), place)
+    position, seen = position_of(adopted, states[place], then), board_seen(adopted, states[place])
+    if then is not None:
+        position["then"] = _told(adopted, states, mine[:place + 1], place)[0]
+    # As many moves in both, if they are alike so far; else the first time that it looks so, as
+    # moves behind that may change nothing that is seen.
+    alike = boards[play - 1] if play else [seen] * (place + 1)
+    position["after"] = place if alike[place:place + 1] == [seen] else next(
+        (number for number, each in enumerate(alike) if each == seen), place)
     read, more = _assumed(adopted, mine, place), _assumed(other, theirs, since[1])
     if assumes := {name: {**read.get(name, {}), **more.get(name, {})} for name in (*read, *more)}:
         position["assumes"] = assumes

@@ -11,6 +11,7 @@ from typing import Any
 
 from ...model.machine.core import TRUE
 from ...model.machine.machine import Domain, Edge, Node, Param
+from ...model.plays.passes import Opportunities, is_pass, passed
 from ...model.plays.wording import (
     deed,
     entitled,
@@ -18,16 +19,11 @@ from ...model.plays.wording import (
     plain_name,
     say_value,
     winners_text,
-    words_of,
 )
 from .subject import Subject
 
 Json = Any
 
-NEGATED = re.compile(r"\b(not|nothing|without|no)\b")
-"""What makes the name of a move one of not doing something."""
-NO_MORE = "no more"
-"""In the name of a pass: it fits also whoever has acted before."""
 FIRST, LAST, FEW = 4, 25, 4
 """So many lines at the start and at the end of a long play are told; so few are not left out."""
 BEFORE = 6
@@ -152,9 +148,8 @@ def _is_next(steps: Sequence[Mapping[str, Json]], at: int) -> bool:
 
 
 def _is_pass(step: Mapping[str, Json]) -> bool:
-    """Return whether a player passes: what he does is called a not doing, and has no choice."""
-    return (str(step.get("by", "")).startswith("player ") and not step.get("choice")
-            and bool(NEGATED.search(words_of(str(step.get("event", ""))))))
+    return str(step.get("by", "")).startswith("player ") and is_pass(
+        str(step.get("event", "")), choice=bool(step.get("choice")))
 
 
 def _passes(steps: Sequence[Mapping[str, Json]], at: int) -> list[int]:
@@ -173,19 +168,12 @@ def _passes(steps: Sequence[Mapping[str, Json]], at: int) -> list[int]:
 
 def _done(steps: Sequence[Mapping[str, Json]]) -> frozenset[int]:
     """Return the passes of players who have acted at this opportunity before."""
-    acted: set[tuple[str, str]] = set()
-    found: set[int] = set()
-    for number, step in enumerate(steps):
-        one = (str(step.get("by", "")), plain_name(str(step.get("node", ""))))
-        if not one[0].startswith("player "):
-            continue
-        if not _is_pass(step):
-            acted = acted | {one} if step.get("choice") else {one}  # to end a turn has no choice
-        elif one in acted:
-            acted.discard(one)
-            if NO_MORE not in str(step.get("event", "")):
-                found.add(number)
-    return frozenset(found)
+    known = Opportunities()
+    return frozenset(
+        number for number, step in enumerate(steps)
+        if str(step.get("by", "")).startswith("player ") and known.ends(
+            str(step["by"]), str(step.get("node", "")), str(step.get("event", "")),
+            choice=bool(step.get("choice"))))
 
 
 def _passing(
@@ -202,15 +190,8 @@ def _passing(
         who = names[0] if one else f"{', '.join(names[:-1])} and {names[-1]}"
         text = _sentence([steps[several[0]]], subject) if one else (
             f"{who} {subject.titles.of(event)}")
-        told.append(_no_further(text) or f"{who} {'is' if one else 'are'} done" if over else text)
+        told.append(passed(text, who) if over else text)
     return "; ".join(told)
-
-
-def _no_further(text: str) -> str:
-    """Say of a pass that it ends what was done before: `plays no further card`, "" of others."""
-    said = re.sub(r"\bno\b(?! further)", "no further", re.sub(
-        r"\bnothing\b", "nothing further", text))
-    return said if said != text else ""
 
 
 def common(plays: Sequence[Mapping[str, Json]]) -> int:

@@ -169,3 +169,26 @@ def test_what_only_chance_leads_on_to_is_told_behind_it(tmp_path: Path) -> None:
     one = found(tmp_path, FIRST + "{}" + MORE + ENDS, rolls, not_so)
 
     assert [each.outcome for each in one.readings] == ["if 1 comes up: power: 1", "power: 0"]
+
+
+def test_who_has_acted_is_done_and_does_not_pass(tmp_path: Path) -> None:
+    """Behind a card that was played, not to play one is to be done; so with what parts answers."""
+    spec = {
+        "game": "parting", "title": "Parting", "players": {"count": 1},
+        "state": {"active": {"type": "player", "start": 1}, "power": {"type": "int 0..9"}},
+        "windows": {"plays": {"by": "active", "repeat": True, "done": "do not lift"}},
+        "steps": {"game": {}}, "start": "game",
+        "clauses": [
+            {"id": "run", "kind": "order", "says": "lifts, and what comes of it", "on": "game",
+             "do": "plays()\nif power > 1:\n  power += 1\nend_game()\n"},
+            {"id": "lift", "kind": "permit", "says": "lift", "on": "plays", "option": "lift",
+             "with": {"n": "range(1, 3)"}, "when": "power == 0", "do": "power = n"}],
+        "open_points": [{"id": "much", "clauses": ["run"], "asks": "how much", "readings": [
+            {"id": "one", "title": "one"},
+            {"id": "two", "title": "two", "changes": {"run": {
+                "do": "plays()\nif power > 1:\n  power += 2\nend_game()\n"}}}]}]}
+    (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
+    (one,) = verify(str(tmp_path), Settings(), only=("ambiguity",)).everything
+
+    assert is_object(one.evidence.position)
+    assert one.evidence.position["then"] == "player 1 is done"

@@ -1,0 +1,52 @@
+"""Passes: moves that are a not doing, and what is said of one by somebody who has acted before."""
+
+from __future__ import annotations
+
+import re
+
+from .wording import plain_name, words_of
+
+NEGATED = re.compile(r"\b(not|nothing|without|no)\b")
+"""What makes the name of a move one of not doing something."""
+NO_MORE = "no more"
+"""In the name of a pass: it fits also whoever has acted before."""
+
+
+def is_pass(event: str, *, choice: bool) -> bool:
+    """Return whether a move of a player passes: it is called a not doing, and has no choice."""
+    return not choice and bool(NEGATED.search(words_of(event)))
+
+
+def passed(text: str, who: str) -> str:
+    """Say of a pass, or of passes of several, that it ends what was done before.
+
+    That is `plays no further card`, or where the name of the pass gives no such words, `is done`.
+    """
+    said = re.sub(r"\bno\b(?! further)", "no further", re.sub(
+        r"\bnothing\b", "nothing further", text))
+    return said if said != text else f"{who} {'are' if ' and ' in who else 'is'} done"
+
+
+class Opportunities:
+    """Who has acted at which step or window since anybody else did, as a play goes on."""
+
+    def __init__(self) -> None:
+        self._acted: set[tuple[str, str]] = set()
+
+    def ends(self, who: str, node: str, event: str, *, choice: bool) -> bool:
+        """Take note of a player's move; return whether it ends what that player did there before.
+
+        Args:
+            who: the player.
+            node: the node at which it is made.
+            event: what it is called.
+            choice: whether something is chosen with it; to end a turn has no choice.
+
+        """
+        one = who, plain_name(node)
+        if not is_pass(event, choice=choice):
+            self._acted = self._acted | {one} if choice else {one}
+            return False
+        over = one in self._acted and NO_MORE not in event
+        self._acted.discard(one)
+        return over
