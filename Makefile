@@ -6,6 +6,9 @@ BIN    := $(VENV)/bin
 GAME   ?= edition-wars
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
+# Many tests start the program anew: it is not to be compiled each time.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help venv verify test campaign lint reports record bench clean
 

@@ -617,6 +617,7 @@ def test_a_play_that_one_answer_does_not_know_shows_nothing_of_it(
 ) -> None:
     """What differs soonest stands, if the play found beyond it cannot be made under both."""
     monkeypatch.setattr(points_readings, "apart_in_play", lambda *_, **__: ("nobody's move",))
+    monkeypatch.setattr(settled, "STEPS", 500)
     (tmp_path / "game.yaml").write_text(MARKS, "utf-8")
     report = verify(str(tmp_path), Settings(), only=("ambiguity",))
 

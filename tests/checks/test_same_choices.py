@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ruleproof.checker.comparison import settled
 from ruleproof.checker.findings.results import Report
 from ruleproof.checker.points.answers import SAME
 from ruleproof.checker.verify import verify
@@ -90,8 +91,11 @@ def test_whoever_is_asked_later_knows_what_was_chosen(
     assert not later(report)
 
 
-def test_of_what_differs_anywhere_it_is_not_said_that_nothing_does(tmp_path: Path) -> None:
+def test_of_what_differs_anywhere_it_is_not_said_that_nothing_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In a smaller game whoever comes later has less to choose from, and in the printed one not."""
+    monkeypatch.setattr(settled, "STEPS", 500)
     late = NEXT.replace("3)", "3 - hurry * x)"), ACTIVE.replace("3)", "3 - hurry * y)")
     report = compared(
         tmp_path, {"active": ACTIVE + late[0] + OVER, "next": NEXT + late[1] + OVER},

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from ruleproof.checker.comparison import settled
 from ruleproof.checker.findings.results import SAME_QUESTION, Class, Finding, Identity
 from ruleproof.checker.judge.roots import ranked
 from ruleproof.checker.verify import verify
@@ -165,8 +166,10 @@ LEFT: list[dict[str, Any]] = [
     (False, {"do": "draw(3, stack, shed)"}, False)])
 def test_what_no_answer_mends_is_a_finding_of_its_own(
     gift: bool, answer: dict[str, str], under: bool, tmp_path: Path,  # noqa: FBT001
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A limit is a line under the question about its sentence if the other answer keeps it."""
+    monkeypatch.setattr(settled, "STEPS", 500)
     points = [{"id": "third", "clauses": ["most", "build"], "asks": "is a plank laid then",
                "readings": [{"id": "yes", "title": "yes", "changes": {}},
                             {"id": "no", "title": "no", "changes": {"build": answer}}]}]
