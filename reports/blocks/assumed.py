@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from ...checker.findings.results import TEXT
@@ -28,9 +27,9 @@ EXPLAINED = 8
 NO_RULES = ("claim", "example")
 """Kinds of clauses that no play runs."""
 TABLE = "Cards that are assumed"
-"""The title of the table of what the plays shown assume of cards."""
-WHAT = ("The book does not print this, and the plays shown rest on it; with other cards they may "
-        "come out otherwise. A card with † is invented for this check, its name too.")
+"""The title of the table of what is assumed of cards."""
+WHAT = ("The book does not print this; with other cards the plays shown, and shares of printed "
+        "games, may come out otherwise. A card with † is invented for this check, its name too.")
 """What is said above the table."""
 NOTE = "† stands behind cards invented for this check."
 """What is said of a finding whose situation names some, and whose plays rest on none."""
@@ -75,16 +74,14 @@ def all_assumed(subject: Subject) -> str:
 
 
 def assumed_rows(findings: Iterable[Finding], subject: Subject) -> tuple[tuple[str, str], ...]:
-    """Return the table: each card that the plays of findings assume something of, and what.
-
-    All that are invented are in it, since a situation may show any of them; none without findings.
-    """
-    names = [each.assumes for each in findings]
-    if subject.compiled is None or not names:
+    """Return the table: each card of which something is assumed; none without findings."""
+    if subject.compiled is None or not any(True for _ in findings):
         return ()
+    game = subject.compiled.game
+    names = {card.name for family in game.families.values() for card in family.cards}
     return tuple((subject.marked(card.name), _values(card, values, subject.titles)
-                  or "that it has no more than is printed") for card, values in assumed_values(
-                     subject.compiled.game, {*chain.from_iterable(names)}))
+                  or "that it has no more than is printed")
+                 for card, values in assumed_values(game, names))
 
 
 def _values(card: Card, values: Mapping[str, JSON], titles: Titles) -> str:

@@ -231,7 +231,7 @@ def test_invented_cards_are_marked_and_what_is_assumed_stands_in_a_table(tmp_pat
         ("Pearl†", "4 in the game"))
     rests_on_none = replace(finding, evidence=replace(finding.evidence, plays=()))
     assert [card for card, _ in assumed_rows((rests_on_none,), Subject(compiled))] == [
-        "Ruby Red†", "Pearl†"]
+        "Ruby", "Ruby Red†", "Pearl†"]
     assert assumed_rows((), Subject(compiled)) == ()
     assert dict(assumed_values(compiled.game, finding.assumes)[1][1]) == {
         "copies": 1, "worth": 0, "set_with": None, "rare": False, "played": deed}
