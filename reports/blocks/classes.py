@@ -163,6 +163,7 @@ OF_KIND: Mapping[tuple[str, str], tuple[str, str]] = {
         "One word for two things", "Use another word for one of them."),
     ("undefined-term", "words"): (
         "Words with several meanings", "Use another word for the other thing."),
+    ("gap", "players"): (WORDS["gap"].name, "Print for how many players the game is."),
     ("contradiction", "shut"): (
         "Allowed, and always forbidden", "Say in which cases it is allowed, or drop a sentence."),
     ("contradiction", "declared"): (
