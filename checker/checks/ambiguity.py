@@ -113,7 +113,7 @@ def _as_decided(point: Point, seen: Observation) -> Holds:
 
     Of a silence another clause may decide as none of the readings of the sentence alone has it.
     """
-    others = [each for each in seen.readings if each.id != point.adopted]
+    others = [each for each in seen.readings if each.apart and each.id != point.adopted]
     answer = "" if point.kind == "silence" else (
         f": the answer is “{dict(point.readings)[point.adopted]}”")
     instead = "".join(f"; under “{each.title}”: {each.told}" for each in others)

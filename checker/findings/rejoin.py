@@ -143,7 +143,7 @@ def _reach(
                 drawn and not draws):
             continue
         moves = interpreter.moves(here.state)
-        judged += len(moves)
+        judged += 1 if drawn else len(moves)
         picked = len(moves) > 1 and actor(machine, here.state) is not None
         for move in moves[:1] if drawn else moves:
             if len(seen) == MANY:

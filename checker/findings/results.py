@@ -88,7 +88,7 @@ class Outcome(Struct, frozen=True):
     """What happens under one reading of an open point.
 
     `elsewhere`: where what happens in the situation shown is the same as under another one.
-    `apart`: whether something that was looked at tells it from the one that the game adopts.
+    `apart`: false if nothing that was looked at tells it from the adopted one.
     """
 
     id: str

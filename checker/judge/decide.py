@@ -292,5 +292,6 @@ def questionnaire(report: Iterable[Finding]) -> tuple[Any, ...]:
         if finding.open_point and len(finding.readings) > 1:
             made.setdefault(finding.open_point, {
                 "open_point": finding.open_point, "finding": finding.id, "asks": finding.title,
-                "answers": [{"reading": r.id, "then": r.told} for r in finding.readings]})
+                "answers": [{"reading": r.id, "then": r.told} for r in finding.readings
+                            if r.apart]})
     return tuple(made.values())

@@ -14,6 +14,8 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec.structs import replace
+
 from ...model.machine.state import Move
 from ...model.planning.opening import WHO_IS_NEXT
 from ...model.plays.wording import many
@@ -244,8 +246,11 @@ def _report(audit: Audit, point: Point, scope: Scoped, case: Case) -> None:
     first = sides[0].instance
     name = first.compiled.machine.player_names[seat]
     there = come_to(first, plays[0], len(ways[0]) - case.ahead)
+    mine = about(point)
+    if any(each.identity == mine for each in audit.observed):  # of another of its answers
+        mine = replace(mine, place=f"{mine.place}={sides[1].reading}")
     audit.observe(Observation(
-        about(point), point.clauses,
+        mine, point.clauses,
         Evidence("split", method_of([scope]), scope.name, position=there,
                  plays=tuple(Shown(side.reading, play_of(side.instance, play))
                              for side, play in zip(sides, plays, strict=True)),

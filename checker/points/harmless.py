@@ -23,7 +23,7 @@ def told_harmless(
     met: Method = audit.reach() if whole else "bounded"
     methods = {"proof" if how == PROVED else met for how in quiet}
     method: Method = met if met in methods else "proof"
-    where = {f"{how} {_by_so_many(audit)}".rstrip() if how == PROVED else how: readings
+    where = {proved_for(audit) if how == PROVED else how: readings
              for how, readings in quiet.items()}
     titles = dict(point.readings)
     several = "; ".join(f"{how} under {' and '.join(f'“{titles[each]}”' for each in some)}"
@@ -33,6 +33,11 @@ def told_harmless(
     audit.harmless.append(Harmless(
         f"{point.id}={names}" if apart else point.id,
         f"{point.asks}: the readings come to the same {told}", method))
+
+
+def proved_for(audit: Audit) -> str:
+    """Say where what is proved is so, and for how many players."""
+    return f"{PROVED} {_by_so_many(audit)}".rstrip()
 
 
 def looked_at(audit: Audit, scopes: Sequence[Scoped], mode: str, *, whole: bool) -> str:

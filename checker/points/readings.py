@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...model.game.game import PRINTED
 from ...model.run.interp import UNPLAYABLE
@@ -40,7 +40,7 @@ from .answers import (
     really,
     told_apart,
 )
-from .harmless import looked_at, told_harmless
+from .harmless import looked_at, proved_for, told_harmless
 from .in_modes import FORCED, elsewhere, in_its_mode
 from .mirror import mirrored
 from .pictured import pictured
@@ -122,7 +122,7 @@ def _compared(
     except UNPLAYABLE as error:
         audit.not_checked.append(NotChecked(
             f"{point.id} = {reading} at the printed size", first_line(error), "question"))
-        return _in_scopes(audit, point, reading, scopes)[0], False
+        return _in_scopes(audit, point, reading, scopes).apart, False
     mode, within = "", has_clauses(audit.printed.game, point)
     if there is not None:
         return _beside(audit, point, there, scopes), True
@@ -133,7 +133,7 @@ def _compared(
         if there is not None:
             return there, True
     few = _few(point, scopes)
-    here, whole = _in_scopes(audit, point, reading, few)
+    here, whole, compared = _in_scopes(audit, point, reading, few)
     if here is not None:
         there = _nearby(audit, point, reading) if (
             within and met is None and here.scope != PRINTED and not point.decided) else None
@@ -154,7 +154,7 @@ def _compared(
         audit.not_checked.append(NotChecked(
             f"{point.id} = {reading}", f"{point.asks}: {lacking}", "question"))
         return None, False
-    return looked_at(audit, few, mode, whole=whole), whole and bool(few) and few == scopes
+    return looked_at(audit, compared, mode, whole=whole), whole and bool(few) and few == scopes
 
 
 def _asked_alone(
@@ -164,7 +164,7 @@ def _asked_alone(
 
     That it makes no difference there says little of the game, so that is no verdict.
     """
-    here, whole = _in_scopes(audit, point, reading, scopes)
+    here, whole, _ = _in_scopes(audit, point, reading, scopes)
     if here is None:
         audit.not_checked.append(NotChecked(
             f"{point.id} = {reading}", f"{point.asks}: no situation of this scope shows it",
@@ -178,7 +178,7 @@ def _beside(audit: Audit, point: Point, there: Apart, scopes: Sequence[Scoped]) 
         return there
     some = [scope for scope in _few(point, scopes)
             if could_differ(audit, scope, point, there.reading)]
-    here, _ = _in_scopes(audit, point, there.reading, some[:FEWEST])
+    here = _in_scopes(audit, point, there.reading, some[:FEWEST]).apart
     return there if here is None else _with(there, here)
 
 
@@ -285,12 +285,21 @@ def _few(point: Point, scopes: Sequence[Scoped]) -> Sequence[Scoped]:
     return [scope for number, scope in enumerate(scopes) if scope.name == PRINTED or number < most]
 
 
+class Looked(NamedTuple):
+    """The most important difference in some scopes, whether all was looked at, and where."""
+
+    apart: Apart | None
+    whole: bool
+    scopes: Sequence[Scoped]
+
+
 def _in_scopes(
     audit: Audit, point: Point, reading: str, scopes: Sequence[Scoped]
-) -> tuple[Apart | None, bool]:
-    """Look for the most important difference in scopes, and say whether all was looked at."""
+) -> Looked:
+    """Look for the most important difference in scopes; in one that cannot be played is none."""
     best: Apart | None = None
     whole = True
+    unplayable: list[Scoped] = []
     for scope in scopes:
         if best is not None and best.best.level <= LEGAL:
             break
@@ -304,6 +313,7 @@ def _in_scopes(
             audit.not_checked.append(NotChecked(
                 f"{point.id} = {reading} in scope {scope.name}", first_line(error), "question"))
             whole = False
+            unplayable.append(scope)
             continue
         if found.best is None:
             whole = whole and found.complete
@@ -315,7 +325,7 @@ def _in_scopes(
             continue
         if best is None or apart.best.level < best.best.level:
             best = apart
-    return best, whole
+    return Looked(best, whole, [scope for scope in scopes if scope not in unplayable])
 
 
 def _report_readings(
@@ -325,7 +335,7 @@ def _report_readings(
 
     What the printed game shows comes before what a scope shows.
     """
-    untold = _untold(audit, point, apart, quiet)
+    untold = tuple(_untold(audit, point, apart, quiet))
     main = main_of(audit, point, apart)
     split, first = main.best, main.found.first
     assert first is not None
@@ -368,23 +378,20 @@ def _report_readings(
 def _untold(
     audit: Audit, point: Point, apart: Sequence[Apart], quiet: Mapping[str, Sequence[str]]
 ) -> Iterator[Outcome]:
-    """Yield the answers that the spec lists and nothing tells from the adopted one, and how far.
+    """Yield the answers that the spec lists and nothing tells from the adopted one.
 
-    Of what is derived those are told that matter.
+    Of what is derived those are told that matter, and `knowing` tells of what only asks in another
+    order.  Where it was looked for is told at the end of a report.
     """
     known = {point.adopted, *(each for one in apart for each in (one.reading, *one.also))}
-    looked = {each: f"nothing tells it from the first answer {how}"
-              for how, some in quiet.items() for each in some}
+    looked = {each: how for how, some in quiet.items() for each in some}
     for reading, title in point.readings if point.kind == "declared" else ():
-        if reading in known:
-            continue
-        name = f"{point.id} = {reading}"
-        note = next((each for each in audit.not_checked
-                     if each.what == name or each.what.startswith(f"{name} ")), None)
-        text = looked.get(reading) or (
-            "not compared" if note is None else
-            f"nothing tells it from the first answer: {note.why.removeprefix(point.asks + ': ')}")
-        yield Outcome(reading, title, text, apart=False)
+        if reading not in known and later(point, reading) not in audit.not_checked:
+            how = looked.get(reading)
+            yield Outcome(reading, title, "not compared" if how is None else (
+                f"proved to come to the same as the first answer {proved_for(audit)}"
+                if how == PROVED else
+                "nothing that was looked at tells it from the first answer"), apart=False)
 
 
 def about(point: Point, cls: Class | None = None) -> Identity:

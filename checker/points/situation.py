@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...model.plays.assumed import assumed_after
 from ...model.plays.moves import actor, describe_move, edge_of, node_of
-from ...model.plays.passes import Opportunities, passed
+from ...model.plays.passes import Opportunities, passed, repeated
 from ...model.plays.wording import many
 from ...model.views.deeds import assumed_values
 from ..findings.evidence import position_of, state_after
@@ -123,7 +123,8 @@ def _told(
     game: Instance, states: Sequence[State], moves: Sequence[Move], since: int
 ) -> list[str]:
     """Tell the moves of a game from one on, as what they are behind those before them."""
-    machine, known, told = game.compiled.machine, Opportunities(), list[str]()
+    machine, told = game.compiled.machine, list[str]()
+    known = Opportunities(repeated(game.game.windows))
     for number, (state, move) in enumerate(zip(states, moves, strict=False)):
         who, over = actor(machine, state), False
         if who is not None:
@@ -173,10 +174,10 @@ def before(ways: Sequence[Way], *, fails: bool, play: int = 0) -> Situation:
     position, seen = position_of(adopted, states[place], then), board_seen(adopted, states[place])
     if then is not None:
         position["then"] = _told(adopted, states, mine[:place + 1], place)[0]
-    # As many moves in both, if they are alike so far; else the first time that it looks so, as
+    # As many moves in both, if it looks so after these; else the first time that it looks so, as
     # moves behind that may change nothing that is seen.
-    alike = boards[play - 1] if play else [seen] * (place + 1)
-    position["after"] = place if alike[place:place + 1] == [seen] else next(
+    alike = boards[play - 1]
+    position["after"] = place if not play or alike[place:place + 1] == [seen] else next(
         (number for number, each in enumerate(alike) if each == seen), place)
     read, more = _assumed(adopted, mine, place), _assumed(other, theirs, since[1])
     if assumes := {name: {**read.get(name, {}), **more.get(name, {})} for name in (*read, *more)}:

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from .wording import plain_name, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from ..game.game import Window
 
 NEGATED = re.compile(r"\b(not|nothing|without|no)\b")
 """What makes the name of a move one of not doing something."""
@@ -17,20 +23,32 @@ def is_pass(event: str, *, choice: bool) -> bool:
     return not choice and bool(NEGATED.search(words_of(event)))
 
 
-def passed(text: str, who: str) -> str:
-    """Say of a pass, or of passes of several, that it ends what was done before.
+def passed(text: str, who: str, *, several: bool = False) -> str:
+    """Say of a pass that it ends what was done before.
 
     That is `plays no further card`, or where the name of the pass gives no such words, `is done`.
+
+    Args:
+        text: the pass in words.
+        who: the player, or several who pass together.
+        several: whether these are several.
+
     """
-    said = re.sub(r"\bno\b(?! further)", "no further", re.sub(
-        r"\bnothing\b", "nothing further", text))
-    return said if said != text else f"{who} {'are' if ' and ' in who else 'is'} done"
+    said = re.sub(r"\bno\b(?! (?:further|longer|more|other)\b)", "no further", re.sub(
+        r"\bnothing\b(?! (?:further|more|else)\b)", "nothing further", text))
+    return said if said != text else f"{who} {'are' if several else 'is'} done"
 
 
 class Opportunities:
-    """Who has acted at which step or window since anybody else did, as a play goes on."""
+    """Who has acted in a window in which players may act several times, as a play goes on.
 
-    def __init__(self) -> None:
+    Args:
+        repeated: the names of these windows.
+
+    """
+
+    def __init__(self, repeated: Collection[str]) -> None:
+        self._repeated = repeated
         self._acted: set[tuple[str, str]] = set()
 
     def ends(self, who: str, node: str, event: str, *, choice: bool) -> bool:
@@ -47,6 +65,12 @@ class Opportunities:
         if not is_pass(event, choice=choice):
             self._acted = self._acted | {one} if choice else {one}
             return False
-        over = one in self._acted and NO_MORE not in event
+        over = one in self._acted and one[1] in self._repeated and NO_MORE not in event
         self._acted.discard(one)
         return over
+
+
+def repeated(windows: Mapping[str, Window]) -> frozenset[str]:
+    """Name the windows in which a player may act several times."""
+    return frozenset(name for name, each in windows.items()
+                     if each.repeat or each.each in ("rounds", "until_pass"))

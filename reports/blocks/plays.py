@@ -11,7 +11,7 @@ from typing import Any
 
 from ...model.machine.core import TRUE
 from ...model.machine.machine import Domain, Edge, Node, Param
-from ...model.plays.passes import Opportunities, is_pass, passed
+from ...model.plays.passes import Opportunities, is_pass, passed, repeated
 from ...model.plays.wording import (
     deed,
     entitled,
@@ -73,7 +73,7 @@ def play_lines(play: Mapping[str, Json], subject: Subject) -> tuple[PlayLine, ..
     steps: Sequence[Mapping[str, Json]] = play.get("steps", ())
     unstated = next((i for i, step in enumerate(steps)
                      if _is_next(steps, i) and not step.get("only")), -1)
-    done = _done(steps)
+    done = _done(steps, subject)
     number = 0
     while number < len(steps):
         if steps[number].get("only") and not _is_next(steps, number) and not _failed(steps[number]):
@@ -166,9 +166,15 @@ def _passes(steps: Sequence[Mapping[str, Json]], at: int) -> list[int]:
     return found
 
 
-def _done(steps: Sequence[Mapping[str, Json]]) -> frozenset[int]:
-    """Return the passes of players who have acted at this opportunity before."""
-    known = Opportunities()
+def _done(steps: Sequence[Mapping[str, Json]], subject: Subject) -> frozenset[int]:
+    """Return the passes of players who have acted at this opportunity before.
+
+    Without the game, what no clause asks is taken for a window in which players act several times.
+    """
+    nodes = (plain_name(str(step.get("node", ""))) for step in steps)
+    known = Opportunities(
+        {node for node in nodes if "/" not in node} if subject.compiled is None else
+        repeated(subject.compiled.game.windows))
     return frozenset(
         number for number, step in enumerate(steps)
         if str(step.get("by", "")).startswith("player ") and known.ends(
@@ -190,7 +196,7 @@ def _passing(
         who = names[0] if one else f"{', '.join(names[:-1])} and {names[-1]}"
         text = _sentence([steps[several[0]]], subject) if one else (
             f"{who} {subject.titles.of(event)}")
-        told.append(passed(text, who) if over else text)
+        told.append(passed(text, who, several=not one) if over else text)
     return "; ".join(told)
 
 

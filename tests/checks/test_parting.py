@@ -192,3 +192,13 @@ def test_who_has_acted_is_done_and_does_not_pass(tmp_path: Path) -> None:
 
     assert is_object(one.evidence.position)
     assert one.evidence.position["then"] == "player 1 is done"
+
+
+def test_what_is_asked_anew_is_no_end_of_what_was_done(tmp_path: Path) -> None:
+    """Not to lift in a later window, or to say no to the next question, passes and ends nothing."""
+    body = ('if may(by=active, ask="One?"):\n  power += 1\n'
+            'if may(by=active, ask="Two?"):\n  power += 1\n{}end_game()\n')
+    one = found(tmp_path, body, "if power == 1:\n  power += 1\n", "if power == 1:\n  power += 2\n")
+
+    assert is_object(one.evidence.position)
+    assert one.evidence.position["then"] == "player 1 says no (Two?)"

@@ -590,7 +590,9 @@ def test_an_answer_that_nothing_tells_from_the_first_is_a_row_that_says_so(tmp_p
 
     assert [(one.id, one.apart) for one in finding.readings] == [
         ("none", True), ("two", True), ("taken", False)]
-    assert finding.readings[2].outcome.startswith("nothing tells it from the first answer in every")
+    assert finding.readings[2].outcome == (
+        "proved to come to the same as the first answer in every state of the printed game")
+    assert [each["reading"] for each in report.questions[0]["answers"]] == ["none", "two"]
     assert [each.reading for each in finding.compared if each.reading == "taken"] == []
 
 

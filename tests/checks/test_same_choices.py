@@ -91,6 +91,19 @@ def test_whoever_is_asked_later_knows_what_was_chosen(
     assert not later(report)
 
 
+def test_who_knows_more_is_told_beside_an_answer_that_differs_in_more(tmp_path: Path) -> None:
+    """Of three answers one asks in another order, which decides who wins, and one does not ask."""
+    named = "named[next_player(active)] = 1\n"
+    report = compared(tmp_path, {"active": ACTIVE + NEXT + MISS, "next": NEXT + ACTIVE + MISS,
+                                 "none": ACTIVE + named + MISS})
+    told = {one.id: one.outcome for each in report.everything if each.open_point == "how"
+            for one in each.readings if one.id != "active"}
+
+    assert told["next"] == "player 1 can be sure to win, if all cards lie open"
+    assert "none" in told
+    assert not later(report)
+
+
 def test_of_what_differs_anywhere_it_is_not_said_that_nothing_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
