@@ -202,3 +202,24 @@ def test_what_is_asked_anew_is_no_end_of_what_was_done(tmp_path: Path) -> None:
 
     assert is_object(one.evidence.position)
     assert one.evidence.position["then"] == "player 1 says no (Two?)"
+
+
+def test_moves_that_change_nothing_are_before_a_situation_too(tmp_path: Path) -> None:
+    """A situation of another game comes after all moves before it, also those without a trace.
+
+    In the play of the other answer it has as many.
+    """
+    asks = 'y = choose(range(0, 2), by=active, ask="And now?")\n'
+    folder = written(tmp_path, "power = 1\n" + 3 * asks + "{}" + FIRST + "end_game()\n",
+                     "seen = 0\n", "seen = 1\n")
+    bench = Workbench(folder, Settings())
+    games = [bench.instance("printed", rulings=rulings) for rulings in ({}, {"much": "by2"})]
+    ways: list[Way] = []
+    for game in games:
+        state, moves = game.interpreter.start().state, list[Move]()
+        for _ in range(2):
+            moves.append(game.interpreter.moves(state)[0])
+            state = game.interpreter.step(state, moves[-1]).state
+        ways.append(Way(game, tuple(moves), range(3)))
+
+    assert before(ways, fails=False, play=1).position["after"] == 2
