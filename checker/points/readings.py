@@ -65,6 +65,11 @@ FEWEST = 4
 """Scopes in which a silence is compared that the printed game does not show to matter, and what is
 decided, and in which a shorter play is sought than the one of the printed game."""
 
+NOT_TOLD_APART = "nothing that was looked at tells it from the first answer"
+NEVER_MET = "no situation was met that could tell it from the first answer"
+SAME_AS_PROVED = "proved to come to the same as the first answer {}"
+"""What is said of an answer that nothing tells from the adopted one."""
+
 
 def compare_readings(audit: Audit, point: Point) -> None:
     """Report an open point whose readings differ, and say of the others how they were compared."""
@@ -388,10 +393,12 @@ def _untold(
     for reading, title in point.readings if point.kind == "declared" else ():
         if reading not in known and later(point, reading) not in audit.not_checked:
             how = looked.get(reading)
-            yield Outcome(reading, title, "not compared" if how is None else (
-                f"proved to come to the same as the first answer {proved_for(audit)}"
-                if how == PROVED else
-                "nothing that was looked at tells it from the first answer"), apart=False)
+            if how is None:
+                told = any(note.what == f"{point.id} = {reading}" for note in audit.not_checked)
+                text = NEVER_MET if told else "not compared"
+            else:
+                text = SAME_AS_PROVED.format(proved_for(audit)) if how == PROVED else NOT_TOLD_APART
+            yield Outcome(reading, title, text, apart=False)
 
 
 def about(point: Point, cls: Class | None = None) -> Identity:
