@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ...checker.findings.results import TEXT
+from ...model.game.game import PRINTED
 from ...model.game.uses import closure, names_in, trees_of
 from ...model.plays.documents import is_object
 from ...model.plays.wording import words_of
@@ -117,7 +118,8 @@ def explained(
 
     Those are what is read as it goes on under the two answers that part there, if that is known,
     the cards first that outcomes, or the move made there, name; where nothing is done, and else,
-    these alone.  Which of some kinds a card is of is not told.
+    these alone.  In the printed game all is told of such a card: what it does may have begun.
+    Which of some kinds a card is of is not told.
     """
     if subject.compiled is None:
         return ()
@@ -126,12 +128,19 @@ def explained(
     some = dict(read) if is_object(read) else {
         card.name: values for card, values in assumed_values(game, named)} if (
             "after" not in position) else {}
-    told = {card.name: _values(card, {
-        name: value for name, value in values.items()
-        if name != "copies" and not _sorts(family, name)}, subject.titles)
-            for family in game.families.values() for card in family.cards
-            if is_object(values := some.get(card.name))
-            and (card.name in named or "then" in position)}
+    printed = finding.evidence.scope == PRINTED and position == finding.evidence.position
+    whole = {card.name: values for card, values in assumed_values(game, [*some])} if printed else {}
+    told: dict[str, str] = {}
+    for family in game.families.values():
+        for card in family.cards:
+            values = some.get(card.name)
+            if not is_object(values) or not (card.name in named or "then" in position):
+                continue
+            text, more = (_values(card, {
+                name: value for name, value in each.items()
+                if name != "copies" and not _sorts(family, name)}, subject.titles)
+                for each in (values, {**whole.get(card.name, {}), **values}))
+            told[card.name] = text and more
     return tuple((f"{subject.marked(name)}, as assumed", told[name]) for name in sorted(
         told, key=lambda name: name not in named) if told[name])[:EXPLAINED]
 
