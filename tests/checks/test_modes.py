@@ -13,7 +13,7 @@ from ruleproof.checker.findings.results import Report
 from ruleproof.checker.points.points import Point, has_clauses
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
-from ruleproof.model.loading.load import bundled, load_game
+from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.plays.documents import is_object
 from ruleproof.model.plays.plays import replay
@@ -21,7 +21,7 @@ from ruleproof.model.source.errors import SpecErrors
 from ruleproof.reports.blocks.measures import comes_up, counts
 from ruleproof.reports.blocks.page import page_of
 from ruleproof.reports.blocks.subject import Subject
-from ruleproof.tests.support.games import loaded
+from ruleproof.tests.support.games import loaded, often
 from ruleproof.tests.support.little import write
 
 RACE = """
@@ -185,7 +185,7 @@ def test_what_binds_says_for_which_games(tmp_path: Path) -> None:
         load_game(str(source))
 
 
-@pytest.mark.parametrize("name", bundled())
+@pytest.mark.parametrize("name", often("edition-wars", "penguin-brawl"))
 def test_all_modes_are_played(name: str) -> None:
     """Each alone, any two that go together in one game, and the fewest and the most players."""
     game = loaded(name)

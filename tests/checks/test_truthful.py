@@ -426,7 +426,7 @@ def test_states_on_loops_are_counted(name: str) -> None:
         assert state == first
 
 
-@pytest.mark.parametrize("name", one_in(2, GAMES))
+@pytest.mark.parametrize("name", one_in(4, GAMES))
 def test_a_blank_is_nothing(name: str) -> None:
     """A cell is blank for an empty zone or set, `none` and `no`, and a row of blanks is not drawn.
 

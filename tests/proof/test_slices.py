@@ -61,7 +61,7 @@ def steps(machine: Machine, *, number: int) -> Iterator[tuple[State, Edge, State
 
 @pytest.mark.parametrize("sizes", [True, False], ids=["sizes", "scalars"])
 @pytest.mark.parametrize("name", one_in(
-    3, [name for name in (*GAMES, *all_machines()) if name != "edition-wars/tiny"]))
+    5, [name for name in (*GAMES, *all_machines()) if name != "edition-wars/tiny"]))
 def test_slice_can_do_what_the_machine_does(name: str, *, sizes: bool) -> None:
     """Each step of a walk is one of the slice, between what it shows, with the same notes."""
     whole = machine_of(name)

@@ -69,7 +69,7 @@ def test_the_full_graph_holds_everything(name: str) -> None:
     )
 
 
-@pytest.mark.parametrize("name", one_in(3, GAMES))
+@pytest.mark.parametrize("name", one_in(5, GAMES))
 def test_collapsing_keeps_what_players_see(name: str) -> None:
     """Every rest stays, every clause of a reachable edge stays, and hardly anything else does."""
     machine = machine_of(name)
@@ -135,7 +135,7 @@ def nasty() -> Machine:
     return replace(machine, nodes=nodes, game=evil)
 
 
-@pytest.mark.parametrize("name", one_in(3, DRAWN))
+@pytest.mark.parametrize("name", one_in(5, DRAWN))
 def test_graphml_parses(name: str) -> None:
     """A GraphML reader finds the same nodes and edges."""
     graph = drawn_of(name)
