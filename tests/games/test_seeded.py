@@ -19,7 +19,7 @@ SEEDS, DECOYS = table("seeds"), table("decoys")
 ENTRIES = {str(entry["id"]): entry for entry in (*SEEDS, *DECOYS)}
 BASES = [{"id": base, "base": base} for base in ("joust", "stall")]
 EACH = 150
-OFTEN = {entry["id"] for entry in (*SEEDS[::EACH], *DECOYS[::EACH])}
+OFTEN = {entry["id"] for entry in (*SEEDS[EACH::EACH], *DECOYS[::EACH])}
 SHARE = 0.95
 
 

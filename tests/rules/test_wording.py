@@ -15,7 +15,7 @@ from ruleproof.model.machine import core as c
 from ruleproof.model.source.errors import Place, Reporter
 from ruleproof.model.views.wording import names_of, wording
 from ruleproof.tests.support.games import compiled as compiled_game
-from ruleproof.tests.support.games import loaded
+from ruleproof.tests.support.games import loaded, often
 from ruleproof.tests.support.machines import draws
 from ruleproof.tests.support.places import ROOT
 
@@ -64,7 +64,7 @@ def test_expressions_parse_back(text: str) -> None:
     assert bare(parsed(unparse(tree))) == bare(tree)
 
 
-@pytest.mark.parametrize("name", [*bundled(), TEMPLATE])
+@pytest.mark.parametrize("name", often("edition-wars", of=[*bundled(), TEMPLATE]))
 def test_expressions_of_games_parse_back(name: str) -> None:
     """The same holds for every expression of the games that come along."""
     for clause in loaded(name).clauses:
@@ -135,7 +135,7 @@ def test_nested_variables_keep_apart() -> None:
     assert wording(draws((1,)), expr) == "any(all(p < p2 for p2 in range(2)) for p in range(2))"
 
 
-@pytest.mark.parametrize("name", [*bundled(), TEMPLATE])
+@pytest.mark.parametrize("name", often("rumble-in-rlyeh", of=[*bundled(), TEMPLATE]))
 def test_conditions_of_games_show_no_bare_numbers_of_locals(name: str) -> None:
     """No generated name of a local reaches what people read."""
     compiled = compiled_game(name)
