@@ -6,14 +6,21 @@ from typing import TYPE_CHECKING
 
 from ...model.plays.wording import many
 from ..clauses.printed import PROVED, is_scope
-from ..findings.results import Harmless
+from ..findings.results import Harmless, Outcome
+from .answers import later
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from ..findings.results import Method
     from ..judge.audit import Audit, Scoped
     from .points import Point
+
+
+NOT_TOLD_APART = "nothing that was looked at tells it from the first answer"
+NEVER_MET = "no situation was met that could tell it from the first answer"
+SAME_AS_PROVED = "proved to come to the same as the first answer {}"
+"""What is said of an answer that nothing tells from the adopted one."""
 
 
 def told_harmless(
@@ -33,6 +40,33 @@ def told_harmless(
     audit.harmless.append(Harmless(
         f"{point.id}={names}" if apart else point.id,
         f"{point.asks}: the readings come to the same {told}", method))
+
+
+def untold(
+    audit: Audit, point: Point, known: Collection[str], quiet: Mapping[str, Sequence[str]]
+) -> Iterator[Outcome]:
+    """Yield the answers that the spec lists and nothing tells from the adopted one.
+
+    Of what is derived those are told that matter, and `knowing` tells of what only asks in another
+    order.  Where it was looked for is told at the end of a report.
+
+    Args:
+        audit: says what was not checked.
+        point: the question.
+        known: the answers of which is told what they come to.
+        quiet: those that were compared, by where that was.
+
+    """
+    looked = {each: how for how, some in quiet.items() for each in some}
+    for reading, title in point.readings if point.kind == "declared" else ():
+        if reading not in known and later(point, reading) not in audit.not_checked:
+            how = looked.get(reading)
+            if how is None:
+                told = any(note.what == f"{point.id} = {reading}" for note in audit.not_checked)
+                text = NEVER_MET if told else "not compared"
+            else:
+                text = SAME_AS_PROVED.format(proved_for(audit)) if how == PROVED else NOT_TOLD_APART
+            yield Outcome(reading, title, text, apart=False)
 
 
 def proved_for(audit: Audit) -> str:

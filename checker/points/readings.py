@@ -25,7 +25,7 @@ from ..comparison.product import diverge, split_after
 from ..examples.refuted import refuting, told
 from ..findings.evidence import often_of, play_of
 from ..findings.observations import Observation, Question
-from ..findings.results import LEVELS, Evidence, Identity, NotChecked, Outcome, Shown
+from ..findings.results import LEVELS, Evidence, Identity, NotChecked, Shown
 from ..judge.audit import method_of
 from ..packed.flags import DUTIES, LEGAL, PUBLIC, WINNER
 from ..search.shorten import Follower
@@ -40,7 +40,7 @@ from .answers import (
     really,
     told_apart,
 )
-from .harmless import looked_at, proved_for, told_harmless
+from .harmless import looked_at, told_harmless, untold
 from .in_modes import FORCED, elsewhere, in_its_mode
 from .mirror import mirrored
 from .pictured import pictured
@@ -49,7 +49,7 @@ from .rules import meeting, often_failing, orders_of
 from .silences import of_witness
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..bench.workbench import Instance
     from ..comparison.product import Divergence
@@ -64,11 +64,6 @@ PATIENCE = 15_000
 FEWEST = 4
 """Scopes in which a silence is compared that the printed game does not show to matter, and what is
 decided, and in which a shorter play is sought than the one of the printed game."""
-
-NOT_TOLD_APART = "nothing that was looked at tells it from the first answer"
-NEVER_MET = "no situation was met that could tell it from the first answer"
-SAME_AS_PROVED = "proved to come to the same as the first answer {}"
-"""What is said of an answer that nothing tells from the adopted one."""
 
 
 def compare_readings(audit: Audit, point: Point) -> None:
@@ -340,7 +335,8 @@ def _report_readings(
 
     What the printed game shows comes before what a scope shows.
     """
-    untold = tuple(_untold(audit, point, apart, quiet))
+    known = [point.adopted, *(each for one in apart for each in (one.reading, *one.also))]
+    rows = tuple(untold(audit, point, known, quiet))
     main = main_of(audit, point, apart)
     split, first = main.best, main.found.first
     assert first is not None
@@ -374,31 +370,10 @@ def _report_readings(
                  details={"first_difference": {"depth": len(first.play), "level": first.level},
                           "compared": main.found.pairs}),
         LEVELS[max(level, LEGAL) if turned else level], question=asked(point),
-        readings=(*told.readings, *untold), said={
+        readings=(*told.readings, *rows), said={
             "first": told.situation.after,
             "last": len(mine) if deciding and len(mine) > told.situation.after else None,
             "mirrored": turned}, often=often))
-
-
-def _untold(
-    audit: Audit, point: Point, apart: Sequence[Apart], quiet: Mapping[str, Sequence[str]]
-) -> Iterator[Outcome]:
-    """Yield the answers that the spec lists and nothing tells from the adopted one.
-
-    Of what is derived those are told that matter, and `knowing` tells of what only asks in another
-    order.  Where it was looked for is told at the end of a report.
-    """
-    known = {point.adopted, *(each for one in apart for each in (one.reading, *one.also))}
-    looked = {each: how for how, some in quiet.items() for each in some}
-    for reading, title in point.readings if point.kind == "declared" else ():
-        if reading not in known and later(point, reading) not in audit.not_checked:
-            how = looked.get(reading)
-            if how is None:
-                told = any(note.what == f"{point.id} = {reading}" for note in audit.not_checked)
-                text = NEVER_MET if told else "not compared"
-            else:
-                text = SAME_AS_PROVED.format(proved_for(audit)) if how == PROVED else NOT_TOLD_APART
-            yield Outcome(reading, title, text, apart=False)
 
 
 def about(point: Point, cls: Class | None = None) -> Identity:
