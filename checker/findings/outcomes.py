@@ -102,7 +102,7 @@ def outcome_parts(
             known = actor(instance.compiled.machine, state) is not None
             parts.insert(0, GOES_ON + f": {coming[number]}" * known)
         elif over or len(set(coming)) > 1 or not (parts or may):
-            parts.append(coming[number])
+            parts += [coming[number], *_only_here(ends, number)]
         parts += may
         parts += [text for name, text in owed[number].items()
                   if any(name not in each for each in owed)]
@@ -264,12 +264,32 @@ def _unasked(instance: Instance, state: State) -> str:
 
 def _unordered(instance: Instance, state: State) -> str:
     """Say who may be next where no rule gives the order."""
-    names = [instance.compiled.machine.player_names[seat] for seat in _next_seats(instance, state)]
+    seats = _next_seats(instance, state)
+    names = [instance.compiled.machine.player_names[seat] for seat in seats]
     if not names:
         return "no rule says what is next"
     *others, last = names
-    return f"{', '.join(others)} or {last} may act next, in any order" if others else (
-        f"{last} is next")
+    if others:
+        return f"{', '.join(others)} or {last} may act next, in any order"
+    return _may_do(instance, state, seats[0], f"only {last} may act now", ", and may choose")
+
+
+def _may_do(instance: Instance, state: State, seat: int, said: str, choose: str) -> str:
+    """List what a player may do who is put next, if that is a choice."""
+    machine = instance.compiled.machine
+    move = next(each for each in instance.interpreter.moves(state)
+                if next_player(machine, state, each) == seat)
+    there = state_after(instance, [move], state)
+    return said if actor(machine, there) != seat else listed(f"{said}{choose}", [
+        option(machine, there, each) for each in instance.interpreter.moves(there)])
+
+
+def _only_here(ends: Sequence[tuple[Instance, State]], number: int) -> list[str]:
+    """Say what those may do who may be next at one end, and not at another that leaves it open."""
+    seats = [_next_seats(*end) for end in ends]
+    names = ends[number][0].compiled.machine.player_names
+    return [_may_do(*ends[number], seat, f"{names[seat]} may", "") for seat in seats[number]
+            if len(seats[number]) > 1 and any(each and seat not in each for each in seats)]
 
 
 def _next_seats(instance: Instance, state: State) -> list[int]:

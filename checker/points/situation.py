@@ -10,6 +10,7 @@ from ...model.plays.passes import Opportunities, passed, repeated
 from ...model.plays.wording import many
 from ...model.views.deeds import assumed_values
 from ..findings.evidence import position_of, state_after
+from ..findings.offered import next_player
 from ..findings.outcomes import board_and_aside, board_seen
 from ..findings.reckoned import sums_apart
 from ..findings.rejoin import moment
@@ -122,7 +123,10 @@ class Situation(NamedTuple):
 def _told(
     game: Instance, states: Sequence[State], moves: Sequence[Move], since: int
 ) -> list[str]:
-    """Tell the moves of a game from one on, as what they are behind those before them."""
+    """Tell the moves of a game from one on, as what they are behind those before them.
+
+    That somebody is next is told only where somebody else could be.
+    """
     machine, told = game.compiled.machine, list[str]()
     known = Opportunities(repeated(game.game.windows))
     for number, (state, move) in enumerate(zip(states, moves, strict=False)):
@@ -131,7 +135,9 @@ def _told(
             over = known.ends(
                 machine.player_names[who], node_of(machine, state).name,
                 edge_of(machine, state, move).label, choice=bool(move.args))
-        if number >= since:
+        only = next_player(machine, state, move) is not None and len(
+            game.interpreter.moves(state)) == 1
+        if number >= since and not only:
             text = describe_move(machine, state, move)
             told.append(passed(text, machine.player_names[who])
                         if over and who is not None else text)
@@ -155,28 +161,34 @@ def come_to(
 def before(ways: Sequence[Way], *, fails: bool, play: int = 0) -> Situation:
     """Return the last situation of the first of several games that looks the same in the second.
 
-    If something `fails`, that is before the move on which it does.  With it goes after how many
-    moves it comes in one of the two, whose `play` is told, and what the moves after it read of what
-    is assumed of cards (if there are none, those that are offered).
+    A choice that one of them alone has is behind it, also if it changes nothing that is seen.  If
+    something `fails`, that is before the move on which it does.  With it goes after how many moves
+    it comes in one of the two, whose `play` is told, and what the moves after it read of what is
+    assumed of cards (if there are none, those that are offered).
     """
     (adopted, mine, _), (other, theirs, _) = ways[:2]
-    states = _states(adopted, mine)
-    boards = [[board_seen(game, state) for state in _states(game, moves)]
-              for game, moves, _ in ways[1:]]
+    games = [_Game(game, moves) for game, moves, _ in ways]
+    first, second = games[:2]
+    states = first.states
     over = bool(mine) and (fails or adopted.interpreter.final(states[-1]))
-    if not over and board_seen(adopted, states[-1]) == boards[0][-1]:
-        place, then, since = len(mine), None, [len(each.moves) for each in ways]
+    if not over and first.boards[-1] == second.boards[-1]:
+        place, since = len(mine), [len(each.moves) for each in ways]
     else:
         place = next((place for place in reversed(range(len(mine)))
-                      if board_seen(adopted, states[place]) in boards[0]), 0)
-        then = mine[place] if mine else None
-        since = [place, *(_last(some, board_seen(adopted, states[place])) for some in boards)]
-    position, seen = position_of(adopted, states[place], then), board_seen(adopted, states[place])
+                      if first.boards[place] in second.boards), 0)
+        since = [place, *(each.last(first.boards[place]) for each in games[1:])]
+    ends, seen = since, first.boards[place]
+    place = first.own_choice(ends[0], second, ends[1])
+    since = [place, *(each.own_choice(end, first, ends[0]) if each.boards[end] == seen else end
+                      for each, end in zip(games[1:], ends[1:], strict=True))]
+    then = mine[place] if place < len(mine) else None
+    position = position_of(adopted, states[place], then)
     if then is not None:
-        position["then"] = _told(adopted, states, mine[:place + 1], place)[0]
+        position["then"] = next(iter(_told(adopted, states, mine[:place + 1], place)),
+                                position["then"])
     # As many moves in both, if it looks so after these; else the first time that it looks so, as
     # moves behind that may change nothing that is seen.
-    alike = boards[play - 1]
+    alike = games[play].boards
     position["after"] = place if not play or alike[place:place + 1] == [seen] else next(
         (number for number, each in enumerate(alike) if each == seen), place)
     read, more = _assumed(adopted, mine, place), _assumed(other, theirs, since[1])
@@ -185,10 +197,46 @@ def before(ways: Sequence[Way], *, fails: bool, play: int = 0) -> Situation:
     return Situation(position, min(place + (then is not None), len(mine)), tuple(since))
 
 
-def _last(boards: Sequence[object], board: object) -> int:
-    """Return the last place of a board among those of a game; if it is not there, that of all."""
-    return max((place for place, each in enumerate(boards) if each == board),
-               default=len(boards) - 1)
+class _Game:
+    """A game under a reading, and what is seen on its way."""
+
+    def __init__(self, game: Instance, moves: Sequence[Move]) -> None:
+        self.game, self.moves = game, moves
+        self.states = _states(game, moves)
+        self.boards = [board_seen(game, state) for state in self.states]
+
+    def last(self, board: object) -> int:
+        """Return the last place of a board; if it is not there, that of all."""
+        return max((place for place, each in enumerate(self.boards) if each == board),
+                   default=len(self.boards) - 1)
+
+    def own_choice(self, end: int, other: _Game, there: int) -> int:
+        """Return the first place, of those before one that look as it does, of a choice of its own.
+
+        That is a choice that another game does not have in a place that looks as `there` and leads
+        to it, or where it goes on; the given place, if there is none.
+        """
+        theirs = [other.told(place) for place in other.like(there)]
+        for place in self.like(end):
+            if place == end:
+                break
+            if (told := self.told(place)) in theirs:
+                theirs.remove(told)
+            elif len(self.game.interpreter.moves(self.states[place])) > 1:
+                return place
+        return end
+
+    def like(self, end: int) -> Iterator[int]:
+        """Yield the places without a break up to one, and itself, that look as it does."""
+        begin = end
+        while begin and self.boards[begin - 1] == self.boards[end]:
+            begin -= 1
+        yield from range(begin, end + 1)
+
+    def told(self, place: int) -> str:
+        """Return the move of a place in words; "" behind the last one."""
+        return describe_move(self.game.compiled.machine, self.states[place], self.moves[place]) if (
+            place < len(self.moves)) else ""
 
 
 def _assumed(game: Instance, moves: Sequence[Move], since: int) -> dict[str, dict[str, Any]]:

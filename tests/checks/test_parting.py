@@ -44,6 +44,16 @@ def found(folder: Path, body: str, *answers: object) -> Finding:
     return one
 
 
+def way(bench: Workbench, reading: str, count: int) -> Way:
+    """Return a game under an answer, and the first moves that are legal in it."""
+    game = bench.instance("printed", rulings={"much": reading})
+    state, moves = game.interpreter.start().state, list[Move]()
+    for _ in range(count):
+        moves.append(game.interpreter.moves(state)[0])
+        state = game.interpreter.step(state, moves[-1]).state
+    return Way(game, tuple(moves), range(count + 1))
+
+
 @pytest.mark.parametrize(("body", "then", "told"), [
     (FIRST + GIVES + MORE + MORE + ENDS, True,
      ["power: 1; after 2 more moves: the game is over: nobody wins",
@@ -149,15 +159,7 @@ def test_what_is_shown_looks_the_same_under_both_answers(tmp_path: Path) -> None
     """Also if it is long ago: what one answer has made since then is no common situation."""
     bench = Workbench(written(tmp_path, FIRST + GIVES + MORE + MORE + MORE + ENDS, 1, 2),
                       Settings())
-    ways: list[Way] = []
-    for reading in ("by1", "by2"):
-        game = bench.instance("printed", rulings={"much": reading})
-        state, moves = game.interpreter.start().state, list[Move]()
-        for _ in range(3):
-            moves.append(game.interpreter.moves(state)[0])
-            state = game.interpreter.step(state, moves[-1]).state
-        ways.append(Way(game, tuple(moves), range(len(moves) + 1)))
-    position = before(ways, fails=False).position
+    position = before([way(bench, reading, 3) for reading in ("by1", "by2")], fails=False).position
 
     assert position["state"]["power"] == 0
     assert "Which way?" in position["then"]
@@ -204,6 +206,18 @@ def test_what_is_asked_anew_is_no_end_of_what_was_done(tmp_path: Path) -> None:
     assert one.evidence.position["then"] == "player 1 says no (Two?)"
 
 
+def test_a_choice_that_one_answer_alone_has_is_behind_the_situation(tmp_path: Path) -> None:
+    """It is not told as what has just happened, also if nothing that is seen comes of it."""
+    asks = 'if may(by=active, ask="{0}?"):\n  seen = seen\n'.format
+    body = f"{asks('One')}{{}}{asks('Three')}power = 1\nend_game()\n"
+    bench = Workbench(written(tmp_path, body, asks("Two"), "seen = 0\n"), Settings())
+    one, two = way(bench, "by1", 2), way(bench, "by2", 1)
+    here, there = before([one, two], fails=False), before([two, one], fails=False)
+
+    assert (here.position["then"], *here.since) == ("player 1 says yes (Two?)", 1, 1)
+    assert ("then" in there.position, *there.since) == (False, 1, 1)
+
+
 def test_moves_that_change_nothing_are_before_a_situation_too(tmp_path: Path) -> None:
     """A situation of another game comes after all moves before it, also those without a trace.
 
@@ -213,13 +227,6 @@ def test_moves_that_change_nothing_are_before_a_situation_too(tmp_path: Path) ->
     folder = written(tmp_path, "power = 1\n" + 3 * asks + "{}" + FIRST + "end_game()\n",
                      "seen = 0\n", "seen = 1\n")
     bench = Workbench(folder, Settings())
-    games = [bench.instance("printed", rulings=rulings) for rulings in ({}, {"much": "by2"})]
-    ways: list[Way] = []
-    for game in games:
-        state, moves = game.interpreter.start().state, list[Move]()
-        for _ in range(2):
-            moves.append(game.interpreter.moves(state)[0])
-            state = game.interpreter.step(state, moves[-1]).state
-        ways.append(Way(game, tuple(moves), range(3)))
+    ways = [way(bench, reading, 2) for reading in ("by1", "by2")]
 
     assert before(ways, fails=False, play=1).position["after"] == 2

@@ -50,6 +50,17 @@ def test_who_may_be_next_is_named(who: str, told: str, tmp_path: Path) -> None:
     assert ahead(instance, instance.interpreter.start().state) == told
 
 
+def test_who_alone_may_act_is_told_with_the_choice(tmp_path: Path) -> None:
+    """Beside an answer under which others may act, too, with what these may do."""
+    ways = games(tmp_path, [ALL.replace("WHO", f'"{each}"') for each in (
+        "{p for p in players if p == active}", "players")])
+
+    assert outcomes([(each, ()) for each in ways], LEGAL) == [
+        "only player 1 may act now, and may choose: win; rest",
+        ("player 1, player 2 or player 3 may act next, in any order; "
+         "player 2 may: win; rest; player 3 may: win; rest")]
+
+
 def test_who_may_be_next_is_not_said_to_have_no_choice(tmp_path: Path) -> None:
     """Where answers meet at a later choice, who may come first has not lost the own one."""
     text = ALL.replace("WHO", "players").replace("win(actor)", "win(active)").replace(
