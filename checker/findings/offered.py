@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...model.plays.moves import actor, edge_of, node_of, offer, option
+from ...model.plays.moves import edge_of, next_seat, node_of, offer, option
 from ...model.plays.offers import joined
 from ...model.plays.wording import is_choice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from ...model.machine.machine import Machine
-    from ...model.machine.state import Move, State
+    from ...model.machine.state import State
     from ...model.plays.offers import Offer
     from ..bench.workbench import Instance
 
@@ -67,18 +66,9 @@ def moves_offered(instance: Instance, state: State) -> dict[str, Offer]:
     if node_of(machine, state).kind == "chance":
         return {}
     return by_text(offer(machine, state, move) for move in instance.interpreter.moves(state)
-                   if next_player(machine, state, move) is None)
+                   if next_seat(machine, state, move) is None)
 
 
 def by_text(offers: Iterable[Offer]) -> dict[str, Offer]:
     """Return offers under what they say."""
     return {each.text: each for each in offers}
-
-
-def next_player(machine: Machine, state: State, move: Move) -> int | None:
-    """Return the seat that a move puts next where the rules leave that open; None of others."""
-    edge = edge_of(machine, state, move)
-    if actor(machine, state) is None and edge.label == "next" and len(move.args) == 1:
-        (seat,) = move.args
-        return seat if isinstance(seat, int) else None
-    return None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...model.plays.board import values_by_name
 from ...model.plays.documents import is_list, is_object
-from ...model.plays.moves import actor, describe_move, node_of, option
+from ...model.plays.moves import actor, describe_move, next_seat, node_of, option
 from ...model.plays.records import pools
 from ...model.plays.wording import (
     counted_in,
@@ -20,7 +20,7 @@ from ...model.plays.wording import (
 from ...model.run.interp import EndlessRules
 from ..packed.flags import DUTIES, LEGAL
 from .evidence import cannot, state_after
-from .offered import allowed, chances, listed, moves_offered, next_player
+from .offered import allowed, chances, listed, moves_offered
 from .rejoin import moment, rejoined, whose_pick
 
 if TYPE_CHECKING:
@@ -278,7 +278,7 @@ def _may_do(instance: Instance, state: State, seat: int, said: str, choose: str)
     """List what a player may do who is put next, if that is a choice."""
     machine = instance.compiled.machine
     move = next(each for each in instance.interpreter.moves(state)
-                if next_player(machine, state, each) == seat)
+                if next_seat(machine, state, each) == seat)
     there = state_after(instance, [move], state)
     return said if actor(machine, there) != seat else listed(f"{said}{choose}", [
         option(machine, there, each) for each in instance.interpreter.moves(there)])
@@ -296,7 +296,7 @@ def _next_seats(instance: Instance, state: State) -> list[int]:
     """Return the seats that may be next, each by a move, where no rule gives the order."""
     machine = instance.compiled.machine
     return [] if actor(machine, state) is not None else [seat for seat in dict.fromkeys(
-        next_player(machine, state, move) for move in instance.interpreter.moves(state))
+        next_seat(machine, state, move) for move in instance.interpreter.moves(state))
         if seat is not None]
 
 

@@ -186,7 +186,7 @@ def _follows(
     one, other = _identity(finding), _identity(root)
     kinds = {one.kind, other.kind}
     if root.open_point and names(root.title, one):
-        return "the question is about this word"
+        return SAME_QUESTION  # in which the word stands
     if kinds & WORDS or one.kind == "declared":
         return ""  # words of one sentence, and questions that somebody asked, stand for themselves
     mine, theirs = ({sentences.get(name, name) for name in each.clauses}

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...model.plays.assumed import assumed_after
-from ...model.plays.moves import actor, describe_move, edge_of, node_of
+from ...model.plays.moves import actor, describe_move, edge_of, next_seat, node_of
 from ...model.plays.passes import Opportunities, passed, repeated
 from ...model.plays.wording import many
 from ...model.views.deeds import assumed_values
 from ..findings.evidence import position_of, state_after
-from ..findings.offered import next_player
 from ..findings.outcomes import board_and_aside, board_seen
 from ..findings.reckoned import sums_apart
 from ..findings.rejoin import moment
@@ -135,7 +134,7 @@ def _told(
             over = known.ends(
                 machine.player_names[who], node_of(machine, state).name,
                 edge_of(machine, state, move).label, choice=bool(move.args))
-        only = next_player(machine, state, move) is not None and len(
+        only = next_seat(machine, state, move) is not None and len(
             game.interpreter.moves(state)) == 1
         if number >= since and not only:
             text = describe_move(machine, state, move)

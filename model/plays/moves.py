@@ -100,6 +100,15 @@ def edge_of(machine: Machine, state: State, move: Move) -> Edge:
     raise NoSuchMove(f"there is no edge {move.edge} here")
 
 
+def next_seat(machine: Machine, state: State, move: Move) -> int | None:
+    """Return the seat that a move puts next where the rules leave that open; None of others."""
+    edge = edge_of(machine, state, move)
+    if actor(machine, state) is None and edge.label == "next" and len(move.args) == 1:
+        (seat,) = move.args
+        return seat if isinstance(seat, int) else None
+    return None
+
+
 def _typed(here: _Here, param: Param, arg: Arg, names: Locals) -> JSON:
     machine, domain = here.machine, param.domain
     if isinstance(arg, tuple):

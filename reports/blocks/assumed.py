@@ -62,16 +62,24 @@ def all_assumed(subject: Subject) -> str:
     made: list[str] = []
     if some:
         whole = len(subject.invented)
-        invented = f", {whole} of them invented with their names (marked †)" * bool(whole)
+        invented = f"; of {whole} the names are invented, too (marked †)" * bool(whole)
         made.append(
-            f"The book does not print all values of {len(some)} of {len(cards)} kinds of cards: "
-            f"these are assumed here{invented}. What is said of printed games, their shares above "
-            "all, is of games with these cards. Each finding says on which of them its plays rest.")
+            f"{_printed(len(some), len(cards))}{invented}. What is said of printed games, their "
+            "shares above all, is of games with these cards. Each finding says on which of them "
+            "its plays rest.")
     numbers = _numbers(game, (clause.id for clause in game.clauses))
     if numbers:
         made.append(f"Numbers that the book does not print, and that are assumed: "
                     f"{', '.join(numbers)}.")
     return " ".join(made)
+
+
+def _printed(some: int, every: int) -> str:
+    """Say that of so many of all kinds of cards the book does not print all values."""
+    return (f"The book prints all values of none of its {every} kinds of cards: what it lacks is "
+            "assumed here" if some == every else
+            f"The book does not print all values of {some} of {every} kinds of cards: these are "
+            "assumed here")
 
 
 def assumed_rows(findings: Iterable[Finding], subject: Subject) -> tuple[tuple[str, str], ...]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 ORDER = ("In each list what can decide who wins stands first, then sentences that clash or are not "
          "true, then what changes how play goes on, and last what only the text is about; in each "
-         "of these, what printed games show most often. ")
+         "of these, what changes who wins in most printed games, and then what comes up in most. ")
 """In which order findings stand (`judge.rank`)."""
 COUNTS = ("“Comes up in” is about the share of printed games played at random that show it, or go "
           "differently under two answers (of several, the two that matter most). “Changes who wins "

@@ -234,7 +234,7 @@ def _sentence(steps: Sequence[Mapping[str, Json]], subject: Subject) -> str:
     if by == "rules":
         shown = entitled(shown, subject.titles)
         if event == "next" and len(shown) == 1:
-            return f"{next(iter(shown.values()))} is next, which no rule says"
+            return f"{next(iter(shown.values()))} is next here (no rule says who)"
         told = ", ".join(f"{name} {value}" for name, value in shown.items())
         return subject.titles.of(event) + (f": {told}" if told else "")
     return f"{subject.player(by)} {_deed(step, shown, subject)}"

@@ -304,7 +304,7 @@ def test_it_is_not_told_who_is_next_where_only_one_can_be() -> None:
     """Who is next is told as no rule's saying only where somebody else could be."""
     last = ("who is next", "rules", "next", {"who acts next": {"player": "player 1"}})
 
-    assert told(last) == ["player 1 is next, which no rule says"]
+    assert told(last) == ["player 1 is next here (no rule says who)"]
     assert told(last, only=True) == []
 
 

@@ -233,7 +233,7 @@ def test_a_loop_is_told() -> None:
     lines = play_lines(play(step("rules", "next", who={"player": "Ann"}), loop_from=0), Subject())
     endless = {**step("player 1", "go"), "endless": ["a", "b"]}
 
-    assert lines[0].text == "Ann is next, which no rule says"
+    assert lines[0].text == "Ann is next here (no rule says who)"
     assert "can go on for ever" in lines[1].text
     assert play_lines(play(endless), Subject())[1].text == "the rules go round for ever: a, then b"
 
