@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...model.plays.assumed import assumed_after
+from ...model.plays.assumed import assumed_after, texts_behind
 from ...model.plays.moves import actor, describe_move, edge_of, next_seat, node_of
 from ...model.plays.passes import Opportunities, passed, repeated
 from ...model.plays.wording import many
@@ -241,9 +241,12 @@ class _Game:
 def _assumed(game: Instance, moves: Sequence[Move], since: int) -> dict[str, dict[str, Any]]:
     """Return the assumed values that moves after some read, by card, as they are in this game.
 
-    What is invented is among the assumed values of a game whether it is read or not.
+    With them stand the texts that the numbers before these moves come from.  What is invented is
+    among the assumed values of a game whether it is read or not.
     """
-    read = assumed_after(game.compiled, moves, since)
+    read, done = assumed_after(game.compiled, moves, since), texts_behind(
+        game.compiled, moves[:since])
+    read |= {name: (*read.get(name, ()), *some) for name, some in done.items()}
     return {card.name: {name: value for name, value in values.items() if name in read[card.name]}
             for card, values in assumed_values(game.game, read) if card.name in read}
 

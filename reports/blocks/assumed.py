@@ -40,7 +40,7 @@ HEAD = ("card", "what is assumed of it")
 def rests_on(finding: Finding, subject: Subject) -> str:
     """Say on which assumed cards and numbers the plays of a finding rest; "" if on none."""
     invented = subject.invented
-    cards, about = _acting(finding) or list(finding.assumes), _about(finding)
+    cards, about = _acting(finding, subject) or list(finding.assumes), _about(finding)
     made = [f"{said}: {_listed(some, about)}." for said, some in (
         ("Its plays rest on cards invented for this check (†)",
          [name for name in cards if name in invented]),
@@ -159,13 +159,18 @@ def _sorts(family: Family, attribute: str) -> bool:
     return ty is not None and ty.kind == "enum" and not ty.optional
 
 
-def _acting(finding: Finding) -> list[str]:
-    """Return the cards that somebody plays, or otherwise chooses, or that answers name."""
+def _acting(finding: Finding, subject: Subject) -> list[str]:
+    """Return the cards that somebody plays, or otherwise chooses, whose text is done, or named."""
+    cited = {each for shown in finding.evidence.plays for step in shown.play.get("steps", ())
+             for each in step.get("cites", ())}
+    done = set() if subject.compiled is None else {
+        card.name for family in subject.compiled.game.families.values() for card in family.cards
+        if any(f"card:{family.name}.{card.id}.{each}" in cited for each in card.abilities)}
     chosen = {text for shown in finding.evidence.plays for step in shown.play.get("steps", ())
               if str(step.get("by", "")).startswith("player")
               for text in _texts(step.get("choice", {}))}
     about = _about(finding)
-    return [name for name in finding.assumes if name in chosen or name in about]
+    return [name for name in finding.assumes if name in chosen or name in done or name in about]
 
 
 def _about(finding: Finding) -> set[str]:

@@ -8,7 +8,7 @@ import pytest
 
 from ruleproof.model.lowering.compile import Compiled
 from ruleproof.model.machine.state import Move
-from ruleproof.model.plays.assumed import assumed_in
+from ruleproof.model.plays.assumed import assumed_in, texts_behind
 from ruleproof.model.plays.moves import describe_move
 from ruleproof.model.plays.plays import record
 from ruleproof.model.run.interp import Interpreter
@@ -82,3 +82,55 @@ def test_a_role_that_decides_is_named(tmp_path: Path) -> None:
 
     assert any("Giant" in some for some in named)
     assert not any("Dwarf" in some for some in named)
+
+
+HEROES = """
+game: heroes
+title: Heroes
+players: {count: 2}
+families: {hero: {attributes: {first: bool}}}
+cards: {hero: {strong: {copies: 1, first: true, abilities: {each_turn: power += 1}, assumed: all}}}
+state:
+  active: {type: player, start: 1}
+  power: {type: int 0..9, start: 0}
+  plays: {type: card hero, per: player, start: strong}
+  first: {type: bool, start: true}
+steps: {game: {}, turn: {}}
+windows: {acting: {by: active, repeat: true, done: rest}}
+start: game
+clauses:
+- id: turns
+  kind: order
+  says: the players take turns
+  on: game
+  do: |
+    while True:
+      turn()
+      active = next_player(active)
+- id: begins
+  kind: effect
+  says: what the hero gives in the first turn, and what is done with it
+  on: turn
+  do: |
+    if first:
+      plays[active].each_turn()
+    first = False
+    acting()
+    power = 0
+- {id: trains, kind: permit, says: train, on: acting, option: train, do: power = 5}
+"""
+
+
+def test_a_text_is_named_that_a_number_comes_from(tmp_path: Path) -> None:
+    """Also one that was done before anybody decided, and only as long as the number is there."""
+    made = compiled(tmp_path, HEROES)
+    interp, moves, behind = Interpreter(made.machine), list[Move](), list[object]()
+    state = interp.start().state
+    for edge in ("train", "rest", "train"):
+        behind.append([*texts_behind(made, moves)])
+        moves.append(next(each for each in interp.moves(state)
+                          if edge in describe_move(made.machine, state, each)))
+        state = interp.step(state, moves[-1]).state
+
+    assert behind == [["strong"], ["strong"], []]
+    assert assumed_in(made, moves) == ("strong",)
