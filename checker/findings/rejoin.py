@@ -94,12 +94,12 @@ def rejoined(
             instance.interpreter.final(state) for instance, state in ends):
         return None
     reached = [_reach(*end) for end in ends]
-    common = set[Moment].intersection(*map(set, reached))
+    common = _met(ends, reached, board)
     drawn = not common and any(
         node_of(game.compiled.machine, state).kind != "chance" for game, state in ends)
     if drawn:
         reached = [_reach(*end, draws=True) for end in ends]
-        common = set[Moment].intersection(*map(set, reached))
+        common = _met(ends, reached, board)
     if not common:
         return None
     soonest = min(common, key=lambda each: (
@@ -112,6 +112,25 @@ def rejoined(
             for (instance, _), known in zip(ends, reached, strict=True)]
     best = max(product(*some), key=lambda ways: _kinds([seen for _, seen in ways]))
     return None if drawn and _kinds([seen for _, seen in best]) < 2 else [one for one, _ in best]
+
+
+def _met(
+    ends: Sequence[tuple[Instance, State]], reached: Sequence[dict[Moment, list[Onward]]],
+    board: Callable[[Instance, State], object],
+) -> set[Moment]:
+    """Return the moments that all games come to.
+
+    Where somebody has chosen before a moment of chance, and the `board`s are not the same, that is
+    another draw, or another roll.
+    """
+    def same(each: Moment) -> bool:
+        ways = [(game, some[each][0]) for (game, _), some in zip(ends, reached, strict=True)]
+        return (not any(one.told for _, one in ways)
+                or not any(node_of(game.compiled.machine, one.state).kind == "chance"
+                           for game, one in ways)
+                or _kinds([board(game, one.state) for game, one in ways]) == 1)
+
+    return set(filter(same, set[Moment].intersection(*map(set, reached))))
 
 
 def _kinds(seen: Sequence[object]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...model.plays.assumed import assumed_after, texts_behind
@@ -173,8 +174,8 @@ def before(ways: Sequence[Way], *, fails: bool, play: int = 0) -> Situation:
     if not over and first.boards[-1] == second.boards[-1]:
         place, since = len(mine), [len(each.moves) for each in ways]
     else:
-        place = next((place for place in reversed(range(len(mine)))
-                      if first.boards[place] in second.boards), 0)
+        place = max((place for place in range(len(mine)) if first.boards[place] in second.boards),
+                    key=partial(_common, first, second), default=0)
         since = [place, *(each.last(first.boards[place]) for each in games[1:])]
     ends, seen = since, first.boards[place]
     place = first.own_choice(ends[0], second, ends[1])
@@ -194,6 +195,15 @@ def before(ways: Sequence[Way], *, fails: bool, play: int = 0) -> Situation:
     if assumes := {name: {**read.get(name, {}), **more.get(name, {})} for name in (*read, *more)}:
         position["assumes"] = assumes
     return Situation(position, min(place + (then is not None), len(mine)), tuple(since))
+
+
+def _common(first: _Game, second: _Game, place: int) -> tuple[int, int, int]:
+    """Return how much two games have in common that look the same, the one after so many moves.
+
+    A board that comes again makes nothing common that lies between.
+    """
+    there = second.last(first.boards[place])
+    return min(place, there), -abs(place - there), place
 
 
 class _Game:

@@ -218,6 +218,18 @@ def test_a_choice_that_one_answer_alone_has_is_behind_the_situation(tmp_path: Pa
     assert ("then" in there.position, *there.since) == (False, 1, 1)
 
 
+def test_a_board_that_comes_again_is_no_common_situation(tmp_path: Path) -> None:
+    """What lies between is not told of one answer as what has just happened, and lost of another.
+
+    The board of the start comes again under the first answer, and not under the second.
+    """
+    body = FIRST + GIVES + MORE + "power = 0 if power == 1 else 3\n" + MORE + MORE + "end_game()\n"
+    bench = Workbench(written(tmp_path, body, 1, 2), Settings())
+    here = before([way(bench, reading, 3) for reading in ("by1", "by2")], fails=False)
+
+    assert (here.position["after"], *here.since) == (0, 0, 0)
+
+
 def test_moves_that_change_nothing_are_before_a_situation_too(tmp_path: Path) -> None:
     """A situation of another game comes after all moves before it, also those without a trace.
 

@@ -230,14 +230,20 @@ DEAL = "for p in players:\\n  for c in f:\\n    move(c, box, deck[p])\\n"
 DRAWS = "draw(1, deck[{0}], hand[{0}])\\n".format
 FIRST, SECOND = DRAWS("active"), DRAWS("next_player(active)")
 BOTH = FIRST + SECOND
+GIVES = "for c in f:\\n  move(c, deck[next_player(active)], hand[active])\\n"
+ASKED = "x = choose(range(0, 2), by=active, ask='How many?')\\n"
 
 
 @pytest.mark.parametrize(("one", "other", "told"), [
     # The second player's draw is another moment than the first's: no table tells of both.
     (BOTH, SECOND + FIRST, [f"a card is drawn from the deck of player {seat}" for seat in (1, 2)]),
-    (BOTH, "x = choose(range(0, 2), by=active, ask='How many?')\\n" + BOTH, [
+    (BOTH, ASKED + BOTH, [
         "player 1 is not asked “How many?”; next, a card is drawn from the deck of player 1",
         "player 1 is asked “How many?”, and may choose: 0 or 1"]),
+    # Nor is the draw that is under way one that comes once a choice is made.
+    (FIRST + ASKED, ASKED + GIVES + FIRST + ASKED, [
+        "if club is drawn from the deck: deck of player 1: cup; hand of player 1: club",
+        "deck of player 1: club, cup; hand of player 1: nothing"]),
 ])
 def test_whose_deck_is_drawn_from_is_told(
     one: str, other: str, told: list[str], tmp_path: Path
