@@ -10,7 +10,8 @@ A finding goes under another one if
 - an answer to that one settles how often something may be done, or ends what has no end;
 - a declared point is about its sentence, and it is that what the sentence requires is not so, or an
   order that shows at the same point;
-- it is a draw from a deck, and a declared point is about the sentence that fills this deck again;
+- it is a draw from a deck, and a declared point is about the sentence that fills this deck again,
+  and for the rest mostly about drawing;
 - it is about sentences of which one allows what the other one always forbids;
 - it is about seats that are not alike, and an order of players in that sentence is open;
 - both ask when something is judged, or both are about what one thing bars that never comes up;
@@ -243,7 +244,9 @@ def _asked_there(finding: Finding, root: Finding, decks: Mapping[str, _Decks]) -
     ):
         return "it shows at the same point of the game"
     drawn = decks.get(one.clause, _Decks()).drawn if one.kind == "nothing-to-draw" else frozenset()
-    if any(drawn & decks[name].filled for name in root.clauses if name in decks):
+    about = [decks[name] for name in root.clauses if name in decks]
+    if any(drawn & each.filled for each in about) and 2 * sum(
+            bool(each.drawn or each.filled) for each in about) >= len(root.clauses):
         return "the question is about this deck"
     return ""
 

@@ -31,7 +31,8 @@ BACK = 12
 def assumed_in(compiled: Compiled, moves: Sequence[Move]) -> tuple[str, ...]:
     """Name the cards with assumed values that legal moves from the setup read, in their order.
 
-    What is read before anybody decides something does not count, unless it is a text that is done.
+    What is read before anybody decides something does not count, unless it is a text that is done,
+    nor what is read of cards of which this game has none.
     """
     return tuple(assumed_after(compiled, moves, 0, offers=True))
 
@@ -49,7 +50,7 @@ def assumed_after(
         return {}
     values = {(f"{family.name}.{value}", place): (card.name, value)
               for family in families for place, card in enumerate(family.cards)
-              for value in card.assumed}
+              for value in card.assumed if card.copies}
     texts = _texts(compiled)
     judge, reads = _noting(compiled.machine)
     begun, first = False, judge.start()

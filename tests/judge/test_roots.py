@@ -58,18 +58,23 @@ def test_an_order_is_asked_where_somebody_asks_about_the_same_point(
     assert under(found)["question"] == (["order"] if below else [])
 
 
-@pytest.mark.parametrize(("about", "below"), [("fill", True), ("c", False)])
+@pytest.mark.parametrize(("about", "below"), [
+    (("fill",), True), (("fill", "c"), True), (("c",), False), (("c", "e", "fill"), False)])
 def test_an_empty_deck_is_asked_about_with_what_fills_it(
-    about: str, below: bool, tmp_path: Path,  # noqa: FBT001
+    about: tuple[str, ...], below: bool, tmp_path: Path,  # noqa: FBT001
 ) -> None:
-    """A draw from nothing is a line under the question about the sentence that fills the deck."""
+    """A draw from nothing is a line under the question about the sentence that fills the deck.
+
+    Not under one that is about much else, as what the word means.
+    """
     clauses: list[dict[str, Any]] = [
         {"id": "c", "says": "it is built", "do": "nails = 1"},
         {"id": "d", "says": "a plank is drawn", "after": ["c"], "do": "draw(1, stack, shed)"},
         {"id": "fill", "says": "the shed is the stack", "after": ["d"],
-         "do": "shuffle_into(shed, stack)"}]
+         "do": "shuffle_into(shed, stack)"},
+        {"id": "e", "says": "it is painted", "after": ["fill"], "do": "nails = 2"}]
     found = ranked(load_game(str(shed(tmp_path, clauses))), [
-        declared("question", (about,)), failing("fails", "nothing-to-draw", "d")])
+        declared("question", about), failing("fails", "nothing-to-draw", "d")])
 
     assert under(found)["question"] == (["fails"] if below else [])
 
