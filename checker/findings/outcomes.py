@@ -249,6 +249,7 @@ def ahead(instance: Instance, state: State) -> str:
     if who is None:
         return _unordered(instance, state)
     return f"{machine.player_names[who]} " + (
+        "can do nothing" if not instance.interpreter.moves(state) else
         f"is asked “{node.ask}”" if node.ask else "is to move")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from itertools import islice, starmap
 from typing import TYPE_CHECKING
@@ -20,7 +21,7 @@ from ..findings.results import Elsewhere, NotChecked, Outcome, Shown
 from ..packed.flags import DUTIES, LEGAL, WINNER
 from ..search.shorten import in_common
 from .silences import has_reading
-from .situation import Situation, Way, asked_unlike, before, looks_unlike
+from .situation import Situation, Way, asked_unlike, before, behind, looks_unlike
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -182,13 +183,14 @@ def could_differ(audit: Audit, scope: Scoped, point: Point, reading: str) -> boo
 
 
 def main_of(audit: Audit, point: Point, apart: list[Apart]) -> Apart:
-    """Return what shows most: in the printed game, who wins, what is asked, most answers, soonest.
+    """Return what shows most: in the printed game, who wins, as chosen, what is asked, soonest.
 
     What takes more than `LONG` moves is not played for that under all answers.
     """
-    def shows(one: Apart) -> tuple[bool, int, bool]:
+    def shows(one: Apart) -> tuple[bool, int, bool, bool]:
         known = (one, *((one.beside,) if one.beside is not None and one.pictured else ()))
-        return (one.scope != PRINTED, min(each.best.level for each in known), not one.pictured)
+        return (one.scope != PRINTED, min(each.best.level for each in known), bool(one.mode),
+                not one.pictured)
 
     def told(one: Apart) -> int:
         others = [each for each in apart if each is not one]
@@ -249,7 +251,8 @@ def _ordinal(place: int) -> str:
 
 def _elsewhere(one: Apart, title: str, plays: list[Shown]) -> Elsewhere:
     """Tell by its own play what a reading comes to, and what under another title; add the play."""
-    ways, told = _parting(one, [one.way(game, one.best.play) for game in (one.adopted, one.other)])
+    ways, told, _ = _parting(
+        one, [one.way(game, one.best.play) for game in (one.adopted, one.other)])
     there = before(ways, fails=one.best.level == DUTIES, play=1)
     mine, text = there.summed(ways, told)
     plays.append(Shown(one.reading, play_of(*ways[1][:2]), elsewhere=True))
@@ -280,21 +283,25 @@ def _side_by_side(
     With it for each answer which of these is told of it: that of the adopted one where the
     situation does not come up.
     """
-    ways = [main.way(game, main.best.play) for game in (main.adopted, main.other)]
-    places = [0, 1]
-    for one in others:
-        here = _there(audit, point, main, one)
-        places.append(0 if here is None else len(ways))
-        ways += [] if here is None else [here]
-    shown, told = _parting(main, ways)
+    two = [main.way(game, main.best.play) for game in (main.adopted, main.other)]
+    there = [_there(audit, point, main, one) for one in others]
+    whole, short = ([way for way in there if way is not None and way.whole == each]
+                    for each in (True, False))
+    shown, told, reach = _parting(main, [*two, *whole], short)
+    order = [*whole, *reach]
+    places = [0, 1, *(0 if way is None or way not in order else 2 + order.index(way)
+                      for way in there)]
     return told, places, shown
 
 
-def _parting(main: Apart, ways: list[Way]) -> tuple[list[Way], list[str]]:
+def _parting(
+    main: Apart, ways: list[Way], short: Sequence[Way] = ()
+) -> tuple[list[Way], list[str], list[Way]]:
     """Return ways as far as to where they are told apart first, and what they come to there.
 
     Who wins in the end, and what tells more of them apart, is told behind that.  Where what is
-    chosen comes to the same in the end, that is where it is asked for under one answer alone.
+    chosen comes to the same in the end, that is where it is asked for under one answer alone.  With
+    them go those of the `short` ways that come so far, which are returned as they were, too.
     """
     told = _parts(ways, main.best.level)
     whole = ["; ".join(parts) for parts in told]
@@ -305,19 +312,21 @@ def _parting(main: Apart, ways: list[Way]) -> tuple[list[Way], list[str]]:
     for place in islice(looks_unlike(
             ways, first, main.best.play, settled=main.settled), SOON):
         here = (first is not None and main.best.play[:place] == first.play and not main.settled)
-        shorter = [each.cut(place) for each in ways]
+        reach = [each for each in short if place < len(each.lengths)]
+        both = [*ways, *reach]
+        shorter = [each.cut(place) for each in both]
         soon = _parts(shorter, first.level if first is not None and here else LEGAL)
         if len({*soon[:2]}) > 1:
             more = main.best.level == WINNER or len({*soon}) < len({*told})
-            when = many(len(ways[0].moves) - len(shorter[0].moves), "more move")
-            return shorter, [_in_turn(one, end if more else (), f"after {when}")
-                             for one, end in zip(soon, told, strict=True)]
+            ends = [*(told if more else [()] * len(ways)), *[()] * len(reach)]
+            return shorter, [_in_turn(one, end, each.onward(place))
+                             for each, one, end in zip(both, soon, ends, strict=True)], reach
     for place in islice(asked_unlike(ways), SOON if len({*whole[:2]}) < 2 else 0):
         shorter = [each.cut(place) for each in ways]
         soon = _parts(shorter, LEGAL)
         if len({*soon[:2]}) > 1:
-            return shorter, ["; ".join(parts) for parts in soon]
-    return ways, whole
+            return shorter, ["; ".join(parts) for parts in soon], []
+    return ways, whole, []
 
 
 def _parts(ways: Sequence[Way], level: int) -> list[tuple[str, ...]]:
@@ -327,11 +336,14 @@ def _parts(ways: Sequence[Way], level: int) -> list[tuple[str, ...]]:
 def _in_turn(soon: tuple[str, ...], later: tuple[str, ...], when: str) -> str:
     """Tell what comes at once, and then what is new."""
     new = [part for part in later if part not in soon]
-    return "; ".join(soon) + (f"; {when}: {'; '.join(new)}" if new else "")
+    return "; ".join((*soon, *[behind(when, "; ".join(new))] * bool(new)))
 
 
 def _there(audit: Audit, point: Point, main: Apart, one: Apart) -> Way | None:
-    """Return the game under another answer to the situation of the main one; None if not legal."""
+    """Return the game under another answer in the moves of the main one, as far as they are legal.
+
+    None if it cannot be played so at all.
+    """
     game = one.other
     if (one.scope, one.mode) != (main.scope, main.mode):
         if point.kind == "rules":
@@ -339,7 +351,18 @@ def _there(audit: Audit, point: Point, main: Apart, one: Apart) -> Way | None:
         settings = main.adopted.game.settings
         game = audit.bench.instance(main.scope, rulings={point.id: one.reading},
                                     variants=settings.variants, players=main.adopted.game.players)
+    play = main.best.play
     try:
-        return main.way(game, main.best.play)
+        return main.way(game, play)
     except NotReplayed:
-        return None
+        most = bisect_left(range(len(play)), 1, key=lambda n: not _legal(main, game, play[:n]))
+        return main.way(game, play[:most - 1])._replace(whole=False) if most > 1 else None
+
+
+def _legal(main: Apart, game: Instance, play: tuple[Label, ...]) -> bool:
+    """Return whether the moves of a play are legal in a game."""
+    try:
+        main.way(game, play)
+    except NotReplayed:
+        return False
+    return True

@@ -30,15 +30,26 @@ FEW_MOVES = 3
 
 
 class Way(NamedTuple):
-    """A game under a reading and moves in it; `lengths`: `Apart.way`."""
+    """A game under a reading and moves in it; `lengths`: `Apart.way`.
+
+    `whole`: whether all moves that are looked at are legal in it.
+    """
 
     game: Instance
     moves: tuple[Move, ...]
     lengths: Sequence[int]
+    whole: bool = True
 
     def cut(self, place: int) -> Way:
         """Return it as far as to one of its lengths."""
         return self._replace(moves=self.moves[:self.lengths[place]])
+
+    def onward(self, place: int) -> str:
+        """Tell the moves behind one of its lengths, by name if they are few; "" if none is."""
+        begun = self.lengths[place]
+        left = len(self.moves) - begun
+        return f"after {many(left, 'more move')}" if left > FEW_MOVES else done(
+            _told(self.game, _states(self.game, self.moves), self.moves, begun))
 
 
 def looks_unlike(
@@ -97,25 +108,28 @@ def asked_unlike(ways: Sequence[Way]) -> Iterator[int]:
 class Situation(NamedTuple):
     """A situation, and after how many moves of a game it, or what parts there, has come.
 
-    `since`: after how many moves of each of the games; all, if it does not come to it.
+    `since`: after how many moves of each of the games; all, if it does not come to it.  `barred`:
+    what of each is to be said of the move that parts them, where it is not legal.
     """
 
     position: dict[str, Any]
     after: int
     since: tuple[int, ...]
+    barred: tuple[str, ...] = ()
 
     def summed(self, ways: Sequence[Way], told: Sequence[str]) -> list[str]:
         """Tell ways with what is done from here on, and by which numbers, where these differ."""
         sums = sums_apart([each[:2] for each in ways], self.since)
-        return [behind(done, "; ".join(filter(None, both))) for done, *both in zip(
-            self._done(ways), sums, told, strict=True)]
+        barred = self.barred or [""] * len(ways)
+        return ["; ".join(filter(None, (no, behind(done, "; ".join(filter(None, both))))))
+                for no, done, *both in zip(barred, self._done(ways), sums, told, strict=True)]
 
     def _done(self, ways: Sequence[Way]) -> Iterator[str]:
         """Tell the moves of games from here on, without the one that is told with the situation.
 
         Where nothing says when one came to the situation, none are told of it.
         """
-        for (game, moves, _), begun in zip(ways, self.since, strict=True):
+        for (game, moves, *_), begun in zip(ways, self.since, strict=True):
             told = _told(game, _states(game, moves), moves, begun)
             yield done(told[told[:1] == [self.position.get("then")]:])
 
@@ -166,8 +180,8 @@ def before(ways: Sequence[Way], *, fails: bool, play: int = 0) -> Situation:
     it comes in one of the two, whose `play` is told, and what the moves after it read of what is
     assumed of cards (if there are none, those that are offered).
     """
-    (adopted, mine, _), (other, theirs, _) = ways[:2]
-    games = [_Game(game, moves) for game, moves, _ in ways]
+    (adopted, mine), (other, theirs) = (each[:2] for each in ways[:2])
+    games = [_Game(*each[:2]) for each in ways]
     first, second = games[:2]
     states = first.states
     over = bool(mine) and (fails or adopted.interpreter.final(states[-1]))
@@ -194,7 +208,9 @@ def before(ways: Sequence[Way], *, fails: bool, play: int = 0) -> Situation:
     read, more = _assumed(adopted, mine, place), _assumed(other, theirs, since[1])
     if assumes := {name: {**read.get(name, {}), **more.get(name, {})} for name in (*read, *more)}:
         position["assumes"] = assumes
-    return Situation(position, min(place + (then is not None), len(mine)), tuple(since))
+    barred = [each.barred(first, place, at) for each, at in zip(games, since, strict=True)]
+    return Situation(position, min(place + (then is not None), len(mine)), tuple(since),
+                     tuple(barred))
 
 
 def _common(first: _Game, second: _Game, place: int) -> tuple[int, int, int]:
@@ -234,6 +250,23 @@ class _Game:
             elif len(self.game.interpreter.moves(self.states[place])) > 1:
                 return place
         return end
+
+    def barred(self, other: _Game, there: int, here: int) -> str:
+        """Say of a move of another game that it is not allowed where it could be made in this one.
+
+        That is in a place that looks as `here`, and is the same moment.  "" if it is legal in one,
+        or there is none, or if it is a pass, or nobody makes it.
+        """
+        now = moment(other.game, other.states[there])
+        places = [place for place in self.like(here)
+                  if moment(self.game, self.states[place]) == now]
+        if there == len(other.moves) or now.seat is None or not places or edge_of(
+                other.game.compiled.machine, other.states[there], other.moves[there]).passes:
+            return ""
+        told = other.told(there)
+        legal = (describe_move(self.game.compiled.machine, self.states[place], move)
+                 for place in places for move in self.game.interpreter.moves(self.states[place]))
+        return "" if told in legal else f"not allowed: {told}"
 
     def like(self, end: int) -> Iterator[int]:
         """Yield the places without a break up to one, and itself, that look as it does."""

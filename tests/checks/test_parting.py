@@ -19,6 +19,7 @@ from ruleproof.reports.blocks.steps import Steps
 FIRST = 'x = choose(range(0, 2), by=active, ask="Which way?")\nseen = x\n'
 MORE = 'y = choose(range(0, 2), by=active, ask="And now?")\nseen = y\n'
 ENDS = "if power == 2:\n  win(active)\nend_game()\n"
+TWICE = "after player 1 chooses 0 (And now?) and player 1 chooses 0 (And now?)"
 GIVES, OFFERS = "power += {}\n", 'z = choose(range(0, {}), by=active, ask="How many?")\nseen = z\n'
 
 
@@ -56,8 +57,8 @@ def way(bench: Workbench, reading: str, count: int) -> Way:
 
 @pytest.mark.parametrize(("body", "then", "told"), [
     (FIRST + GIVES + MORE + MORE + ENDS, True,
-     ["power: 1; after 2 more moves: the game is over: nobody wins",
-      "power: 2; after 2 more moves: the game is over: player 1 wins"]),
+     [f"power: 1; {TWICE}: the game is over: nobody wins",
+      f"power: 2; {TWICE}: the game is over: player 1 wins"]),
     ((FIRST + GIVES + MORE + OFFERS + "end_game()\n").replace("{}", "{0}"), True,
      ["power: 1", "power: 2"]),
     (FIRST + GIVES + ENDS, True, [
@@ -204,6 +205,31 @@ def test_what_is_asked_anew_is_no_end_of_what_was_done(tmp_path: Path) -> None:
 
     assert is_object(one.evidence.position)
     assert one.evidence.position["then"] == "player 1 says no (Two?)"
+
+
+@pytest.mark.parametrize(("third", "told"), [
+    ("win(active)\nend_game()\n", "the game is over: player 1 wins"),
+    ("n = roll(2)\npower = n\n", "if 1 comes up: power: 1")])
+def test_an_answer_under_which_play_goes_on_otherwise_is_told_in_the_situation(
+    third: str, told: str, tmp_path: Path
+) -> None:
+    """What is shown need not be legal to its end under each answer, but as far as it is told."""
+    one = found(tmp_path, FIRST + "{}" + MORE + MORE + ENDS, "seen = 0\n", "power += 2\n", third)
+
+    assert one.readings[2].outcome.partition(";")[0] == told
+
+
+def test_a_move_that_an_answer_forbids_is_not_told_as_common(tmp_path: Path) -> None:
+    """Where the other answer has no such move it is told that it is not allowed."""
+    body = f"{FIRST}y = choose(range(0, {{}}), by=active, ask='How many?')\npower = y\n{MORE}{ENDS}"
+    bench = Workbench(written(tmp_path, body, 2, 1), Settings())
+    one, two = way(bench, "by1", 1), way(bench, "by2", 2)
+    state = one.game.interpreter.step(one.game.interpreter.start().state, one.moves[0]).state
+    most = one.game.interpreter.moves(state)[-1]
+    more = Way(one.game, (*one.moves, most), range(3))
+
+    assert before([more, two], fails=False).barred == (
+        "", "not allowed: player 1 chooses 1 (How many?)")
 
 
 def test_a_choice_that_one_answer_alone_has_is_behind_the_situation(tmp_path: Path) -> None:
