@@ -63,22 +63,22 @@ class Ends:
 
 
 def ends_of(labels: Labels, start: bytes, limit: int, denied: Denied) -> Ends:
-    """Explore from a pause to the pauses after it."""
+    """Explore from a pause to the pauses after it; what runs inside itself pauses more than once."""
     program = labels.program
     begun = labels.pause(start)
     assert begun is not None
-    after = "after", begun[1]
+    deeper = {begun: 1, ("after", begun[1]): -1}
     found = Ends()
-    first: tuple[bytes, frozenset[Failed]] = (start, frozenset())
+    first: tuple[bytes, frozenset[Failed], int] = (start, frozenset(), 1)
     numbers = {first: 0}
-    queue: list[tuple[bytes, frozenset[Failed], tuple[Label, ...]]] = [(*first, ())]
-    for number, (state, failures, way) in enumerate(queue):
+    queue: list[tuple[bytes, frozenset[Failed], int, tuple[Label, ...]]] = [(*first, ())]
+    for number, (state, failures, deep, way) in enumerate(queue):
         if number >= limit:
             found.whole = False
             break
         found.looked += 1
         over = program.kind(state) == "final"
-        if over or labels.pause(state) == after:
+        if over or not deep:
             won, seen = (labels.winners(state), labels.outcome(state)) if over else (
                 b"", labels.declared(state))
             found.end(number, (over, won, seen, tuple(sorted(failures))), way)
@@ -92,10 +92,10 @@ def ends_of(labels: Labels, start: bytes, limit: int, denied: Denied) -> Ends:
             found.whole = found.whole and not move[3] & BEYOND
             if move[2] is None or move[3] & FILTERED or not weight:
                 continue
-            then = (move[2], failures | failed(program, move[3]))
-            if denied and labels.pause(move[2]) is None:
-                shown = {claim for claim, shows in denied if shows(move[2])}
-                then = (move[2], then[1] | shown)
+            wrong, rests = failures | failed(program, move[3]), labels.pause(move[2])
+            if denied and rests is None:
+                wrong |= {claim for claim, shows in denied if shows(move[2])}
+            then = (move[2], wrong, deep + (deeper.get(rests, 0) if rests else 0))
             if then not in numbers:
                 numbers[then] = len(queue)
                 queue.append((*then, (*way, labels.of(move))))
