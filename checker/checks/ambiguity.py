@@ -14,8 +14,9 @@ from ..bench.meaning import changes_of
 from ..findings.observations import Observation
 from ..findings.results import Harmless, Holds
 from ..judge.parallel import ask_all
-from ..orders.deciding import decide_order, pauses_of, proof_of, rulings_of
-from ..orders.knowing import compare_asked, compare_windows
+from ..orders.deciding import decide_order, may_learn, proof_of, settled_by
+from ..orders.games import pauses_of, rulings_of
+from ..orders.knowing import compare_asked, compare_order, compare_windows
 from ..orders.races import compare_acts
 from ..points.played import play_all
 from ..points.points import has_clauses, points_of
@@ -82,7 +83,7 @@ def _unite(audit: Audit, points: Sequence[Point]) -> None:
     for pauses, several in rests.items():
         if pauses:
             audit.bench.relate(several, pauses)
-    open_ = [point for point in points if not proof_of(audit.printed.compiled, point)]
+    open_ = [point for point in points if not settled_by(audit.printed.compiled, point)]
     turns = [point for point in open_ if point.kind in ("loop", "window")]
     audit.bench.relate(
         [{point.id: reading} for point in turns for reading, _ in point.readings],
@@ -128,8 +129,10 @@ def _compare(audit: Audit, point: Point) -> None:
         compare_acts(audit, point)
     elif why and point.kind == "window":
         compare_windows(audit, point, why)
-    elif why:
+    elif why and not may_learn(audit.printed.game, point):
         audit.harmless.append(Harmless(point.id, f"{point.asks}: {why}", "proof"))
+    elif why and point.kind != "rules":
+        compare_order(audit, point, why)
     elif point.kind in ("clauses", "loop", "window"):
         decide_order(audit, point)
     else:

@@ -63,7 +63,7 @@ class Ends:
 
 
 def ends_of(labels: Labels, start: bytes, limit: int, denied: Denied) -> Ends:
-    """Explore from a pause to the pauses after it; what runs inside itself pauses more than once."""
+    """Explore from a pause to those after it, past the pauses of what runs inside itself."""
     program = labels.program
     begun = labels.pause(start)
     assert begun is not None

@@ -16,12 +16,12 @@ from ...model.game.game import PRINTED
 from ...model.game.texts import walk
 from ...model.game.unparse import unparse
 from ...model.lowering.circles import home_of, who_may_run_what
+from ...model.orders.deciders import tells, tells_in_loop
 from ...model.orders.independence import why_independent
 from ...model.orders.responders import why_any_order, why_indifferent
 from ...model.plays.board import values_by_name
 from ...model.plays.moves import node_of
 from ...model.plays.wording import many
-from ...model.rules.ordering import order_on
 from ...model.run.interp import UNPLAYABLE
 from ...model.source.errors import first_line
 from ..clauses.exercise import entered, ran
@@ -35,7 +35,8 @@ from ..packed.flags import LEGAL
 from ..points.points import has_clauses
 from ..points.readings import FEWEST, about, asked
 from ..points.situation import come_to
-from .knowing import compare_windows
+from .games import paused, pauses_of, under
+from .knowing import compare_order, compare_windows
 from .passages import (
     compare_in_play,
     compare_orders,
@@ -75,12 +76,35 @@ def proof_of(compiled: Compiled, point: Point) -> str:
             return ""
 
 
+def may_learn(game: Game, point: Point) -> bool:
+    """Return whether amid an order one decides who may learn what was chosen, or came by chance.
+
+    That the same comes out if each does the same does not settle such an order.
+    """
+    match point.kind:
+        case "clauses" | "rules":
+            return tells(game, *point.clauses)
+        case "loop":
+            return tells_in_loop(game, point.clauses[0])
+        case _:
+            return False
+
+
+def settled_by(compiled: Compiled, point: Point) -> str:
+    """Say by what proof an order is harmless, also as whoever decides later learns nothing by it.
+
+    "" if that is not proved.
+    """
+    why = proof_of(compiled, point)
+    return "" if why and may_learn(compiled.game, point) else why
+
+
 def decide_order(audit: Audit, point: Point) -> None:
     """Compare an order in all scopes, and in situations of random plays of the printed game."""
     alternatives = [r for r, _ in point.readings if r != point.adopted]
     base = point.adopted
     situations = in_plays = 0
-    whole = True
+    whole, several = True, False
     scopes = _compared_in(audit, point)
     played = _is_played(audit, point)
     for reading in alternatives:
@@ -95,6 +119,7 @@ def decide_order(audit: Audit, point: Point) -> None:
                 whole = False
                 continue
             printed = found if name == PRINTED else printed
+            several = several or found.several
             if scope is None:
                 in_plays += found.situations if found.complete else 0
             else:
@@ -123,6 +148,8 @@ def decide_order(audit: Audit, point: Point) -> None:
             + (f", as in {in_plays:,} of random plays of the printed game" if in_plays else ""))
     if point.kind == "window":
         compare_windows(audit, point, same)
+    elif (several or not whole) and any(may_learn(each.instance.game, point) for each in scopes):
+        compare_order(audit, point, same)
     else:
         audit.harmless.append(Harmless(
             point.id, f"{point.asks}: {same}",
@@ -139,7 +166,7 @@ def _compared(audit: Audit, point: Point, reading: str, scope: Scoped | None) ->
     """
     name = PRINTED if scope is None else scope.name
     around = pauses_of(audit.bench.game(name), point)
-    first, second = (_paused(audit, point, name, each) for each in (point.adopted, reading))
+    first, second = (paused(audit, point, name, each) for each in (point.adopted, reading))
     telling = _telling(audit, point)
     if scope is not None:
         return compare_orders(first, second, around=around, telling=telling)
@@ -217,34 +244,6 @@ def _on_the_way(scope: Scoped, point: Point) -> tuple[object, frozenset[str]]:
         if (name.rpartition(".")[2] if name.startswith(CARD) else clauses.get(name)) in homes)
 
 
-def under(audit: Audit, point: Point, scope: str, reading: str) -> Instance:
-    """Return a scope under a reading of an order, all else in the same order in every reading.
-
-    Of two clauses on one step, nothing comes between them; what the step states is kept.
-    """
-    return audit.bench.instance(
-        scope, rulings=rulings_of(audit.bench.game(scope), point, reading))
-
-
-def _paused(audit: Audit, point: Point, scope: str, reading: str) -> Instance:
-    """Return the same scope with pauses around what has the order, as its family pauses."""
-    game = audit.bench.game(scope)
-    rulings, own = rulings_of(game, point, reading), pauses_of(game, point)
-    pauses = audit.bench.pausing(rulings)
-    if not own <= pauses:
-        pauses = own
-    return audit.bench.instance(scope, rulings=rulings, pauses=pauses)
-
-
-def rulings_of(game: Game, point: Point, reading: str) -> dict[str, str]:
-    """Return the rulings that make a reading of an order, all else in the same order."""
-    rulings = {point.id: reading}
-    if point.kind == "clauses":
-        step = next(c.on for c in game.clauses if c.id == point.clauses[0])
-        rulings |= order_on(game, step).beside(*point.clauses)
-    return rulings
-
-
 def _acts(scope: Scoped, point: Point, how_many: Callable[[Iterable[bool]], bool]) -> bool:
     """Return whether any, or all, of what has no order runs in a scope, as far as was explored.
 
@@ -255,16 +254,6 @@ def _acts(scope: Scoped, point: Point, how_many: Callable[[Iterable[bool]], bool
     if point.kind == "window":
         return entered(scope, point.names[0])
     return how_many(ran(scope, clause) for clause in point.clauses)
-
-
-def pauses_of(game: Game, point: Point) -> frozenset[str]:
-    """Name what is compared between two rests: the step, clause or window that has no order."""
-    if point.kind == "window":
-        return frozenset(point.names)
-    if point.kind == "loop":
-        return frozenset(point.clauses)
-    step = next((c.on for c in game.clauses if c.id == point.clauses[0]), "")
-    return frozenset({step}) if step in game.steps else frozenset()
 
 
 def _report_order(
@@ -315,15 +304,15 @@ def _carried_on(
     with suppress(NotReplayed):
         moves = moves_of(instance, without_pauses((*parting.play, *parting.inside)))
         return instance, state_after(instance, moves), Shown(own, play_of(instance, moves))
-    mine, theirs = (_paused(audit, point, scope, each) for each in (readings[0], own))
+    mine, theirs = (paused(audit, point, scope, each) for each in (readings[0], own))
     there = state_after(mine, moves_of(mine, parting.play))
     moved = transfer(mine.program.whole, theirs.program.whole)
     start = theirs.program.whole.unpack(moved(mine.program.whole.pack(there)))
     end = state_after(theirs, moves_of(theirs, parting.inside, start), start)
-    paused = True
-    while paused and node_of(theirs.compiled.machine, end).pause is not None:
+    resting = True
+    while resting and node_of(theirs.compiled.machine, end).pause is not None:
         further = state_after(theirs, theirs.interpreter.moves(end)[:1], end)
-        paused, end = further != end, further
+        resting, end = further != end, further
     return theirs, end, None
 
 

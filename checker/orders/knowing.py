@@ -1,8 +1,8 @@
 """Whether it matters who decides first, where nothing differs as long as each does the same.
 
-Who is asked later knows what was chosen before, and may choose otherwise.  So the games of the
-scopes are solved (`search.worth`): what each player can make sure of, with all cards open and the
-others united, must not depend on who is asked first.
+Who is asked later knows what was chosen before, or what chance did, and may choose otherwise.  So
+the games of the scopes are solved (`search.worth`): what each player can make sure of, with all
+cards open and the others united, must not depend on who is asked first.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from ...model.planning.opening import WHO_IS_NEXT
 from ...model.plays.wording import many
 from ...model.run.interp import UNPLAYABLE
 from ..bench.workbench import side_by_side
+from ..clauses.exercise import ran
 from ..comparison.settled import Settled, settled_pair
+from ..engine.transfer import transfer
 from ..findings.evidence import NotReplayed, moves_of, play_of, state_after
 from ..findings.observations import Observation
 from ..findings.results import LEVELS, Evidence, Harmless, NotChecked, Outcome, Shown
@@ -29,9 +31,12 @@ from ..judge.audit import method_of
 from ..packed.flags import WINNER
 from ..points.answers import SAME, SETTLED, later
 from ..points.points import has_clauses
-from ..points.readings import about, asked
+from ..points.readings import about, asked, two_of
 from ..points.situation import come_to
 from ..search.worth import EXACT, Solved, unlike
+from .amid import Paused
+from .games import paused, pauses_of, under
+from .passages import without_pauses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -88,10 +93,14 @@ class Seen:
     whole: bool = True
     worst: Case | None = None
 
-    def add(self, case: Case) -> None:
-        """Add a situation; of cases that are as bad the first is kept."""
+    def add(self, case: Case, *, counts: bool | None = None) -> None:
+        """Add a situation; of cases that are as bad the first is kept.
+
+        Whether what is chosen counts is asked of where the sides stand, if it is not given.
+        """
         self.situations += 1
-        self.counting += any(side.solved.counts(side.number) for side in case.sides)
+        self.counting += any(side.solved.counts(side.number) for side in case.sides) if (
+            counts is None) else counts
         if case.apart > (0.0 if self.worst is None else self.worst.apart + EXACT):
             self.worst = case
 
@@ -106,6 +115,15 @@ def compare_windows(audit: Audit, point: Point, why: str) -> None:
 
     """
     _compare(audit, point, (point.id, why), partial(_of_window, audit, point))
+
+
+def compare_order(audit: Audit, point: Point, why: str) -> None:
+    """Report an order of clauses or of a loop that decides what somebody can make sure of.
+
+    Args: as of `compare_windows`, `why` being so of the order.
+
+    """
+    _compare(audit, point, (point.id, why), partial(_of_order, audit, point))
 
 
 def compare_asked(audit: Audit, point: Point) -> None:
@@ -139,7 +157,8 @@ def _compare(
     if not total.counting:
         audit.not_checked.append(NotChecked(
             what, f"{why}; that whoever is asked later knows of it, and may do something else, "
-            "decides in no small game who can make sure of winning", "question"))
+            "decides in no small game who can make sure of winning"
+            + ", as far as was looked at" * (not total.whole), "question"))
         return
     told = (f"{why}; and nobody can make sure of more by being asked later, if all cards lie open, "
             f"in {many(total.situations, 'situation')} of {audit.within(scopes)}, in "
@@ -171,6 +190,50 @@ def _of_window(audit: Audit, point: Point, scope: Scoped) -> Seen:
     return seen
 
 
+def _of_order(audit: Audit, point: Point, scope: Scoped) -> Seen:
+    """Compare the games under both orders, wherever several decide amid what has no order."""
+    seen, titles = Seen(), dict(point.readings)
+    if not any(ran(scope, clause) for clause in point.clauses):
+        return seen
+    around = pauses_of(scope.instance.game, point)
+    for reading in (reading for reading in titles if reading != point.adopted):
+        both = point.adopted, reading
+        one, other = side_by_side(*(paused(audit, point, scope.name, each) for each in both))
+        two = Paused(one), Paused(other)
+        if not all(each.solved.complete for each in two):
+            return Seen(whole=False)
+        games = [under(audit, point, scope.name, each) for each in both]
+        moved = transfer(one, other)
+        for number in two[0].before(around):
+            there = two[1].solved.numbers.get(moved(two[0].solved.run.order[number]))
+            if there is None:
+                seen.whole = False
+                continue
+            numbers = number, there
+            amid = [each.amid(at) for each, at in zip(two, numbers, strict=True)]
+            if any(each.several for each in amid):
+                mine, theirs = (Side(game, each.solved, at, name, titles[name])
+                                for game, each, at, name in zip(
+                                    games, two, numbers, both, strict=True))
+                seen.add(Case((mine, theirs), partial(_to_there, two, games, numbers), 0),
+                         counts=any(each.counts for each in amid))
+    return seen
+
+
+def _to_there(
+    two: Sequence[Paused], games: Sequence[Instance], numbers: Sequence[int]
+) -> tuple[Moves, Moves]:
+    """Return the plays to a situation under both orders.
+
+    Raises:
+        NotReplayed: if one is not legal, as where the game does not rest between the pauses.
+
+    """
+    mine, theirs = (moves_of(game, without_pauses(each.to(number)))
+                    for each, game, number in zip(two, games, numbers, strict=True))
+    return mine, theirs
+
+
 def _asked(
     solved: Solved, number: int, first: tuple[tuple[Move, int], tuple[Move, int]]
 ) -> tuple[Moves, Moves]:
@@ -196,8 +259,7 @@ def undecided(machine: Machine, window: str) -> list[Node]:
 
 def _of_reading(audit: Audit, point: Point, reading: str, scope: Scoped) -> Seen:
     """Compare a game with one that asks others first, where they are about to."""
-    two = (audit.bench.instance(scope.name),
-           audit.bench.instance(scope.name, rulings={point.id: reading}))
+    two = two_of(audit, point, scope.name, reading)
     one, other = programs = [program.whole for program in side_by_side(*two)]
     pair = settled_pair(one, other)
     seen = Seen(whole=pair.everywhere(SETTLED).complete)
@@ -240,8 +302,9 @@ def _report(audit: Audit, point: Point, scope: Scoped, case: Case) -> None:
     one, two = (side.solved.worth[side.number] for side in sides)
     seat = unlike(one, two)
     assert seat is not None
-    plays = [(*way, *moves_of(side.instance, side.solved.line(side.number, seat, LINE),
-                              state_after(side.instance, way)))
+    plays = [(*way, *moves_of(
+        side.instance, without_pauses(side.solved.line(side.number, seat, LINE)),
+        state_after(side.instance, way)))
              for side, way in zip(sides, ways, strict=True)]
     first = sides[0].instance
     name = first.compiled.machine.player_names[seat]

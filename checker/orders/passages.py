@@ -77,13 +77,14 @@ class Parting:
 class Comparison:
     """The outcome: a parting or none, the number of situations compared, and whether it was all.
 
-    `luck`: chance decides something on the way.
+    `luck`: chance decides something on the way; `several`: two players or more do, in one place.
     """
 
     parting: Parting | None
     situations: int
     complete: bool
     luck: bool = False
+    several: bool = False
 
 
 def compare_orders(
@@ -171,7 +172,8 @@ class _Both:
             complete = complete and told
             parting = parting or _unasked(mine, theirs, self.players)
         luck = known.luck or mine.luck or theirs.luck
-        return Comparison(parting, situations, complete and parting is None, luck)
+        several = known.several or len({who for who, _ in (*mine.asked, *theirs.asked)}) > 1
+        return Comparison(parting, situations, complete and parting is None, luck, several)
 
 
 class _Paused:

@@ -29,7 +29,7 @@ from ..findings.evidence import moves_of
 from ..findings.outcomes import differences
 from ..findings.results import Report
 from ..judge.parallel import guarded
-from ..orders.deciding import proof_of
+from ..orders.deciding import settled_by
 from ..points.pictured import parted_where
 from ..points.points import Point
 from ..positions.cases import Cases, Scene, expectation
@@ -245,9 +245,9 @@ ORDERS = ("clauses", "rules", "loop")
 
 
 def proved(compiled: Compiled, points: Iterable[Point]) -> dict[str, str]:
-    """Say which orders are proved to come to the same, and why."""
+    """Say which orders are proved to come to the same, also as nobody learns by them, and why."""
     return {point.id: why for point in points
-            if point.kind in ORDERS and (why := proof_of(compiled, point))}
+            if point.kind in ORDERS and (why := settled_by(compiled, point))}
 
 
 def compared(report: Report | None, points: Iterable[Point]) -> dict[str, str]:

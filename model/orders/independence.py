@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def why_independent(game: Game, first: str, second: str) -> str:
     """Say why the order of two clauses cannot matter, or give "" if that is not proved."""
     ground = Ground(game)
-    one, two = (_sentence(ground, name) for name in (first, second))
+    one, two = (sentence(ground, name) for name in (first, second))
     why = "" if one is None or two is None else _why(ground, one, two)
     return why if ground.sound else ""
 
@@ -38,8 +38,8 @@ def why_independent(game: Game, first: str, second: str) -> str:
 def exclude_each_other(game: Game, first: str, second: str) -> bool:
     """Return whether it is proved that no situation meets the conditions of both clauses."""
     ground = Ground(game)
-    one, two = (_sentence(ground, name) for name in (first, second))
-    return one is not None and two is not None and _never_both(one, two)
+    one, two = (sentence(ground, name) for name in (first, second))
+    return one is not None and two is not None and never_both(one, two)
 
 
 def _why(ground: Ground, one: Sentence, two: Sentence) -> str:
@@ -49,10 +49,10 @@ def _why(ground: Ground, one: Sentence, two: Sentence) -> str:
             or ground.seen_amid(mine, theirs)):
         return "they touch different things"
     written = mine.written | theirs.written
-    return "they are never in force together" if _never_both(one, two, written) else ""
+    return "they are never in force together" if never_both(one, two, written) else ""
 
 
-def _never_both(
+def never_both(
     one: Sentence, two: Sentence, written: AbstractSet[str] = frozenset()
 ) -> bool:
     """Return whether two conditions exclude each other, whatever becomes of what is `written`.
@@ -67,7 +67,7 @@ def _never_both(
     return isinstance(verdict, theories.Follows)
 
 
-def _sentence(ground: Ground, name: str) -> Sentence | None:
+def sentence(ground: Ground, name: str) -> Sentence | None:
     """Plan a clause that stands on a step, or a rule of any time; None for any other."""
     clause = ground.game.clause(name)
     if clause is None or (clause.on not in ground.game.steps and clause.whenever is None):

@@ -76,7 +76,7 @@ def why_any_order(game: Game, clause: str) -> str:
     ground = Ground(game)
     sentences = sentences_of(ground.planner, said)
     loops = [plan for plan in inside(sentences)
-             if isinstance(plan, Loop) and _over_players(ground.planner, plan)]
+             if isinstance(plan, Loop) and over_players(ground.planner, plan)]
     proved = bool(loops) and all(
         not ground.cut_short(loop.body, otherwise=said.otherwise is not None)
         and _own_rows(ground, ground.effects(loop.body, *writes(loop.before[:1])),
@@ -93,7 +93,7 @@ def _own_rows(ground: Ground, found: Effects, private: frozenset[str]) -> bool:
     return not (found.shared() - private or found.ends or found.stalls or ground.seen_amid(found))
 
 
-def _over_players(planner: Planner, loop: Loop) -> bool:
+def over_players(planner: Planner, loop: Loop) -> bool:
     """Return whether a loop goes round the table: it starts with the player and a count."""
     match loop.before:
         case (Store(array=player), Store(array=count)):

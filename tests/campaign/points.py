@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ruleproof.checker.orders.deciding import rulings_of
+from ruleproof.checker.orders.games import rulings_of
 from ruleproof.checker.points.points import Point, has_clauses, points_of
 from ruleproof.model.game import phrases as parts
 from ruleproof.model.game.probes import probed

@@ -10,7 +10,8 @@ from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.comparison.equivalence import same_everywhere
 from ruleproof.checker.comparison.product import diverge
 from ruleproof.checker.orders import passages
-from ruleproof.checker.orders.deciding import pauses_of, proof_of
+from ruleproof.checker.orders.deciding import proof_of
+from ruleproof.checker.orders.games import pauses_of
 from ruleproof.checker.orders.passages import compare_orders
 from ruleproof.checker.points.points import points_of
 from ruleproof.checker.verify import verify
