@@ -30,6 +30,7 @@ from ..findings.results import LEVELS, Evidence, Harmless, NotChecked, Outcome, 
 from ..judge.audit import method_of
 from ..packed.flags import WINNER
 from ..points.answers import SAME, SETTLED, later
+from ..points.at_once import asked_at_once
 from ..points.points import has_clauses
 from ..points.readings import about, asked, two_of
 from ..points.situation import come_to
@@ -127,10 +128,13 @@ def compare_order(audit: Audit, point: Point, why: str) -> None:
 
 
 def compare_asked(audit: Audit, point: Point) -> None:
-    """Report a reading that asks others first, if somebody can make sure of more by that."""
+    """Report a reading that asks others first, if somebody can make sure of more by that.
+
+    Where several choose at once under it that is left open: who solves a game sees all.
+    """
     for reading, _ in point.readings:
         note = later(point, reading)
-        if note in audit.not_checked:
+        if note in audit.not_checked and not asked_at_once(audit, point, reading):
             audit.not_checked.remove(note)
             _compare(audit, point, (note.what, SAME), partial(_of_reading, audit, point, reading))
 

@@ -40,6 +40,7 @@ from .answers import (
     really,
     told_apart,
 )
+from .at_once import asked_at_once, unknown
 from .harmless import looked_at, told_harmless, untold
 from .in_modes import FORCED, elsewhere, in_its_mode
 from .mirror import mirrored
@@ -85,7 +86,10 @@ def compare_readings(audit: Audit, point: Point) -> None:
         if isinstance(shown, Apart):
             apart.append(pictured(audit, point, shown))
         elif shown is not None and later(point, reading) not in audit.not_checked:
-            quiet.setdefault(shown, []).append(reading)
+            if asked_at_once(audit, point, reading):
+                audit.not_checked.append(unknown(point, reading))
+            else:
+                quiet.setdefault(shown, []).append(reading)
     struck = {each.reading: clause for each in apart
               if (clause := refuting(audit, point.id, each.reading)) is not None}
     audit.holds += [told(point.asks, dict(point.readings)[reading], clause)

@@ -7,8 +7,11 @@ written only where the others do not see it tells them nothing.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..game import syntax as sx
+from ..game.texts import walk
 from ..lowering.called import called, sentences_of
 from ..machine.core import Load
 from ..machine.traversal import arrays_read, writes
@@ -52,9 +55,25 @@ def tells_in_loop(game: Game, clause: str) -> bool:
         for loop in _loops(ground, said))
 
 
+def chosen_at_once(game: Game, clause: str) -> bool:
+    """Return whether in a clause several choose at the same time, and could learn if in turn."""
+    said = game.clause(clause)
+    return said is not None and said.do is not None and any(
+        isinstance(part, sx.ForEach) and _named(part.domain) == "simultaneously"
+        and any(_named(each) in ("choose", "choose_cards", "may")
+                for stmt in part.body for each in walk(stmt))
+        for stmt in said.do.statements for part in walk(stmt)) and tells_in_loop(game, clause)
+
+
+def _named(tree: object) -> str:
+    """Return the word that is called; "" for anything else."""
+    return tree.func.name if isinstance(tree, sx.Call) and isinstance(tree.func, sx.Name) else ""
+
+
 def _loops(ground: Ground, clause: Clause) -> list[Loop]:
-    return [plan for plan in inside(sentences_of(ground.planner, clause))
-            if isinstance(plan, Loop) and over_players(ground.planner, plan)]
+    """List the loops over players, with those that are for all at once."""
+    return [plan for plan in inside(sentences_of(ground.planner, clause)) if isinstance(plan, Loop)
+            and over_players(ground.planner, replace(plan, before=plan.before[-2:]))]
 
 
 def _learns(
@@ -89,7 +108,8 @@ def _hidden(ground: Ground, plans: tuple[Plan, ...], who: set[Expr | None]) -> b
     if not isinstance(one, Load) or one.index:
         return False
     found, arrays = ground.effects(plans, one.array), ground.planner.frames.arrays
-    shown = {name for name in found.written if arrays[name].declared}
+    visits = f"{one.array} left"  # of whom the loop has yet to come to
+    shown = found.written - ground.private(plans) - {visits}
     return not (shown & found.other_written) and all(
-        arrays[name].seen_by == "owner" and not arrays[name].zone and "." not in name
-        for name in shown)
+        arrays[name].seen_by == "owner" and arrays[name].declared and not arrays[name].zone
+        and "." not in name for name in shown)

@@ -4,7 +4,8 @@ The body runs for one player after the other, each time from the state in which 
 what it changed there is put together in arrays beside it: numbers that go up or down and cards that
 move are added up, what is set outright must not be set to two things.  Nothing acts in between: the
 rules of any time look at what has come of all.  Where a body touches what belongs to its own player
-only, there is nothing to put together, and it just runs.
+only, there is nothing to put together, and it just runs; but not where somebody chooses in it, who
+would see what was done for the others.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ def all_at_once(
     """
     _refuse(build, stmt, body)
     names = [name for name in written(body) if _lasting(build, name, here)]
-    if all(index[:1] == (player,) for name, index in _touched(body) if name in names):
+    own = all(index[:1] == (player,) for name, index in _touched(body) if name in names)
+    if own and not _shows(build, body, names):
         return (), body, ()
     up_or_down = _relative(stmt)
     prefix = f"{here.prefix}{stmt.var}@{stmt.at.line}.{stmt.at.column}"
@@ -81,6 +83,12 @@ def _lasting(build: Builder, name: str, here: Here) -> bool:
     array = build.frames.arrays[name]
     return array.declared or any(
         name == here.prefix + known for known in here.scope.names)
+
+
+def _shows(build: Builder, body: Plans, names: Iterable[str]) -> bool:
+    """Return whether somebody is asked who would see what was done for another player."""
+    return any(isinstance(plan, Rest) and plan.kind != "chance" for plan in inside(body)) and any(
+        build.frames.arrays[name].seen_by == "all" for name in names)
 
 
 def _touched(plans: Iterable[Plan]) -> Iterator[tuple[str, Index]]:
