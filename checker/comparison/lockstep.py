@@ -7,6 +7,10 @@ of the first machine goes with the next one of that label among those of the sec
 the last that was found on, and around: they list their moves in about the same order, and each
 label is rarely there twice.  Of two games that are over only what they came to is compared.
 
+Moves of chance are the same if they are as likely, too: each label has the same share of the
+weights of all.  That is compared where the situations are alike; of decks that differ it is told
+how, and what follows from that is no other difference.
+
 Compiled machines are driven by compiled code (`engine.pairs`); `InPython` is the same for those
 that cannot be compiled, and what that code is tested against.
 """
@@ -60,7 +64,8 @@ class SideBySide:
         first: one machine.
         second: the other one.
         duties: whether the obligations that fail are compared too.
-        boards: whether what the spec declares is compared, beside who has won and may do what.
+        boards: whether what the spec declares is compared, beside who has won and may do what; if
+            not, nor is how likely moves of chance are, which hangs on it.
 
     """
 
@@ -69,6 +74,7 @@ class SideBySide:
         self.first, self.second = first, second = in_step(first, second)
         self.a, self.b = Labels(first), Labels(second)
         self.comparable = same_arrays(first.machine, second.machine)
+        self.odds = boards
         self.boards = boards and self.comparable
         arrays = first.machine.declared if self.boards else ()
         told = [(PUBLIC if array.seen_by == "all" else HIDDEN, array) for array in arrays
@@ -91,7 +97,8 @@ class SideBySide:
         first, second = self.first.engine, self.second.engine
         if first is not None and second is not None:
             try:
-                return LockStep((first, second), self._sights(), duties=self.duties)
+                return LockStep((first, second), self._sights(), duties=self.duties,
+                                odds=self.odds)
             except UnsupportedError:
                 pass
         return InPython(self)
@@ -140,13 +147,26 @@ class SideBySide:
         """Return the levels at which a pair differs."""
         moves = frozenset({LEGAL}) if not self.same_asked(pair) else self.moves_unlike(
             self.first.succ(pair[0]), self.second.succ(pair[1]))
-        return self.unlike(pair) | moves
+        found = self.unlike(pair)
+        if self.odds and not found and LEGAL not in moves and self.odds_unlike(pair):
+            found |= {LEGAL}
+        return found | moves
+
+    def odds_unlike(self, pair: Pair) -> bool:
+        """Return whether chance decides in both, and what it may do is not as likely."""
+        programs = self.first, self.second
+        if any(each.kind(state) != "chance" for each, state in zip(programs, pair, strict=True)):
+            return False
+        return self.a.odds(pair[0]) != self.b.odds(pair[1])
 
     def says(self, pair: Pair, level: int) -> str:
         """Say what differs at a level, for people."""
         mine, theirs = self.a.offered(pair[0]), self.b.offered(pair[1])
         if level == LEGAL:
-            return "; ".join(sorted({label[1] for label in mine.keys() ^ theirs.keys()})[:4])
+            unlike = mine.keys() ^ theirs.keys()
+            if not unlike and self.odds_unlike(pair):
+                unlike = {*mine}
+            return "; ".join(sorted({label[1] for label in unlike})[:4])
         if level != WINNER:
             return ""
         over, over_too = (labels.program.kind(state) == "final" for labels, state in
@@ -315,7 +335,8 @@ class InPython:
             if len(made) == longest:
                 return False
             moves, others = both.first.succ(pair[0]), both.second.succ(pair[1])
-            if not both.same_asked(pair) or both.moves_unlike(moves, others, 0):
+            if not both.same_asked(pair) or both.moves_unlike(moves, others, 0) or (
+                    both.odds and both.odds_unlike(pair)):
                 return True
             drawn = drawn + GAMMA & ALL
             place = picked(both.first, pair[0], moves, mixed(drawn), 0)

@@ -240,6 +240,8 @@ class SettledPair:
         found = self.both.levels(at.pair)
         if "final" in kinds or not (at.owed or at.waits):
             return found
+        if self.both.odds_unlike(at.pair):
+            found |= {LEGAL}
         self.crossed = self.crossed or found > found & {WINNER, LEGAL}
         return found & {WINNER, LEGAL}
 

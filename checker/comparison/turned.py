@@ -9,6 +9,7 @@ difference between two of them is luck.
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING
@@ -20,13 +21,13 @@ from ..search.labels import Labels
 from ..search.playouts import pick, sure
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ...model.machine.machine import Domain, Machine, Param
     from ...model.machine.state import Arg
     from ..engine.program import Program
 
-    Ways = dict[tuple[int, tuple[Arg, ...]], bytes]
+    Ways = dict[tuple[int, tuple[Arg, ...]], tuple[bytes, Fraction]]
 
 SET_UPS, PLAYS, EVERY, LONGEST = 200, 5, 5, 60
 """Set-ups that are compared; random plays of which each so many-th state is, of the first ones."""
@@ -54,15 +55,26 @@ class Turned:
         return self.program.pack(State(state.node, tuple(turned)))
 
     def both_sides(self, packed: bytes) -> tuple[Ways, Ways]:
-        """Return the moves of a state, turned with what they lead to, and those of it turned."""
+        """Return the moves of a state, turned with what they lead to, and those of it turned.
+
+        With each is told how likely it is, if it is one of chance.
+        """
         mine: Ways = {}
-        for edge, args, after, flags in self.program.succ(packed):
+        for move, after, share in self._ways(packed):
+            moved = turn_move(self.machine, self.params[move.edge], move)
+            mine[moved.edge, moved.args] = self.labels.declared(self.turn(after)), share
+        return mine, {(move.edge, move.args): (self.labels.declared(after), share)
+                      for move, after, share in self._ways(self.turn(packed))}
+
+    def _ways(self, packed: bytes) -> Iterator[tuple[Move, bytes, Fraction]]:
+        """Yield the legal moves with what they lead to, and how likely they are."""
+        rows = self.program.succ(packed)
+        chance = self.program.kind(packed) == "chance"
+        weights = self.program.weights(packed) if chance else [1] * len(rows)
+        total = sum(weights) if chance else 1
+        for (edge, args, after, flags), weight in zip(rows, weights, strict=True):
             if not flags & FILTERED and after is not None:
-                moved = turn_move(self.machine, self.params[edge], Move(edge, args))
-                mine[moved.edge, moved.args] = self.labels.declared(self.turn(after))
-        return mine, {(edge, args): self.labels.declared(after)
-                      for edge, args, after, flags in self.program.succ(self.turn(packed))
-                      if not flags & FILTERED and after is not None}
+                yield Move(edge, args), after, Fraction(weight, total)
 
     def set_up(self, draws: Draws) -> bytes:
         """Set the game up at random: return the first situation in which chance does not decide."""

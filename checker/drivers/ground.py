@@ -42,8 +42,9 @@ class Ground:
     """What a lock-step is compiled for.
 
     `cuts` are what is compared of two states: a level, where it begins in each, its length.
-    `edges`, `rests`, `labels`, `keys` and `places` are how many of them there may be.  `one_code`:
-    both run the same code from the same start, and features tell them apart.
+    `edges`, `rests`, `labels`, `keys` and `places` are how many of them there may be.  `odds`: how
+    likely moves of chance are is compared.  `one_code`: both run the same code from the same start,
+    and features tell them apart.
     """
 
     sides: tuple[Side, Side]
@@ -54,4 +55,5 @@ class Ground:
     labels: int
     keys: int
     places: int
+    odds: bool = True
     one_code: bool = False

@@ -9,10 +9,10 @@
                                               if `known`, the first's end lies in a table, and it
                                               is not played on once the two have parted
 
-In lock-step, situations and the moves listed are compared, and the one that is drawn is taken in
-both.  If it breaks a limit, all moves are taken, to know which are legal, and these compared; then,
-if it is forbidden, another one is drawn.  A move is drawn by 64 random bits of splitmix64: by
-weight where chance decides, else any, passes less often.
+In lock-step, situations and the moves listed are compared, with the odds of what chance does, and
+the one that is drawn is taken in both.  If it breaks a limit, all moves are taken, to know which
+are legal, and these compared; then, if it is forbidden, another one is drawn.  A move is drawn by
+64 random bits of splitmix64: by weight where chance decides, else any, passes less often.
 """
 
 from __future__ import annotations
@@ -67,6 +67,9 @@ class PairPlays(InStep):
             f.set(others, self.on("moves", 2))
             with f.when(call(functions["matched"], count, others, const(0))):
                 f.give(const(1))
+            if self.pairs.ground.odds:
+                with f.when(call(functions["odds"], count, others)):
+                    f.give(const(1))
             f.set(at, call(functions["choose1"], count, const(0), self.next(f)))
             with f.when(at.zero):
                 f.give(const(0))

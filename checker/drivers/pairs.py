@@ -20,7 +20,8 @@ from dataclasses import dataclass, field
 
 from ..emitter.wasm import I32, I64, Function, Module, Val, const, load
 from ..packed.flags import AT_END, BEYOND, DUTIES, FLAGS, HIDDEN, LEGAL, PUBLIC, WINNER
-from .ground import FINAL, Ground, Side
+from .ground import CHANCE, FINAL, Ground, Side
+from .odds import write_odds
 from .store import Store
 from .table import FULL, WHOLE, reach
 
@@ -86,6 +87,8 @@ class Pairs:
         self._alike()
         self._owing()
         self._matched()
+        self.functions["odds"] = write_odds(
+            module, ground.sides, self.kind(1) & self.kind(2) & CHANCE, self.functions["alike"])
         self._tell()
         self._face()
         self._advance()
@@ -350,8 +353,12 @@ class Pairs:
             f.set(others, call(functions["expand2"], const(two.state)))
             with f.when(self.store.reserve(count)):
                 f.give(const(FULL))
-            bits = call(functions["matched"], count, others, const(EVERY))
-            f.set(new, call(functions["tell"], bits | call(functions["situation"])))
+            f.set(new, call(functions["matched"], count, others, const(EVERY)))
+            f.set(here, call(functions["situation"]))
+            if self.ground.odds:
+                with f.when((here | new & 1 << LEGAL).zero):
+                    f.set(new, new | call(functions["odds"], count, others) << LEGAL)
+            f.set(new, call(functions["tell"], new | here))
             f.set(at, const(one.records))
             f.set(last, at + count * one.size)
             with f.block() as out, f.loop() as each:

@@ -63,6 +63,7 @@ class LockStep:
         engines: the machines.
         sights: what of them is compared.
         duties: whether what fails is compared, too.
+        odds: whether it is compared how likely moves of chance are.
 
     Raises:
         UnsupportedError: if there is no room for their memories.
@@ -70,7 +71,7 @@ class LockStep:
     """
 
     def __init__(self, engines: tuple[Engine, Engine], sights: tuple[Sight, Sight], *,
-                 duties: bool) -> None:
+                 duties: bool, odds: bool) -> None:
         first = engines[0].another()
         second = None if first is None else engines[1].another(beside=first.running)
         if first is None or second is None:
@@ -89,7 +90,7 @@ class LockStep:
             (_side(first), _side(second)), cuts, duties,
             _rounded(max(map(len, labels))), _rounded(max(len(s.kinds) for s in sights)),
             _rounded(len(self._numbers)), _rounded(len(keys)), _rounded(len(self.names)),
-            first.compiled is second.compiled and sights[0] == sights[1]
+            odds, first.compiled is second.compiled and sights[0] == sights[1]
             and starts[0] is not None and starts[0] == starts[1]))
         self.running = self._instance()
         self._fill(labels, sights, keys)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ...model.plays.moves import edge_of, next_seat, node_of, offer, option
 from ...model.plays.offers import joined
-from ...model.plays.wording import is_choice
+from ...model.plays.wording import is_choice, many
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from ...model.machine.state import State
+    from ...model.machine.machine import Machine
+    from ...model.machine.state import Move, State
     from ...model.plays.offers import Offer
     from ..bench.workbench import Instance
 
@@ -56,8 +58,31 @@ def chances(instance: Instance, state: State) -> dict[str, Offer]:
     machine = instance.compiled.machine
     if node_of(machine, state).kind != "chance":
         return {}
-    return by_text((option if is_choice(edge_of(machine, state, move)) else offer)(
-        machine, state, move) for move in instance.interpreter.moves(state))
+    return by_text(_by_chance(machine, state, move) for move in instance.interpreter.moves(state))
+
+
+def _by_chance(machine: Machine, state: State, move: Move) -> Offer:
+    say = option if is_choice(edge_of(machine, state, move)) else offer
+    return say(machine, state, move)
+
+
+def odds(instance: Instance, state: State) -> dict[str, Fraction]:
+    """Tell how likely is what chance may do in a state."""
+    machine, found = instance.compiled.machine, dict[str, Fraction]()
+    if node_of(machine, state).kind == "chance":
+        for move, share in instance.interpreter.chance(state):
+            text = _by_chance(machine, state, move).text
+            found[text] = found.get(text, Fraction(0)) + share
+    return found
+
+
+def likely(known: Sequence[Mapping[str, Fraction]], number: int, alike: Iterable[int]) -> list[str]:
+    """Say how likely under an answer is what others like it leave to chance with other odds."""
+    others = [known[each] for each in alike if known[each].keys() == known[number].keys()]
+    told = [f"in {share.numerator} of {many(share.denominator, 'case')}: {text}"
+            for text, share in known[number].items() if any(each[text] != share for each in others)]
+    few = len(told) <= MOVES + 1
+    return told if few else [*told[:MOVES], f"and other odds of {len(told) - MOVES} more"]
 
 
 def moves_offered(instance: Instance, state: State) -> dict[str, Offer]:

@@ -20,7 +20,7 @@ from ...model.plays.wording import (
 from ...model.run.interp import EndlessRules
 from ..packed.flags import DUTIES, LEGAL
 from .evidence import cannot, state_after
-from .offered import allowed, chances, listed, moves_offered
+from .offered import allowed, chances, likely, listed, moves_offered, odds
 from .rejoin import moment, rejoined, whose_pick
 
 if TYPE_CHECKING:
@@ -111,6 +111,11 @@ def outcome_parts(
         rolled = [chances(*end) for end in ends]
         made = [(*parts, *allowed(rolled, number, range(len(ends)), None, (
             "can come out", "cannot come out"))) for number, parts in enumerate(made)]
+    if len(set(made)) < len(made):
+        shares = [odds(*end) for end in ends]
+        made = [(*parts, *likely(shares, number, (
+            other for other, each in enumerate(made) if each == parts)))
+            for number, parts in enumerate(made)]
     return made
 
 

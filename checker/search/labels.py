@@ -9,6 +9,7 @@ of a situation (`Labels.asks`), and a move of somebody else is another one.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -105,6 +106,15 @@ class Labels:
         """Return the legal moves by label, in order."""
         return {self.of(move): move for move in self.program.succ(packed)
                 if not move[3] & FILTERED and move[2] is not None}
+
+    def odds(self, packed: bytes) -> dict[Label, Fraction]:
+        """Return how likely each move is, by label, where chance decides."""
+        moves, weights = self.program.succ(packed), self.program.weights(packed)
+        total, found = sum(weights), dict[Label, Fraction]()
+        for move, weight in zip(moves, weights, strict=True):
+            label = self.of(move)
+            found[label] = found.get(label, Fraction(0)) + Fraction(weight, total)
+        return found
 
     def find(self, packed: bytes, label: Label) -> bytes | None:
         """Return the state that a legal move leads to, by its label; None if it is not legal."""
