@@ -93,9 +93,10 @@ def ends_of(labels: Labels, start: bytes, limit: int, denied: Denied) -> Ends:
             if move[2] is None or move[3] & FILTERED or not weight:
                 continue
             wrong, rests = failures | failed(program, move[3]), labels.pause(move[2])
-            if denied and rests is None:
+            depth = deep + (deeper.get(rests, 0) if rests else 0)
+            if denied and (rests is None or not depth):
                 wrong |= {claim for claim, shows in denied if shows(move[2])}
-            then = (move[2], wrong, deep + (deeper.get(rests, 0) if rests else 0))
+            then = (move[2], wrong, depth)
             if then not in numbers:
                 numbers[then] = len(queue)
                 queue.append((*then, (*way, labels.of(move))))

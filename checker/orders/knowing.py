@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from msgspec.structs import replace
 
@@ -185,11 +185,12 @@ def _of_window(audit: Audit, point: Point, scope: Scoped) -> Seen:
     for number in _open(solved, *point.names) if solved.complete else ():
         able = [(move, then) for move, then in solved.legal(number) if len(solved.after[then]) > 1]
         for asked_first in combinations(able, 2):
+            players = tuple(cast("int", move.args[0]) for move, _ in asked_first)
             one, two = (Side(
                 instance, solved, then, reading,
-                f"{instance.compiled.machine.player_names[move.args[0]]} is first")  # type: ignore[index]
-                for reading, (move, then) in zip(
-                    ("clockwise", "counterclockwise"), asked_first, strict=True))
+                f"{instance.compiled.machine.player_names[player]} is first")
+                for reading, player, (_, then) in zip(
+                    asks_first(players), players, asked_first, strict=True))
             seen.add(Case((one, two), partial(_asked, solved, number, asked_first), 1))
     return seen
 
@@ -236,6 +237,16 @@ def _to_there(
     mine, theirs = (moves_of(game, without_pauses(each.to(number)))
                     for each, game, number in zip(two, games, numbers, strict=True))
     return mine, theirs
+
+
+def asks_first(players: Sequence[int]) -> list[str]:
+    """Return the order, of those from the first seat on, that asks each of some players first.
+
+    Of who is first in neither it is a name for that, which is no reading.
+    """
+    back = 0 if 0 in players else max(players)
+    return ["clockwise" if each == min(players) else
+            "counterclockwise" if each == back else f"{each + 1}-first" for each in players]
 
 
 def _asked(

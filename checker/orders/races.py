@@ -27,7 +27,7 @@ from ..points.situation import come_to
 from ..search.explore import Exploration
 from ..search.labels import Labels
 from ..search.playouts import again
-from .knowing import compare_windows, undecided
+from .knowing import asks_first, compare_windows, undecided
 from .passages import without_pauses
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def _report(
             Outcome(reading, f"{machine.player_names[player]} is first",
                     text)
             for reading, player, text in zip(
-                ("clockwise", "counterclockwise"), race.players, told, strict=True))))
+                asks_first(race.players), race.players, told, strict=True))))
 
 
 class Races:
