@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 ASPECT = "when-judged"
 ASKED = ("choose", "choose_cards", "may", "draw", "roll", "random", "new")
+NAMES = ("only", "next_player", "previous_player")
+"""What names one of several: who that is does not change with what comes then."""
 LATER, FIRST = ("carried-out", "as it is carried out"), ("as-it-begins", "as the effect begins")
 KEPT = "judged"
 """The name of the local that keeps what is judged first."""
@@ -64,7 +66,7 @@ def _earlier(
     """Yield a local that keeps what is used after it may have changed."""
     first = block[place - 1]
     if not isinstance(first, sx.Assign) or not isinstance(first.target, sx.Name) or (
-        first.op != "=" or first.target.name in view.game.variables or called(first) in ASKED
+        first.op != "=" or first.target.name in view.game.variables or called(first) in (*ASKED, *NAMES)
     ):
         return
     name, value = first.target.name, first.value

@@ -234,6 +234,8 @@ DECOYS: dict[str, tuple[str, dict[str, Any]]] = {
     "each his own": ("together", once("for p in players:\n  n[p] = 2")),
     "in a stated order": ("together", once(
         "for p in clockwise(active):\n  n[p] = n[next_player(p)] + 1")),
+    "who is meant": ("when-judged", once(
+        "w = only(argmax(n[p] for p in players))\nn[active] = 4\nn[w] = 2")),
     "nothing has changed it": ("when-judged", once("n[active] = 4\nn[other] = size(heap)")),
     "his own choice": ("who-chooses", once(
         GOT + "c = choose(shelf[active], by=active)\nmove(c, shelf[active], heap)")),
