@@ -28,7 +28,8 @@ from ..judge.parallel import ask_all
 from ..judge.symptoms import doomed_by
 from ..packed.flags import FLAGS
 from ..search.labels import edge_labels
-from ..search.loops import Graph, chosen, doomed, fate, graph_of, loops
+from ..search.loops import Graph, doomed, fate, graph_of, loops
+from ..search.rounds import chosen
 
 if TYPE_CHECKING:
     from ...model.machine.machine import Machine
@@ -179,4 +180,5 @@ def _loop(audit: Audit, scope: Scoped, loop: Lasso) -> None:
                  details={"loop": len(loop.cycle), "states": loop.states, "kind": loop.kind}),
         WINNER if loop.kind in ("forced", "trapped") else LEGAL,
         said={"on": loop.states, "of": scope.explored.states,
+              "luck": loop.luck and loop.kind in ("free", "alone"),
               "round": sorted({(*labels[move.edge], chosen(move.args)) for move in loop.cycle})}))

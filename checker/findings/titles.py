@@ -256,7 +256,7 @@ def _loop(_: Words, one: Observation) -> str:
     said = one.said
     return (f"After {many(one.evidence.details['loop'], 'move')} everything can be as it was "
             f"before. This holds in {said['on']:,} of {many(said['of'], 'situation')} of a small "
-            "game.")
+            f"game{', whatever chance brings' * said['luck']}.")
 
 
 def _rules(_: Words, one: Observation) -> str:
@@ -333,6 +333,7 @@ TITLES: Mapping[str, Template | str] = {
     "forced": "the game can get into a circle that nobody can leave",
     "trapped": "from some point on the game can no longer end, whatever anybody does",
     "free": "one player alone can go on for ever, and nobody else gets a turn",
+    "alone": "one player alone can go on for ever, and the others have no choice",
     "optional": "the game can go on for ever, if the players let it",
     "automatic": "the rules can go round for ever without anybody deciding anything",
     "declared": _declared,
@@ -371,7 +372,7 @@ PARAGRAPHS: Mapping[str, Template | str] = {
     "tie-outside": _told_by_players,
     "no-move": _why_no_move,
     "automatic": _rules,
-    **dict.fromkeys(("forced", "trapped", "free", "optional"), _loop),
+    **dict.fromkeys(("forced", "trapped", "free", "alone", "optional"), _loop),
     **dict.fromkeys(("declared", "clauses", "rules", "loop", "window", "firing", "timing",
                      "silence"), _apart),
     "shut": "As the rules stand nobody ever can, in whatever situation.",
@@ -391,5 +392,5 @@ PARAGRAPHS: Mapping[str, Template | str] = {
 }
 """Kind → the first paragraph, for kinds that have one."""
 
-SYMPTOMS = ("forced", "trapped", "free", "optional", "automatic")
+SYMPTOMS = ("forced", "trapped", "free", "alone", "optional", "automatic")
 """Kinds of which the title says what play shows where there is no clause to name."""

@@ -43,7 +43,7 @@ ENOUGH = 200
 NAMED = frozenset({
     "no-value", "nothing-to-draw", "no-option", "too-few", "not-there", "out-of-range",
     "nothing-to-compare", "division-by-zero", "not-one", "limit-at-end", "phrase", "forced",
-    "trapped", "free", "optional", "automatic", "conflict"})
+    "trapped", "free", "alone", "optional", "automatic", "conflict"})
 """Kinds that are told in an id; of the others there is one in a class."""
 
 

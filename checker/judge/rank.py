@@ -27,7 +27,7 @@ WRONG: frozenset[Class] = frozenset({"false-claim", "gap", "example-contradicts-
 lacks what everybody needs."""
 CLASHES: frozenset[Class] = frozenset({"contradiction", "overlap"})
 """Classes of sentences that clash: no reader can follow both."""
-AT_WILL = ("free", "optional")
+AT_WILL = ("free", "alone", "optional")
 """Kinds of what players go round in for as long as they like: how often is up to them."""
 MODE = 0.5
 """How much games of a mode weigh beside all games."""

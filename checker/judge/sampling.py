@@ -41,8 +41,8 @@ from ..findings.results import Identity, NotChecked, Shown
 from ..findings.shares import Frequency
 from ..packed.flags import FILTERED
 from ..search.lifting import Showings, showings, shown_along, way_to
-from ..search.loops import round_in_play
 from ..search.playouts import again, meeting, plays_for, sample
+from ..search.rounds import round_in_play
 from .audit import CLAIMED
 from .extents import Printed, at_once, keep, rare
 from .parallel import answers, attempt
@@ -169,7 +169,7 @@ def _extent(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
             if each == one.identity]
     if one.identity.kind == "never":
         return _refuted(audit, printed, one)
-    if one.identity.kind in ("free", "optional"):
+    if one.identity.kind in ("free", "alone", "optional"):
         return _goes_round(audit, printed, one)
     play = _play(printed, one)
     if one.identity.kind == "no-move":
@@ -268,7 +268,7 @@ def _goes_round(audit: Audit, printed: Printed, one: Observation) -> Extent | No
     if not audit.of_printed or one.evidence.scope == PRINTED:
         return None
     kept = frozenset((kind, name, tuple(many)) for kind, name, many in one.said["round"])
-    found = round_in_play(printed.instance.program, kept, alone=one.identity.kind == "free",
+    found = round_in_play(printed.instance.program, kept, kind=one.identity.kind,
                           longest=printed.plays.longest, seed=audit.seed)
     return None if found is None else Extent(
         found=True, evidence=_at_printed_size(printed.instance, one.evidence, *found),

@@ -3,10 +3,9 @@
 Both are questions about the whole graph of a complete exploration.  Loops are strongly connected
 components (Tarjan, 1972, by networkx); what can still end is what reaches a final state backwards;
 `doomed` is the least set closed under "every way on breaks a clause or leads into the set", the
-dual of the greatest fixpoint "can continue".  Cost: linear in the graph, which is held in memory.
-
-A game that is too large for that is played at random, by players who make no other moves than those
-of a loop that a small one has: `round_in_play` says whether a situation comes again.
+dual of the greatest fixpoint "can continue".  Where one player alone can stay, whatever chance
+brings, is a greatest fixpoint, too, of each player in each component.  Cost: linear in the graph,
+which is held in memory, and in the players.
 """
 
 from __future__ import annotations
@@ -17,22 +16,17 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import networkx as nx
 
-from ...model.machine.state import Arg, Move
-from ..drivers.draws import Draws
+from ...model.machine.state import Move
 from ..packed.flags import BEYOND, FILTERED
-from .labels import edge_labels
-from .playouts import pick
+from .rounds import chosen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..engine.program import Program
     from .explore import Exploration
 
 NEAREST = 60
 """So many states of a group, the nearest ones, through which a short way round is sought."""
-ROUNDS = 12
-"""Plays in which a situation that comes again is sought."""
 CONTINUED = 200
 """States of those that a doomed one leads to that are looked at."""
 OVER = -1
@@ -44,15 +38,19 @@ class Lasso:
     """A lasso: `prefix` leads to a state that `cycle` leads back to.
 
     kind: `forced` (one way on at each state of the cycle), `trapped` (no end of the game can be
-    reached any more), `free` (one player alone can go round), `waiting` (several can who only
-    decline, or end their turns), `optional` (the players together can, and do something).
+    reached any more), `free` (one player alone can go round, whatever chance brings), `alone` (one
+    player can who does something, and the others have one move whenever it is their turn),
+    `waiting` (several can who only decline, or end their turns), `optional` (the players together
+    can, and do something).
     states: how many states of the whole graph lie on a loop of this kind.
+    luck: whether chance is asked where a loop of this kind goes round.
     """
 
     kind: str
     prefix: tuple[Move, ...]
     cycle: tuple[Move, ...]
     states: int
+    luck: bool = False
 
 
 Group: TypeAlias = tuple[int, frozenset[int]]
@@ -97,6 +95,7 @@ def loops(graph: Graph) -> tuple[Lasso, ...]:
 
     A state lies on a loop of at most one of the kinds `forced`, `trapped`, `waiting` and
     `optional`: where players can go round by waiting, that they can do so otherwise says no more.
+    Nor is it on one of both kinds `free` and `alone`.
     """
     whole: nx.DiGraph[int] = nx.DiGraph()
     whole.add_nodes_from(range(OVER, len(graph.moves)))
@@ -104,71 +103,26 @@ def loops(graph: Graph) -> tuple[Lasso, ...]:
     whole.add_edges_from((i, OVER) for i, final in enumerate(graph.final) if final)
     ends = nx.ancestors(whole, OVER)
     kinds: dict[str, list[Group]] = {
-        "forced": [], "trapped": [], "free": [], "waiting": [], "optional": []}
+        "forced": [], "trapped": [], "free": [], "alone": [], "waiting": [], "optional": []}
     groups = _groups(whole)
     beside = 0  # states of rounds in which players wait that they pass only if they do not
+    open_: list[Group] = []
     for first, group in groups:
         if all(_nobody_chooses(graph, i, group) for i in group):
             kinds["forced"].append((first, group))
         elif first not in ends:
             kinds["trapped"].append((first, group))
-        elif waiting := _waiting(graph, group):
-            kinds["waiting"].append(waiting)
-            beside += len(group) - len(waiting[1])
         else:
-            kinds["optional"].append((first, group))
-    kinds["free"] = _alone(graph, graph.exploration.program, groups)
+            open_.append((first, group))
+            if waiting := _waiting(graph, group):
+                kinds["waiting"].append(waiting)
+                beside += len(group) - len(waiting[1])
+            else:
+                kinds["optional"].append((first, group))
+    kinds["free"], kinds["alone"] = _alone(graph, groups, open_)
     return tuple(_lasso(graph, kind, of_kind[0][1],
-                        sum(len(group) for _, group in of_kind) + beside * (kind == "waiting"))
+                        len(_states(of_kind)) + beside * (kind == "waiting"))
                  for kind, of_kind in kinds.items() if of_kind)
-
-
-def round_in_play(
-    program: Program, kept: frozenset[tuple[str, str, Arg]], *, alone: bool, longest: int, seed: int
-) -> tuple[tuple[Move, ...], int] | None:
-    """Seek a situation that comes again in random plays.
-
-    Args:
-        program: the machine.
-        kept: the moves that players make, as long as one is legal: what they are called, and how
-            many things they choose (`chosen`); else moves that choose other numbers, or any.
-        alone: whether no more than one player may decide on the way round.
-        longest: the moves after which a play is given up.
-        seed: of the plays.
-
-    Returns:
-        the shortest of the plays, up to where the situation comes again, and after how many of its
-        moves it was there; None if there is none.
-
-    """
-    labels, who = edge_labels(program.machine), program.decider
-    names = {label[:2] for label in kept}
-    found: list[tuple[tuple[Move, ...], int]] = []
-    for number in range(ROUNDS):
-        draws, (state, _) = Draws(seed, number), program.start()
-        play, first, seats = list[Move](), {state: 0}, [who(state)]
-        while len(play) < longest:
-            kind = program.kind(state)
-            legal = [row for row in program.succ(state) if kind == "decide"
-                     and labels[row[0]] in names and not row[3] & FILTERED]
-            mine = [row for row in legal if (*labels[row[0]], chosen(row[1])) in kept] or legal
-            row = mine[draws.randrange(len(mine))] if mine else pick(program, state, kind, draws)
-            if row is None or row[2] is None or row[3] & BEYOND:
-                break
-            state = row[2]
-            play.append(Move(row[0], row[1]))
-            begun = first.setdefault(state, len(play))
-            deciding = set(seats[begun:]) - {None}
-            if deciding and (len(deciding) == 1 or not alone):
-                found.append((tuple(play), begun))
-                break
-            seats.append(who(state))
-    return min(found, key=lambda each: len(each[0]), default=None)
-
-
-def chosen(args: Sequence[Arg]) -> tuple[int, ...]:
-    """Return how many things each argument chooses of several; what they are depends on a size."""
-    return tuple(sum(arg) for arg in args if isinstance(arg, tuple))
 
 
 def _groups(graph: nx.DiGraph[int]) -> list[Group]:
@@ -207,31 +161,121 @@ def _idle(graph: Graph, move: Move, state: int) -> bool:
             or len(graph.moves[state]) == 1 or (bool(many) and not any(many)))
 
 
-def _alone(graph: Graph, program: Program, rounds: Sequence[Group]) -> list[Group]:
-    """Find states among which one player alone can go round, in a game with others who decide."""
-    order = graph.exploration.order
-    who = program.decider
+def _alone(
+    graph: Graph, rounds: Sequence[Group], open_: Sequence[Group]
+) -> tuple[list[Group], list[Group]]:
+    """Find states among which one player alone can go round, in a game with others who decide.
+
+    Those where nobody else gets a turn, and those where others have no choice when they do: there
+    who goes round does something, as to wait for somebody who can only wait is to wait.  Of the
+    first, those that chance has no part in come first.  Where chance or others have a part, what
+    cannot be left at all says more, and only rounds that can be are looked at (`open_`).
+    """
+    order, who = graph.exploration.order, graph.exploration.program.decider
     inside = {i: who(order[i]) for _, group in rounds for i in group}
     seats = {seat for seat in inside.values() if seat is not None}
     if not seats or (len(seats) == 1 and not any(
             seat is not None and seat not in seats for seat in map(who, order))):
-        return []
+        return [], []
     part: nx.DiGraph[int] = nx.DiGraph()
     part.add_edges_from(
         (i, j) for i, seat in inside.items() if seat is not None
         for _, j, _ in graph.moves[i] if inside.get(j) == seat)
-    return _groups(part)
+    free, luck, alone = _groups(part), list[Group](), list[Group]()
+    for _, group in open_:
+        back: dict[int, list[int]] = {i: [] for i in group}
+        for i in group:
+            for _, j, _ in graph.moves[i]:
+                if j in group:
+                    back[j].append(i)
+        deciding = sorted({seat for i in group if (seat := inside[i]) is not None and seat >= 0})
+        for others, found in ((False, luck), (True, alone)):
+            known = _states((*free, *luck))
+            for seat in deciding:
+                kept = _kept(graph, back, inside, seat, others=others)
+                ways: nx.DiGraph[int] = nx.DiGraph()
+                ways.add_edges_from((i, j) for j in kept for i in back[j] if i in kept)
+                found += [(first, way) for first, way in _groups(ways)
+                          if (way.isdisjoint(known) if others else not way <= known)
+                          and any(inside[i] == seat and _stays(graph, i, way, acting=others)
+                                  for i in way)]
+
+    def nearest(group: Group) -> int:
+        return group[0]
+
+    return [*free, *sorted(luck, key=nearest)], sorted(alone, key=nearest)
+
+
+def _stays(graph: Graph, state: int, group: frozenset[int], *, acting: bool) -> bool:
+    """Return whether who decides in a state has a choice, and may stay; `acting`: by an act."""
+    return graph.exploration.program.decider(graph.exploration.order[state]) is not None and (
+        len(graph.moves[state]) > 1 and any(
+            target in group and not (acting and _idle(graph, move, state))
+            for move, target, _ in graph.moves[state]))
+
+
+def _kept(
+    graph: Graph, back: dict[int, list[int]], inside: dict[int, int | None], seat: int, *,
+    others: bool
+) -> set[int]:
+    """Find the states of a group that a player can keep the game in for ever.
+
+    That is the greatest set in which the player has a move that stays in it wherever he decides,
+    and in which chance, and if `others` whoever has a single move, never leaves it.
+
+    Args:
+        graph: the graph.
+        back: the states of the group, and which of them lead to each, as often as they do.
+        inside: who decides in a state.
+        seat: the player.
+        others: whether other players may have a turn.
+
+    """
+    ways = dict.fromkeys(back, 0)
+    for before in back.values():
+        for i in before:
+            ways[i] += 1
+    must: set[int] = set()
+    for i in back:
+        mine = inside[i] == seat
+        at_ease = inside[i] is None or (others and len(graph.moves[i]) == 1)
+        if not mine:
+            must.add(i)
+            if not at_ease or graph.final[i] or ways[i] < len(graph.moves[i]):
+                ways[i] = 0
+    kept = set(back)
+    queue = deque(i for i in back if not ways[i])
+    while queue:
+        j = queue.popleft()
+        if j not in kept:
+            continue
+        kept.remove(j)
+        for i in back[j]:
+            ways[i] = 0 if i in must else ways[i] - 1
+            if ways[i] <= 0:
+                queue.append(i)
+    return kept
+
+
+def _states(groups: Sequence[Group]) -> frozenset[int]:
+    """Return the states of all of some groups."""
+    return frozenset[int]().union(*(group for _, group in groups))
 
 
 def _lasso(graph: Graph, kind: str, group: frozenset[int], states: int) -> Lasso:
     """Find a shortest way round, of moves of its kind, through a state of a group that is near.
 
-    Of several as short it is that of the nearest state.
+    Of several as short it is that of the nearest state.  Where not all is up to the one player who
+    goes round alone, it is through a state in which that player chooses.
     """
-    rounds = [(first, made) for first in sorted(group)[:NEAREST]
+    order, who = graph.exploration.order, graph.exploration.program.decider
+    near, by = sorted(group), {who(order[i]) for i in group}
+    if kind in ("free", "alone") and len(by) > 1:
+        near = [i for i in near if _stays(graph, i, group, acting=kind == "alone")]
+    rounds = [(first, made) for first in near[:NEAREST]
               for made in (_round(graph, kind, first, group),) if made is not None]
     begun, made = min(rounds, key=lambda each: len(each[1]))
-    return Lasso(kind, graph.exploration.path(begun), made, states)
+    return Lasso(kind, graph.exploration.path(begun), made, states, None in by)
 
 
 def _round(
@@ -243,7 +287,8 @@ def _round(
     while queue:
         i = queue.popleft()
         for move, j, _ in graph.moves[i]:
-            if j not in group or (kind == "waiting" and not _idle(graph, move, i)):
+            if j not in group or (kind == "waiting" and not _idle(graph, move, i)) or (
+                    kind == "alone" and i == start and _idle(graph, move, i)):
                 continue
             if j == start:
                 cycle = [move]

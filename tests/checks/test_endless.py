@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from ruleproof.checker.positions.positions import positions
 from ruleproof.checker.positions.replays import check_position
 from ruleproof.checker.verify import verify
@@ -172,3 +174,46 @@ def test_that_a_game_can_no_longer_end_is_a_finding_of_its_own(tmp_path: Path) -
 
     assert any(step["event"] == "burn" for step in found.evidence.plays[0].play["steps"])
     assert not any("no finding" in each.what and "doomed" in each.what for each in report.holds)
+
+
+GAMBLE = """
+game: gamble
+players: {count: 2}
+state: {active: {type: player, start: 1}, n: {type: int 0..3, start: 0}}
+steps: {game: {}, turn: {}}
+windows: {w: {by: active, repeat: true, done: end the turn}}
+start: game
+clauses:
+- {id: turns, kind: order, says: turns go round, on: game, do: "while n < 9:\\n  turn()\\n  active = next_player(active)"}
+- {id: turn, kind: effect, says: a turn, on: turn, do: "w()"}
+- {id: roll, kind: permit, says: one may gamble, on: w, option: gamble, do: "x = roll(3)\\nn = x"}
+- {id: up, kind: permit, says: one may give up, on: w, option: give up, do: "win(next_player(active))"}
+"""  # noqa: E501
+SKIPPED = """
+game: skipped
+players: {count: 2}
+state: {active: {type: player, start: 1}, first: {type: player, start: 1}, n: {type: int 0..1}}
+steps: {game: {}, turn: {}}
+windows: {w: {by: active, done: end the turn}}
+start: game
+clauses:
+- {id: turns, kind: order, says: turns go round, on: game, do: "while n < 9:\\n  turn()\\n  active = next_player(active)"}
+- {id: turn, kind: effect, says: a turn, on: turn, do: "w()"}
+- {id: mark, kind: permit, says: who is first may make a mark, on: w, option: mark, when: actor == first, do: "n = 1"}
+- {id: up, kind: permit, says: and may give up, on: w, option: give up, when: actor == first, do: "win(next_player(active))"}
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize(("text", "kind", "told"), [
+    (GAMBLE, "free", "game, whatever chance brings."), (SKIPPED, "alone", "have no choice")])
+def test_one_player_alone_goes_round_through_what_he_does_not_choose(
+    tmp_path: Path, text: str, kind: str, told: str
+) -> None:
+    """That chance is asked on the way, or others have a turn and one move, lets nobody end it."""
+    report = verify(str(write(tmp_path, text)), Settings(), only=("endless-loop",))
+    (found,) = [each for each in report.counting if each.identity is not None
+                and each.identity.kind == kind]
+
+    assert told in f"{found.title} {found.explanation}"
+    assert found.evidence.method == "exhaustive"
+    assert not any("endless-loop" in each.what for each in report.holds)
