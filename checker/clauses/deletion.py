@@ -38,7 +38,15 @@ from .exercise import (
     takes_a_place,
 )
 from .exercise import ran as has_run
-from .missed import missed, missed_in, missed_otherwise, runs_in
+from .missed import (
+    breaks,
+    breaks_beside,
+    breaks_in,
+    missed,
+    missed_in,
+    missed_otherwise,
+    runs_in,
+)
 from .printed import at_printed_size, looked
 
 if TYPE_CHECKING:
@@ -249,6 +257,14 @@ def _ever_fails(audit: Audit, clause: Clause) -> bool:
         for scope in audit.scopes for duty in scope.instance.compiled.machine.obligations)
 
 
+def _ever_breaks(audit: Audit, limit: Clause, others: Sequence[str]) -> bool:
+    """Return whether a limit is ever broken by force, where it is not left to others to tell."""
+    if others:
+        return breaks_beside(audit, limit, others)
+    return breaks(audit, limit) or does_something_elsewhere(
+        audit, partial(breaks_in, audit, limit))
+
+
 def _report(audit: Audit, clause: Clause, *, ran: bool, proved: bool) -> None:
     cls: Class = "inert-clause" if ran else "dead-clause"
     bars = clause.do is None or clause.ensure is not None or clause.always is not None
@@ -257,6 +273,8 @@ def _report(audit: Audit, clause: Clause, *, ran: bool, proved: bool) -> None:
         cls = "redundant-clause" if _ever_bars(audit, clause) else "dead-clause"
     if cls == "redundant-clause":
         others = (_makers if clause.ensure is not None else _covers)(audit, clause)
+    if clause.always is not None and _ever_breaks(audit, clause, others):
+        return
     if (why := _no_defect(audit, clause, cls, others)):
         audit.holds.append(Holds(clause.id, why, audit.reach(), names_of(audit.comparable())))
         return

@@ -1,4 +1,7 @@
-"""Whether a clause is missed that is taken out: in a scope, under other readings, in modes."""
+"""Whether a clause is missed that is taken out: in a scope, under other readings, in modes.
+
+A limit is missed where a forced step breaks it, though nobody has another move without it.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,9 @@ from ...model.game.game import PRINTED
 from ...model.run.interp import UNPLAYABLE
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import apart_in_play, runs_in_play, same_everywhere
+from ..findings.evidence import identities, limit_broken
+from ..packed.flags import FILTERED, FLAGS
+from ..search.playouts import sample
 from .exercise import may_differ
 from .printed import play_both
 
@@ -76,3 +82,35 @@ def runs_in(audit: Audit, clause: Clause, instance: Instance) -> bool:
     """Return whether a clause runs in plays of the printed game in some mode."""
     return clause.do is not None and runs_in_play(
         instance.program, clause.id, seed=audit.seed, plays=audit.plays)
+
+
+def breaks(audit: Audit, limit: Clause) -> bool:
+    """Return whether a limit was ever found to be broken: in a scope, or in the printed game."""
+    if any(scope.instance.compiled.machine.limits[number].clause == limit.id
+           for scope in audit.scopes for number in scope.exploration.result().broken):
+        return True
+    limits = audit.printed.compiled.machine.limits
+    return any(limits[number].clause == limit.id for number in audit.beside().broken)
+
+
+def breaks_beside(audit: Audit, limit: Clause, others: Sequence[str]) -> bool:
+    """Return whether a move in a scope breaks a limit and none of some others."""
+    for scope in audit.comparable():
+        program, result = scope.exploration.program, scope.exploration.result()
+        mine, theirs = (sum(
+            1 << FLAGS + number for number, each in enumerate(program.machine.limits)
+            if each.clause in names) for names in ((limit.id,), others))
+        if any(mine >> FLAGS + number & 1 for number in result.broken) and any(
+                flags & mine and not flags & theirs
+                for packed in scope.exploration.order if program.kind(packed) != "final"
+                for _, _, _, flags in program.succ(packed) if not flags & FILTERED):
+            return True
+    return False
+
+
+def breaks_in(audit: Audit, limit: Clause, instance: Instance) -> bool:
+    """Return whether a limit breaks in random plays of the printed game in some mode."""
+    program = instance.program.whole
+    drawn = sample(program, plays=audit.plays, seed=audit.seed)
+    return any(bit in drawn.first for bit, each in identities(program.machine)
+               if each == limit_broken(limit.id))

@@ -711,3 +711,40 @@ def test_sentences_of_which_any_is_enough_are_one_finding(tmp_path: Path) -> Non
     assert [(each.cls, each.clauses) for each in idle
             if each.identity is None or each.identity.kind != "phrase"] == [
         ("redundant-clause", ("one", "two", "three"))]
+
+
+BROKEN = """
+game: broken
+players: {min: 2, max: 4, default: 2}
+constants: {many: 3}
+state: {active: {type: player, start: 1}, n: {type: int 0..4, start: 0}, m: {type: int 0..9, start: 0}}
+steps: {game: {}, more: {}}
+windows: {w: {by: active, repeat: true, done: stop}}
+start: game
+scopes: {tiny: {constants: {many: 2}}}
+clauses:
+- {id: o, kind: order, says: play, on: game, do: "w()\\nx = roll(2)\\nmore()\\ny = roll(2)\\nwin(active)"}
+- {id: more, kind: effect, says: it grows, on: more, do: "n = many"}
+- {id: s, kind: permit, says: one may mark it, on: w, option: mark, do: "m += 1"}
+- {id: never, kind: limit, says: it is never below zero, always: n + 1 > 0}
+- {id: often, kind: limit, says: it is never three, always: n != 3}
+- {id: crowd, kind: limit, says: it is never three with more players, always: player_count < 4 or n < 3}
+- {id: low, kind: limit, says: two marks are never made, always: m < 2}
+- {id: lower, kind: limit, says: nor more, always: m < 2 and n != 2}
+"""  # noqa: E501
+
+
+def test_a_limit_that_a_forced_step_breaks_is_not_idle(tmp_path: Path) -> None:
+    """A limit breaks though taking it out lets nobody do more: it does not do nothing.
+
+    So it is where only the printed game shows it, or one with more players; a limit that others
+    imply is still told of, but not one that is broken where those are not.
+    """
+    report = verify(str(write(tmp_path, BROKEN)), Settings(), only=(
+        "dead-clause", "redundant-clause", "limit-broken"))
+
+    assert {each.clauses[0] for each in report.everything if each.cls == "dead-clause"} == {"never"}
+    assert {each.clauses for each in report.everything if each.cls == "redundant-clause"} == {
+        ("low", "lower")}
+    assert {"often", "lower"} <= {each.clauses[0] for each in report.everything
+                                  if each.cls == "limit-broken"}
