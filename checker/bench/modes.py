@@ -18,13 +18,21 @@ Setting = tuple[tuple[str, ...], int | None]
 """Modes, and a number of players; None: as many as the modes are for."""
 
 
-def played_as(bench: Workbench) -> tuple[Setting, ...]:
+def played_as(
+    bench: Workbench, *, every: bool = False, without: bool = False
+) -> tuple[Setting, ...]:
     """List how the printed game is played, each way once, without modes that are for other games.
 
     Of a number of players that has a mode of its own (`Variant.binding`) it is told as the mode.
+
+    Args:
+        bench: makes the games.
+        every: with each number of players, and not the fewest and the most alone.
+        without: also without the chosen modes.
+
     """
     ways: dict[Setting, Setting] = {}
-    for modes, players in settings_of(bench.game(PRINTED)):
+    for modes, players in settings_of(bench.game(PRINTED), every=every, without=without):
         try:
             game = bench.game(PRINTED, variants=modes, players=players)
             way: Setting = game.settings.variants, game.players
@@ -37,12 +45,17 @@ def played_as(bench: Workbench) -> tuple[Setting, ...]:
     return tuple(ways.values())
 
 
-def settings_of(game: Game) -> Iterator[Setting]:
+def settings_of(
+    game: Game, *, every: bool = False, without: bool = False
+) -> Iterator[Setting]:
     """List how the printed game is played beside the chosen mode and number of players."""
     chosen = game.settings.variants
-    for players in dict.fromkeys(game.players_range):
+    low, high = game.players_range
+    for players in range(low, high + 1) if every else dict.fromkeys((low, high)):
         if players != game.players:
             yield chosen, players
+    if without and chosen:
+        yield (), None
     others = [name for name in game.variants if name not in chosen]
     alone = {name: _with_needs(game, (*chosen, name)) for name in others}
     for name in others:

@@ -11,10 +11,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...model.game.game import PRINTED
-from ...model.machine.core import Const
-from ...model.rules.elaborate import condition
-from ...model.rules.expected import describe
-from ...model.rules.meanings import Failed
 from ...model.run.interp import EndlessRules
 from ...model.silences import too_few
 from ...model.silences.questions import questions_of
@@ -32,23 +28,19 @@ from ..findings.results import (
     PUBLIC,
     TEXT,
     WINNER,
-    Evidence,
     Holds,
     Identity,
     NotChecked,
 )
-from ..judge.audit import CLAIMED, method_of, names_of
-from ..judge.parallel import ask_all, attempt
-from ..search.lifting import way_to
-from ..search.playouts import met
-from .refutable import TRIED, never_asked, tried
+from ..judge.audit import method_of, names_of
+from ..judge.parallel import attempt
+from . import states
+from .refutable import tried
 from .shut import observe_shut
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from ...model.game import syntax as sx
-    from ...model.game.game import Clause
     from ...model.machine.machine import Obligation
     from ...model.machine.state import Move
     from ..findings.evidence import Shows
@@ -66,12 +58,7 @@ def run(audit: Audit) -> None:
     attempt(audit, "limits that break", partial(_limits, audit))
     attempt(audit, "situations without a move", partial(_stuck, audit))
     attempt(audit, "what is allowed and always forbidden", partial(observe_shut, audit))
-    claims = [clause for clause in audit.printed.game.clauses
-              if clause.claim is not None and clause.claim.form in ("never", "reachable")]
-    asked = [clause for clause in claims if clause.in_force or any(
-        _plays(scope, clause) for scope in audit.scopes)]
-    idle_claims(audit, (clause for clause in claims if clause not in asked))
-    ask_all(audit, _state_claim, asked, lambda clause: f"the claim {clause.id}", fork=False)
+    states.run(audit)
 
 
 def preview(audit: Audit, scope: Scoped) -> None:
@@ -269,108 +256,3 @@ def stuck_states(scope: Scoped) -> list[int]:
     found = [n for n, packed in enumerate(scope.exploration.order)
              if rests[program.rank(packed)] in nodes and not program.succ(packed)]
     return found[:MOST_STUCK]
-
-
-# ---------------------------------------------------------------------- claims about states
-
-
-def idle_claims(audit: Audit, claims: Iterable[Clause]) -> None:
-    """List claims that nothing is asked about, as no mode to which they belong is played."""
-    idle = ", ".join(clause.id for clause in claims)
-    if idle:
-        audit.not_checked.append(NotChecked(f"what is claimed of other modes: {idle}",
-                                            "no mode is chosen to which this belongs"))
-
-
-def _plays(scope: Scoped, clause: Clause) -> bool:
-    return any(one.id == clause.id and one.in_force for one in scope.instance.game.clauses)
-
-
-def _state_claim(audit: Audit, clause: Clause) -> None:
-    assert clause.claim is not None
-    never = clause.claim.form == "never"
-    scopes = [scope for scope in audit.scopes if _plays(scope, clause)]
-    hit, whole = _first_hit(scopes, clause.claim.test)
-    whole = whole and not audit.left_out
-    if hit is not None and never:
-        scope, state = hit
-        audit.observe(Observation(
-            Identity("false-claim", clause.id, "never"), (clause.id,),
-            witnessed(scope.shows(scope.exploration.path(state))), PUBLIC))
-        return
-    if hit is not None:
-        audit.holds.append(Holds(clause.id, "claim", "exhaustive", hit[0].name, "claim"))
-        return
-    names = ", ".join(scope.name for scope in scopes)
-    number = _met_in_print(audit, clause, CLAIMED if never else TRIED) if (
-        audit.of_printed or not never) else None  # a scope that was asked for speaks for itself
-    if never and number is not None:
-        _refuted(audit, clause, number)
-    elif not scopes:
-        audit.not_checked.append(NotChecked(f"the claim {clause.id}", "no scope plays its mode"))
-    elif never:
-        untried = never_asked(audit, clause.claim.test, scopes)
-        if untried:
-            audit.not_checked.append(NotChecked(
-                f"the claim {clause.id}",
-                f"nothing looked at could refute it: never was {untried}"))
-            return
-        audit.holds.append(Holds(
-            clause.id, "claim", "exhaustive" if whole else "bounded", names, "claim"))
-    elif number is not None:
-        audit.holds.append(Holds(clause.id, "claim", "sampled", PRINTED, "claim"))
-    elif whole:
-        audit.observe(Observation(
-            Identity("false-claim", clause.id, "reachable"), (clause.id,),
-            Evidence("coverage", "exhaustive", names, replayed=False, details={
-                "never_true": describe(clause.claim.test)}), PUBLIC))
-    else:
-        audit.not_checked.append(NotChecked(f"the claim {clause.id}",
-                                            "not found, and not everything was explored"))
-
-
-def _met_in_print(audit: Audit, clause: Clause, plays: int) -> int | None:
-    """Return the first random play of the printed game that comes to what no scope shows."""
-    assert clause.claim is not None
-    printed = audit.printed
-    if not clause.in_force or audit.explored_printed is not None:
-        return None
-    try:
-        test = condition(printed.game, clause.claim.test)
-    except Failed:
-        return None
-    return met(printed.program.whole, test, plays=audit.plays.so_many(plays), seed=audit.seed)
-
-
-def _refuted(audit: Audit, clause: Clause, number: int) -> None:
-    """Observe a claim that a random play of the printed game refutes: its first situation."""
-    assert clause.claim is not None
-    short = way_to(
-        audit.printed.program.whole, condition(audit.printed.game, clause.claim.test),
-        plays=audit.plays, seed=audit.seed, number=number)
-    audit.observe(Observation(
-        Identity("false-claim", clause.id, "never"), (clause.id,),
-        witnessed(audit.shows(short)), PUBLIC))
-
-
-def _first_hit(
-    scopes: Iterable[Scoped], test: sx.Expr
-) -> tuple[tuple[Scoped, int] | None, bool]:
-    """Return where a condition first holds: the scope, and the number of the state.
-
-    And whether all scopes in which it makes sense were looked at in full till there.
-    """
-    whole = True
-    for scope in scopes:
-        try:
-            made = condition(scope.instance.game, test)
-        except Failed:
-            continue
-        whole = whole and scope.whole
-        if isinstance(made, Const) and not made.value:
-            continue
-        holds = scope.instance.program.predicate(made)
-        for number, packed in enumerate(scope.exploration.order):
-            if holds(packed):
-                return (scope, number), whole
-    return None, whole

@@ -63,6 +63,19 @@ def counts_players(game: Game, clause: Clause) -> bool:
     return claim is None or bool(claim.given) or bool(names & (OF_SEATS | each_has))
 
 
+def read_by(game: Game, clause: Clause) -> object:
+    """Return all that a claim about numbers reads of a game, but for the number of players."""
+    names = closure(game, mentions(clause))
+    cards = [(card.id, card.copies, sorted(card.attributes.items()))
+             for family in game.families.values() for card in family.cards
+             if names & {family.name, "copies", *family.attributes, card.id}]
+    numbers = [(name, each.value) for name, each in game.constants.items() if name in names]
+    terms = [(each.id, repr((each.value, each.when))) for each in game.clauses
+             if each.in_force and each.define in names]
+    modes = game.settings.variants if "variant" in names else ()
+    return repr((clause.claim, cards, numbers, terms, modes))
+
+
 def with_other_cards(game: Game, shift: int) -> Game:
     """Return a game in which what is assumed of cards is otherwise.
 

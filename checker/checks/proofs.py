@@ -232,7 +232,12 @@ def _impossible(audit: Audit, proved: set[Identity]) -> None:
             said = one.evidence.details.get("failed", "")
             where = f"in scaled scopes only ({one.evidence.scope})"
             audit.holds.append(Holds("".join(one.clauses[:1]), f"{where}: {said}" if said else
-                                     f"broken {where}", "proof", PRINTED))
+                                     f"broken {where}", "proof", _as_chosen(audit)))
+
+
+def _as_chosen(audit: Audit) -> str:
+    """Say of what is proved that it is of the printed game with as many players as are chosen."""
+    return f"{PRINTED} {audit.by_so_many}".rstrip()
 
 
 def _told(audit: Audit, duties: Iterable[Duty], proved: set[Identity]) -> None:
@@ -245,7 +250,7 @@ def _told(audit: Audit, duties: Iterable[Duty], proved: set[Identity]) -> None:
         if duty.key in failed and duty.key not in proved:
             weak[duty.key.clause, kind].append(("not checked", ""))
         elif duty.key in proved:
-            weak[duty.key.clause, kind].append(("proof", "printed"))
+            weak[duty.key.clause, kind].append(("proof", _as_chosen(audit)))
         else:
             weak[duty.key.clause, kind].append(_seen(audit, duty.key))
     for (clause, kind), verdicts in weak.items():
@@ -275,15 +280,20 @@ def _seen(audit: Audit, key: Identity) -> tuple[Method, str]:
 def _stronger(
     audit: Audit, proofs: Proofs, kind: HoldsKind, named: Mapping[str, Sequence[Expr]]
 ) -> None:
-    """Say of limits and claims that they are proved, where they are."""
+    """Say of limits and claims that they are proved, where they are.
+
+    A claim that was looked at in full with other numbers of players and in other modes, too, is
+    proved of one of these only, and stays what it is.
+    """
     shown = {clause for clause, several in named.items() if all(map(proofs.always, several))}
     if kind == "limit":
         _impossible(audit, set(map(limit_broken, shown)))
     else:
         _impossible(audit, {Identity("false-claim", clause, "never") for clause in shown})
     audit.holds = [
-        replace(one, method="proof", scope="printed")
-        if one.kind == kind and one.clause in shown else one
+        replace(one, method="proof", scope=_as_chosen(audit))
+        if one.kind == kind and one.clause in shown and not one.scope.startswith(f"{PRINTED},")
+        else one
         for one in audit.holds]
 
 
@@ -295,7 +305,7 @@ def _cards(audit: Audit, proved: frozenset[str]) -> None:
     for family in audit.printed.game.families:
         what = f"no card of the family `{family}` is lost or gained"
         if family in proved:
-            audit.holds.append(Holds("", what, "proof", "printed"))
+            audit.holds.append(Holds("", what, "proof", _as_chosen(audit)))
             continue
         whole: list[Scoped] = []
         for scope in audit.scopes:

@@ -7,9 +7,11 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from ...model.game.game import PRINTED
 from ...model.game.uses import card_values, trees_of
-from ...model.plays.wording import many, numbers
+from ...model.plays.wording import many, players_told
 from ...model.source.errors import SpecErrors, UsageError
 from ...model.views.trace import trace
 from ..bench.modes import played_as
@@ -17,8 +19,8 @@ from ..findings.evidence import in_mode
 from ..findings.observations import Observation
 from ..findings.results import CLAIMS, TEXT, Evidence, Holds, Identity, NotChecked
 from ..judge.parallel import ask_all, attempt
-from .behaviour import idle_claims
-from .claims import STATIC, check_claims, counts_players, with_other_cards
+from .claims import STATIC, check_claims, counts_players, read_by, with_other_cards
+from .states import idle_claims
 from .vocabulary import check_terms
 
 if TYPE_CHECKING:
@@ -36,19 +38,32 @@ ASSUMED = ("it holds of the values that are assumed for the cards, which the boo
 
 
 def run(audit: Audit) -> None:
-    """Check claims for every number of players, each in a mode that it belongs to, and words."""
+    """Check claims for every number of players, in the modes that they belong to, and words.
+
+    That is the first mode in which each is in force, and each that changes what it reads.
+    """
     game = audit.printed.game
     known = {c.id for c in game.clauses if c.in_force and c.claim is not None}
+    decided: dict[str, list[object]] = {}
     others = (modes for modes, _ in played_as(audit.bench))
     for modes in dict.fromkeys((game.settings.variants, *others)):
         with suppress(UsageError, SpecErrors):
             there = audit.bench.game("printed", variants=modes)
-            claims = [c for c in there.clauses if c.in_force and c.claim is not None and (
-                modes == game.settings.variants if c.id in known else c.claim.form in STATIC)]
-            known.update(c.id for c in claims)
+            mine = [c for c in there.clauses if c.in_force and c.claim is not None]
+            first = [c for c in mine if (modes == game.settings.variants if c.id in known
+                                         else c.claim is not None and c.claim.form in STATIC)]
+            again = [c for c in mine if c.id in decided and c not in first
+                     and read_by(there, c) not in decided[c.id]]
+            known.update(c.id for c in first)
             sized = cache(partial(_sized, audit, modes))
-            ask_all(audit, partial(_decide, game=there, sized=sized), claims,
+            ask_all(audit, partial(_decide, game=there, sized=sized, again=False), first,
                     lambda clause: f"the claim {clause.id}", fork=False)
+            ask_all(audit, partial(_decide, game=there, sized=sized, again=True), again,
+                    partial(_named, in_mode(game, modes)), fork=False)
+            for c in (*first, *again):
+                if c.claim is not None and c.claim.form in STATIC:
+                    decided.setdefault(c.id, []).append(read_by(there, c))
+    audit.holds = _of_modes(audit)
     idle_claims(audit, (c for c in game.clauses if c.claim is not None
                         and c.claim.form in STATIC and c.id not in known))
     names = ", ".join(dict.fromkeys(
@@ -64,8 +79,30 @@ def _sized(audit: Audit, modes: tuple[str, ...], players: int) -> Game:
     return audit.bench.game("printed", players=players, variants=modes)
 
 
-def _decide(audit: Audit, clause: Clause, game: Game, sized: Callable[[int], Game]) -> None:
-    """Decide a claim for every number of players; once for all, where the number is not used."""
+def _named(mode: str, clause: Clause) -> str:
+    return f"the claim {clause.id} {mode}"
+
+
+def _of_modes(audit: Audit) -> list[Holds]:
+    """Return what holds, of each claim once, and none that a mode refutes."""
+    wrong = {one.identity.clause for one in audit.observed
+             if one.identity.kind in ("number", "relied-on")}
+    told: dict[str, Holds] = {}
+    for one in audit.holds:
+        if one.kind == "claim" and one.clause not in wrong:
+            first = told.setdefault(one.clause, one)
+            if first is not one:
+                told[one.clause] = msgspec.structs.replace(first, scope=(
+                    f"{first.scope}, and{one.scope[one.scope.index(' in the mode'):]}"))
+    return [*(one for one in audit.holds if one.kind != "claim"), *told.values()]
+
+
+def _decide(audit: Audit, clause: Clause, game: Game, sized: Callable[[int], Game], *,
+            again: bool) -> None:
+    """Decide a claim for every number of players; once for all, where the number is not used.
+
+    `again`: it was decided already, in a mode in which it reads something else.
+    """
     low, high = game.players_range
     every = range(low, high + 1)
     assert clause.claim is not None
@@ -85,15 +122,15 @@ def _decide(audit: Audit, clause: Clause, game: Game, sized: Callable[[int], Gam
             for each in check_claims(with_other_cards(game, shift), {clause.id})))
         wrong = (Identity("false-claim", clause.id, "number") if clause.kind == "claim" else
                  Identity("gap", clause.id, "relied-on"))
-        _claim(audit, wrong, found, f" {mode}" if mode else "", assumed=assumed)
+        _claim(audit, wrong, found, f" {mode}" if mode else "", assumed=assumed, again=again)
 
 
 def _claim(audit: Audit, untrue: Identity, answers: list[ClaimAnswer], mode: str, *,
-           assumed: bool) -> None:
+           assumed: bool, again: bool) -> None:
     """Tell what became of a claim, and whether it is `assumed`; it is observed as `untrue`.
 
     Assumed means: it is true of assumed values of cards, and not of others; then whoever assumed
-    them made it true.
+    them made it true.  Of what is decided `again` only what that adds is told.
     """
     clause = untrue.clause
     if not answers:
@@ -109,12 +146,12 @@ def _claim(audit: Audit, untrue: Identity, answers: list[ClaimAnswer], mode: str
         figures = first.figures if len({each.figures for each in wrong}) == 1 else None
         audit.observe(Observation(
             untrue, (clause,),
-            Evidence("data", "proof", PRINTED, replayed=False, details={
+            Evidence("data", "proof", PRINTED, replayed=False, mode=mode.strip() * again, details={
                 "players": [a.players for a in wrong], "counterexample": dict(first.solution),
                 "why": f"with {many(first.players, 'player')}{mode}: {first.detail}"}),
             TEXT, said={"counts": _counts(wrong) + mode, "figures": figures,
                         "everywhere": wrong == answers, "mode": mode}))
-    elif empty == answers:
+    elif empty == answers and not again:
         audit.observe(Observation(
             Identity("dead-clause", clause, "nothing-claimed"), (clause,),
             Evidence("data", "proof", PRINTED, replayed=False, core=(clause,),
@@ -125,7 +162,7 @@ def _claim(audit: Audit, untrue: Identity, answers: list[ClaimAnswer], mode: str
     elif "holds" in by_verdict:
         audit.holds.append(Holds(
             clause, "claim", "proof", f"printed, {_counts(by_verdict['holds'])}{mode}", "claim"))
-    left = [*by_verdict.get("unknown", ()), *(empty if empty != answers else ())]
+    left = [*by_verdict.get("unknown", ()), *(empty if again or empty != answers else ())]
     for why in dict.fromkeys(one.detail for one in left):
         counts = _counts([one for one in left if one.detail == why])
         audit.not_checked.append(NotChecked(f"the claim {clause} with {counts}{mode}", why))
@@ -133,8 +170,7 @@ def _claim(audit: Audit, untrue: Identity, answers: list[ClaimAnswer], mode: str
 
 def _counts(answers: list[ClaimAnswer]) -> str:
     """Say for how many players there are answers."""
-    players = [one.players for one in answers]
-    return many(players[0], "player") if len(players) == 1 else f"{numbers(players)} players"
+    return players_told(one.players for one in answers)
 
 
 def _terms(audit: Audit, game: Game) -> None:

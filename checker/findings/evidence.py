@@ -265,6 +265,8 @@ def in_mode(game: Game, modes: Iterable[str], players: int | None = None) -> str
     titles = [f"“{game.variants[name].title}”" for name in modes
               if name not in game.settings.variants]
     said = [f"in the mode {' and '.join(titles)}"] * bool(titles)
+    if not titles and len({*modes}) < len(game.settings.variants):
+        said.append("without the chosen mode")
     if players is not None:
         said.append(f"with {many(players, 'player')}")
     return " ".join(said)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ...model.game.game import PRINTED
+from ...model.plays.wording import many
 from ...model.stop import Stop
 from ..findings.evidence import Shows
 from ..findings.results import Explored, NotChecked
@@ -246,6 +247,12 @@ class Audit:
     def explored_printed(self) -> Scoped | None:
         """The printed game, if it was explored as a scope is; comparable it need not be."""
         return next((scope for scope in self.scopes if scope.name == PRINTED), None)
+
+    @property
+    def by_so_many(self) -> str:
+        """How many play the printed game as it is chosen, if there may be more or fewer."""
+        low, high = self.printed.game.players_range
+        return f"with {many(self.printed.game.players, 'player')}" if low < high else ""
 
     def ran(self) -> frozenset[str]:
         """Name the clauses whose bodies ran in some scope."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...model.plays.wording import many
 from ..clauses.printed import PROVED, is_scope
 from ..findings.results import Harmless, Outcome
 from .answers import later
@@ -74,7 +73,7 @@ def untold(
 
 def proved_for(audit: Audit) -> str:
     """Say where what is proved is so, and for how many players."""
-    return f"{PROVED} {_by_so_many(audit)}".rstrip()
+    return f"{PROVED} {audit.by_so_many}".rstrip()
 
 
 def looked_at(audit: Audit, scopes: Sequence[Scoped], mode: str, *, whole: bool) -> str:
@@ -86,11 +85,5 @@ def looked_at(audit: Audit, scopes: Sequence[Scoped], mode: str, *, whole: bool)
     which, seen = ("reachable ", "") if every else ("", " that was looked at")
     looked = [f"in every {which}situation of {audit.within(scopes)}{seen}"] * bool(scopes)
     if mode or not is_scope(audit):
-        looked.append(f"in {audit.plays} at the printed size {mode or _by_so_many(audit)}".rstrip())
+        looked.append(f"in {audit.plays} at the printed size {mode or audit.by_so_many}".rstrip())
     return ", and ".join(looked)
-
-
-def _by_so_many(audit: Audit) -> str:
-    """Say how many play the printed game as it is chosen, if there may be more or fewer."""
-    low, high = audit.printed.game.players_range
-    return f"with {many(audit.printed.game.players, 'player')}" if low < high else ""

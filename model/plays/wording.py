@@ -61,6 +61,12 @@ def numbers(some: Iterable[int]) -> str:
     return " and ".join(filter(None, (", ".join(told[:-1]), *told[-1:])))
 
 
+def players_told(some: Iterable[int]) -> str:
+    """Write numbers of players: `1 player`, `2 and 4 players`."""
+    told = sorted(set(some))
+    return many(told[0], "player") if len(told) == 1 else f"{numbers(told)} players"
+
+
 def say_value(value: JSON, titles: Titles = NONE) -> str:
     """Say one value of a choice: `Snark 3 and Blog 1`."""
     match value:

@@ -29,8 +29,8 @@ DEAD_ENDS, ENDLESS = ("doomed", "deadlock"), ("trapped", "forced", "automatic")
 """Classes of what never ends for want of a way on; kinds of findings that never end otherwise."""
 TOLD: tuple[HoldsKind, ...] = ("decided", "ruled-out", "ends", "moves", "none")
 """What holds and an editor reads, beside what is `OF_THE_BOOK`."""
-MODE = re.compile(r" in the mode .*")
-"""What says in the scope of a claim in which mode it is decided."""
+MODE = re.compile(r"(?:, and)? in the mode .*| with \d+ players?$")
+"""What says in the scope of a claim in which mode, or for how many players, it is decided."""
 
 
 def what_holds(report: Report, subject: Subject) -> Section:

@@ -338,12 +338,14 @@ def in_print(finding: Finding) -> str:
 def how_shown(finding: Finding, explored: tuple[Explored, ...]) -> str:
     """Say how far a finding was shown, without the names of scopes."""
     evidence = finding.evidence
-    sizes = [one.states for one in explored if one.scope == evidence.scope]
+    sizes = [one.states for one in explored if one.scope == evidence.scope
+             and not (evidence.mode and one.scope == PRINTED)]
     size = f" ({many(sizes[0], 'situation')})" if sizes else ""
     if evidence.kind == "data" and evidence.method != "proof":
         return "It follows from the words alone."
     if evidence.method == "proof":
-        return "The finding is proved for the printed game."
+        mode = f" {evidence.mode}" * bool(evidence.mode)
+        return f"The finding is proved for the printed game{mode}."
     printed = evidence.scope == "printed"
     mode = f" {evidence.mode}" if evidence.mode else ""
     where = f"in the printed game{mode}" if printed else "in a small game"

@@ -19,7 +19,7 @@ import z3  # type: ignore[import-untyped]
 
 from ruleproof.checker import verify as verification
 from ruleproof.checker.bench.workbench import Workbench
-from ruleproof.checker.checks import ambiguity, behaviour, proofs, text
+from ruleproof.checker.checks import ambiguity, behaviour, proofs, states, text
 from ruleproof.checker.clauses import deletion, phrases
 from ruleproof.checker.findings.evidence import NotReplayed
 from ruleproof.checker.findings.results import FAILED, NotChecked, Report
@@ -103,7 +103,7 @@ UNITS: list[tuple[object, str, str]] = [
     (verification, "explore_scope", "scope printed"),
     (ambiguity, "compare_readings", "open point who"),
     (behaviour, "_limits", "limits that break"),
-    (behaviour, "_state_claim", "the claim some"),
+    (states, "_state_claim", "the claim some"),
     (deletion, "acts", "clauses that do nothing"),
     (phrases, "does_nothing", "phrases of take"),
     (proofs, "Proofs", "proofs at the printed size"),

@@ -1,0 +1,309 @@
+"""Claims about states: what is said never to be, or to be possible.
+
+A state is of a game for one number of players and in one mode, and the sentence speaks of all.  So
+each claim that the scopes and the printed game as it is chosen do not settle is looked at with
+every number of players and in every mode, too: in all situations, where these are few, else in
+random plays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+from ...model.game.game import PRINTED
+from ...model.machine.core import Const
+from ...model.plays.wording import players_told
+from ...model.rules.elaborate import condition
+from ...model.rules.expected import describe
+from ...model.rules.meanings import Failed
+from ...model.run.interp import UNPLAYABLE
+from ..bench.modes import played_as
+from ..findings.evidence import Shows, counted, in_mode, witnessed
+from ..findings.observations import Observation
+from ..findings.results import PUBLIC, Evidence, Holds, Identity, NotChecked
+from ..judge.audit import CLAIMED, SMALL, explored, names_of
+from ..judge.parallel import ask_all
+from ..search.lifting import way_to
+from ..search.playouts import meeting, met, plays_for
+from .refutable import TRIED, never_asked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from ...model.game import syntax as sx
+    from ...model.game.game import Clause, Game
+    from ...model.machine.core import Expr
+    from ...model.machine.state import Move
+    from ..bench.modes import Setting
+    from ..bench.workbench import Instance
+    from ..judge.audit import Audit, Scoped
+    from ..search.playouts import Plays
+
+ELSEWHERE = "in random plays of these it was sought and not found, and more was not looked at"
+"""Why nothing is said of a claim in modes and with numbers of players that were only played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The printed game in another mode or with another number of players; `whole` if explored."""
+
+    instance: Instance
+    plays: Plays
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """What became of a claim in other modes and with other numbers of players.
+
+    `shown` is a play to what it speaks of; it was looked for in all situations of `whole`, and not
+    in all of `part`.
+    """
+
+    shown: Shows | None = None
+    whole: tuple[Setting, ...] = ()
+    part: tuple[Setting, ...] = ()
+
+
+def run(audit: Audit) -> None:
+    """Decide what is claimed of states, as far as the modes that it belongs to are played."""
+    claims = [clause for clause in audit.printed.game.clauses
+              if clause.claim is not None and clause.claim.form in ("never", "reachable")]
+    asked = [clause for clause in claims if clause.in_force or any(
+        _plays(scope, clause) for scope in audit.scopes)]
+    idle_claims(audit, (clause for clause in claims if clause not in asked))
+    played = cache(partial(_played, audit))
+    ask_all(audit, partial(_state_claim, played=played), asked,
+            lambda clause: f"the claim {clause.id}", fork=False)
+
+
+def idle_claims(audit: Audit, claims: Iterable[Clause]) -> None:
+    """List claims that nothing is asked about, as no mode to which they belong is played."""
+    idle = ", ".join(clause.id for clause in claims)
+    if idle:
+        audit.not_checked.append(NotChecked(f"what is claimed of other modes: {idle}",
+                                            "no mode is chosen to which this belongs"))
+
+
+def _plays(scope: Scoped, clause: Clause) -> bool:
+    return any(one.id == clause.id and one.in_force for one in scope.instance.game.clauses)
+
+
+def _state_claim(
+    audit: Audit, clause: Clause, played: Callable[[Setting], Played | None]
+) -> None:
+    """Decide a claim where it is chosen to be, and if that leaves it open, elsewhere."""
+    assert clause.claim is not None
+    never = clause.claim.form == "never"
+    scopes = [scope for scope in audit.scopes if _plays(scope, clause)]
+    hit, whole = _first_hit(scopes, clause.claim.test)
+    whole = whole and not audit.left_out
+    if hit is not None and never:
+        scope, state = hit
+        _refuted(audit, clause, scope.shows(scope.exploration.path(state)))
+        return
+    if hit is not None:
+        audit.holds.append(Holds(clause.id, "claim", "exhaustive", hit[0].name, "claim"))
+        return
+    number = _met_in_print(audit, clause, CLAIMED if never else TRIED) if (
+        audit.of_printed or not never) else None  # a scope that was asked for speaks for itself
+    if never and number is not None:
+        _refuted(audit, clause, audit.shows(way_to(
+            audit.printed.program.whole, condition(audit.printed.game, clause.claim.test),
+            plays=audit.plays, seed=audit.seed, number=number)))
+    elif number is not None:
+        audit.holds.append(Holds(clause.id, "claim", "sampled", PRINTED, "claim"))
+    elif never:
+        _never(audit, clause, scopes, _elsewhere(audit, clause, played), whole=whole)
+    else:
+        _possible(audit, clause, scopes, _elsewhere(audit, clause, played), whole=whole)
+
+
+def _never(
+    audit: Audit, clause: Clause, scopes: Sequence[Scoped], others: Elsewhere, *, whole: bool
+) -> None:
+    """Tell what became of what is said never to be, and as chosen was not seen."""
+    assert clause.claim is not None
+    if others.shown is not None:
+        _refuted(audit, clause, others.shown)
+        return
+    if not scopes:
+        audit.not_checked.append(NotChecked(f"the claim {clause.id}", "no scope plays its mode"))
+        return
+    untried = never_asked(audit, clause.claim.test, scopes)
+    if untried:
+        audit.not_checked.append(NotChecked(
+            f"the claim {clause.id}",
+            f"nothing looked at could refute it: never was {untried}"))
+        return
+    audit.holds.append(Holds(
+        clause.id, "claim", "exhaustive" if whole else "bounded",
+        _scope(audit, names_of(scopes), others), "claim"))
+    if others.part:
+        audit.not_checked.append(NotChecked(
+            f"the claim {clause.id} {_told(audit.printed.game, others.part)}", ELSEWHERE))
+
+
+def _possible(
+    audit: Audit, clause: Clause, scopes: Sequence[Scoped], others: Elsewhere, *, whole: bool
+) -> None:
+    """Tell what became of what is said to be possible, and as chosen was not seen."""
+    assert clause.claim is not None
+    if others.shown is not None:
+        audit.holds.append(Holds(clause.id, "claim", others.shown.method,
+                                 f"{PRINTED} {others.shown.mode}", "claim"))
+    elif not scopes:
+        audit.not_checked.append(NotChecked(f"the claim {clause.id}", "no scope plays its mode"))
+    elif whole and not others.part:
+        audit.observe(Observation(
+            Identity("false-claim", clause.id, "reachable"), (clause.id,),
+            Evidence("coverage", "exhaustive", _scope(audit, names_of(scopes), others),
+                     replayed=False, details={"never_true": describe(clause.claim.test)}), PUBLIC))
+    else:
+        audit.not_checked.append(NotChecked(f"the claim {clause.id}",
+                                            "not found, and not everything was explored"))
+
+
+def _refuted(audit: Audit, clause: Clause, shows: Shows) -> None:
+    """Observe a claim that a play refutes: its first situation."""
+    audit.observe(Observation(
+        Identity("false-claim", clause.id, "never"), (clause.id,), witnessed(shows), PUBLIC,
+        often=shows.often))
+
+
+def _met_in_print(audit: Audit, clause: Clause, plays: int) -> int | None:
+    """Return the first random play of the printed game that comes to what no scope shows."""
+    assert clause.claim is not None
+    printed = audit.printed
+    if not clause.in_force or audit.explored_printed is not None:
+        return None
+    try:
+        test = condition(printed.game, clause.claim.test)
+    except Failed:
+        return None
+    return met(printed.program.whole, test, plays=audit.plays.so_many(plays), seed=audit.seed)
+
+
+def _first_hit(
+    scopes: Iterable[Scoped], test: sx.Expr
+) -> tuple[tuple[Scoped, int] | None, bool]:
+    """Return where a condition first holds: the scope, and the number of the state.
+
+    And whether all scopes in which it makes sense were looked at in full till there.
+    """
+    whole = True
+    for scope in scopes:
+        try:
+            made = condition(scope.instance.game, test)
+        except Failed:
+            continue
+        whole = whole and scope.whole
+        if isinstance(made, Const) and not made.value:
+            continue
+        holds = scope.instance.program.predicate(made)
+        for number, packed in enumerate(scope.exploration.order):
+            if holds(packed):
+                return (scope, number), whole
+    return None, whole
+
+
+# ---------------------------------------------------------------------- other modes and numbers
+
+
+def _elsewhere(
+    audit: Audit, clause: Clause, played: Callable[[Setting], Played | None]
+) -> Elsewhere:
+    """Look for what a claim speaks of in each mode, and with each number of players."""
+    whole: list[Setting] = []
+    part: list[Setting] = []
+    for setting in played_as(audit.bench, every=True) if audit.of_printed else ():
+        there = played(setting)
+        if there is None:
+            part.append(setting)
+            continue
+        test = _claimed(there.instance.game, clause)
+        if test is None:
+            continue
+        moves = _way(audit, there, test, CLAIMED if _is_never(clause) else TRIED)
+        if moves is not None:
+            seen = sum(1 for _ in meeting(
+                there.instance.program.whole, test, plays=there.plays.so_many(CLAIMED),
+                seed=audit.seed)) if _is_never(clause) else 0
+            return Elsewhere(Shows(
+                there.instance, PRINTED, "exhaustive" if there.whole else "sampled", moves,
+                in_mode(audit.printed.game, *setting), counted(seen, CLAIMED)))
+        (whole if there.whole else part).append(setting)
+    return Elsewhere(None, tuple(whole), tuple(part))
+
+
+def _is_never(clause: Clause) -> bool:
+    return clause.claim is not None and clause.claim.form == "never"
+
+
+def _played(audit: Audit, setting: Setting) -> Played | None:
+    """Make the printed game in a mode or for some players; None if there is none that rests."""
+    modes, players = setting
+    try:
+        instance = audit.bench.instance(PRINTED, variants=modes, players=players)
+        instance.interpreter.start()
+        most = min(audit.max_states, SMALL)
+        found = instance.explored(most)
+    except UNPLAYABLE:
+        return None
+    whole = explored(PRINTED, instance.compiled.machine, found.result()).complete
+    return Played(instance, plays_for(instance.program, seed=audit.seed), whole)
+
+
+def _claimed(game: Game, clause: Clause) -> Expr | None:
+    """Return what a claim speaks of in a game; None if it does not speak of that game."""
+    mine = game.clause(clause.id)
+    if mine is None or not mine.in_force or mine.claim is None or (
+            mine.claim.players and game.players not in mine.claim.players):
+        return None
+    try:
+        return condition(game, mine.claim.test)
+    except Failed:
+        return None
+
+
+def _way(audit: Audit, there: Played, test: Expr, plays: int) -> tuple[Move, ...] | None:
+    """Return moves to where a condition holds; None if none were found."""
+    program = there.instance.program
+    if there.whole:
+        found = there.instance.explored(min(audit.max_states, SMALL))
+        holds = program.predicate(test)
+        state = next((n for n, packed in enumerate(found.order) if holds(packed)), None)
+        return None if state is None else found.path(state)
+    number = met(program.whole, test, plays=there.plays.so_many(plays), seed=audit.seed)
+    return None if number is None else way_to(
+        program.whole, test, plays=there.plays, seed=audit.seed, number=number)
+
+
+def _scope(audit: Audit, names: str, others: Elsewhere) -> str:
+    """Say where a claim was looked at in full: in which scopes, modes, and with how many players.
+
+    Scopes say for how many players they are.
+    """
+    game = audit.printed.game
+    if names != PRINTED or not (others.whole or others.part):
+        return names
+    if not others.whole:
+        return f"{names} {audit.by_so_many}".rstrip()
+    counts = [game.players, *(players for _, players in others.whole if players is not None)]
+    low, high = game.players_range
+    modes = _modes(game, others.whole)
+    return (PRINTED + f", {players_told(counts)}" * (low < high)
+            + f", and {modes}" * bool(modes))
+
+
+def _told(game: Game, settings: Sequence[Setting]) -> str:
+    """Say in which modes, and with how many players, a game is played."""
+    counts = [players for _, players in settings if players is not None]
+    modes = _modes(game, settings)
+    return ", ".join([*[f"with {players_told(counts)}"] * bool(counts), *[modes] * bool(modes)])
+
+
+def _modes(game: Game, settings: Iterable[Setting]) -> str:
+    return ", ".join(in_mode(game, modes) for modes, players in settings if players is None)

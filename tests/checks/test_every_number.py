@@ -1,0 +1,109 @@
+"""What is told of a game is so with each number of players, and in each mode, or names its own."""
+
+from pathlib import Path
+
+import pytest
+
+from ruleproof.checker.findings.results import Report
+from ruleproof.checker.verify import verify
+from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import compile_game
+from ruleproof.model.plays.plays import replay
+from ruleproof.tests.support.little import write
+
+TOGETHER = """
+game: together
+title: All win together
+players: {min: 2, max: 4, default: 2}
+constants: {goal: {value: 5}}
+state:
+  active: {type: player, start: 1}
+  life: {type: int 0..3, per: player}
+steps: {game: {}}
+windows: {w: {by: active, done: stop}}
+start: game
+variants: {quick: {title: quick, constants: {goal: 2}}}
+clauses:
+- {id: four, kind: claim, says: never four win, never: size(winners) == 4}
+- {id: three, kind: claim, says: never three win, never: size(winners) == 3}
+- {id: five, kind: claim, says: never five win, never: size(winners) > player_count}
+- {id: two, kind: claim, says: two can win, reachable: size(winners) == 2}
+- {id: all, kind: claim, says: four can win, reachable: size(winners) == 4}
+- {id: lone, kind: claim, says: one can win, reachable: size(winners) == 1}
+- {id: high, kind: claim, says: the goal is high, claim: goal > 3}
+- {id: some, kind: claim, says: there is a goal, claim: goal > 1}
+- {id: set, kind: claim, says: it is five, not_in: [quick], claim: goal == 5}
+- {id: o, kind: order, says: play, on: game, do: "w()\\nwin(players)"}
+- {id: s, kind: permit, says: play, on: w, option: x, do: "life[active] += 1"}
+"""
+
+
+@pytest.fixture(name="source", scope="module")
+def _source(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(write(tmp_path_factory.mktemp("together"), TOGETHER))
+
+
+@pytest.fixture(name="report", scope="module")
+def _report(source: str) -> Report:
+    return verify(source, Settings(), only=("false-claim", "limit-broken"))
+
+
+@pytest.mark.parametrize(("clause", "players"), [("four", 4), ("three", 3)])
+def test_what_never_is_is_sought_with_every_number_of_players(
+    source: str, report: Report, clause: str, players: int
+) -> None:
+    """What a number between the fewest and the most refutes is a finding of it, which replays."""
+    (found,) = (one for one in report.findings if one.clauses == (clause,))
+    compiled = compile_game(load_game(source, Settings(players=players)))
+
+    assert found.evidence.mode == f"with {players} players"
+    assert not found.only_smaller
+    assert replay(found.evidence.plays[0].play, compiled).ok
+
+
+def test_what_is_possible_with_some_number_of_players_is_possible(report: Report) -> None:
+    """A claim is refuted only if no number of players and no mode has what it speaks of."""
+    wrong = {one.clauses[0]: one.evidence for one in report.findings if one.clauses[0] in (
+        "two", "all", "lone")}
+    holds = {one.clause: one.scope for one in report.holds if one.kind == "claim"}
+
+    assert holds["two"] == "printed"
+    assert holds["all"] == "printed with 4 players"
+    assert [*wrong] == ["lone"]
+    assert wrong["lone"].scope == "printed, 2 to 4 players, and in the mode “quick”"
+
+
+def test_where_a_claim_was_looked_at_in_full_is_said(report: Report) -> None:
+    """What is proved of the game as it is chosen names no number of players beside that."""
+    holds = {one.clause: one for one in report.holds if one.kind == "claim"}
+
+    assert holds["five"].scope == "printed, 2 to 4 players, and in the mode “quick”"
+
+
+@pytest.mark.usefixtures("printed_is_large")
+def test_numbers_of_players_that_were_only_played_are_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of these nothing is said to hold, nor is what was not seen there called impossible."""
+    monkeypatch.setattr("ruleproof.checker.checks.states.SMALL", 1)
+    text = TOGETHER.replace("start: game\n", "start: game\nscopes: {tiny: {players: 2}}\n", 1)
+    report = verify(str(write(tmp_path, text)), Settings(), only=("false-claim", "limit-broken"))
+    where = "with 3 and 4 players, in the mode “quick”"
+    listed = {one.what for one in report.not_checked}
+
+    assert f"the claim five {where}" in listed
+    assert "the claim lone" in listed
+    assert {one.clauses[0]: one.evidence.mode for one in report.findings} == {
+        "four": "with 4 players", "three": "with 3 players", "high": "in the mode “quick”"}
+
+
+def test_a_claim_about_numbers_is_decided_in_each_mode_that_changes_them(report: Report) -> None:
+    """What a mode refutes is a finding of it; a claim that is not in force there is not asked."""
+    high = next(one for one in report.findings if one.clauses == ("high",))
+    holds = {one.clause: one.scope for one in report.holds if one.kind == "claim"}
+
+    assert (high.evidence.mode, high.evidence.method) == ("in the mode “quick”", "proof")
+    assert "high" not in holds
+    assert holds["some"] == "printed, 2 to 4 players, and in the mode “quick”"
+    assert holds["set"] == "printed, 2 to 4 players"
