@@ -48,14 +48,26 @@ def played_as(
 def settings_of(
     game: Game, *, every: bool = False, without: bool = False
 ) -> Iterator[Setting]:
-    """List how the printed game is played beside the chosen mode and number of players."""
+    """List how the printed game is played beside the chosen mode and number of players.
+
+    First come those that tell most, the fewest and the most players, and then modes.
+    """
     chosen = game.settings.variants
     low, high = game.players_range
-    for players in range(low, high + 1) if every else dict.fromkeys((low, high)):
+    for players in dict.fromkeys((low, high)):
         if players != game.players:
             yield chosen, players
+    yield from _modes_of(game)
     if without and chosen:
         yield (), None
+    for players in range(low + 1, high) if every else ():
+        if players != game.players:
+            yield chosen, players
+
+
+def _modes_of(game: Game) -> Iterator[Setting]:
+    """List each mode beside the chosen ones with what it needs, and games of any two."""
+    chosen = game.settings.variants
     others = [name for name in game.variants if name not in chosen]
     alone = {name: _with_needs(game, (*chosen, name)) for name in others}
     for name in others:

@@ -32,7 +32,7 @@ from ..findings.results import (
     Identity,
     NotChecked,
 )
-from ..judge.audit import method_of, names_of
+from ..judge.audit import method_of
 from ..judge.parallel import attempt
 from . import states
 from .refutable import tried
@@ -165,9 +165,10 @@ def _kept(audit: Audit, name: str, scopes: list[Scoped]) -> None:
     limit = next(each for each in audit.printed.game.clauses if each.id == name)
     some, in_print, never = tried(audit, limit, scopes)
     if some:
-        audit.holds.append(Holds(name, "limit", method_of(some), names_of(some), "limit"))
+        audit.holds.append(Holds(name, "limit", method_of(some), audit.named(some), "limit"))
     elif in_print:
-        audit.holds.append(Holds(name, "limit", "sampled", PRINTED, "limit"))
+        audit.holds.append(Holds(
+            name, "limit", "sampled", f"{PRINTED} {audit.by_so_many}".rstrip(), "limit"))
     else:
         what = f"`{never}` never holds" if never else "it forbids no move"
         played = ", nor in random plays at the printed size" if limit.in_force else ""

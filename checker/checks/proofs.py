@@ -271,10 +271,10 @@ def _seen(audit: Audit, key: Identity) -> tuple[Method, str]:
               if (not runs or key.clause in scope.covered.clauses)
               and any(identity_of(o) == key
                       for o in scope.instance.compiled.machine.obligations)]
-    whole = [scope.name for scope in having if scope.whole]
+    whole = [scope for scope in having if scope.whole]
     if whole:
-        return "exhaustive", ", ".join(whole)
-    return ("bounded", ", ".join(scope.name for scope in having)) if having else ("not checked", "")
+        return "exhaustive", audit.named(whole)
+    return ("bounded", audit.named(having)) if having else ("not checked", "")
 
 
 def _stronger(

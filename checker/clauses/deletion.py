@@ -47,7 +47,7 @@ from .missed import (
     missed_otherwise,
     runs_in,
 )
-from .printed import at_printed_size, looked
+from .printed import at_printed_size, by_so_many, looked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -126,7 +126,8 @@ def without_all(audit: Audit, names: tuple[str, ...]) -> None:
     audit.observe(Observation(
         Identity("redundant-clause", "+".join(names), "pair"), names,
         Evidence("coverage", audit.reach(), names_of(audit.comparable()), replayed=False,
-                 core=names), TEXT, said=looked(audit, proved=False)))
+                 core=names, mode=by_so_many(audit, proved=False)), TEXT,
+        said=looked(audit, proved=False)))
 
 
 def _told(audit: Audit, names: tuple[str, ...]) -> bool | None:
@@ -235,9 +236,9 @@ def _at_printed_size(audit: Audit, clause: Clause) -> None:
         return
     ran = ran or runs_in_play(
         audit.printed.program, clause.id, seed=audit.seed, plays=audit.plays)
-    if does_something_elsewhere(audit, partial(missed_in, audit, clause)):
+    if does_something_elsewhere(audit, clause, partial(missed_in, audit, clause)):
         return
-    if not ran and does_something_elsewhere(audit, partial(runs_in, audit, clause)):
+    if not ran and does_something_elsewhere(audit, clause, partial(runs_in, audit, clause)):
         audit.not_checked.append(NotChecked(
             f"whether {clause.id} does anything",
             "it applies in a mode or with a number of players that was only played at random"))
@@ -262,7 +263,7 @@ def _ever_breaks(audit: Audit, limit: Clause, others: Sequence[str]) -> bool:
     if others:
         return breaks_beside(audit, limit, others)
     return breaks(audit, limit) or does_something_elsewhere(
-        audit, partial(breaks_in, audit, limit))
+        audit, limit, partial(breaks_in, audit, limit))
 
 
 def _report(audit: Audit, clause: Clause, *, ran: bool, proved: bool) -> None:
@@ -284,7 +285,8 @@ def _report(audit: Audit, clause: Clause, *, ran: bool, proved: bool) -> None:
     clauses = (clause.id, *others)
     audit.observe(Observation(
         Identity(cls, clause.id, "clause"), clauses,
-        Evidence("coverage", method, names, replayed=False, core=clauses), TEXT,
+        Evidence("coverage", method, names, replayed=False, core=clauses,
+                 mode=by_so_many(audit, proved=proved)), TEXT,
         said={"bars": bars, "always": clause.ensure is not None,
               "allowed": bars and _is_allowed(audit, clause), **looked(audit, proved)}))
 

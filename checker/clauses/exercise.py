@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ...model.game import syntax as sx
 from ...model.game.game import PRINTED
 from ...model.game.probes import BODIES, MARK, marked, noted, replacing
+from ...model.game.uses import closure, mentions
 from ...model.lowering.compile import compile_game
 from ...model.machine.core import TRUE, Local
 from ...model.machine.simplify import binary, both, reduce
@@ -26,7 +27,7 @@ from ...model.run.interp import UNPLAYABLE
 from ...model.source.errors import Reporter, SpecErrors
 from ..bench.meaning import MARKS
 from ..bench.modes import played_as
-from ..comparison.equivalence import PAIRS, runs_in_play
+from ..comparison.equivalence import PAIRS, runs_in_play, same_everywhere, same_in_play
 from ..engine.program import Program
 from ..search.explore import Exploration
 from ..search.playouts import met, sample
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
     from ...model.game.game import Clause, Game
     from ...model.machine.core import Expr
+    from ..bench.modes import Setting
     from ..bench.workbench import Instance
     from ..judge.audit import Audit, Scoped
 
@@ -296,22 +298,45 @@ def takes_a_place(audit: Audit, clause: Clause) -> bool:
     return False
 
 
-def does_something_elsewhere(audit: Audit, differs: Callable[[Instance], bool]) -> bool:
+def does_something_elsewhere(
+    audit: Audit, clause: Clause, differs: Callable[[Instance], bool]
+) -> bool:
     """Return whether something that shows in no scope does in another mode or number of players.
 
     Args:
         audit: the audit.
+        clause: what it is about; if that speaks of modes, the game without the chosen ones is one.
         differs: whether it shows in plays of the printed game in a mode; what makes no sense there
             is passed over.
 
     """
     if not audit.of_printed:
         return False
-    for modes, players in played_as(audit.bench):
+    for modes, players in _elsewhere(audit, clause):
         with suppress(*UNPLAYABLE):
             if differs(audit.bench.instance(PRINTED, variants=modes, players=players)):
                 return True
     return False
+
+
+def _elsewhere(audit: Audit, clause: Clause) -> Iterator[Setting]:
+    """Yield how else the printed game is played: last, what takes longest to go through."""
+    first = played_as(audit.bench)
+    yield from first
+    modes = "variant" in closure(audit.printed.game, mentions(clause))
+    yield from (each for each in played_as(audit.bench, every=True, without=modes)
+                if each not in first)
+
+
+def differ_elsewhere(audit: Audit, one: Program, two: Program, *, duties: bool = False) -> bool:
+    """Return whether two games in another mode or number of players can be told apart.
+
+    In random plays; and in all situations, where the game as it is chosen was explored so.
+    """
+    if not same_in_play(one, two, seed=audit.seed, duties=duties, plays=audit.plays):
+        return True
+    return audit.explored_printed is not None and same_everywhere(
+        one, two, duties=duties) is False
 
 
 def noticing(audit: Audit, clause: Clause) -> list[Scoped]:

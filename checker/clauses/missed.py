@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from ...model.game.game import PRINTED
 from ...model.run.interp import UNPLAYABLE
 from ..bench.workbench import side_by_side
-from ..comparison.equivalence import apart_in_play, runs_in_play, same_everywhere
+from ..comparison.equivalence import runs_in_play, same_everywhere
 from ..findings.evidence import identities, limit_broken
 from ..packed.flags import FILTERED, FLAGS
 from ..search.playouts import sample
-from .exercise import may_differ
+from .exercise import differ_elsewhere, may_differ
 from .printed import play_both
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def missed_in(audit: Audit, clause: Clause, instance: Instance) -> bool:
     other = audit.bench.instance(PRINTED, variants=game.settings.variants, players=game.players,
                                  changes=({"drop": [clause.id]},))
     one, two = side_by_side(instance, other)
-    return apart_in_play(one, two, seed=audit.seed, plays=audit.plays) is not None
+    return differ_elsewhere(audit, one, two)
 
 
 def runs_in(audit: Audit, clause: Clause, instance: Instance) -> bool:

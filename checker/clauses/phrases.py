@@ -30,7 +30,7 @@ from ...model.game import phrases as parts
 from ...model.game import syntax as sx
 from ...model.game.game import PRINTED
 from ...model.game.probes import probed
-from ...model.game.uses import card_values, names_in
+from ...model.game.uses import card_values, closure, names_in
 from ...model.lowering.compile import compile_game
 from ...model.run.interp import UNPLAYABLE, EndlessRules
 from ...model.solver.equality import proved_same
@@ -44,8 +44,14 @@ from ..judge.audit import names_of
 from ..judge.parallel import ask_all
 from ..search.playouts import Plays
 from .deletion import AGAIN, kin
-from .exercise import KEPT_OUT, does_something_elsewhere, holds_elsewhere, ran
-from .printed import looked
+from .exercise import (
+    KEPT_OUT,
+    differ_elsewhere,
+    does_something_elsewhere,
+    holds_elsewhere,
+    ran,
+)
+from .printed import by_so_many, looked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -159,7 +165,7 @@ def phrases(audit: Audit, probes: Probes, name: str) -> None:
         if why:
             audit.holds.append(Holds(name, why, audit.reach(), names_of(audit.comparable())))
         elif method is not None and not does_something_elsewhere(
-                audit, partial(_counts_in, audit, name, phrase)):
+                audit, clause, partial(_counts_in, audit, name, phrase)):
             if _with_any_number(audit, clause, phrase):
                 found[phrase] = method
             else:
@@ -176,15 +182,17 @@ def _counts_in(audit: Audit, name: str, phrase: Phrase, instance: Instance) -> b
     if not _has(instance.game, name, (phrase,)):
         return False
     one, two = _pair(instance.game, name, (phrase,))
-    return not same_in_play(one, two, seed=audit.seed, duties=True, plays=audit.plays)
+    return differ_elsewhere(audit, one, two, duties=True)
 
 
 def _with_any_number(audit: Audit, clause: Clause, phrase: Phrase) -> bool:
     """Return whether a phrase is proved to do nothing with any number of players it may mean.
 
-    What speaks of how many play does nothing with the number that is chosen in any case.
+    What speaks of how many play, itself or by a term, does nothing with the number that is chosen
+    in any case.
     """
-    if "player_count" not in names_in((parts.at(clause, phrase.path),)):
+    said = names_in((parts.at(clause, phrase.path),))
+    if "player_count" not in closure(audit.printed.game, said):
         return True
     low, high = audit.printed.game.players_range
     for number in range(low, high + 1):
@@ -369,7 +377,8 @@ def _report(
     audit.observe(Observation(
         Identity("inert-clause", clause.id, "phrase"), (clause.id,),
         Evidence("coverage", method, PRINTED if proved else scopes, replayed=False,
-                 core=(clause.id,), details={"phrases": texts, "suffices": suffices}),
+                 mode=by_so_many(audit, proved=proved), core=(clause.id,),
+                 details={"phrases": texts, "suffices": suffices}),
         TEXT, said={
             "number": len(names), "phrases": ", ".join(f"`{each}`" for each in texts),
             "suffices": sets != [()], **looked(audit, proved)}))

@@ -74,14 +74,19 @@ def is_scope(audit: Audit) -> bool:
     return any(scope.name == PRINTED for scope in audit.comparable())
 
 
+def by_so_many(audit: Audit, *, proved: bool) -> str:
+    """Say for how many players the printed game was proved the same, or explored; else ""."""
+    return audit.by_so_many if proved or is_scope(audit) else ""
+
+
 def looked(audit: Audit, proved: bool) -> dict[str, Any]:  # noqa: FBT001  (one fact of three)
     """Return where no difference was found: proved, or in how many games and random plays.
 
     `games` are scopes, 0 if the printed game is one of them.
     """
-    scopes = audit.comparable()
+    scopes, many = audit.comparable(), by_so_many(audit, proved=proved)
     if proved:
-        return {"proved": True}
+        return {"proved": True, "with": many}
     if is_scope(audit):
-        return {"games": 0}
+        return {"games": 0, "with": many}
     return {"games": len(scopes), "plays": audit.plays.many}

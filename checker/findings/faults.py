@@ -64,10 +64,11 @@ def why_idle(_: Words, one: Observation) -> str:
 def looked(one: Observation) -> str:
     """Say where no difference was found."""
     games, plays = one.said.get("games", 0), one.said.get("plays", 0)
+    by = f" {one.said.get('with', '')}".rstrip()
     if one.said.get("proved"):
-        return "in any situation of the printed game"
+        return f"in any situation of the printed game{by}"
     if not games:
-        return "in any situation of the game"
+        return f"in any situation of the game{by}"
     where = "the small game that was" if games == 1 else f"the {games} small games that were"
     return f"in any situation of {where} explored" + (
         f", nor in {many(plays, 'random play')} of the printed one" if plays else "")

@@ -262,9 +262,14 @@ class Audit:
         """Return what the printed game shows beside the scopes, unless a scope was asked for."""
         return self.at_size if self.of_printed else Showings()
 
+    def named(self, scopes: Iterable[Scoped]) -> str:
+        """List the names of scopes; of the printed game for how many players it is."""
+        return ", ".join(f"{scope.name} {self.by_so_many}".rstrip() if scope.name == PRINTED
+                         else scope.name for scope in scopes)
+
     def within(self, scopes: Sequence[Scoped]) -> str:
         """Say in which scopes something was looked for: all that can be compared, or which."""
-        names, every = names_of(scopes), self.comparable()
+        names, every = self.named(scopes), self.comparable()
         if len(every) > FEW_NAMED and {each.name for each in scopes} == {
                 each.name for each in every}:
             return f"all {len(every)} scopes of at most {SMALL:,} states"

@@ -66,7 +66,8 @@ def _earlier(
     """Yield a local that keeps what is used after it may have changed."""
     first = block[place - 1]
     if not isinstance(first, sx.Assign) or not isinstance(first.target, sx.Name) or (
-        first.op != "=" or first.target.name in view.game.variables or called(first) in (*ASKED, *NAMES)
+        first.op != "=" or first.target.name in view.game.variables
+        or called(first) in (*ASKED, *NAMES)
     ):
         return
     name, value = first.target.name, first.value

@@ -361,7 +361,8 @@ def how_far(finding: Finding, explored: Sequence[Explored] = ()) -> str:
     if evidence.scope:
         parts[0] += f", scope {evidence.scope}"
     for one in explored:
-        if one.scope == evidence.scope and not (evidence.mode and one.scope == "printed"):
+        if one.scope == evidence.scope and not (
+                evidence.mode and one.scope == "printed" and evidence.kind != "coverage"):
             parts[0] += f" with {one.states:,} states"
     if evidence.depth is not None:
         how = "" if evidence.method == "sampled" else "first "

@@ -339,7 +339,7 @@ def how_shown(finding: Finding, explored: tuple[Explored, ...]) -> str:
     """Say how far a finding was shown, without the names of scopes."""
     evidence = finding.evidence
     sizes = [one.states for one in explored if one.scope == evidence.scope
-             and not (evidence.mode and one.scope == PRINTED)]
+             and not (evidence.mode and one.scope == PRINTED and evidence.kind != "coverage")]
     size = f" ({many(sizes[0], 'situation')})" if sizes else ""
     if evidence.kind == "data" and evidence.method != "proof":
         return "It follows from the words alone."

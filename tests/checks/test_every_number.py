@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from ruleproof.checker.bench.modes import played_as
+from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.findings.results import Report
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
@@ -107,3 +109,76 @@ def test_a_claim_about_numbers_is_decided_in_each_mode_that_changes_them(report:
     assert "high" not in holds
     assert holds["some"] == "printed, 2 to 4 players, and in the mode “quick”"
     assert holds["set"] == "printed, 2 to 4 players"
+
+
+LEFT = """
+game: left
+title: What is left over
+players: {min: 2, max: 4, default: 2}
+families: {number: {}}
+cards: {number: {one: {copies: 4}}}
+zones:
+  deck: {holds: number, kind: deck, starts: all, seen_by: none}
+  hand: {holds: number, kind: bag, per: player, seen_by: owner}
+state: {active: {type: player, start: 1}, left: {type: int 0..9}, gold: {type: int 0..9, start: 1}}
+steps: {game: {}, deal: {}}
+windows: {w: {by: active, done: stop}}
+start: game
+variants: {quick: {title: quick}}
+clauses:
+- {id: o, kind: order, says: play, on: game, do: "deal()\\nw()"}
+- id: deal
+  kind: setup
+  says: each is dealt as many
+  on: deal
+  do: "for p in clockwise(active):\\n  draw(4 // player_count, deck, hand[p])\\nleft = size(deck)"
+- {id: odd, kind: effect, says: what is left takes the gold, after: [deal], on: deal,
+   when: size(deck) > 0, do: gold = 0}
+- {id: much, kind: outcome, says: with much left the second wins, after: [odd], on: deal,
+   when: left > 5, do: "win(next_player(active))"}
+- {id: mode, kind: effect, says: in the quick game there is more gold, after: [much], on: deal,
+   when: variant(quick), do: gold += 2}
+- {id: s, kind: permit, says: gold is spent, on: w, option: x, when: gold > 0, do: win(active)}
+"""
+IDLE = ("dead-clause", "inert-clause", "redundant-clause")
+
+
+@pytest.fixture(name="left", scope="module")
+def _left(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(write(tmp_path_factory.mktemp("left"), LEFT))
+
+
+def test_what_counts_with_some_number_of_players_does_something(left: str) -> None:
+    """Neither the fewest nor the most have a card left over; three do, and then it decides."""
+    report = verify(left, Settings(), only=IDLE)
+    idle = {one.clauses[0]: one for one in report.findings}
+
+    assert not {"odd", "s"} & idle.keys()
+    assert "with 2 players" in idle["much"].explanation
+    assert idle["much"].evidence.mode == "with 2 players"
+
+
+def test_what_a_chosen_mode_makes_idle_is_no_defect(left: str) -> None:
+    """The game without the mode is one that the book has, too."""
+    report = verify(left, Settings(variants=("quick",)), only=IDLE)
+
+    assert not {one.clauses[0] for one in report.findings} & {"o", "s", "mode"}
+
+
+def test_a_proof_says_for_how_many_players_it_is(left: str) -> None:
+    """With three, one card is left over; the number that holds it is proved of two alone."""
+    report = verify(left, Settings(), only=("undefined-operation",))
+    proved = {one.scope for one in report.holds if one.method == "proof"}
+
+    assert proved == {"printed with 2 players"}
+
+
+@pytest.mark.parametrize("every", [False, True])
+def test_numbers_between_the_fewest_and_the_most_come_last(
+    left: str, *, every: bool
+) -> None:
+    """They are asked only where they are wanted, after what tells more."""
+    ways = played_as(Workbench(left, Settings()), every=every)
+
+    assert ways == (((), 4), (("quick",), None), *[((), 3)] * every)
+    assert ((), None) in played_as(Workbench(left, Settings(variants=("quick",))), without=True)

@@ -129,7 +129,7 @@ def test_what_makes_no_difference_in_a_mode_is_said_of_that_mode(report: Report)
     (same,) = (one for one in report.harmless if one.open_point == "back")
 
     assert "in the mode “the short race”" in same.why
-    assert "with 2 players" not in same.why
+    assert "at the printed size with 2 players" not in same.why
 
 
 def test_what_takes_many_players_is_found(source: Path, report: Report) -> None:
