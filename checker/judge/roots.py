@@ -201,7 +201,7 @@ def _follows(
     alike = set(finding.clauses) == set(root.clauses) or len(kinds) == 1
     if mine and mine == theirs and alike:
         return SAME_SENTENCES
-    if mine <= theirs and asked:
+    if mine and mine <= theirs and asked:
         return WHAT_THEN
     if mine & theirs and aspect and aspect == aspect_of(finding):
         return "it asks the same about a part of it"

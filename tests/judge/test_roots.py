@@ -114,6 +114,19 @@ def test_what_lacks_the_answer_that_is_asked_for_is_the_same_question() -> None:
         each.follows for one in several for each in one.consequences}
 
 
+@pytest.mark.parametrize(("clause", "below"), [("c", True), ("", False)])
+def test_what_a_card_cannot_do_is_not_asked_with_a_sentence(
+    clause: str, below: bool,  # noqa: FBT001
+) -> None:
+    """A question what to do then is about what its own sentences do, not about any card's text."""
+    fails = failing("fails", "out-of-range", clause)
+    found = ranked(load_game(STALL), [
+        asking("asked", "beyond-bounds/c", ("c", "d")),
+        fails if clause else replace(fails, clauses=())])
+
+    assert under(found)["asked"] == (["fails"] if below else [])
+
+
 @pytest.mark.parametrize("once", ["when-judged", "adds-up"])
 def test_what_one_sentence_answers_for_all_is_one_question(once: str) -> None:
     """When things are judged, and whether they add up; who chooses is another one for each."""
