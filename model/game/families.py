@@ -56,6 +56,7 @@ def build(
             ability for each in fields.entries(ctx.section("cards").get(name)).values()
             for ability in fields.entries(each, "abilities")
         )
+        _told_apart(ctx, built, cards.get(name, {}))
         made[name] = Family(name, attributes, built, abilities, node.place)
     for name, node in ctx.section("cards").items():
         if name not in made and not ctx.refused("families", name):
@@ -63,6 +64,22 @@ def build(
                              fields.key_place(fields.field(ctx.root, "cards"), name) or node.place,
                              help=did_you_mean(name, made))
     return made
+
+
+def _told_apart(
+    ctx: Context, built: tuple[Card, ...], written: Mapping[str, SpecNode]
+) -> None:
+    """Report cards of a family with one printed name, by which moves and boards tell them apart."""
+    first: dict[str, Card] = {}
+    for card in built:
+        other = first.setdefault(card.name, card)
+        if other is not card:
+            ctx.report.error(
+                "RP244", f"the cards {quote(other.id)} and {quote(card.id)} are both called "
+                f"{quote(card.name)}", fields.place_of(written[card.id], "name"),
+                help="give this one another name; or, if they are the same, the first one more "
+                "`copies`",
+                notes=[f"the first one is at {fields.place_of(written[other.id], 'name')}"])
 
 
 def _card(

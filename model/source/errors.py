@@ -62,6 +62,7 @@ CODES: dict[str, str] = {
     "RP241": "fields that do not belong together",
     "RP242": "modes that do not go together, or not with the game",
     "RP243": "two readings that write the same, and do not say what they are together",
+    "RP244": "two cards of a family with one printed name",
     "RP250": "a clause of which nothing comes",
     "RP251": "something declared that nothing uses",
     "RP252": "a term that no sentence uses",
@@ -109,6 +110,9 @@ HELPS: dict[str, str] = {
     "RP241": "The fields of an entry exclude or need each other; the message names them.",
     "RP242": "See `excludes` and `needs` of the modes, and for how many players they are.",
     "RP243": "Under `together` a reading says what it is beside the other one.",
+    "RP244": "Plays and positions name a card as it is printed, within its family: a card without "
+             "a `name` is called by its id. Add to the name what tells the two apart, as `Wolf "
+             "(3)`; cards that are the same in all are one card with more `copies`.",
 }
 """What is behind a code, and what can be done; told where the code is explained."""
 
