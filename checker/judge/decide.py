@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from ...model.game.game import PRINTED
 from ...model.machine.duties import DEFECTS
-from ...model.silences.questions import questions_of
+from ...model.silences.questions import is_about, questions_of, why_marked
 from ..findings.evidence import identity_of, sources_of
 from ..findings.observations import Extent
 from ..findings.results import LEGAL, WINNER, Finding, Identity, NotChecked
@@ -142,8 +142,9 @@ def _marked(audit: Audit, words: Words, one: Observation) -> bool:
     """Return whether what is to be done where something fails is marked as known.
 
     What a card does where that cannot be done is said on the card, if the book prints none: such an
-    assumption is listed as not checked.  So is that another clause decides it, which its author has
-    marked: what else it could be is compared as a question, but that it covers each case is not.
+    assumption is listed as not checked.  So is that words or another clause decide it, which its
+    author has marked, or that it is answered for this run: what else it could be is compared as a
+    question, but that the answer covers each case is not.
     """
     aspects = {aspect for aspect, kinds in SETTLES.items() if one.identity.kind in kinds}
     clause = next((each for each in audit.printed.game.clauses
@@ -154,10 +155,33 @@ def _marked(audit: Audit, words: Words, one: Observation) -> bool:
         audit.not_checked.append(NotChecked(title(words, one), "what the cards say is assumed"))
         return True
     by = next((name for aspect, name in clause.settled if aspect in aspects), None)
-    if by is not None:
-        audit.not_checked.append(NotChecked(title(words, one), (
-            f"this comes up, and the spec says that “{words.says(by)}” tells what happens then")))
-    return by is not None
+    why = _answered(audit.printed.game, one.identity, aspects) if by is None else (
+        f"the spec says that “{words.says(by)}” tells what happens then")
+    if why:
+        audit.not_checked.append(NotChecked(title(words, one), f"this comes up, and {why}"))
+    return bool(why)
+
+
+def _answered(game: Game, one: Identity, aspects: set[str]) -> str:
+    """Say which words, or whose ruling, have something that cannot be done happen as it does.
+
+    Under another answer than the one that is written it cannot fail, or that is no answer to it.
+    """
+    rulings, clause = dict(game.settings.rulings), (game.as_written or game).clause(one.clause)
+    for question in questions_of(game):
+        found = [] if clause is None or question.aspect.name not in aspects else [
+            silence for silence in question.silences
+            if silence.clause == clause.id and is_about(clause, silence, one.place)]
+        if not found or clause is None:
+            continue
+        written, told = question.readings[0]
+        if rulings.get(question.id) == written:
+            return f"it is answered for this run: {told}"
+        if question.status == "stated" and question.id not in rulings:
+            why = why_marked(clause, question.aspect.name) or found[0].decided
+            return f"the sentence tells what happens then, by {why}" if (
+                question.adopted == written) else ""
+    return ""
 
 
 def _finding(

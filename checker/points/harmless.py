@@ -26,20 +26,30 @@ SAME_AS_PROVED = "proved to come to the same as the first answer {}"
 def told_harmless(
     audit: Audit, point: Point, quiet: Mapping[str, Sequence[str]], *, apart: bool, whole: bool
 ) -> None:
-    """Say of readings that nothing tells apart how that was looked at, in one line for all."""
+    """Say of readings that nothing tells apart how that was looked at, in one line for all.
+
+    Which they are is said if others are told apart (`apart`).
+    """
     met: Method = audit.reach() if whole else "bounded"
     methods = {"proof" if how == PROVED else met for how in quiet}
     method: Method = met if met in methods else "proof"
     where = {proved_for(audit) if how == PROVED else how: readings
              for how, readings in quiet.items()}
     titles = dict(point.readings)
-    several = "; ".join(f"{how} under {' and '.join(f'“{titles[each]}”' for each in some)}"
-                        for how, some in where.items())
-    told = several if len(where) > 1 else next(iter(where))
+
+    def called(some: Sequence[str]) -> str:
+        return " and ".join(f"“{titles[each]}”" for each in some)
+
+    if apart:
+        told = "; ".join(f"{called(some)} and {called([point.adopted])} come to the same {how}"
+                         for how, some in where.items())
+    else:
+        several = "; ".join(f"{how} under {called(some)}" for how, some in where.items())
+        told = "the readings come to the same " + (
+            several if len(where) > 1 else next(iter(where)))
     names = ", ".join(each for some in quiet.values() for each in some)
     audit.harmless.append(Harmless(
-        f"{point.id}={names}" if apart else point.id,
-        f"{point.asks}: the readings come to the same {told}", method))
+        f"{point.id}={names}" if apart else point.id, f"{point.asks}: {told}", method))
 
 
 def untold(

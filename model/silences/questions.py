@@ -8,10 +8,12 @@ How often something may be done is asked apart of what a declared point is about
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+from ..game import syntax as sx
 from ..game.game import Body
 from ..game.phrases import rewritten
+from ..game.texts import walk
 from ..game.unparse import unparse, unparse_body, unparse_domain
 from ..source.errors import did_you_mean, quote
 from . import options, too_few
@@ -84,6 +86,28 @@ def why_marked(clause: Clause, aspect: str) -> str:
         return "its words"
     settled = dict(clause.settled).get(aspect)
     return f"the clause `{settled}`" if settled else ""
+
+
+def is_about(clause: Clause, silence: Silence, place: str) -> bool:
+    """Return whether a silence of a clause is about the statement with a place of its text.
+
+    One that changes no statement is about all of the clause, as is a place that is not known.
+    """
+    found = [stmt for answer in silence.answers for path in answer.changes
+             if (stmt := _statement(clause, path)) is not None]
+    return not found or not place or any(
+        place == f"{part.at.file}:{part.at.line}:{part.at.column}"
+        for stmt in found for part in walk(stmt))
+
+
+def _statement(clause: Clause, path: Path) -> sx.Stmt | None:
+    """Return the innermost statement on the way to a part of a clause."""
+    found: sx.Stmt | None = None
+    tree: Any = clause
+    for step in path:
+        tree = tree[step] if isinstance(step, int) else getattr(tree, step)
+        found = tree if isinstance(tree, sx.Stmt) else found
+    return found
 
 
 def questions_of(game: Game) -> tuple[Question, ...]:

@@ -102,6 +102,7 @@ def test_readings_of_one_question_that_come_to_the_same_are_told_in_one_line() -
         ("who", f"{PROVED} under “B”; in all plays under “C”", "exhaustive"),
         ("who", PROVED, "proof"),
         ("who=c", "in all plays", "bounded")]
+    assert "“C” and “A” come to the same in all plays" in looker.harmless[-1].why
 
 
 @pytest.mark.usefixtures("printed_is_large")

@@ -96,3 +96,51 @@ def test_what_fails_in_the_game_as_it_is_answered_is_a_finding(pick: str) -> Non
     assert parts["lack"] == ""
     assert [each.part for each in report.findings if each.open_point == "who"] == ["ruled"]
     assert outcome(report, "any") == status.FINDINGS
+
+
+NUTS = """
+game: nuts
+title: Nuts
+players: {count: 2}
+families: {nut: {}}
+cards: {nut: {hazel: {name: Hazelnut, copies: 1}}}
+zones:
+  sack: {holds: nut, kind: deck, starts: all, seen_by: none}
+  tree: {holds: nut, kind: deck, seen_by: none}
+  hand: {holds: nut, kind: bag, per: player, seen_by: owner}
+state: {active: {type: player, start: 1}}
+steps: {game: {}}
+windows: {digging: {by: active, done: sleep}}
+start: game
+clauses:
+- {id: go, kind: order, says: each digs, on: game, do: "for p in clockwise(active):\\n  active = p
+    \\n  digging()\\nwin(argmax(size(hand[p]) for p in players))"}
+- {id: dig, kind: permit, says: "two nuts, or what there is", MARK on: digging, option: dig,
+   do: "draw(2, sack, hand[actor])MORE"}
+"""
+STATED = "stated: {too-few: or what there is},"
+TREE = "\\ndraw(1, tree, hand[actor])"
+
+
+@pytest.mark.parametrize(("mark", "more", "ruling", "left", "why"), [
+    ("", "", "", ["nothing-to-draw"], ""),
+    (STATED, "", "", [], "tells what happens then, by its words (or what there is)"),
+    ("", "", "as-many", [], "answered for this run: as many are drawn as there are"),
+    ("", "", "nothing", [], ""),
+    (STATED, TREE, "", ["2"], "by its words"),
+    ("", TREE, "as-many", ["2"], "for this run")])
+def test_what_words_or_a_ruling_decide_is_not_found_to_be_undecided(
+    tmp_path: Path, mark: str, more: str, ruling: str, left: list[str], why: str
+) -> None:
+    """A draw that finds too few is a finding where neither says what then; else it is listed.
+
+    Another draw of the same sentence is not what they are about.
+    """
+    (tmp_path / "game.yaml").write_text(
+        NUTS.replace("MARK", mark).replace("MORE", more), "utf-8")
+    report = checked(str(tmp_path), *[("too-few/dig", ruling)] * bool(ruling))
+    found = [each for each in report.everything if each.cls == "undefined-operation"]
+
+    assert [one.id.rpartition("/")[2] for one in found] == left
+    assert [why in each.why for each in report.not_checked if "deck" in each.what] == [
+        True] * bool(why)
