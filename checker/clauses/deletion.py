@@ -5,7 +5,9 @@ any reachable situation of any scope, it does nothing there.  A scope may lack w
 about, so random plays at the printed size must not tell the two apart either, and the report says
 so; where Z3 proves the two the same in every state, it says that.  Three cases: it was never in
 force (`dead`), it was but changed nothing (`inert`), or it ruled something out that others rule out
-too (`redundant`; then one of these suffices, and nothing says which to drop).
+too (`redundant`; then one of these suffices, and nothing says which to drop).  What no other
+sentence rules out, and is not missed, is `inert`; but of a limit that a forced step breaks it is
+asked what holds then, and no more.
 """
 
 from __future__ import annotations
@@ -279,6 +281,8 @@ def _report(audit: Audit, clause: Clause, *, ran: bool, proved: bool) -> None:
     if (why := _no_defect(audit, clause, cls, others)):
         audit.holds.append(Holds(clause.id, why, audit.reach(), names_of(audit.comparable())))
         return
+    if cls == "redundant-clause" and not others:
+        cls = "inert-clause"
     proved = proved and cls != "dead-clause"  # that it never applies was seen, not proved
     names = PRINTED if proved else names_of(audit.comparable())
     method: Method = "proof" if proved else audit.reach()

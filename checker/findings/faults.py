@@ -27,8 +27,7 @@ def idle_title(words: Words, one: Observation) -> str:
     said = words.says(one.identity.clause)
     match one.identity.cls:
         case "redundant-clause":
-            twice = one.identity.kind == "pair" or len(one.clauses) == 1
-            return f"said {'twice' if twice else 'by other sentences already'}: {said}"
+            return f"said by other sentences already: {said}"
         case "dead-clause" if one.said.get("allowed"):
             return f"a ban whose case never comes up: {said}"
         case "dead-clause" if one.said.get("bars"):

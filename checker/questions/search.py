@@ -75,11 +75,13 @@ class QuestionSearch:
     not_asked: list[Unasked] = field(default_factory=list[Unasked])
 
     def look(self, points: tuple[Point, ...]) -> None:
-        """Look for positions that tell the readings of points apart."""
+        """Look for positions that tell the readings of points apart.
+
+        One that is found for a reading may show others, also those that were sought before.
+        """
         known = {point.id: point for point in points}
+        left = dict[Pair, str]()
         for point in points:
-            left = list[str]()
-            whys = dict[str, None]()
             for reading, _ in point.readings:
                 pair = (point.id, reading)
                 if reading == point.adopted or any(pair in each.apart for each in self.candidates):
@@ -89,10 +91,15 @@ class QuestionSearch:
                 if isinstance(answer.value, Candidate):
                     self.candidates.append(answer.value)
                 else:
-                    left.append(reading)
-                    whys[self.compared.get(point.id) or answer.value or answer.why] = None
-            if left:
-                self.not_asked.append(Unasked(point.id, tuple(left), "; ".join(whys)))
+                    why = self.compared.get(point.id) or answer.value or answer.why
+                    left[pair] = why
+        shown = {pair for each in self.candidates for pair in each.apart}
+        for point in points:
+            some = {reading: left[point.id, reading] for reading, _ in point.readings
+                    if (point.id, reading) in left and (point.id, reading) not in shown}
+            if some:
+                self.not_asked.append(Unasked(
+                    point.id, tuple(some), "; ".join(dict.fromkeys(some.values()))))
 
     def instance(self, scope: str, pair: Pair) -> Instance:
         """Make a game under a reading; with ("", "") as it is ruled.

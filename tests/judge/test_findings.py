@@ -335,6 +335,29 @@ def test_what_a_sentence_requires_its_other_part_may_do(
     assert all(set(each.clauses) == {"most", "rest"} for each in report.findings)
 
 
+@pytest.mark.parametrize("again", [False, True])
+def test_a_limit_that_a_forced_step_breaks_is_said_twice_only_with_another_sentence(
+    tmp_path: Path, *, again: bool
+) -> None:
+    """Where it gives way the moves are the same without it, which does not make it needless."""
+    most = {"kind": "limit", "says": "never two nails", "always": "nails < 2"}
+    source = shed(tmp_path, [
+        {"id": "turns", "says": "somebody builds, twice", "do": "window()\nwindow()"},
+        {"id": "nail", "kind": "permit", "says": "a nail", "on": "window", "option": "nail",
+         "do": "nails += 1"}], windows={"window": {"by": "active", "forced": True}})
+    spec = json.loads((source / "game.yaml").read_text("utf-8"))
+    spec["clauses"] += [{"id": "most", **most}, *[{"id": "more", **most}] * again]
+    (source / "game.yaml").write_text(json.dumps(spec), "utf-8")
+    report = verify(str(source), Settings(), only=(
+        "limit-broken", "inert-clause", "redundant-clause"))
+    idle = [each for each in report.everything if each.cls != "limit-broken"]
+
+    assert "shed/limit-broken/most" in ids(report)
+    assert [set(each.clauses) for each in idle if each.cls == "redundant-clause"] == [
+        {"most", "more"}] * len(idle)
+    assert bool(idle) == again
+
+
 def test_what_the_book_says_wrongly_twice_is_one_finding(tmp_path: Path) -> None:
     """A false number that is printed again is a line under the first place that has it."""
     source = shed(tmp_path, [{"id": "d", "says": "it is built", "do": "nails = 1",

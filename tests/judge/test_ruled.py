@@ -122,22 +122,22 @@ STATED = "stated: {too-few: or what there is},"
 TREE = "\\ndraw(1, tree, hand[actor])"
 
 
-@pytest.mark.parametrize(("mark", "more", "ruling", "left", "why"), [
-    ("", "", "", ["nothing-to-draw"], ""),
-    (STATED, "", "", [], "tells what happens then, by its words (or what there is)"),
-    ("", "", "as-many", [], "answered for this run: as many are drawn as there are"),
-    ("", "", "nothing", [], ""),
-    (STATED, TREE, "", ["2"], "by its words"),
-    ("", TREE, "as-many", ["2"], "for this run")])
+@pytest.mark.parametrize(("words", "ruling", "left", "why"), [
+    (("", ""), "", ["nothing-to-draw"], ""),
+    ((STATED, ""), "", [], "tells what happens then, by its words (or what there is)"),
+    (("", ""), "as-many", [], "answered for this run: as many are drawn as there are"),
+    (("", ""), "nothing", [], ""),
+    ((STATED, TREE), "", ["2"], "by its words"),
+    (("", TREE), "as-many", ["2"], "for this run")])
 def test_what_words_or_a_ruling_decide_is_not_found_to_be_undecided(
-    tmp_path: Path, mark: str, more: str, ruling: str, left: list[str], why: str
+    tmp_path: Path, words: tuple[str, str], ruling: str, left: list[str], why: str
 ) -> None:
     """A draw that finds too few is a finding where neither says what then; else it is listed.
 
     Another draw of the same sentence is not what they are about.
     """
     (tmp_path / "game.yaml").write_text(
-        NUTS.replace("MARK", mark).replace("MORE", more), "utf-8")
+        NUTS.replace("MARK", words[0]).replace("MORE", words[1]), "utf-8")
     report = checked(str(tmp_path), *[("too-few/dig", ruling)] * bool(ruling))
     found = [each for each in report.everything if each.cls == "undefined-operation"]
 

@@ -9,7 +9,12 @@ from typing import Any
 
 import pytest
 
+from ruleproof.checker.bench.workbench import Workbench
+from ruleproof.checker.points.points import Point
+from ruleproof.checker.questions.search import Candidate, QuestionSearch
 from ruleproof.cli.app import run
+from ruleproof.model.game.game import PRINTED, Settings
+from ruleproof.model.stop import Stop
 from ruleproof.tests.support.formats import check_ours
 from ruleproof.tests.support.little import TAX, write
 from ruleproof.tests.support.places import TESTS
@@ -117,6 +122,26 @@ def test_what_makes_no_difference_is_not_asked(ask: Ask, tmp_path: Path) -> None
 
     assert "idle" in [each["point"] for each in found["not_asked"]]
     assert "same" in found["not_asked"][0]["why"]
+
+
+def test_what_a_later_position_shows_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reading of which no position was found is shown by that of another point all the same."""
+    first, second, third = (
+        Point(name, "declared", (), name, (("as-is", "as is"), ("a", "A"), ("b", "B")), "as-is")
+        for name in ("first", "second", "third"))
+
+    def position(_: QuestionSearch, pair: tuple[str, str], __: object) -> Candidate | str:
+        if pair == ("second", "a"):
+            return Candidate({}, PRINTED, [({}, []), ({}, [pair, ("first", "a")])])
+        return f"not shown: {pair[1]}"
+
+    monkeypatch.setattr(QuestionSearch, "_position", position)
+    search = QuestionSearch(Workbench(FLAWED, Settings()), Stop())
+    search.look((first, second, third))
+
+    assert [(each.point, each.readings, each.why) for each in search.not_asked] == [
+        ("first", ("b",), "not shown: b"), ("second", ("b",), "not shown: b"),
+        ("third", ("a", "b"), "not shown: a; not shown: b")]
 
 
 def test_an_order_that_is_known_not_to_matter_is_not_asked(
