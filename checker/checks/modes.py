@@ -16,7 +16,15 @@ from ...model.run.interp import UNPLAYABLE
 from ...model.source.errors import first_line
 from ..bench.modes import played_as
 from ..bench.stuck import why_stuck
-from ..findings.evidence import Shows, counted, identities, in_mode, state_after, stuck_at
+from ..findings.evidence import (
+    Shows,
+    counted,
+    counted_in,
+    identities,
+    in_mode,
+    state_after,
+    stuck_at,
+)
 from ..findings.results import NotChecked
 from ..judge.parallel import ask_all
 from ..search.lifting import Showings, shown_along
@@ -26,6 +34,7 @@ from .behaviour import breaks, failed, no_move
 if TYPE_CHECKING:
     from ...model.machine.state import Move
     from ..bench.modes import Setting
+    from ..findings.shares import Frequency
     from ..judge.audit import Audit
 
 PLAYS = 1_000
@@ -81,16 +90,17 @@ def _played(audit: Audit, setting: Setting) -> None:
     known = {one.identity for one in audit.observed}
     names = identities(machine)
 
-    def shows(moves: tuple[Move, ...], seen: int) -> Shows:
-        return Shows(instance, PRINTED, "sampled", moves, mode, counted(seen, PLAYS))
+    def shows(moves: tuple[Move, ...], often: Frequency) -> Shows:
+        return Shows(instance, PRINTED, "sampled", moves, mode, often)
 
     for (bit, name), (number, limit) in zip(names, enumerate(machine.limits), strict=False):
         if number in shown.broken and name not in known:
-            breaks(audit, limit.clause, shows(shown.broken[number], drawn.flags.get(bit, 0)))
+            breaks(audit, limit.clause, shows(shown.broken[number], counted_in(drawn, [bit])))
     for (bit, name), duty in zip(names[len(machine.limits):], machine.obligations, strict=True):
         if duty.id in shown.notes and not duty.is_bound and name not in known:
-            failed(audit, duty, shows(shown.notes[duty.id], drawn.flags.get(bit, 0)))
+            failed(audit, duty, shows(shown.notes[duty.id], counted_in(drawn, [bit])))
     for moves in shown.stuck.values():
         reason = why_stuck(instance, state_after(instance, moves))
         if stuck_at(reason) not in known:
-            no_move(audit, shows(moves, drawn.stuck), reason)
+            no_move(audit, shows(moves, counted(
+                drawn.stuck, drawn.plays, beyond=drawn.beyond)), reason)

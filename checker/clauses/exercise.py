@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.game import syntax as sx
 from ...model.game.game import PRINTED
-from ...model.game.probes import BODIES, MARK, marked, noted, replacing
+from ...model.game.probes import BODIES, MARK, marked, noted, reaching, replacing
 from ...model.game.uses import closure, mentions
 from ...model.lowering.compile import compile_game
 from ...model.machine.core import TRUE, Local
 from ...model.machine.simplify import binary, both, reduce
-from ...model.rules.elaborate import Elaborator
+from ...model.rules.elaborate import Elaborator, condition
 from ...model.rules.meanings import Failed, Names
 from ...model.run.interp import UNPLAYABLE
 from ...model.source.errors import Reporter, SpecErrors
@@ -93,7 +93,9 @@ def missing(audit: Audit, changed: Callable[[str], Game]) -> str:
         return "" if _acts(audit, changed(PRINTED)) else (
             f"nothing that it adds or leaves out ever runs in {audit.plays} at the printed size")
     if bodies and _otherwise(audit, changed, bodies):
-        return ""
+        return "" if _comes_through(audit, bodies) else nowhere(
+            audit, "no situation comes up in which what it changes runs and no bound of the model "
+            "is met", _where(audit, bodies))
     if unknown:
         return "whether its condition ever comes out differently could not be looked at"
     if all(names <= CONDITIONS for _, _, names in pairs):
@@ -131,7 +133,8 @@ def _acts(audit: Audit, other: Game) -> bool:
 def _otherwise(audit: Audit, changed: Callable[[str], Game], bodies: Sequence[str]) -> bool:
     """Return whether a body ever does something else than before, in plays or in some scopes.
 
-    Where all of the printed game was explored there is nothing else that could come up.
+    Where all of the printed game was explored there is nothing else that could come up; where a
+    bound of the model cut it, there may be.
     """
     def differs(old: Game, new: Game) -> tuple[Program, set[int]]:
         known = {clause.id: clause for clause in old.clauses}
@@ -145,7 +148,7 @@ def _otherwise(audit: Audit, changed: Callable[[str], Game], bodies: Sequence[st
                     each.id for each in machine.obligations if each.about == MARK}
         return Program(compile_game(new).machine), set()
 
-    if any(scope.name == PRINTED and scope.finished for scope in audit.comparable()):
+    if any(scope.name == PRINTED and scope.whole for scope in audit.comparable()):
         return True
     program, notes = differs(audit.printed.game, changed(PRINTED))
     drawn = sample(program.whole, plays=audit.plays, seed=audit.seed)
@@ -156,6 +159,29 @@ def _otherwise(audit: Audit, changed: Callable[[str], Game], bodies: Sequence[st
         if notes & Exploration(program).run(max_states=PAIRS).notes.keys():
             return True
     return False
+
+
+def _comes_through(audit: Audit, bodies: Sequence[str]) -> bool:
+    """Return whether one of some bodies ever runs on a move that meets no bound of the model.
+
+    On others nothing is compared.
+    """
+    scopes = _where(audit, bodies)
+    if not audit.drawn.beyond and all(scope.whole or not scope.finished for scope in scopes):
+        return True
+
+    def begun(game: Game) -> tuple[Program, Callable[[bytes], bool]]:
+        made, test = reaching(game, bodies)
+        program = Program(compile_game(made).machine).whole
+        return program, program.predicate(condition(made, test))
+
+    for scope in scopes:
+        program, holds = begun(scope.instance.game)
+        explored = Exploration(program)
+        explored.run(max_states=PAIRS)
+        if scope.whole or any(map(holds, explored.order)):
+            return True
+    return met(*begun(audit.printed.game), plays=audit.plays, seed=audit.seed) is not None
 
 
 def _where(audit: Audit, bodies: Sequence[str]) -> list[Scoped]:

@@ -112,6 +112,6 @@ def compile_machine(machine: Machine, layout: Layout, marks: Marks | None) -> Co
                     successors.tables["filtered"], breadth.counts,
                     breadth.seen, breadth.events, breadth.tables,
                     {"start": playouts.start, "counts": playouts.counts, "seen": playouts.seen,
-                     "firsts": playouts.firsts, "begun": playouts.begun,
+                     "firsts": playouts.firsts, "cut": playouts.cut, "begun": playouts.begun,
                      "passes": playouts.passes})
 

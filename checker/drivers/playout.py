@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
-from ..packed.flags import FLAGS
+from ..packed.flags import BEYOND, FLAGS
 from .draws import EAGER, GAMMA, mix
 from .expand import Successors
 from .moves import MOVES
@@ -33,7 +33,9 @@ class Playouts:
     counts: int = 0
     seen: int = 0
     firsts: int = 0
-    """Counts (64 bits); by flag, in how many plays it was seen, and the first of them (32 bits)."""
+    cut: int = 0
+    """Counts (64 bits); by flag, in how many plays it was seen, the first of them, and how many of
+    them met a bound of the model (32 bits)."""
     functions: dict[str, int] = field(default_factory=dict)
     draw: int = 0
     begun: int = 0
@@ -51,6 +53,7 @@ class Playouts:
         self.counts = unit.module.room(8 * len(PLAY_COUNTS))
         self.seen = unit.module.room(4 * 64 * unit.words)
         self.firsts = unit.module.room(4 * 64 * unit.words)
+        self.cut = unit.module.room(4 * 64 * unit.words)
         self._flags, self.begun = unit.module.room(8 * unit.words), unit.module.room(8 * unit.words)
         self._tables()
         self._next()
@@ -215,6 +218,7 @@ class Playouts:
         unit = self.successors.unit
         self.functions["tell"], f = unit.module.function((I32,))
         word, bit = f.var(0, I64), f.var(0)
+        met = f.var((load("i64", const(0), self._flags).low & BEYOND).op("!=", 0))
         for number in range(unit.words):
             f.set(word, load("i64", const(0), self._flags + 8 * number))
             with f.block() as done, f.loop() as again:
@@ -223,6 +227,7 @@ class Playouts:
                 with f.when(load("i32", bit, self.seen).zero):
                     f.store("i32", bit, f.param(0), self.firsts)
                 f.store("i32", bit, load("i32", bit, self.seen) + 1, self.seen)
+                f.store("i32", bit, load("i32", bit, self.cut) + met, self.cut)
                 f.set(word, word & word - 1)
                 f.branch(again)
 

@@ -17,7 +17,7 @@ AT_ONCE = 50
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What has been counted in plays; by flag, in how many it was seen, and the first of them."""
+    """What has been counted in plays; by flag, in how many it was seen, the first, how many cut."""
 
     plays: int
     finished: int
@@ -25,6 +25,7 @@ class Played:
     moves: int
     seen: dict[int, int]
     first: dict[int, int]
+    cut: dict[int, int]
 
 
 def played(engine: Engine, *, plays: int, longest: int, seed: int) -> Iterator[Played]:
@@ -45,9 +46,10 @@ def _counted(engine: Engine) -> Played:
     row = running.read(made.plays["counts"], 8 * len(PLAY_COUNTS))
     plays, finished, stuck, moves = struct.unpack(f"<{len(PLAY_COUNTS)}Q", row)
     tables = []
-    for name in ("seen", "firsts"):
+    for name in ("seen", "firsts", "cut"):
         table = array("I")
         table.frombytes(running.read(made.plays[name], 4 * 64 * made.words))
         tables.append(table)
     seen = {bit: count for bit, count in enumerate(tables[0]) if count}
-    return Played(plays, finished, stuck, moves, seen, {bit: tables[1][bit] for bit in seen})
+    cut = {bit: count for bit, count in enumerate(tables[2]) if count}
+    return Played(plays, finished, stuck, moves, seen, {bit: tables[1][bit] for bit in seen}, cut)

@@ -26,7 +26,7 @@ from ..packed.flags import FLAGS
 from ..search.labels import Labels, edge_labels
 from ..search.playouts import difference, interval, sure
 from .results import Evidence, Identity, Shown, Source
-from .shares import NOBODY, UNENDED, Frequency, Wins
+from .shares import NOBODY, UNENDED, Frequency, Wins, many_cut
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ..bench.workbench import Instance
     from ..engine.pairs import Tally
     from ..search.labels import Label
-    from ..search.playouts import Plays
+    from ..search.playouts import Plays, Sample
     from .results import Class, Method
 
 
@@ -202,9 +202,33 @@ def sources_of(game: Game, clauses: Iterable[str]) -> tuple[Source, ...]:
     return tuple(made)
 
 
-def counted(seen: int, plays: int) -> Frequency:
-    """Return how often something came up that was seen in so many of some plays."""
-    return Frequency(plays, seen, interval(seen, plays))
+def counted(seen: int, plays: int, *, beyond: int = 0, cut: int = 0) -> Frequency:
+    """Return how often something came up that was seen in so many of some plays.
+
+    Of the plays, `beyond` met a bound of the model; of those that show it, `cut` did.
+    """
+    games = plays - beyond
+    return Frequency(games, seen - cut, share(seen - cut, games, beyond=beyond, cut=cut),
+                     beyond=beyond)
+
+
+def counted_in(drawn: Sample, bits: Iterable[int]) -> Frequency:
+    """Return how often that flag of some came up that did in most of some plays."""
+    bit = max(bits, key=lambda each: drawn.flags.get(each, 0), default=-1)
+    return counted(drawn.flags.get(bit, 0), drawn.plays, beyond=drawn.beyond,
+                   cut=drawn.cut.get(bit, 0))
+
+
+def share(seen: int, games: int, *, beyond: int = 0, cut: int = 0) -> tuple[float, float]:
+    """Return the interval of the share of games that show something, seen in so many of some.
+
+    If many more plays, `beyond`, met a bound of the model, it is certain only that `cut` of them
+    show it, and that no more than all of them do.
+    """
+    if not many_cut(beyond, games):
+        return interval(seen, games)
+    whole = games + beyond
+    return (interval(seen + cut, whole)[0], interval(seen + beyond, whole)[1])
 
 
 def often_of(
@@ -212,8 +236,8 @@ def often_of(
 ) -> Frequency:
     """Count in how many pairs of plays two readings differ, the first the adopted one; who wins.
 
-    Pairs that meet a bound of the model do not count.  Of seats nothing is told if none wins more
-    or less often beyond luck, or if they are alike under both.
+    Pairs that meet a bound of the model do not count (`Frequency.beyond`).  Of seats nothing is told
+    if none wins more or less often beyond luck, or if they are alike under both.
 
     Raises:
         EndlessRules: if one of the two never comes to a rest.
@@ -232,12 +256,13 @@ def often_of(
 
     asked = dict.fromkeys(found.asked)
     (often,) = corrected([Frequency(
-        many, found.went, interval(found.went, many), found.ended, interval(found.ended, many),
+        many, found.went, share(found.went, many, beyond=found.beyond),
+        found.ended, share(found.ended, many, beyond=found.beyond),
         readings[1],
         (*map(wins, players, found.seats), wins(NOBODY, found.nobody),
          wins(UNENDED, found.unended, many)),
         tuple(map(wins, ("", readings[1]), asked)), readings[0], ending, found.dealt,
-        plays.longest)])
+        plays.longest, beyond=found.beyond)])
     if any(one.apart for one in often.wins[:-2]) and not (
             seats_alike(first, seed=seed) and seats_alike(second, seed=seed)):
         return often
@@ -252,9 +277,15 @@ def corrected(some: Sequence[Frequency], seats: int = 0) -> list[Frequency]:
     errors = sure(sum(max(len(often.wins), seats + 2) + len(often.asked) for often in some))
 
     def widened(often: Frequency, rows: tuple[Wins, ...]) -> tuple[Wins, ...]:
-        return tuple(replace(row, more=difference(
-            row.gained, row.lost, often.plays if row.seat == UNENDED else often.ending or 0,
-            errors)) for row in rows)
+        return tuple(replace(row, more=more(
+            row, often.plays if row.seat == UNENDED else often.ending or 0,
+            often.beyond if often.cut else 0)) for row in rows)
+
+    def more(row: Wins, games: int, beyond: int) -> tuple[float, float]:
+        low, high = difference(row.gained, row.lost, games, errors)
+        return (low, high) if not beyond else (
+            round((low * games - beyond) / (games + beyond), 4),
+            round((high * games + beyond) / (games + beyond), 4))
 
     return [replace(often, wins=widened(often, often.wins), asked=widened(often, often.asked))
             for often in some]

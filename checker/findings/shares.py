@@ -10,6 +10,16 @@ NOBODY, UNENDED = "nobody", "no end"
 """Who wins a game that is over and that no seat wins; what stands for games that do not end."""
 
 
+CUT = 0.01
+"""If more than this share of plays meets a bound of the model, what the others show is not taken
+for what all would."""
+
+
+def many_cut(beyond: int, whole: int) -> bool:
+    """Return whether plays that met a bound of the model are many, beside those that met none."""
+    return beyond > CUT * (beyond + whole)
+
+
 class Wins(Value, frozen=True):
     """How many plays somebody wins under two readings, of those that end under both.
 
@@ -49,6 +59,10 @@ class Frequency(Value, frozen=True):
     `seen`, `decides_ci95` of `decides`; these are None where nothing was compared.
 
     Who wins is compared in the `ending` plays that come to an end under both.
+
+    Plays that meet a bound of the model are no games: `beyond` are left out everywhere but in the
+    intervals.  Where these are many (`cut`), each interval says what is certain of all games,
+    whatever those left out would have shown.
     """
 
     plays: Count
@@ -75,6 +89,13 @@ class Frequency(Value, frozen=True):
     """Moves after which a play that has not ended is left; 0 if that is not known."""
     mode: str = ""
     """In which mode the games are played, and by how many, in words; "" as chosen."""
+    beyond: Count = 0
+    """Plays beside these that met a bound of the model."""
+
+    @property
+    def cut(self) -> bool:
+        """Whether so many plays met a bound of the model that the others do not stand for all."""
+        return many_cut(self.beyond, self.plays)
 
     @property
     def told(self) -> tuple[Wins, ...]:

@@ -26,6 +26,7 @@ from ..bench.meaning import changes_of
 from ..bench.stuck import MOST_STUCK, why_stuck
 from ..findings.evidence import (
     counted,
+    counted_in,
     identities,
     identity_of,
     in_mode,
@@ -41,7 +42,7 @@ from ..findings.results import Identity, NotChecked, Shown
 from ..findings.shares import Frequency
 from ..packed.flags import FILTERED
 from ..search.lifting import Showings, showings, shown_along, way_to
-from ..search.playouts import again, meeting, plays_for, sample
+from ..search.playouts import again, cut_off, meeting, plays_for, sample
 from ..search.rounds import round_in_play
 from .audit import CLAIMED
 from .extents import Printed, at_once, keep, rare
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from ...model.machine.state import Move
     from ..bench.modes import Setting
     from ..bench.workbench import Instance
+    from ..engine.program import Program
     from ..findings.results import Evidence
     from .audit import Audit
 
@@ -98,6 +100,8 @@ def _note(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> No
             "the printed game beyond a sample" + (f" {printed.mode}" * bool(printed.mode)),
             f"{printed.plays.so_many(printed.drawn.plays)}, seed {audit.seed}; "
             f"{printed.drawn.finished:,} of them ended"
+            + (f", and {printed.drawn.beyond:,} met a bound of the model, so that what follows "
+               "there is not known") * bool(printed.drawn.beyond)
             + f", and {printed.drawn.stuck:,} where nobody could move" * bool(printed.drawn.stuck),
             "sample"))
 
@@ -177,12 +181,13 @@ def _extent(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
     if not bits and play is None:
         return None
     seen = max((drawn.flags.get(bit, 0) for bit in bits), default=0)
-    told = (f"seen in {seen} of {drawn.plays} random plays at the printed size" if seen
-            else f"not seen in {drawn.plays} random plays at the printed size"
+    cut = f" ({drawn.beyond} of them met a bound of the model)" * bool(drawn.beyond)
+    told = (f"seen in {seen} of {drawn.plays} random plays at the printed size{cut}" if seen
+            else f"not seen in {drawn.plays} random plays at the printed size{cut}"
             + ("" if play is None else ", but in a search"))
     return Extent(
         True if play is not None or seen else None, told if bits else "",
-        counted(seen, drawn.plays) if bits else None,
+        counted_in(drawn, bits) if bits else None,
         None if play is None else _shown_there(audit, printed, one, play), printed.mode)
 
 
@@ -205,9 +210,17 @@ def _no_move(
     if play is None and not seen:
         return None
     return Extent(
-        found=True, frequency=counted(seen, plays),
+        found=True, frequency=counted(seen, plays, beyond=_beyond(
+            audit, printed, printed.instance.program, plays)),
         evidence=None if play is None else _shown_there(audit, printed, one, play),
         mode=printed.mode)
+
+
+def _beyond(audit: Audit, printed: Printed, program: Program, plays: int) -> int:
+    """Return how many of the first random plays of a printed game met a bound of the model."""
+    drawn = printed.drawn
+    return drawn.beyond if not drawn.beyond or plays == drawn.plays else sample(
+        program, plays=printed.plays.so_many(plays), seed=audit.seed).beyond
 
 
 def _why_stuck(audit: Audit, printed: Printed, number: int) -> Identity | None:
@@ -290,7 +303,10 @@ def _refuted(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
     if not numbers:
         return None
     short = way_to(program, test, plays=plays, seed=audit.seed, number=numbers[0])
-    return Extent(found=True, frequency=counted(len(numbers), plays.many),
+    beyond = _beyond(audit, printed, program, plays.many)
+    cut = sum(cut_off(program, plays=plays, seed=audit.seed, number=number)
+              for number in numbers) if beyond else 0
+    return Extent(found=True, frequency=counted(len(numbers), plays.many, beyond=beyond, cut=cut),
                   evidence=_shown_there(audit, printed, one, short), mode=printed.mode)
 
 

@@ -21,7 +21,7 @@ from ..clauses.printed import is_scope
 from ..comparison.equivalence import PAIRS
 from ..comparison.lockstep import failed
 from ..engine.program import Program
-from ..findings.evidence import cannot, counted, moves_of
+from ..findings.evidence import cannot, counted_in, moves_of
 from ..findings.shares import Frequency
 from ..judge.audit import Meeting
 from ..judge.parallel import answers
@@ -108,10 +108,9 @@ def _met(audit: Audit, name: str, points: Sequence[Point]) -> Mapping[str, Meeti
     names = edge_labels(program.machine)
     found: dict[str, Meeting] = {}
     for point, duty in duties.items():
-        seen = drawn.flags[bits[duty]] if duty in bits else 0
-        often = counted(seen, drawn.plays)
+        often = counted_in(drawn, [bits[duty]] if duty in bits else [])
         play = tuple((*names[move.edge], move.args) for move in shown.get(duty, ())[:-1])
-        found[point] = Meeting(often=often, play=play if seen else None)
+        found[point] = Meeting(often=often, play=play if duty in bits else None)
     return found
 
 
@@ -155,11 +154,11 @@ def often_failing(
     That is what fails on the last move of a play.
     """
     failing = [{name for name, _ in cannot(each, moves_of(each, play))} for each in two]
-    seen = 0
+    found: list[Frequency] = []
     for instance, names in zip(two, failing, strict=True):
         program = instance.program.whole
         drawn = sample(program, plays=audit.plays, seed=audit.seed)
         apart = names - (failing[0] & failing[1])
-        seen = max(seen, *(many for bit, many in drawn.flags.items()
-                           if failed(program, 1 << bit) & apart), 0)
-    return counted(seen, audit.plays.many)
+        found.append(counted_in(
+            drawn, [bit for bit in drawn.flags if failed(program, 1 << bit) & apart]))
+    return max(found, key=lambda each: (each.seen, each.ci95))

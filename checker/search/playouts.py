@@ -17,7 +17,7 @@ from ...model.machine.state import Move
 from ..drivers.draws import EAGER, Draws
 from ..engine.plain import Plain
 from ..engine.plays import played
-from ..packed.flags import ENDLESS, FILTERED
+from ..packed.flags import BEYOND, ENDLESS, FILTERED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -39,7 +39,8 @@ class Drawing(Protocol):
 class Sample:
     """What random plays showed: in how many each flag was seen, and the first play with it.
 
-    `moves` are those of all plays; `stuck` plays came to a point without a legal move.
+    `moves` are those of all plays; `stuck` plays came to a point without a legal move.  A play that
+    meets a bound of the model is cut off there: what it would have shown is not known.
     """
 
     plays: int = 0
@@ -50,6 +51,13 @@ class Sample:
     """Flag bit → number of plays."""
     first: dict[int, int] = field(default_factory=dict)
     """Flag bit → number of the first play; see `again`."""
+    cut: dict[int, int] = field(default_factory=dict)
+    """Flag bit → number of those of the plays that were cut off."""
+
+    @property
+    def beyond(self) -> int:
+        """The number of plays that were cut off."""
+        return self.flags.get(BEYOND.bit_length() - 1, 0)
 
 
 LENGTHS = (400, 800, 1_600, 3_200, 6_400)
@@ -100,7 +108,7 @@ def sample(
         return made
     program.start()
     for now in played(engine, plays=plays.many, longest=plays.longest, seed=seed):
-        made = Sample(now.plays, now.finished, now.stuck, now.moves, now.seen, now.first)
+        made = Sample(now.plays, now.finished, now.stuck, now.moves, now.seen, now.first, now.cut)
         if progress is not None:
             progress(now.plays)
     return made
@@ -141,6 +149,12 @@ def again(program: Program, *, plays: Plays, seed: int, number: int) -> tuple[Mo
     """Return the moves of one play of a sample."""
     return tuple(Move(edge, args) for edge, args, _, _
                  in _moves(program, Draws(seed, number), plays.longest))
+
+
+def cut_off(program: Program, *, plays: Plays, seed: int, number: int) -> bool:
+    """Return whether one play of a sample meets a bound of the model."""
+    return any(flags & BEYOND
+               for _, _, _, flags in _moves(program, Draws(seed, number), plays.longest))
 
 
 def met(program: Program, test: Expr | Callable[[bytes], bool], *, plays: Plays,
@@ -221,6 +235,8 @@ def _play(program: Program, made: Sample, number: int, seed: int, longest: int) 
         if seen >> bit & 1:
             made.flags[bit] = made.flags.get(bit, 0) + 1
             made.first.setdefault(bit, number)
+            if seen & BEYOND:
+                made.cut[bit] = made.cut.get(bit, 0) + 1
 
 
 def pick(program: Program, state: bytes, kind: str, rng: Drawing) -> Successor | None:

@@ -17,7 +17,7 @@ from .phrases import at, left_out, rewritten, without
 from .texts import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from .game import Clause, Game
     from .phrases import Change, Path, Phrase
@@ -174,6 +174,17 @@ def failing(tree: sx.Expr) -> sx.Stmt:
     missing = sx.Call(sx.Name("outside", tree.at), (sx.Text(MARK, tree.at),), (), tree.at)
     return sx.IfThen(sx.Compare(">", missing, sx.Num(0, tree.at), tree.at), (_note(tree),), (),
                      tree.at)
+
+
+def reaching(game: Game, names: Collection[str]) -> tuple[Game, sx.Expr]:
+    """Return a game in which a condition holds from when one of some clauses' bodies is begun."""
+    def begun(clause: Clause) -> Clause:
+        body = clause.do
+        return clause if clause.id not in names or body is None or not body.statements else replace(
+            clause, do=replace(body, statements=(_note(body.statements[0]), *body.statements)))
+
+    return (replace(marked(game), clauses=tuple(map(begun, game.clauses))),
+            sx.Name(MARK, game.clauses[0].place))
 
 
 def _in_block(

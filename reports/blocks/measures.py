@@ -149,24 +149,47 @@ def _bound(finding: Finding) -> float | None:
 
 
 def _unseen(often: Frequency) -> float | None:
-    """Return the greatest difference in who wins that would not show; None if one does."""
+    """Return the greatest difference in who wins that would not show; None if one does.
+
+    Nor is one known where many plays met a bound of the model.
+    """
     rows = [one for one in (*often.asked, *often.wins) if one.seat != UNENDED]
-    if not rows or often.ending == 0 or any(one.apart for one in rows):
+    if not rows or often.cut or often.ending == 0 or any(one.apart for one in rows):
         return None
     return max(max(map(abs, one.more)) for one in rows)
 
 
 def _counted(often: Frequency) -> str:
-    return between(often.ci95, seen=often.seen > 0)
+    return between(often.ci95, seen=often.seen > 0 or often.ci95[0] > 0)
 
 
 def _about(often: Frequency) -> str:
-    """Say a share of games as people say one."""
+    """Say a share of games as people say one; what is certain of it if many plays were cut off."""
+    return _counted(often) if often.cut or not often.seen else _part(often)
+
+
+def _part(often: Frequency) -> str:
+    """Say the share of the games that were counted."""
     share = often.seen / often.plays
-    if not often.seen:
-        return _counted(often)
     return "nearly all" if share > NEARLY else (
         f"{100 * share:.{'0f' if share >= 0.01 else '1g'}} %")
+
+
+def _shares(often: Frequency) -> str:
+    """Say the share of the games that were counted, and what that says of all games."""
+    these = _part(often) + " of these" * often.cut
+    return f"{these}; of all games {_counted(often)}" if often.seen else (
+        "of all games " * often.cut + _counted(often))
+
+
+def _left_out(often: Frequency) -> str:
+    """Say how many plays are no games, as they met a bound of the model; "" if none did."""
+    if not often.beyond:
+        return ""
+    more, many_more = f"{often.beyond:,} more", often.beyond > 1
+    why = ("; the shares of all games allow for whatever they would have shown" * often.cut)
+    return (f" {more} {'are' if many_more else 'is'} left out, which met a bound of the model, as "
+            f"a step nested deeper than its `depth`: what follows there is not known{why}.")
 
 
 def never(often: Frequency) -> str:
@@ -230,8 +253,8 @@ def how_often(finding: Finding) -> tuple[str, ...]:
 
 
 def _occurs(often: Frequency) -> str:
-    share = f"{_about(often)}; of all games {_counted(often)}" if often.seen else _counted(often)
-    return f"came up in {often.seen:,} of {_games(often)} ({share})."
+    return (f"came up in {often.seen:,} of {_games(often)} ({_shares(often)})."
+            f"{_left_out(often)}")
 
 
 def _games(often: Frequency) -> str:
@@ -267,16 +290,16 @@ def _compared(
     why = ("; what differs lies on the table and changed nothing that could be chosen"
            if _unchosen(finding, often) else "")
     if often.seen:
-        yield (f"{both}{often.seen:,} of {_games(often)} went differently ({_about(often)}; of all "
-               f"games {_counted(often)}).")
+        yield (f"{both}{often.seen:,} of {_games(often)} went differently "
+               f"({_shares(often)}).{_left_out(often)}")
     elif not often.set_up:
         yield (f"{both}none of {_games(often)} had another choice in it or another end "
-               f"({_counted(often)}){why}.")
+               f"({_shares(often)}){why}.{_left_out(often)}")
     if often.set_up:
         where = (f"In {often.set_up:,} others" if often.seen else
                  f"{both}in {often.set_up:,} of {_games(often)}")
         yield (f"{where} chance sets the game up otherwise before anybody decides; what comes of "
-               "two set-ups is not compared.")
+               f"two set-ups is not compared.{_left_out(often) * (not often.seen)}")
     if not often.seen:
         return
     if often.ending == 0:

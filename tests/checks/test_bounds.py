@@ -8,13 +8,20 @@ from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.comparison.lockstep import SideBySide
 from ruleproof.checker.comparison.twins import twins
 from ruleproof.checker.engine.program import Program
-from ruleproof.checker.findings.evidence import NotReplayed, play_of
+from ruleproof.checker.findings.evidence import (
+    NotReplayed,
+    corrected,
+    counted_in,
+    play_of,
+)
 from ruleproof.checker.findings.results import Report
+from ruleproof.checker.findings.shares import Frequency, Wins
 from ruleproof.checker.packed.flags import BEYOND
-from ruleproof.checker.search.playouts import Plays, sample
+from ruleproof.checker.search.playouts import Plays, Sample, interval, sample
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.machine.state import Move
+from ruleproof.reports.blocks.measures import comes_up, how_often
 from ruleproof.tests.support.agreement import compare
 from ruleproof.tests.support.little import write
 
@@ -136,3 +143,121 @@ def test_a_witness_that_meets_a_bound_is_none(tmp_path: Path) -> None:
 
     with pytest.raises(NotReplayed, match="bound"):
         play_of(instance, moves)
+
+
+@pytest.mark.parametrize("native", [True, False])
+def test_plays_that_meet_a_bound_are_counted_apart(native: bool, tmp_path: Path) -> None:  # noqa: FBT001
+    """Of what comes up on the way to a bound it is known in how many plays it does."""
+    machine = Workbench(nested(tmp_path, 2), Settings()).instance("printed").compiled.machine
+    drawn = sample(Program(machine, native=native), plays=Plays(200, 20), seed=1)
+    bit = BEYOND.bit_length() - 1
+
+    assert drawn.beyond == drawn.cut[bit] == drawn.flags[bit] == drawn.plays - drawn.finished
+    assert all(many == drawn.beyond for many in drawn.cut.values())
+
+
+@pytest.mark.parametrize(("beyond", "cut", "share"), [
+    (0, 0, interval(60, 1_000)),
+    (10, 2, interval(58, 990)),
+    (200, 20, (interval(60, 1_000)[0], interval(240, 1_000)[1])),
+    (1_000, 60, (interval(60, 1_000)[0], 1.0))])
+def test_a_share_holds_whatever_is_behind_a_bound(
+    beyond: int, cut: int, share: tuple[float, float]
+) -> None:
+    """Law: plays that met a bound are no games; if many did, the interval allows for all of them.
+
+    Each may have shown what was counted, or not; that some did before they were cut off is known.
+    """
+    drawn = Sample(1_000, flags={2: beyond, 5: 60} if beyond else {5: 60}, cut={5: cut})
+    often = counted_in(drawn, [4, 5])
+
+    assert (often.plays, often.seen, often.beyond) == (1_000 - beyond, 60 - cut, beyond)
+    assert often.ci95 == share
+    assert often.cut == (beyond > 10)
+
+
+def test_who_gains_is_not_known_behind_a_bound() -> None:
+    """That one wins more often in the plays that met none is told of all only if few met one."""
+    row = Wins("player 1", 100, 225, (0, 1), (0, 1), gained=145, lost=20)
+    often = Frequency(1_000, 190, (0, 1), 0, (0, 0.01), "two", (row,), (), "one", 1_000)
+    few, many = corrected([often, Frequency(
+        1_000, 190, (0, 1), 0, (0, 0.01), "two", (row,), (), "one", 1_000, beyond=900)])
+
+    assert few.wins[0].apart
+    assert not many.wins[0].apart
+    assert not many.effect
+    assert -1 <= many.wins[0].more[0] < 0 < many.wins[0].more[1] <= 1
+
+
+@pytest.mark.parametrize("depth", [2, 3])
+def test_a_report_tells_of_plays_left_out(depth: int, tmp_path: Path) -> None:
+    """What is counted under two answers says how many plays met a bound, and of all games less."""
+    text = NESTED.replace("DEPTH", str(depth)) + """open_points:
+- id: who
+  clauses: [draws]
+  asks: who wins
+  readings:
+  - {id: mine, title: who acts, changes: {}}
+  - {id: other, title: the other one, changes: {draws: {do: "win(next_player(active))"}}}
+"""
+    report = verify(str(write(tmp_path, text)), Settings(), only=("ambiguity",))
+    (finding,) = [one for one in report.everything if one.open_point == "who"]
+    often = finding.frequency
+    (told, *_) = how_often(finding)
+    note = next((one.why for one in report.not_checked if "beyond a sample" in one.what), "")
+
+    assert often is not None
+    assert often.cut == (depth == 2)
+    assert ("met a bound of the model" in told) == ("% of these" in told or "nearly all of these"
+                                                    in told) == often.cut
+    assert (f"{often.beyond:,} more are left out" in told) == often.cut
+    assert (" to " in comes_up(finding)) == often.cut
+    assert ("met a bound" in note) == often.cut
+
+
+ANSWERED = """
+game: answered
+title: An answer to an answer
+players: {count: 2}
+state:
+  n: {type: int 0..9}
+steps: {game: {}, reply: {depth: 2}}
+windows:
+  answers: {who: players, each: once, done: let it be, depth: DEPTH}
+start: game
+clauses:
+- {id: run, kind: order, says: it begins, on: game, do: reply()}
+- {id: end, kind: order, says: it ends, on: game, after: [run], do: end_game()}
+- {id: asks, kind: effect, says: each may answer, on: reply, do: answers()}
+- id: counter
+  kind: permit
+  says: an answer may be answered
+  on: answers
+  option: counter
+  when: n < 2
+  do: |
+    n += 1
+    if n < 2:
+      reply()
+open_points:
+- id: nest
+  clauses: [counter]
+  asks: may an answer be answered
+  readings:
+  - {id: 'yes', title: 'yes', changes: {}}
+  - {id: 'no', title: 'no', changes: {counter: {do: "n += 1"}}}
+"""
+
+
+@pytest.mark.parametrize(("depth", "through"), [(2, False), (4, True)])
+def test_what_never_comes_through_is_not_harmless(
+    depth: int, through: bool, tmp_path: Path  # noqa: FBT001
+) -> None:
+    """Where a clause only runs into a bound, that nothing tells its texts apart says nothing."""
+    source = str(write(tmp_path, ANSWERED.replace("DEPTH", str(depth))))
+    report = verify(source, Settings(), only=("ambiguity",))
+
+    assert bool([one for one in report.everything if one.open_point == "nest"]) == through
+    assert not [one for one in report.harmless if one.open_point == "nest"]
+    assert any("no bound of the model is met" in one.why for one in report.not_checked
+               if one.what == "nest = no") == (not through)
